@@ -10,7 +10,7 @@ import type { Metafile, Plugin } from "esbuild";
 const kit = "src/kit/mod.ts";
 
 /** Entry points that are started without the server, and stay small. */
-const small = /^src\/(tools\/cli\/(health|help|main|version)|server\/store\/contract)\.ts$/;
+const small = /^src\/(tools\/cli\/main|server\/store\/contract)\.ts$/;
 
 /** The modules of the test kit. A server without it uses the journal, too. */
 const ofKitFolders = /^src\/(kit\/(mock\/(?!journal\/)|examine\/|runners\/)|tools\/control\/)/;
@@ -27,9 +27,11 @@ export function inFewFiles({ inputs, outputs }: Metafile): Plugin {
   );
   const ofKit = [...findLoaded(kit, inputs)];
   const shared = ofKit.filter((path) => others.has(path));
-  const added = new Map(
-    entryPoints.map((path) => [resolve(path), importAll(isOfKit(path) ? ofKit : shared)]),
-  );
+  const sets = listSets(inputs, new Set(ofKit));
+  const added = new Map(entryPoints.map((path) => {
+    const own = sets.filter((set) => !set.has(path) && [...loaded.get(path)!].some((each) => set.has(each)));
+    return [resolve(path), importAll([...isOfKit(path) ? ofKit : shared, ...own.flatMap((set) => [...set])])];
+  }));
   return {
     name: "few files",
     setup({ onLoad }): void {
@@ -41,6 +43,26 @@ export function inFewFiles({ inputs, outputs }: Metafile): Plugin {
       });
     },
   };
+}
+
+/**
+ * Returns sets without a common module. An entry point that imports a module of one imports all of it: what both a server
+ * and `postern start` have, the pages, and the rest of a start.
+ */
+function listSets(inputs: Metafile["inputs"], taken: Set<string>): readonly ReadonlySet<string>[] {
+  const started = findLoaded("src/tools/cli/start.ts", inputs);
+  const ofServer = [...findLoaded("src/mod.ts", inputs)];
+  const ofPages = [...findLoaded("src/server/pages/mod.ts", inputs)];
+  const wanted = [
+    ofServer.filter((path) => started.has(path)),
+    ofPages.filter((path) => /^(src\/server\/pages|static)\//.test(path) && !started.has(path)),
+    [...started],
+  ];
+  return wanted.map((paths) => {
+    const set = new Set(paths.filter((path) => !taken.has(path)));
+    set.forEach((path) => taken.add(path));
+    return set;
+  });
 }
 
 /** Returns the modules that are loaded together with `path`. */

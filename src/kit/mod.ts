@@ -88,11 +88,10 @@ export {
   misbehaviourNames,
 } from "./faults/names.ts";
 export { type IdJagFault, idJagFaults } from "./faults/id_jag_faults.ts";
-export { examine, examineApi } from "./examine/lazy.ts";
+export { examine, examineApi, formatCard } from "./examine/lazy.ts";
 export type { ExamineApiTerms } from "./examine/examine_api.ts";
 export type { Card, CardRow, ExamineTerms } from "./examine/examine.ts";
 export type { Scenario } from "./examine/scenario.ts";
-export { formatCard } from "./examine/card/lazy.ts";
 export type { CardForm, FormatCardTerms } from "./examine/card/card_form.ts";
 export { type CardChange, type CardComparison, compareCards } from "./examine/card/compare_cards.ts";
 export { type KeptCard, type KeptRequest, type KeptRow, readCard } from "./examine/card/kept_card.ts";

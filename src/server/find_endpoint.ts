@@ -9,6 +9,14 @@ import type { Endpoint, Slots } from "./oauth/feature.ts";
 import { findAtOtherPort, findOtherName } from "./oauth/request_url.ts";
 import type { Services } from "./oauth/services.ts";
 import type { Settings } from "./oauth/settings.ts";
+import {
+  refuseAtOtherPort,
+  refuseBrowser,
+  refuseHost,
+  refuseLongUrl,
+  refuseMethod,
+  refusePath,
+} from "./refuse_request.ts";
 import { present } from "./values/present.ts";
 
 /** The format of a refusal, whether scripts of other origins may read it, and the endpoint that refuses. */
@@ -26,19 +34,19 @@ export function findEndpoint(
   // Without `cors`: no script may use this server under a foreign name.
   if (!isElsewhere && !isOwnHost(address, settings) && !acceptsHost(match, address)) {
     const { refusal } = formatOf(match, request);
-    return createRefusing({ refusal }, (steps) => steps.refuseHost(address, settings));
+    return createAnswering({ refusal }, () => refuseHost(address, settings));
   }
   if (settings.also.length > 0 && isForBrowsers(match) && !isBrowserHost(address, settings)) {
-    return createRefusing({ refusal: "page" }, (steps) => steps.refuseBrowser(address, settings));
+    return createAnswering({ refusal: "page" }, () => refuseBrowser(address, settings));
   }
   if (isElsewhere && !isAtOtherPort(match, slots)) {
-    return createRefusing({ refusal: "json" }, (steps) => steps.refuseAtOtherPort(services));
+    return createAnswering({ refusal: "json" }, () => refuseAtOtherPort(services));
   }
   if (address.length > longestUrl) {
-    return createRefusing(formatOf(match, request), (steps) => steps.refuseLongUrl());
+    return createAnswering(formatOf(match, request), () => refuseLongUrl());
   }
   if (match === undefined) {
-    return createRefusing(formatOf(match, request), (steps) => steps.refusePath(request, services));
+    return createAnswering(formatOf(match, request), () => refusePath(request, services));
   }
   if ("handler" in match) return match;
   const { allow, anyHandler } = match;
@@ -47,9 +55,9 @@ export function findEndpoint(
     return createAnswering({ refusal, cors }, () => preflight(allow));
   }
   const isForPrograms = anyHandler.refusal === "json";
-  return createRefusing(
+  return createAnswering(
     formatOf(match, request),
-    (steps) => steps.refuseMethod(method, { allow, isForPrograms }),
+    () => refuseMethod(method, { allow, isForPrograms }),
   );
 }
 
@@ -64,14 +72,6 @@ function formatOf(match: Match<Endpoint>, request: IncomingRequest): RefusalForm
 /** Whether a browser shows the answer. A script does not, although it may accept HTML. */
 function isOpenedByPerson(request: IncomingRequest): boolean {
   return acceptsHtml(request) && (request.header("sec-fetch-mode") ?? "navigate") === "navigate";
-}
-
-/** Loads the refusals late, because right clients are not refused here. */
-function createRefusing(
-  format: RefusalFormat,
-  refuse: (steps: typeof import("./refuse_request.ts")) => never,
-): Found<Endpoint> {
-  return createAnswering(format, async () => refuse(await import("./refuse_request.ts")));
 }
 
 function createAnswering(

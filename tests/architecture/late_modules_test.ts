@@ -1,10 +1,22 @@
-/** What is loaded together: with the test kit at its start, and with the authorization endpoint. */
+/** What is loaded before the first answer, and what is loaded late. `deno task bench --scenario loading` has the times. */
 import { assert, assertEquals } from "@std/assert";
+import { dirname } from "node:path/posix";
 import { test } from "../runner.ts";
 import { type Import, readImports } from "./rules.ts";
 import { readSources } from "./sources.ts";
 
 const kit = "src/kit/mod.ts";
+
+// The goal is 40. The programs of `--print`, the dashboard, the control plane and `oauth` still have more than 30.
+const mostLateImports = 74;
+
+/** What a program waits for: a start with the dashboard, an import of the server, the first login of a test. */
+const beginnings = [
+  { name: "start", paths: ["src/tools/cli/start.ts", "src/tools/dashboard/served.ts"], most: 490 },
+  { name: "createServer()", paths: ["src/mod.ts"], most: 440 },
+  { name: "the first login of the test kit", paths: [kit], most: 510 },
+] as const;
+
 const sources = readSources("src");
 const allImports = sources.flatMap(readImports);
 
@@ -28,66 +40,51 @@ function findModules(path: string, imports: readonly Import[] = allImports): {
   return { together, late };
 }
 
+const lateImports = allImports.filter(({ isLate }) => isLate);
+
+test("late modules: src has few imports at run time, because a reader loses the way at each", () => {
+  const list = lateImports.map(({ path, specifier }) => `${path}: ${specifier}`).join("\n");
+  assert(lateImports.length > 0 && lateImports.length <= mostLateImports, `${lateImports.length}:\n${list}`);
+});
+
+test("late modules: a feature is loaded late at one place, and so is each module of the server and the test kit", () => {
+  const places = lateImports.map(({ path, target }) =>
+    path.startsWith("src/server/features/")
+      ? dirname(path)
+      : path.startsWith("src/tools/")
+      ? ""
+      : target ?? ""
+  ).filter((place) => place !== "");
+  assert(places.includes("src/server/features/device_login") && places.includes("src/server/pages/mod.ts"));
+  assertEquals(places.filter((place, index) => places.indexOf(place) !== index), []);
+});
+
 test("late modules: no module that the test kit imports at run time is also loaded at its start", () => {
   const { together, late } = findModules(kit);
-  assert(
-    late.has("src/server/pages/mod.ts") &&
-      late.has("src/server/features/registration/registration_requests.ts"),
-  );
+  assert(late.has("src/server/pages/mod.ts") && late.has("src/server/features/registration/steps.ts"));
   assertEquals([...late].filter((path) => together.has(path)), []);
 });
 
-test("late modules: the words of pages are loaded with the first page", () => {
-  for (const start of [kit, "src/tools/cli/start.ts", "src/tools/dashboard/dashboard.ts"]) {
-    const words = [...findModules(start).together].filter((path) =>
-      (path.startsWith("src/server/pages/words/") || path.endsWith("_english.ts")) &&
-      path !== "src/server/pages/words/languages.ts"
+for (const { name, paths, most } of beginnings) {
+  test(`late modules: ${name} loads at most ${most} modules`, () => {
+    const loaded = new Set(paths.flatMap((path) => [...findModules(path).together]));
+    assert(loaded.size > most / 2 && loaded.size <= most, `${loaded.size} modules`);
+  });
+
+  test(`late modules: ${name} loads no component of a page and no words`, () => {
+    const loaded = paths.flatMap((path) => [...findModules(path).together]);
+    const isOfPage = (path: string) => /\.tsx$|\/pages\/words\/(?!languages\.ts)/.test(path);
+    assertEquals(loaded.filter((path) => name !== "createServer()" && isOfPage(path)), []);
+  });
+
+  test(`late modules: ${name} does not import node:http, with which Node loads a client for WebSocket`, () => {
+    const loaded = new Set(paths.flatMap((path) => [...findModules(path).together]));
+    const importing = sources.filter(({ path, text }) =>
+      loaded.has(path) && /^import (?!type )[^;]*"node:https?";/m.test(text)
     );
-    assertEquals(words, [], start);
-  }
-});
-
-test("late modules: a start with the inspector loads nothing that describes requests", () => {
-  const late = findModules("src/tools/cli/start.ts").late;
-  for (const path of ["src/tools/dashboard/dashboard.ts", "src/tools/dashboard/watched_server.ts"]) {
-    const { together } = findModules(path);
-    const describing = [...together].filter((each) =>
-      /^src\/(server\/client\/judge_token|kit\/faults\/areas|kit\/mock\/journal\/(describe_exchange|list_remarks))/
-        .test(
-          each,
-        )
-    );
-    assertEquals([late.has(path), describing], [true, []], path);
-  }
-});
-
-test("late modules: a start without --open loads nothing that opens a browser", () => {
-  const { together, late } = findModules("src/tools/cli/start.ts");
-  const path = "src/tools/cli/open_browser.ts";
-  assertEquals([together.has(path), late.has(path)], [false, true]);
-});
-
-test("late modules: no listener imports node:http, with which Node loads a client for WebSocket", () => {
-  const importing = sources.filter(({ text }) => /^import (?!type )[^;]*"node:https?";/m.test(text));
-  assertEquals(importing.map(({ path }) => path), ["src/kit/mock/network/dispatch.ts"]);
-});
-
-test("late modules: a start without --tls loads nothing that makes certificates", () => {
-  const { together, late } = findModules("src/tools/cli/start.ts");
-  const certificates = [...together].filter((path) =>
-    /^src\/server\/crypto\/(certificate|der)\.ts$/.test(path)
-  );
-  assertEquals([certificates, late.has("src/tools/cli/tls/own_tls.ts")], [[], true]);
-});
-
-test("late modules: a start without --config, --people and --metrics loads nothing that reads files or counts", () => {
-  const { together, late } = findModules("src/tools/cli/start.ts");
-  const isUnused = (path: string) =>
-    /^src\/tools\/cli\/((metrics|navikt)\/|(json_file|parse_jsonc|people_file)\.ts$)/.test(path);
-  const wanted = ["read_configuration", "people_file", "metrics/plan_metrics"];
-  const isLate = (name: string) => late.has(`src/tools/cli/${name}.ts`);
-  assertEquals([[...together].filter(isUnused), wanted.filter(isLate)], [[], wanted]);
-});
+    assertEquals(importing.map(({ path }) => path), []);
+  });
+}
 
 test("late modules: the imports of a module are followed, but not those of types", () => {
   const imports = [

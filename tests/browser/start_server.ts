@@ -1,6 +1,6 @@
 /** A server on a loopback socket, as `postern start` runs it: with its flags, its configuration file and its dashboard. */
 
-import { launchControlled } from "../../src/tools/cli/control.ts";
+import { launchControlled } from "../../src/tools/cli/launch_controlled.ts";
 import { planDashboard } from "../../src/tools/cli/dashboard.ts";
 import { type Plan, readPlan } from "../../src/tools/cli/plan.ts";
 import type { AnsweringServer } from "../../src/tools/cli/replaceable_server.ts";

@@ -1,19 +1,32 @@
 /** Loads the examinations when a test first uses one. */
 
+import type { CardForm, FormatCardTerms } from "./card/card_form.ts";
+import type { KeptCard } from "./card/kept_card.ts";
 import type { ExamineApiTerms } from "./examine_api.ts";
 import type { Card, ExamineTerms } from "./examine.ts";
+
+const importExaminations = () => import("./examinations.ts");
 
 /**
  * Runs a client once without a fault, and then once for each misbehaviour. The card says what the client noticed, and
  * shows the requests that prove it.
  */
 export async function examine(terms: ExamineTerms): Promise<Card> {
-  return await (await import("./examine.ts")).examine(terms);
+  return await (await importExaminations()).examine(terms);
 }
 
 /**
  * Sends every faulty token to an API, and with DPoP every faulty proof. The card says which of them the API accepted.
  */
 export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
-  return await (await import("./examine_api.ts")).examineApi(terms);
+  return await (await importExaminations()).examineApi(terms);
+}
+
+/** Writes a card, without secrets, and without times that differ between two runs. */
+export async function formatCard(
+  card: Card | KeptCard,
+  form: CardForm,
+  terms: FormatCardTerms = {},
+): Promise<string> {
+  return (await importExaminations()).formatCard(card, form, terms);
 }

@@ -1,11 +1,11 @@
 /** Creates a tenant from its parts: the server, the conditions, the journal, and the lists of people and clients. */
 
 import type { FetchOthers } from "../../server/http/fetch_others.ts";
-import { lazy } from "../../server/oauth/lazy.ts";
 import type { Frame } from "../../server/pages/pages_terms.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { demoPeople } from "../../server/setup/demo.ts";
+import { lazy } from "../../server/oauth/lazy.ts";
 import { type ClientCertificates, createClientCertificates } from "./client/client_certificates.ts";
 import { createClientCalls } from "./client/client_calls.ts";
 import type { TenantContext } from "./client/tenant_context.ts";
@@ -280,13 +280,12 @@ function createContext(
 }
 
 // Most tests get their tokens by a login.
-const mint = lazy(async () => (await import("./tokens/mint.ts")).mint);
-const forge = lazy(async () => (await import("./tokens/forge.ts")).forge);
-const expire = lazy(async () => (await import("./tokens/expire.ts")).expire<string | ExpiringTokens>);
-const rotateRefreshToken = lazy(async () =>
-  (await import("./tokens/rotate_refresh_token.ts")).rotateRefreshToken
-);
-const idJag = lazy(async () => (await import("./tokens/id_jag.ts")).idJag);
+const importTokenCalls = () => import("./tokens/token_calls.ts");
+const mint = lazy(async () => (await importTokenCalls()).mint);
+const forge = lazy(async () => (await importTokenCalls()).forge);
+const expire = lazy(async () => (await importTokenCalls()).expire<string | ExpiringTokens>);
+const rotateRefreshToken = lazy(async () => (await importTokenCalls()).rotateRefreshToken);
+const idJag = lazy(async () => (await importTokenCalls()).idJag);
 
 function createTokenCalls(context: TenantContext) {
   return {
@@ -386,7 +385,7 @@ function createJournalCalls(
   }
 }
 
-/** Loads the modules for the file, because few tests write one. */
+/** Loads the pages for the file, because few tests write one. */
 async function writeHtml(
   kept: readonly KeptEntry[],
   terms: { readonly secrets: boolean; readonly dropped: number; readonly issuer: string },

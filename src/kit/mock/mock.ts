@@ -20,6 +20,7 @@ import { answerIncoming } from "./resources/answer_incoming.ts";
 import { createResources, type Resources } from "./resources/resources.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
 import { createPorts, type Ports } from "./network/ports.ts";
+import { createLastingRecords } from "./server/lasting_records.ts";
 import { type Records, recordsInMemory } from "./server/records.ts";
 import { isTestKey } from "./server/test_keys.ts";
 import type { RunningTenant } from "./create_tenant.ts";
@@ -109,13 +110,12 @@ export function findStarted(mock: object): StartedMock | undefined {
 }
 
 /** Creates the mock of `postern start --control`. */
+// deno-lint-ignore require-await -- an async function, so that wrong options reject instead of throwing
 export async function createStartedMock(
   options: MockOptions = {},
   { store, ...terms }: StartTerms = {},
 ): Promise<StartedMock> {
   if (store === undefined) return assembleMock(options, terms);
-  // Loaded late, because no other mock keeps records.
-  const { createLastingRecords } = await import("./server/lasting_records.ts");
   return assembleMock(options, {
     ...terms,
     createRecords: (ownName) => createLastingRecords(store, ownName),

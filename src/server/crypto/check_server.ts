@@ -5,7 +5,7 @@
 
 import { Buffer } from "node:buffer";
 import type { X509Certificate } from "node:crypto";
-import type { DetailedPeerCertificate, PeerCertificate } from "node:tls";
+import tls, { type DetailedPeerCertificate, type PeerCertificate } from "node:tls";
 import { isFor, isIssuedBy, readCertificate } from "./certificate_contents.ts";
 import { parseCertificate, readCertificates } from "./pem.ts";
 import { isDeno } from "./platform.ts";
@@ -19,10 +19,11 @@ export const unprovenServer: string =
   "of version 3 with extensions, or start with Node or Bun";
 
 /** Returns `undefined` on the other runtimes. `authorities`: certificates in PEM. Default: those of the runtime. */
-export async function createServerCheck(authorities: string | undefined): Promise<CheckServer | undefined> {
+export function createServerCheck(authorities: string | undefined): CheckServer | undefined {
   if (!isDeno()) return undefined;
-  const { getCACertificates } = await import("node:tls");
-  const trusted = readCertificates(authorities ?? getCACertificates("default").join("\n")).flatMap(tryParse);
+  const trusted = readCertificates(authorities ?? tls.getCACertificates("default").join("\n")).flatMap(
+    tryParse,
+  );
   return (certificate) => {
     try {
       const sent = listCertificates(certificate);

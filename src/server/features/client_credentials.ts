@@ -1,10 +1,7 @@
 /** Client credentials: a client gets a token for itself, not for a person (OAuth 2.1 §4.2). */
 
 import type { Feature } from "../oauth/feature.ts";
-import { lazy } from "../oauth/lazy.ts";
-
-const importSteps = () => import("../oauth/tokens/redeem_for_client.ts");
-const redeemForClient = lazy(async () => (await importSteps()).redeemForClient);
+import { redeemForClient } from "../oauth/tokens/redeem_for_client.ts";
 
 export function clientCredentials(): Feature {
   return {

@@ -1,7 +1,7 @@
 /** OpenID Connect Discovery: the same metadata at the addresses where OpenID clients look for it. */
 
+import { showMetadata } from "../oauth/endpoints/server_metadata.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
-import { lazy } from "../oauth/lazy.ts";
 
 const path = "/.well-known/openid-configuration";
 
@@ -13,7 +13,7 @@ export function openidDiscovery(): Feature<"metadata"> {
     params: [],
     refusal: "json",
     cors: true,
-    handle: lazy(async () => (await import("../oauth/endpoints/server_metadata.ts")).showMetadata),
+    handle: showMetadata,
   };
   return {
     name: "openid_discovery",

@@ -8,17 +8,17 @@ import {
   type AssertionKeys,
   isSignedWithSecret,
 } from "../oauth/clients/client_assertion.ts";
+import { createClientJwtVerifier } from "../oauth/clients/client_jwt.ts";
 import { describeClientKeys, jwksMember, jwksUriMember } from "../oauth/clients/client_keys.ts";
 import { createAssertionReader } from "../oauth/clients/read_credentials.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { lazy } from "../oauth/lazy.ts";
 
 export function privateKeyJwt(): Feature {
   const keys: AssertionKeys = {
     // The method also reads text that is not a JWT, so that it is refused like a wrong signature.
     isFor: (alg) => !isSignedWithSecret(alg),
     expect: (client) => `${describeClientKeys(client)}, and one of ${signingAlgorithms.join(", ")}`,
-    verify: lazy(async () => (await import("../oauth/clients/client_jwt.ts")).createClientJwtVerifier()),
+    verify: createClientJwtVerifier(),
   };
   return {
     name: "private_key_jwt",

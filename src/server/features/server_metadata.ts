@@ -1,7 +1,7 @@
 /** Authorization Server Metadata: what the server can do, and where (RFC 8414). */
 
+import { showMetadata } from "../oauth/endpoints/server_metadata.ts";
 import type { Feature } from "../oauth/feature.ts";
-import { lazy } from "../oauth/lazy.ts";
 
 export function serverMetadata(): Feature<"metadata"> {
   return {
@@ -15,7 +15,7 @@ export function serverMetadata(): Feature<"metadata"> {
       params: [],
       refusal: "json",
       cors: true,
-      handle: lazy(async () => (await import("../oauth/endpoints/server_metadata.ts")).showMetadata),
+      handle: showMetadata,
     }],
   };
 }

@@ -3,6 +3,7 @@
  * so the server checks the URL and the addresses of its host, follows no redirect, and limits the time and the size.
  */
 
+import { lookup } from "node:dns/promises";
 import { createFetchBudget, type FetchBudget } from "./fetch_budget.ts";
 import type { FetchOthers } from "./fetch_others.ts";
 import {
@@ -207,7 +208,6 @@ async function findAddresses(
 }
 
 async function resolveHost(hostname: string): Promise<readonly string[]> {
-  const { lookup } = await import("node:dns/promises");
   return (await lookup(hostname, { all: true })).map(({ address }) => address);
 }
 

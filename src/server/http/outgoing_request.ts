@@ -1,7 +1,9 @@
 /** Sends one request to another server: at a checked address, or with a `fetch` that the developer gives. */
 
-import type { ClientRequest, IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
+import http, { type ClientRequest, type IncomingMessage } from "node:http";
+import https from "node:https";
+import { type Duplex, pipeline } from "node:stream";
+import { createBrotliDecompress, createUnzip } from "node:zlib";
 import type { FetchOthers } from "./fetch_others.ts";
 import { readLiteral } from "./outgoing_url.ts";
 
@@ -62,10 +64,7 @@ export function createSendToAddress({ ca, openTls }: SendTerms = {}): SendToAddr
   return async (url, address, { method, headers, body, signal }) => {
     const isSecure = url.protocol === "https:";
     const open = isSecure ? openTls : undefined;
-    // Loaded late, because most servers send no requests.
-    const { request } = isSecure && open === undefined
-      ? await import("node:https")
-      : await import("node:http");
+    const { request } = isSecure && open === undefined ? https : http;
     const port = Number(url.port) || (isSecure ? 443 : 80);
     const target = { address, port, name: plainHost(url), ...trusted, signal };
     const secured = await open?.(target) as Duplex | undefined;
@@ -147,8 +146,6 @@ function readNodeAnswer(answer: IncomingMessage): OutgoingAnswer {
 async function* readBody(answer: IncomingMessage): AsyncIterable<Uint8Array> {
   const encoding = answer.headers["content-encoding"]?.toLowerCase() ?? "identity";
   if (encoding === "identity") return yield* answer;
-  const { createBrotliDecompress, createUnzip } = await import("node:zlib");
-  const { pipeline } = await import("node:stream");
   const decoder = encoding === "br" ? createBrotliDecompress() : createUnzip();
   decoder.on("error", ignore);
   // The error of a broken stream also reaches the reader of the decoder.

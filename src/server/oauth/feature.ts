@@ -203,7 +203,7 @@ export interface ClientSource {
    * Returns the client that an unknown id becomes if a person approves its request on another device. The client has no
    * redirect URI. It polls with the grant type while `waiting_clients.ts` keeps it. Writes nothing.
    */
-  findPollingCandidate?(id: string, grantType: string, services: Services): Promise<Client | undefined>;
+  findPollingCandidate?(id: string, grantType: string, services: Services): Client | undefined;
   /** Stores a client that a person has approved, and resolves to the stored client. Throws if the id is taken now. */
   keep?(client: Client, services: Services): Promise<Client>;
   /** Records a redemption that has passed every check. Returns `false` if the client must authenticate again. */
@@ -464,7 +464,7 @@ export interface GrantType {
   /** Parameters of the token request that may be repeated, besides `resource`: `audience` (RFC 8693 §2.1). */
   readonly repeatable?: readonly string[];
   /** Checks everything and proposes a change. Writes nothing. */
-  redeem(request: TokenRequest, services: Services): Promise<Proposal>;
+  redeem(request: TokenRequest, services: Services): Proposal | Promise<Proposal>;
 }
 
 /** A token request whose client and sender are known. */

@@ -1,4 +1,4 @@
-/** Loads modules when they are needed first, because each test file that loads the test kit waits for its modules. */
+/** Loads a folder when it is needed first, because a start and each test file wait for what is loaded before. */
 
 /**
  * Returns a function that stands for the one that `load` resolves to, and loads it at the first call. Calls after that

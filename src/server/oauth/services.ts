@@ -36,7 +36,7 @@ export interface Services {
 export interface PeopleServices extends PersonSecrets {
   readonly signInLimits: SignInLimits;
   /** Absent: the people of the server are the configured ones. */
-  readonly newcomers?: () => Promise<Newcomers>;
+  readonly newcomers?: () => Newcomers;
 }
 
 /** The requests that the server sends. */

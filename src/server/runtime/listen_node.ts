@@ -26,7 +26,7 @@ import {
   plainPeer,
   refusedAddress,
 } from "./listener.ts";
-import type { readPeerCertificate } from "./peer_certificate.ts";
+import { readPeerCertificate } from "./peer_certificate.ts";
 
 type ReadCertificate = typeof readPeerCertificate;
 
@@ -45,9 +45,7 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
     // Otherwise Node ignores a second Authorization header. A joined header is refused as malformed.
     joinDuplicateHeaders: true,
   };
-  const readCertificate = asksForCertificate
-    ? (await import("./peer_certificate.ts")).readPeerCertificate
-    : undefined;
+  const readCertificate = asksForCertificate ? readPeerCertificate : undefined;
   const read = createReader(tls === undefined ? "http" : "https", readCertificate);
   const countRequest = createRequestCounter();
   const handle = (message: IncomingMessage, response: ServerResponse) => {
@@ -62,9 +60,7 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
   const secureOptions = { ...options, ...tls, ...context, handshakeTimeout: limits.header * 1000 };
   const secure = tls === undefined
     ? undefined
-    : asksForCertificate
-    ? await (await import("./ask_for_certificate.ts")).createAskingServer(secureOptions, handle)
-    : (await import("node:https")).createServer(secureOptions, handle);
+    : (await import("./secure_server.ts")).createSecureServer(secureOptions, handle, asksForCertificate);
   const server = secure ?? (await loadHttp()).createServer(options, handle);
   await listen(server, hostname, port);
   return {

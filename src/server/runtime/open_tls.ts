@@ -1,17 +1,18 @@
 /** Opens TLS connections on Deno, whose `node:https` keeps memory for each connection that fails. */
 
 import process from "node:process";
-import type { Duplex } from "node:stream";
+import { Duplex } from "node:stream";
+import tls from "node:tls";
 import { NotConnected, type OpenTls, type TlsTarget } from "../http/outgoing_request.ts";
 
 /** Returns `undefined` on the other runtimes, whose `node:https` is sound. */
 export function findOpenTls(): OpenTls | undefined {
   if (process.versions["deno"] === undefined) return undefined;
-  let loading: Promise<readonly string[]> | undefined;
+  let system: readonly string[] | undefined;
   return async (target) => {
-    const certificates = await (loading ??= readSystemCertificates());
+    const certificates = system ??= readSystemCertificates();
     const { ca = [] } = target;
-    return await toDuplex(await secure(await connect(target), target, [...certificates, ...ca]));
+    return toDuplex(await secure(await connect(target), target, [...certificates, ...ca]));
   };
 }
 
@@ -19,10 +20,9 @@ export function findOpenTls(): OpenTls | undefined {
  * Returns the certificates that `node:https` trusts because of `--use-system-ca`. Deno itself trusts those that it has
  * brought, those of NODE_EXTRA_CA_CERTS, and those of DENO_CERT.
  */
-async function readSystemCertificates(): Promise<readonly string[]> {
-  const { getCACertificates } = await import("node:tls");
-  const known = new Set([...getCACertificates("bundled"), ...getCACertificates("extra")]);
-  return getCACertificates("default").filter((certificate) => !known.has(certificate));
+function readSystemCertificates(): readonly string[] {
+  const known = new Set([...tls.getCACertificates("bundled"), ...tls.getCACertificates("extra")]);
+  return tls.getCACertificates("default").filter((certificate) => !known.has(certificate));
 }
 
 async function connect({ address, port, signal }: TlsTarget): Promise<Deno.TcpConn> {
@@ -62,8 +62,7 @@ async function secure(
 // In octets.
 const readAtOnce = 16 * 1024;
 
-async function toDuplex(connection: Deno.TlsConn): Promise<Duplex> {
-  const { Duplex } = await import("node:stream");
+function toDuplex(connection: Deno.TlsConn): Duplex {
   const read = async (stream: Duplex) => {
     const octets = new Uint8Array(readAtOnce);
     const count = await connection.read(octets).catch(readEnd);

@@ -3,6 +3,8 @@
 import process from "node:process";
 import { drain, type DrainTerms } from "./drain.ts";
 import { listeningHosts } from "./host.ts";
+import { listenOnBun } from "./listen_bun.ts";
+import { listenOnNode } from "./listen_node.ts";
 import {
   type ArrivalLimits,
   type Listener,
@@ -148,8 +150,8 @@ async function openListener(terms: ListenTerms, closesOnFailure = false): Promis
   // HttpClient always sends. So Deno uses node:http as well.
   // Bun.serve does not tell the certificate of a client.
   return process.versions["bun"] !== undefined && !closesOnFailure && !terms.asksForCertificate
-    ? await (await import("./listen_bun.ts")).listenOnBun(terms)
-    : await (await import("./listen_node.ts")).listenOnNode(terms);
+    ? await listenOnBun(terms)
+    : await listenOnNode(terms);
 }
 
 function codeOf(error: unknown): string {

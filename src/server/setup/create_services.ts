@@ -10,7 +10,7 @@ import type { OwnRequests, Services } from "../oauth/services.ts";
 import { present } from "../values/present.ts";
 import { memoryStore } from "../store/memory.ts";
 import { addIssuerFaults } from "./issuer_faults.ts";
-import type { GrowingPeople } from "./newcomers.ts";
+import { createNewcomers, type GrowingPeople } from "./newcomers.ts";
 import { requireOctets } from "./required_parts.ts";
 import { createServerKeys, type KeySource, type ServerKeys } from "./server_keys.ts";
 import type { ServerOptions } from "./server_options.ts";
@@ -55,8 +55,7 @@ export function createServices(
       ...createPersonSecrets({ store, keys: keys.ring, now }),
       signInLimits: createSignInLimits(now),
       ...(growingPeople && {
-        newcomers: async () =>
-          (await import("./newcomers.ts")).createNewcomers(growingPeople, parts.settings),
+        newcomers: () => createNewcomers(growingPeople, parts.settings),
       }),
     },
     seams: addIssuerFaults(options.seams ?? {}, options, issuer),

@@ -1,4 +1,8 @@
 /** A store in an SQLite file, with `node:sqlite`. Writes in one turn of the event loop share a transaction. */
+import { closeSync, openSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { platform } from "node:os";
+import { resolve } from "node:path";
 import {
   createVersions,
   describeLaterSchema,
@@ -194,7 +198,6 @@ async function openDatabase(file: string, warn: (problem: string) => void): Prom
     const needed = "SQLite needs Node 22.13 or later, Deno, or Bun; without them, use memoryStore()";
     throw cannotOpen(file, needed, cause);
   });
-  const [{ closeSync, openSync }, { resolve }] = await Promise.all([import("node:fs"), import("node:path")]);
   // An absolute path is never read as a URI.
   const path = resolve(file);
   try {
@@ -216,7 +219,6 @@ async function openDatabase(file: string, warn: (problem: string) => void): Prom
 
 /** Protects the private keys in the files: refuses files that every user can write, and warns if others can read. */
 async function requirePrivate(path: string, file: string, warn: (problem: string) => void): Promise<void> {
-  const [{ stat }, { platform }] = await Promise.all([import("node:fs/promises"), import("node:os")]);
   // Windows has no modes.
   if (platform() === "win32") return;
   for (const ending of ["", "-wal", "-shm"]) {

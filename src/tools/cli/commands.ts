@@ -2,16 +2,20 @@
 
 import type { Command } from "./command.ts";
 
-/** Each command is loaded when it is run, so that `start` does not wait for the others. */
+const importClient = () => import("./client_commands.ts");
+const importFile = () => import("./file_commands.ts");
+const importKit = () => import("./kit_commands.ts");
+
+/** A command is loaded when it is run, so that `start` and `health` do not wait for the others. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import("./start.ts")).start,
-  token: async () => (await import("./token.ts")).token,
-  visit: async () => (await import("./visit.ts")).visit,
+  token: async () => (await importClient()).token,
+  visit: async () => (await importClient()).visit,
   health: async () => (await import("./health.ts")).health,
-  trust: async () => (await import("./trust.ts")).trust,
-  init: async () => (await import("./init.ts")).init,
-  examine: async () => (await import("./examine.ts")).examine,
-  "examine-api": async () => (await import("./examine_api.ts")).examineApiCommand,
-  misbehaviours: async () => (await import("./misbehaviours.ts")).misbehaviours,
-  schema: async () => (await import("./schema.ts")).schema,
+  trust: async () => (await importFile()).trust,
+  init: async () => (await importFile()).init,
+  examine: async () => (await importKit()).examine,
+  "examine-api": async () => (await importKit()).examineApiCommand,
+  misbehaviours: async () => (await importKit()).misbehaviours,
+  schema: async () => (await importFile()).schema,
 };

@@ -43,6 +43,11 @@ export function planDashboard(
   };
 }
 
+/** A start with `--no-inspector` does not load it. */
+export async function loadDashboard(): Promise<typeof import("../dashboard/served.ts")> {
+  return await import("../dashboard/served.ts");
+}
+
 function describeSnippets({ configuration }: Plan): DescribeSnippets {
   return (settings) =>
     Object.entries(forms).map(([id, { title }]) => ({

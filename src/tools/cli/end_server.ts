@@ -2,6 +2,7 @@
 
 import process from "node:process";
 import { within } from "../../server/runtime/within.ts";
+import { endWithNpx } from "./end_with_npx.ts";
 
 export interface EndTerms {
   /** Resolves when the socket has no more requests, or when their time is over. Tells whether all requests have ended. */
@@ -83,7 +84,6 @@ export async function stopOnSignal({ stop, reportError }: StopTerms): Promise<vo
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => end(signal));
   if (process.env["npm_lifecycle_event"] === "npx") {
-    const { endWithNpx } = await import("./end_with_npx.ts");
     await endWithNpx(() => end("SIGTERM"));
   }
 }

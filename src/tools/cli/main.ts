@@ -5,11 +5,14 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { commands } from "./commands.ts";
 import { nameProgram, runsAsTask } from "./program.ts";
+import { version } from "./version.ts";
+
+const importHelp = () => import("./help.ts");
 
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
   if (asksForHelp(first)) return await printHelp(rest.find((word) => !asksForHelp(word)));
   if (first === "version" || [first, ...rest].some(asksForVersion)) {
-    return console.log((await import("./version.ts")).version);
+    return console.log(version);
   }
   // Flags without a command are flags of `start`.
   const [name, args] = first.startsWith("-") ? ["start", [first, ...rest]] : [first, rest];
@@ -28,8 +31,8 @@ function asksForVersion(word: string): boolean {
 async function findCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load !== undefined) return await load();
+  const { nearest } = await importHelp();
   const names = [...Object.keys(commands), "help"];
-  const { nearest } = await import("../../server/schema/nearest.ts");
   const guess = nearest(name, names);
   throw new CommandError(
     `there is no command ${JSON.stringify(name)}: ${
@@ -39,7 +42,7 @@ async function findCommand(name: string): Promise<Command> {
 }
 
 async function printHelp(name: string | undefined): Promise<void> {
-  const { describeCommand, describeCommands } = await import("./help.ts");
+  const { describeCommand, describeCommands } = await importHelp();
   const program = nameProgram();
   if (name !== undefined) return console.log(describeCommand(await findCommand(name), program));
   const all = await Promise.all(Object.values(commands).map((load) => load()));

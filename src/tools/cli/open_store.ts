@@ -1,6 +1,10 @@
 /** Opens the store that `--store` or the environment names. */
 
 import process from "node:process";
+import { memoryStore } from "../../server/store/memory.ts";
+import { postgresStore } from "../../server/store/postgres.ts";
+import { redisStore } from "../../server/store/redis.ts";
+import { sqliteStore } from "../../server/store/sqlite.ts";
 import type { Store } from "../../server/store/store.ts";
 import { hidePassword } from "../../server/store/store_url.ts";
 import { CommandError } from "./command_error.ts";
@@ -16,26 +20,25 @@ const engines: readonly Engine[] = [
   {
     form: "memory",
     pattern: /^memory$/,
-    open: async () => (await import("../../server/store/memory.ts")).memoryStore(),
+    open: () => Promise.resolve(memoryStore()),
   },
   {
     form: "sqlite:FILE",
     pattern: /^sqlite:./,
     open: async (name, warn) =>
-      await (await import("../../server/store/sqlite.ts")).sqliteStore(name.slice("sqlite:".length), {
+      await sqliteStore(name.slice("sqlite:".length), {
         warn,
       }),
   },
   {
     form: "postgres://…",
     pattern: /^postgres(ql)?:\/\/./,
-    open: async (name) => await (await import("../../server/store/postgres.ts")).postgresStore(name),
+    open: async (name) => await postgresStore(name),
   },
   {
     form: "redis://…",
     pattern: /^(rediss?|redis\+unix):\/\/./,
-    open: async (name, warn) =>
-      await (await import("../../server/store/redis.ts")).redisStore(name, { warn }),
+    open: async (name, warn) => await redisStore(name, { warn }),
   },
 ];
 

@@ -15,7 +15,8 @@ import { CommandError } from "./command_error.ts";
 import { type ConfigurationFile, explainingSetUp, findIssuerPath } from "./configuration_file.ts";
 import { readMtls } from "./mtls_flags.ts";
 import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
-import type { PeopleFile } from "./people_file.ts";
+import { type PeopleFile, readPeopleFile } from "./people_file.ts";
+import { readConfigurationFile } from "./read_configuration.ts";
 import { readPort } from "./read_port.ts";
 import { listSetOptions, type StartFlags } from "./start_flags.ts";
 
@@ -40,10 +41,10 @@ export async function readPlan(flags: StartFlags): Promise<Plan> {
   }
   const peopleFile = flags.people === undefined
     ? undefined
-    : await (await import("./people_file.ts")).readPeopleFile(flags.people, flags.control !== undefined);
+    : await readPeopleFile(flags.people, flags.control !== undefined);
   const configurationFile = flags.config === undefined
     ? { configuration: {} }
-    : await (await import("./read_configuration.ts")).readConfigurationFile(flags.config);
+    : await readConfigurationFile(flags.config);
   const source = usePeopleOf(peopleFile, configurationFile);
   const { configuration: file, notCarriedOver } = source;
   const host = withoutBrackets(flags.host ?? "localhost");

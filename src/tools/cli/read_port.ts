@@ -1,5 +1,6 @@
 /** Reads the flag of a port. */
 
+import { createServer } from "node:net";
 import { CommandError } from "./command_error.ts";
 
 /** Returns the port. 0 takes a free one. */
@@ -8,7 +9,6 @@ export async function readPort(flag: string, host: string): Promise<number> {
 }
 
 async function findFreePort(host: string): Promise<number> {
-  const { createServer } = await import("node:net");
   const probe = createServer();
   try {
     return await new Promise((resolve, reject) => {

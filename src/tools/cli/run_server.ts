@@ -5,7 +5,7 @@ import type { DashboardTerms } from "../dashboard/terms.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
 import { type LookAlikeName, lookAlikeTitles } from "../../kit/faults/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../kit/faults/names.ts";
-import type { Recorder, RecorderTerms } from "../../kit/mock/journal/recorder.ts";
+import { createRecorder, type Recorder, type RecorderTerms } from "../../kit/mock/journal/recorder.ts";
 import type { Journal } from "../../server/oauth/journal.ts";
 import { findProfile, type PathProfile, paths } from "../../server/oauth/paths.ts";
 import { pathOfDemoResource } from "../../server/oauth/read_demo_resource.ts";
@@ -19,7 +19,8 @@ import { partOfStore } from "../../server/store/part_of_store.ts";
 import type { Store } from "../../server/store/store.ts";
 import { type BannerTerms, describeDangers, describeServer, summariseServer } from "./banner.ts";
 import type { Colours } from "./colours.ts";
-import { launchControlled, needsTestKit, summariseControl } from "./control.ts";
+import { needsTestKit, summariseControl } from "./control.ts";
+import { loadDashboard } from "./dashboard.ts";
 import { describeTranslation } from "./describe_translation.ts";
 import { endServer, stopOnSignal } from "./end_server.ts";
 import { createIssuers } from "./issuers.ts";
@@ -27,6 +28,7 @@ import { listen } from "./listen.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics/plan_metrics.ts";
 import type { Plan } from "./plan.ts";
+import { openBrowser } from "./open_browser.ts";
 import { nameProgram } from "./program.ts";
 import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
 import type { StartFlags } from "./start_flags.ts";
@@ -80,17 +82,16 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
       onEnd: (issuer) => watching?.forget(issuer),
     });
 
-  const kit = needsTestKit(flags)
-    ? await launchControlled(plan, {
-      ...flags,
-      misbehave,
-      like,
-      dashboard,
-      ...journal,
-      // In memory, each reset of the test kit opens a store of its own.
-      store: isInMemory(flags) ? undefined : store,
-    })
-    : undefined;
+  const testKit = needsTestKit(flags) ? await import("./launch_controlled.ts") : undefined;
+  const kit = await testKit?.launchControlled(plan, {
+    ...flags,
+    misbehave,
+    like,
+    dashboard,
+    ...journal,
+    // In memory, each reset of the test kit opens a store of its own.
+    store: isInMemory(flags) ? undefined : store,
+  });
   const server = createReplaceableServer(kit ?? launch(plan.configuration));
   const served = await listen(plan, server.answer, terms);
   terms.ownTls?.keepRenewed(served.replaceCertificate);
@@ -129,7 +130,7 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
       members: { not_carried_over: notCarriedOver },
     });
   }
-  const faults = await describeFaults(misbehave);
+  const faults = testKit?.describeFaults(misbehave) ?? [];
   const banner = describeStart(plan, terms, {
     form: flags.print ?? "env",
     faults,
@@ -143,7 +144,6 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   });
   if (flags.log === "json") describeDangers(banner).forEach((message) => write({ level: "warn", message }));
   if (flags.open) {
-    const { openBrowser } = await import("./open_browser.ts");
     const problem = await openBrowser(plan.settings.issuer);
     if (problem !== undefined) write({ level: "warn", message: problem });
   }
@@ -179,9 +179,7 @@ interface Watching {
 
 /** Creates the dashboard of all servers of the process. */
 async function createWatching(terms: DashboardTerms, profile: PathProfile): Promise<Watching> {
-  const { createDashboard } = await import("../dashboard/dashboard.ts");
-  const { createWatchedServer } = await import("../dashboard/watched_server.ts");
-  const { createRecorder } = await import("../../kit/mock/journal/recorder.ts");
+  const { createDashboard, createWatchedServer } = await loadDashboard();
   const dashboard = createDashboard(terms);
   // A server that replaces another one, after a change of the configuration, goes on with its journal.
   const recorders = new Map<string | undefined, Recorder>();
@@ -203,13 +201,6 @@ function isInMemory({ store = "memory" }: StartFlags): boolean {
 
 function controlTokenOf({ control }: StartFlags): string | undefined {
   return control === true ? undefined : control;
-}
-
-/** Returns a line for each misbehaviour. Loads their texts only if there is one. */
-async function describeFaults(names: readonly MisbehaviourName[]): Promise<readonly string[]> {
-  if (names.length === 0) return [];
-  const { catalogue } = await import("../../kit/faults/catalogue.ts");
-  return names.map((name) => `${name}: ${catalogue.get(name)!.server}`);
 }
 
 function describeStart(

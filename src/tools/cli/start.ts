@@ -10,7 +10,7 @@ import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
 import { planDashboard } from "./dashboard.ts";
 import { createLog } from "./log.ts";
 import { openStore } from "./open_store.ts";
-import type { Metrics } from "./metrics/plan_metrics.ts";
+import { createMetrics, type Metrics, requireFitForMetrics } from "./metrics/plan_metrics.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import { runServer, type RunTerms } from "./run_server.ts";
 import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
@@ -86,7 +86,7 @@ async function startServer(
   }
   if (needsTestKit(flags)) requireFitForControl(flags, plan);
   const dashboard = planDashboard(flags, plan);
-  const metrics = flags.metrics === undefined ? undefined : await planMetrics(flags.metrics, plan);
+  const metrics = flags.metrics === undefined ? undefined : planMetrics(flags.metrics, plan);
   const ownTls = flags.tls ? await openTls(plan, flags) : undefined;
   const warn = (message: string) => log.write({ level: "warn", message });
   warnOfPlainHttp(plan, warn);
@@ -107,8 +107,7 @@ async function startServer(
   });
 }
 
-async function planMetrics(flag: string | true, plan: Plan): Promise<Metrics> {
-  const { createMetrics, requireFitForMetrics } = await import("./metrics/plan_metrics.ts");
+function planMetrics(flag: string | true, plan: Plan): Metrics {
   requireFitForMetrics(flag, plan);
   return createMetrics(flag, plan);
 }

@@ -19,6 +19,7 @@ import { CommandError } from "./command_error.ts";
 import { explainingSetUp, findIssuerPath } from "./configuration_file.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
 import { type Flags, type FlagsRead, readFlags } from "./flags.ts";
+import { runDeviceFlow } from "./run_device_flow.ts";
 import { type FlowTerms, runFlow } from "./run_flow.ts";
 import { createId, secretVariable } from "./send_form.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
@@ -85,7 +86,7 @@ export const token: Command = {
     const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });
     const terms = await readTerms(flags, person, process.env);
     const { accessToken, dpop } = flags.device
-      ? await (await import("./run_device_flow.ts")).runDeviceFlow(terms, (line) => console.error(line))
+      ? await runDeviceFlow(terms, (line) => console.error(line))
       : await runFlow(terms);
     const subject = readSubject(accessToken);
     const isUnexpected = person !== undefined && subject !== person;

@@ -128,39 +128,11 @@ test("package: the test kit is loaded from a few files, because each makes the f
   assert(loaded.size > 2 && loaded.size <= 6, [...loaded].join(", "));
 });
 
-/** Resolves to the built modules that a program on Node has loaded when it ends, and their size in octets. */
-async function measureLoaded(run: (env: Readonly<Record<string, string>>) => Promise<unknown>): Promise<{
-  readonly size: number;
-  readonly list: string;
-}> {
-  const found = new Set<string>();
-  await inFolder(async (path) => {
-    await run({ NODE_V8_COVERAGE: path(".") });
-    for (const name of await readdir(path("."))) {
-      const { result } = JSON.parse(await readFile(path(name), "utf8")) as {
-        readonly result: readonly { readonly url: string }[];
-      };
-      // Tests may install the package, and keep its folders.
-      const names = result.map(({ url }) =>
-        /\/(?:dist\/npm|node_modules\/postern)\/(.*\.js)$/.exec(url)?.[1]
-      );
-      names.filter((each) => each !== undefined).forEach((each) => found.add(each));
-    }
-  });
-  const sizes = await Promise.all(
-    [...found].map(async (name) => (await stat(`${root}dist/npm/${name}`)).size),
-  );
-  return { size: sizes.reduce((sum, each) => sum + each, 0), list: [...found].sort().join(", ") };
-}
-
 const firstLogin = `import { createMock } from "postern/mock";
 const as = await createMock();
 await as.login();
 await as.close();
 `;
-
-// In octets. Each 100,000 make the first login about 2 ms slower. What few tests use belongs behind lazy().
-const mostLoaded = 650_000;
 
 // Node loads its modules in about 0.1 ms each, and node:net needs a dozen others.
 test("package: the first login does not load the network modules of Node", async () => {
@@ -170,28 +142,6 @@ test("package: the first login does not load the network modules of Node", async
     const { path: node } = await obtainRuntime(oldestNode);
     await succeed(start([path("program.js")], { command: [node] }));
   });
-});
-
-test("package: the first login loads a small test kit, because each test file waits for it", async () => {
-  await inProject({ files: { "program.js": firstLogin } }, async ({ path }) => {
-    const { path: node } = await obtainRuntime(oldestNode);
-    const { size, list } = await measureLoaded((env) =>
-      succeed(start([path("program.js")], { command: [node], env }))
-    );
-    assert(size > 300_000 && size <= mostLoaded, `${size} octets, at most ${mostLoaded}: ${list}`);
-  });
-});
-
-// In octets. What a start uses only with a flag, or for a page, belongs behind an import at run time.
-const mostStarted = 730_000;
-
-test("package: a start without flags loads only what it uses", async () => {
-  await build();
-  const { path } = await obtainRuntime(oldestNode);
-  const { size, list } = await measureLoaded((env) =>
-    withServer([], () => Promise.resolve(), { command: [path, `${root}dist/npm/cli.js`], env })
-  );
-  assert(size > 500_000 && size <= mostStarted, `${size} octets, at most ${mostStarted}: ${list}`);
 });
 
 const dashboardProgram = `import { createMock } from "postern/mock";

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { launchControlled } from "../../../src/tools/cli/control.ts";
+import { launchControlled } from "../../../src/tools/cli/launch_controlled.ts";
 import { readPlan } from "../../../src/tools/cli/plan.ts";
 import { start as startCommand } from "../../../src/tools/cli/start.ts";
 import { fromRequest, toResponse } from "../../../src/server/http/message.ts";

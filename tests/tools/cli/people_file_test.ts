@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { chmod, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { CommandError } from "../../../src/tools/cli/command_error.ts";
-import { launchControlled } from "../../../src/tools/cli/control.ts";
+import { launchControlled } from "../../../src/tools/cli/launch_controlled.ts";
 import { readPeopleFile } from "../../../src/tools/cli/people_file.ts";
 import { readPlan } from "../../../src/tools/cli/plan.ts";
 import { fromRequest, toResponse } from "../../../src/server/http/message.ts";

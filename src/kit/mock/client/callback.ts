@@ -3,11 +3,10 @@
 import { textOf } from "../../../server/http/body.ts";
 import { withoutQuery } from "../../../server/http/address.ts";
 import { findFields, findFormAction } from "../../../server/http/html.ts";
-import { lazy } from "../../../server/oauth/lazy.ts";
 import { describeChange, type Received } from "../journal/explain.ts";
 import { NotCalled } from "../journal/harness_error.ts";
 import { refusedBy } from "../journal/refused.ts";
-import type { ResponseReader } from "./read_response_jwt.ts";
+import { readResponseJwt, type ResponseReader } from "./read_response_jwt.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import type { Visit } from "./visit.ts";
 
@@ -60,9 +59,6 @@ function createFormRequest(action: string, { answer: { body } }: Visit): Request
   const fields = findFields(textOf(body)).map(([name, value]) => [name, value]);
   return new Request(action, { method: "POST", body: new URLSearchParams(fields) });
 }
-
-// Few tests use responses that are JWTs.
-const readResponseJwt = lazy(async () => (await import("./read_response_jwt.ts")).readResponseJwt);
 
 /** Returns the authorization code in the redirect to the client. */
 export async function requireCode(

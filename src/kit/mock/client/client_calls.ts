@@ -1,32 +1,22 @@
 /** The calls of a tenant that play a client, with its browser and the person. */
 
-import { lazy } from "../../../server/oauth/lazy.ts";
 import type { NextSignIn } from "../conditions/next_sign_in.ts";
+import { approveDevice } from "./approve_device.ts";
 import { authorize, authorizeForm, type AuthorizeTerms } from "./authorize.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import type { CertificateTerms, ClientCertificate } from "./issue_certificate.ts";
 import { type ClientDocument, type ClientDocumentTerms, hostClientDocument } from "./client_document.ts";
-import type { DpopHeaders, DpopHeadersTerms } from "./dpop_headers.ts";
-import type { EndSessionTerms } from "./end_session.ts";
+import { type DpopHeaders, dpopHeaders, type DpopHeadersTerms } from "./dpop_headers.ts";
+import { endSession, type EndSessionTerms } from "./end_session.ts";
 import type { GivenTokens } from "./given_tokens.ts";
+import { logInOnDevice } from "./log_in_on_device.ts";
 import { login, type LoginTerms } from "./login.ts";
 import type { PersonTerms } from "./person_terms.ts";
-import type { RefreshTerms } from "./refresh.ts";
-import type { RegisterTerms, Registration } from "./register.ts";
-import type { RevokeTerms } from "./revoke.ts";
+import { refresh, type RefreshTerms } from "./refresh.ts";
+import { register, type RegisterTerms, type Registration } from "./register.ts";
+import { revoke, type RevokeTerms } from "./revoke.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import type { Tokens } from "./token_response.ts";
-
-// Few tests play or answer a device.
-const logInOnDevice = lazy(async () => (await import("./log_in_on_device.ts")).logInOnDevice);
-const approveDevice = lazy(async () => (await import("./approve_device.ts")).approveDevice);
-// Many tests only log in.
-const importLaterCalls = () => import("./later_calls.ts");
-const refresh = lazy(async () => (await importLaterCalls()).refresh);
-const dpopHeaders = lazy(async () => (await importLaterCalls()).dpopHeaders);
-const revoke = lazy(async () => (await importLaterCalls()).revoke);
-const register = lazy(async () => (await importLaterCalls()).register);
-const endSession = lazy(async () => (await importLaterCalls()).endSession);
 
 /** What a test lets a client, its browser and the person do. */
 export interface ClientCalls {

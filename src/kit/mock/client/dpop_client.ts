@@ -1,7 +1,6 @@
 /** The key of a client that uses DPoP (RFC 9449): opens it, and says when a client needs one. */
 
 import type { DpopKey } from "../../../server/client/dpop_key.ts";
-import type { RandomBytes } from "../../../server/crypto/bytes.ts";
 import { type Jwk, signsWith, unfitForSigning } from "../../../server/crypto/jwk.ts";
 import { importSigningKey } from "../../../server/crypto/jwt.ts";
 import type { Members } from "../../../server/oauth/members.ts";
@@ -9,6 +8,7 @@ import type { Services } from "../../../server/oauth/services.ts";
 import type { Sender } from "../../../server/oauth/tokens/sender.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { describeType } from "../../../server/schema/received.ts";
+import { deriveSigningJwk } from "../server/derived_key.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 /** `true` for a new key, or the private JWK. `false` for no DPoP. */
@@ -28,13 +28,8 @@ export async function openDpopKey(
   if (!slots.senderProofs.has(method)) {
     throw new TypeError(`Cannot ${doing} with DPoP: the configuration has dpop: false`);
   }
-  const jwk = term === true ? await createKey(random) : requireKey(doing, term);
+  const jwk = term === true ? deriveSigningJwk("ES256", random) : requireKey(doing, term);
   return { key: await importSigningKey(jwk, signsWith(jwk, "RS256")!), nonces: new Map() };
-}
-
-async function createKey(random: RandomBytes): Promise<Jwk> {
-  const { deriveSigningJwk } = await import("../server/derived_key.ts");
-  return deriveSigningJwk("ES256", random);
 }
 
 /** Returns the key for an option `dpop`, which a client with this metadata may need without the option. */

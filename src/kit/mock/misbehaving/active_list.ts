@@ -20,6 +20,7 @@ import {
   createActive,
   type MisbehaveTerms,
 } from "./active_misbehaviour.ts";
+import { type Entries, loadEntries } from "./load_entries.ts";
 import type { MisbehaviourSources } from "./sources.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 
@@ -59,8 +60,6 @@ export interface PreparedFault {
   listProofs(): readonly Seen[];
 }
 
-type Entries = typeof import("./entries.ts");
-
 const neverOff = new Promise<void>(() => {});
 // Only the last calls matter, and the server may run for long.
 const mostDecoyCalls = 100;
@@ -74,7 +73,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
   let loading: Promise<void> | undefined;
 
   async function load(): Promise<void> {
-    loaded = await import("./entries.ts");
+    loaded = await loadEntries();
     loading = undefined;
     for (const each of active) start(each, loaded);
   }
@@ -123,7 +122,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       return each;
     },
     async prepare(name, variant) {
-      const { catalogue, createTools } = await import("./entries.ts");
+      const { catalogue, createTools } = await loadEntries();
       const entry = catalogue.get(name)!;
       const { watch: { never } } = entry;
       if (never !== undefined) decoyCalls ??= [];

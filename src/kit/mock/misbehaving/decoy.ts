@@ -9,6 +9,7 @@ import { isLoopbackHost } from "../../../server/http/outgoing_url.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import { lazy } from "../../../server/oauth/lazy.ts";
 import type { Services } from "../../../server/oauth/services.ts";
+import { loadEntries } from "./load_entries.ts";
 
 export interface Decoy {
   readonly origins: readonly string[];
@@ -27,7 +28,7 @@ export interface DecoyTerms {
   readonly note: (entry: JournalEntry) => void;
 }
 
-const answerAsDecoy = lazy(async () => (await import("./answer_as_decoy.ts")).answerAsDecoy);
+const answerAsDecoy = lazy(async () => (await loadEntries()).answerAsDecoy);
 
 export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms): Decoy {
   let located: Place | undefined;

@@ -11,6 +11,7 @@ import { type ActiveEntry, type ActiveName, nameLookAlike } from "./active_misbe
 import type { MisbehaviourSources } from "./sources.ts";
 
 export { catalogue };
+export { answerAsDecoy } from "./answer_as_decoy.ts";
 export { judge, readThrown } from "../../faults/judge.ts";
 
 const entries: ReadonlyMap<ActiveName, ActiveEntry> = new Map<ActiveName, ActiveEntry>([

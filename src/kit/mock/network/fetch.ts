@@ -12,12 +12,15 @@ import {
   toResponse,
   withoutBody,
 } from "../../../server/http/message.ts";
-import { lazy } from "../../../server/oauth/lazy.ts";
 import { findRuntimeName, type RuntimeName } from "../../../server/runtime/runtime_name.ts";
 import { startRealTimer } from "../../../server/runtime/real_timer.ts";
+import { lazy } from "../../../server/oauth/lazy.ts";
+import { createNextRequest } from "./create_next_request.ts";
 import type { MockDispatcher } from "./dispatcher.ts";
 import { AnswerLost } from "./answer_lost.ts";
 import type { ShownCertificate } from "../../../server/shown_certificate.ts";
+import { createBrokenConnection } from "./network_error.ts";
+import { receive } from "./receive.ts";
 import { certificateOf, showCertificate } from "./show_certificate.ts";
 import { redirectStatuses } from "./redirect_statuses.ts";
 
@@ -129,11 +132,10 @@ interface Way {
   readonly hasLeft: boolean;
 }
 
-const start: Way = { redirects: 0, hasLeft: false };
-
-const createNextRequest = lazy(async () => (await import("./create_next_request.ts")).createNextRequest);
+// It imports node:http, with which Node loads a client for WebSocket.
 const dispatch = lazy(async () => (await import("./dispatch.ts")).dispatch);
-const receive = lazy(async () => (await import("./receive.ts")).receive);
+
+const start: Way = { redirects: 0, hasLeft: false };
 
 async function sendTo(
   address: Address | undefined,
@@ -220,9 +222,8 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** Throws the error that `fetch` throws for a broken connection. */
-async function throwNetworkError(error: unknown): Promise<never> {
+function throwNetworkError(error: unknown): never {
   if (!(error instanceof AnswerLost)) throw error;
-  const { createBrokenConnection } = await import("./network_error.ts");
   throw createBrokenConnection("fetch failed", error);
 }
 

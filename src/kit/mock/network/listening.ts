@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { isLoopbackHost } from "../../../server/runtime/host.ts";
+import { serve } from "../../../server/runtime/serve.ts";
 import { createCertificate } from "../../../server/crypto/certificate.ts";
 
 // How many seconds close() waits for open requests. Together with `closeTimeout` in server/running_requests.ts, this is
@@ -55,7 +56,6 @@ export async function openPort(
         "Set your own signingKeys, or listen on localhost",
     );
   }
-  const { serve } = await import("../../../server/runtime/serve.ts");
   const trust = tls ? await createTrust(host) : undefined;
   const listener = await serve({
     answer,

@@ -1,4 +1,4 @@
-/** Answers a request to an API itself, or checks its token (RFC 6750). Only tests of APIs load it. */
+/** Answers a request to an API itself, or checks its token (RFC 6750). */
 
 import type { Answer } from "../../../server/http/message.ts";
 import { empty, json, preflight } from "../../../server/http/respond.ts";

@@ -2,7 +2,6 @@
 
 import { type Answer, type AnswerHeaders, toResponse } from "../../../server/http/message.ts";
 import { allowAnyOrigin, empty } from "../../../server/http/respond.ts";
-import { lazy } from "../../../server/oauth/lazy.ts";
 import { writeEntry } from "../../../server/write_entry.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
@@ -12,14 +11,11 @@ import { type RecordedRequest, unknownStatus } from "../journal/recorded_request
 import { createRecorder } from "../journal/recorder.ts";
 import type { KeptEntry, RequestList } from "../journal/request_list.ts";
 import { openExchange, requireRequest } from "../tokens/protect.ts";
-import type { CheckedResource } from "./check_incoming.ts";
+import { type CheckedResource, checkIncoming } from "./check_incoming.ts";
 import { locateMetadata } from "./describe_resource.ts";
 import type { ResourceChanges, ResourceHandler, ResourceTerms } from "./resource_terms.ts";
 import { isBelow } from "./rules.ts";
 import { present } from "../../../server/values/present.ts";
-
-// Only tests of APIs check tokens.
-const checkIncoming = lazy(async () => (await import("./check_incoming.ts")).checkIncoming);
 
 /** An API in a test. Disposing of it removes it from the mock. */
 export interface Resource extends Disposable {

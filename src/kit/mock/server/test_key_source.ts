@@ -4,6 +4,7 @@ import { generateSigningJwk, type Jwk } from "../../../server/crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
 import type { KeySource } from "../../../server/setup/server_keys.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
+import { deriveSigningJwk } from "./derived_key.ts";
 import { testKeysFor } from "./test_keys.ts";
 
 /**
@@ -21,7 +22,6 @@ export function createTestKeySource(
     const number = (created.get(alg) ?? 0) + 1;
     created.set(alg, number);
     // The keys have random octets of their own, so that a rotation does not change the ids and codes after it.
-    const { deriveSigningJwk } = await import("./derived_key.ts");
     return deriveSigningJwk(alg, createSeededRandom(`${seed} ${alg} key ${number}`));
   }
 

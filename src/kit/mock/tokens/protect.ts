@@ -3,7 +3,6 @@
 import { parseAddress, withoutQuery } from "../../../server/http/address.ts";
 import { fromRequest, toResponse } from "../../../server/http/message.ts";
 import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts";
-import { lazy } from "../../../server/oauth/lazy.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import { describeType } from "../../../server/schema/received.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
@@ -13,10 +12,8 @@ import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import type { ShownCertificate } from "../../../server/shown_certificate.ts";
 import { certificateOf, showCertificate } from "../network/show_certificate.ts";
+import { checkRequest } from "./check_request.ts";
 import { type ProtectDpop, protectDpopSchema } from "./protect_dpop.ts";
-
-// Only tests of APIs check tokens.
-const checkRequest = lazy(async () => (await import("./check_request.ts")).checkRequest);
 
 /** Options of `protect`: what the resource server requires of a token. */
 export interface ProtectTerms {

@@ -1,13 +1,13 @@
 /** Rich authorization requests: a client says in detail what it wants to do, such as one payment (RFC 9396). */
 
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { detailsKey } from "./detail.ts";
 import { type AuthorizationDetailsOptions, detailTypes, detailTypesMember } from "./detail_types.ts";
+import { leaveOutDetails, listDetails } from "./list_details.ts";
+import { narrowDetails } from "./narrow_details.ts";
+import { readDetails } from "./read_details.ts";
 
 const name = detailsKey.name;
-
-const importRow = () => import("./list_details.ts");
 
 export function authorizationDetails(
   { authorizationDetails }: AuthorizationDetailsOptions = {},
@@ -21,14 +21,14 @@ export function authorizationDetails(
     clientMembers: [onlyKnown(types)],
     requestParams: [{
       name,
-      read: lazy(async () => (await import("./read_details.ts")).readDetails),
+      read: readDetails,
     }],
     carries: [detailsKey],
-    narrowsTokens: lazy(async () => (await import("./narrow_details.ts")).narrowDetails),
+    narrowsTokens: narrowDetails,
     consentRows: [{
       name,
-      list: lazy(async () => (await importRow()).listDetails),
-      leaveOut: lazy(async () => (await importRow()).leaveOutDetails),
+      list: listDetails,
+      leaveOut: leaveOutDetails,
     }],
     metadata: { authorization_details_types_supported: types },
   };

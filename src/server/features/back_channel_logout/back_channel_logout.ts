@@ -1,15 +1,15 @@
 /** Tells clients directly, not through the browser, that a sign-in has ended (OpenID Connect Back-Channel Logout). */
 
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { logoutUri } from "./logout_uri.ts";
+import { tellClients } from "./tell_clients.ts";
 
 export function backChannelLogout(): Feature {
   return {
     name: "back_channel_logout",
     spec: "OpenID Connect Back-Channel Logout",
     clientMembers: [logoutUri, logoutSessionRequired],
-    tellsSignOut: lazy(async () => (await import("./tell_clients.ts")).tellClients),
+    tellsSignOut: tellClients,
     metadata: { backchannel_logout_supported: true, backchannel_logout_session_supported: true },
   };
 }

@@ -7,8 +7,10 @@ import type { Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { paths } from "../../oauth/paths.ts";
 
+const importSteps = () => import("./steps.ts");
+
 export function callbackPage(): Feature {
-  const showOutcome = lazy(async () => (await import("./show_outcome.ts")).showOutcome);
+  const showOutcome = lazy(async () => (await importSteps()).showOutcome);
   return {
     name: "callback_page",
     spec: "OAuth 2.1 §4.1.2",
@@ -20,13 +22,13 @@ export function callbackPage(): Feature {
         method: "GET",
         path: paths.walk,
         refusal: "page",
-        handle: lazy(async () => (await import("./show_walk.ts")).showWalk),
+        handle: lazy(async () => (await importSteps()).showWalk),
       },
       {
         method: "POST",
         path: paths.walk,
         refusal: "page",
-        handle: lazy(async () => (await import("./answer_step.ts")).answerStep),
+        handle: lazy(async () => (await importSteps()).answerStep),
       },
     ],
   };

@@ -3,8 +3,8 @@
 import type { AccessRequest } from "../../oauth/authorization/contract.ts";
 import { readCarried } from "../../oauth/carried.ts";
 import type { Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { isPersonal, namesOfScopes, requestedClaimsKey } from "../../oauth/people/claims.ts";
+import { readClaims } from "./read_claims.ts";
 
 export function claimsParameter(): Feature {
   return {
@@ -12,7 +12,7 @@ export function claimsParameter(): Feature {
     spec: "OpenID Connect Core §5.5",
     requestParams: [{
       name: "claims",
-      read: lazy(async () => (await import("./read_claims.ts")).readClaims),
+      read: readClaims,
     }],
     carries: [requestedClaimsKey],
     consentRows: [{ name: "claims", list: listClaims }],

@@ -6,13 +6,9 @@ import { listClients } from "../../oauth/clients/stored_client.ts";
 import { documentSource } from "../../oauth/clients/stored_document.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import type { Setting } from "../../oauth/setting.ts";
-
-const importKeep = () => import("./keep_document_client.ts");
-const find = lazy(async () => (await import("./document_client.ts")).findDocumentClient);
-const keep = lazy(async () => (await importKeep()).keepDocumentClient);
-const recordUse = lazy(async () => (await importKeep()).recordDocumentUse);
+import { findDocumentClient } from "./document_client.ts";
+import { keepDocumentClient, recordDocumentUse } from "./keep_document_client.ts";
 
 /** The option of client documents. */
 export interface ClientDocumentsOptions {
@@ -35,10 +31,10 @@ export function clientDocuments(configuration: ClientDocumentsOptions & FeatureT
       name: documentSource,
       expects: () => "a client_id that is the https URL of the client's metadata document",
       owns: isUrlId,
-      find,
+      find: findDocumentClient,
       list: (services) => listClients(documentSource, services),
-      keep,
-      recordUse,
+      keep: keepDocumentClient,
+      recordUse: recordDocumentUse,
     }],
     metadata: { client_id_metadata_document_supported: true },
   };

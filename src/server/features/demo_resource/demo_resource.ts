@@ -5,8 +5,7 @@ import type { FeatureTerms } from "../../oauth/feature_terms.ts";
 import { protectedResourcePath } from "../../oauth/paths.ts";
 import { pathOfDemoResource } from "../../oauth/read_demo_resource.ts";
 import { locateResource, type ResourceTerms } from "./resource_terms.ts";
-
-const importRequests = () => import("./show_caller.ts");
+import { showCaller, showMetadata, showOrExplain } from "./show_caller.ts";
 
 export function demoResource({ demoResource }: FeatureTerms): Feature<"resource"> {
   const path = pathOfDemoResource(demoResource) ?? "";
@@ -21,20 +20,19 @@ export function demoResource({ demoResource }: FeatureTerms): Feature<"resource"
         ...common,
         method: "GET",
         path,
-        handle: async (exchange, services) =>
-          (await importRequests()).showOrExplain(exchange, terms, services),
+        handle: (exchange, services) => showOrExplain(exchange, terms, services),
       },
       {
         ...common,
         method: "POST",
         path,
-        handle: async (exchange, services) => (await importRequests()).showCaller(exchange, terms, services),
+        handle: (exchange, services) => showCaller(exchange, terms, services),
       },
       {
         ...common,
         method: "GET",
         path: protectedResourcePath + path,
-        handle: async (_exchange, services) => (await importRequests()).showMetadata(terms, services),
+        handle: (_exchange, services) => showMetadata(terms, services),
       },
     ],
     // RFC 9728 §4.

@@ -1,5 +1,6 @@
 /** The answers of the API: who calls it, its metadata, and an explanation for a person. */
 
+import { writeApiCall } from "../../client/example_commands.ts";
 import { acceptsHtml } from "../../http/accepts_html.ts";
 import type { Answer } from "../../http/message.ts";
 import { json, page } from "../../http/respond.ts";
@@ -60,9 +61,6 @@ export async function showCaller(
   });
 }
 
-// Most tests show no page.
-const loadCommands = () => import("../../client/example_commands.ts");
-
 /** Explains the API to a person whose browser opened its address, in an answer with the challenge that programs get. */
 async function explain(
   error: unknown,
@@ -77,7 +75,6 @@ async function explain(
   const challenge = `${headers["www-authenticate"]}`;
   const url = locateResource(terms, settings);
   const client = settings.frontPage === "full" ? findFirstClient(services) : undefined;
-  const { writeApiCall } = await loadCommands();
   const html = await pages.resource({
     call: writeApiCall(url, settings.dpop.required),
     metadataUrl: locateMetadata(terms, exchange, settings),

@@ -16,10 +16,10 @@ import {
   verificationPath,
 } from "./device_settings.ts";
 
-const importPages = () => import("./answer_device.ts");
+const importSteps = () => import("./steps.ts");
 
 export function deviceLogin(): Feature<"device_authorization" | "device_verification"> {
-  const showCodeForm = lazy(async () => (await importPages()).showCodeForm);
+  const showCodeForm = lazy(async () => (await importSteps()).showCodeForm);
   const page = { name: "device_verification", path: verificationPath, refusal: "page" } as const;
   return {
     name: "device_login",
@@ -33,10 +33,10 @@ export function deviceLogin(): Feature<"device_authorization" | "device_verifica
         metadataName: "device_authorization_endpoint",
         refusal: "json",
         params: ["client_id", "scope", "resource"],
-        handle: lazy(async () => (await import("./begin_login.ts")).createBeginHandler()),
+        handle: lazy(async () => (await importSteps()).createBeginHandler()),
       },
       { ...page, method: "GET", handle: showCodeForm },
-      { ...page, method: "POST", handle: lazy(async () => (await importPages()).answerCodeForm) },
+      { ...page, method: "POST", handle: lazy(async () => (await importSteps()).answerCodeForm) },
       { ...page, method: "GET", path: paths.device, handle: showCodeForm },
     ],
     requestKinds: [{ name: deviceKind, path: verificationPath, ...deviceEnd }],
@@ -48,7 +48,7 @@ export function deviceLogin(): Feature<"device_authorization" | "device_verifica
     grantTypes: [{
       name: deviceGrantType,
       params: ["device_code"],
-      redeem: lazy(async () => (await import("./redeem_device_code.ts")).redeemDeviceCode),
+      redeem: lazy(async () => (await importSteps()).redeemDeviceCode),
     }],
   };
 }

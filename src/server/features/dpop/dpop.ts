@@ -4,9 +4,9 @@ import { acceptedAlgorithmsMember } from "../../oauth/clients/accepted_algorithm
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature, RequestParam } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { describeValue } from "../../schema/received.ts";
+import { createDpopProver } from "./prove_dpop.ts";
 
 const refusal = refusals({
   dpop_jkt_malformed: {
@@ -40,7 +40,7 @@ const dpopJkt: RequestParam = {
 export function dpop(
   { dpop, mostRemembered = 100_000 }: FeatureTerms & { readonly mostRemembered?: number } = {},
 ): Feature {
-  const prove = lazy(async () => (await import("./prove_dpop.ts")).createDpopProver(mostRemembered));
+  const prove = createDpopProver(mostRemembered);
   return {
     name: "dpop",
     spec: "RFC 9449",

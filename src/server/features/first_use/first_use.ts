@@ -10,14 +10,15 @@ import { isClientId, isUrlId } from "../../oauth/clients/client_id.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
 import { isLocalRedirectUri, isPrivateSchemeUri, unfitForAnswers } from "../../oauth/clients/redirect_uri.ts";
 import { listClients, loadClient } from "../../oauth/clients/stored_client.ts";
+import { createWaiting, findWaiting } from "../../oauth/clients/waiting_clients.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Setting } from "../../oauth/setting.ts";
 import { createCandidate, source } from "./candidate.ts";
+import { keepClient, recordUse } from "./keep_client.ts";
 
 const refusal = refusals({
   redirect_uri_unfit: {
@@ -38,10 +39,6 @@ const refusal = refusals({
 });
 
 export const refused: RefusalRows = refusal.rows;
-
-const importKeep = () => import("./keep_client.ts");
-const importWaiting = () => import("../../oauth/clients/waiting_clients.ts");
-const findWaiting = lazy(async () => (await importWaiting()).findWaiting);
 
 /** The option of first use. */
 export interface FirstUseOptions {
@@ -66,12 +63,12 @@ export function firstUse(configuration: FirstUseOptions & FeatureTerms): Feature
       find: findFirstUse,
       list: (services) => listClients(source, services),
       findCandidate,
-      findPollingCandidate: async (id, grantType, services) =>
+      findPollingCandidate: (id, grantType, services) =>
         isUrlId(id) || !isFreeId(id, services)
           ? undefined
-          : (await importWaiting()).createWaiting({ id, grantType, source }, services),
-      keep: lazy(async () => (await importKeep()).keepClient),
-      recordUse: lazy(async () => (await importKeep()).recordUse),
+          : createWaiting({ id, grantType, source }, services),
+      keep: keepClient,
+      recordUse,
     }],
   };
 }

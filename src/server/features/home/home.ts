@@ -2,9 +2,7 @@
 
 import { paths } from "../../oauth/paths.ts";
 import type { Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
-
-const importRequests = () => import("./front_page_requests.ts");
+import { showHome, startFlow } from "./front_page_requests.ts";
 
 export function home(): Feature {
   return {
@@ -15,13 +13,13 @@ export function home(): Feature {
         method: "GET",
         path: paths.home,
         refusal: "page",
-        handle: lazy(async () => (await importRequests()).showHome),
+        handle: showHome,
       },
       {
         method: "GET",
         path: paths.start,
         refusal: "page",
-        handle: lazy(async () => (await importRequests()).startFlow),
+        handle: startFlow,
       },
     ],
   };

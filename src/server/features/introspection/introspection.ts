@@ -3,12 +3,11 @@
 import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Setting } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
-import type { IntrospectionTerms } from "./introspect.ts";
+import { introspect, type IntrospectionTerms } from "./introspect.ts";
 import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
 import { introspectsMember } from "./introspects_member.ts";
 
@@ -32,8 +31,6 @@ const openIntrospection: Setting<boolean> = {
     );
   },
 };
-
-const introspect = lazy(async () => (await import("./introspect.ts")).introspect);
 
 export function introspection(configuration: IntrospectionOptions = {}): Feature<"introspect"> {
   const terms: IntrospectionTerms = { isOpen: configuration.openIntrospection ?? false };

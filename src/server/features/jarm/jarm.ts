@@ -2,10 +2,8 @@
 
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature, ResponseMode } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { authorizationAlg, authorizationEncryption } from "./authorization_alg.ts";
-
-const writeResponse = lazy(async () => (await import("./write_response.ts")).writeResponse);
+import { writeResponse } from "./write_response.ts";
 
 const requiresSigned: ClientMember<boolean> = {
   name: "require_signed_response",

@@ -1,16 +1,16 @@
 /** JWT authorization grants: a client exchanges a JWT of a trusted issuer, such as an ID-JAG, for an access token (RFC 7523 §2.1). */
 
 import type { Feature } from "../../oauth/feature.ts";
-import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
+import { createForeignJwtVerifier } from "../../oauth/foreign_jwt.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { settingOf } from "../../oauth/setting.ts";
 import { type JwtBearerOptions, trustSetting } from "./trust_settings.ts";
 
+const importSteps = () => import("./steps.ts");
+
 export function jwtBearer({ trust }: JwtBearerOptions): Feature {
   // One for both ways to use a JWT, because it caches the keys of the issuers.
-  const verify: VerifyForeignJwt = lazy(async () =>
-    (await import("../../oauth/foreign_jwt.ts")).createForeignJwtVerifier()
-  );
+  const verify = createForeignJwtVerifier();
   return {
     name: "jwt_bearer",
     spec: "RFC 7523, RFC 10070",
@@ -19,11 +19,11 @@ export function jwtBearer({ trust }: JwtBearerOptions): Feature {
     grantTypes: [{
       name: "urn:ietf:params:oauth:grant-type:jwt-bearer",
       params: ["assertion", "scope", "resource"],
-      redeem: lazy(async () => (await import("./redeem_jwt.ts")).createJwtRedemption(verify)),
+      redeem: lazy(async () => (await importSteps()).createJwtRedemption(verify)),
     }],
     exchangeable: [{
       types: ["urn:ietf:params:oauth:token-type:jwt"],
-      read: lazy(async () => (await import("./exchangeable_jwt.ts")).createJwtReader(verify)),
+      read: lazy(async () => (await importSteps()).createJwtReader(verify)),
     }],
     metadata: {
       // ID-JAG §7.

@@ -72,7 +72,7 @@ export async function findJwtPerson(
     return undefined;
   }
   const value = readPersonClaim(claims, terms);
-  const newcomers = terms.creates ? await services.people.newcomers?.() : undefined;
+  const newcomers = terms.creates ? services.people.newcomers?.() : undefined;
   const person = findPerson(value, terms, newcomers?.current ?? services.settings.people);
   if (person !== undefined) {
     newcomers?.recognise(person);

@@ -47,7 +47,7 @@ export async function planNewPerson(
   exchange: Exchange,
   services: Services,
 ): Promise<JwtPerson> {
-  const newcomers = await services.people.newcomers!();
+  const newcomers = services.people.newcomers!();
   const person = describePerson({ ...claims, sub: subject }, value, terms);
   await requireFit(person, services);
   requireNew(person, newcomers.current);

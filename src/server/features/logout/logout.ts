@@ -1,12 +1,11 @@
 /** Sign-out that a client asks for (OpenID Connect RP-Initiated Logout). */
 
 import type { Endpoint, Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { usualPaths } from "../../oauth/paths.ts";
+import { endSession } from "./end_session.ts";
 import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";
 
 export function logout(): Feature<"logout"> {
-  const endSession = lazy(async () => (await import("./end_session.ts")).endSession);
   const endpoint: Omit<Endpoint<"logout">, "method"> = {
     name: "logout",
     path: usualPaths.logout,

@@ -77,14 +77,15 @@ export interface MtlsTerms {
   readonly moreAuthorities?: () => readonly Uint8Array[];
 }
 
+const importSteps = () => import("./steps.ts");
+
 export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & MtlsTerms = {}): Feature {
-  const importProofs = () => import("./prove_connection.ts");
   const subject: ClientAuthMethod = {
     name: subjectMethod,
     needs: subjectMembers.map(({ name }) => name),
     read: () => [],
     proveConnection: lazy(async () =>
-      (await importProofs()).createSubjectProof(({ settings }) => [
+      (await importSteps()).createSubjectProof(({ settings }) => [
         ...settingOf(settings, mtlsSetting).authorities,
         ...moreAuthorities?.() ?? [],
       ])
@@ -94,11 +95,11 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
     name: "self_signed_tls_client_auth",
     needs: [jwksMember.name, jwksUriMember.name],
     read: () => [],
-    proveConnection: lazy(async () => (await importProofs()).createKeyProof()),
+    proveConnection: lazy(async () => (await importSteps()).createKeyProof()),
   };
   const hasAuthorities = mtls?.ca !== undefined || moreAuthorities !== undefined;
-  const note = lazy(async () => (await import("./ignored_headers.ts")).noteIgnoredHeaders);
-  const prove = lazy(async () => (await import("./prove_certificate.ts")).proveCertificate);
+  const note = lazy(async () => (await importSteps()).noteIgnoredHeaders);
+  const prove = lazy(async () => (await importSteps()).proveCertificate);
   return {
     name: "mtls",
     spec: "RFC 8705",

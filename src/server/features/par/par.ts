@@ -2,14 +2,12 @@
 
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import { settingOf } from "../../oauth/setting.ts";
 import { mostPushedOctets, pushedRequestLifetime, requiresPushing } from "./par_settings.ts";
+import { createPushHandler, resolvePushedRequest } from "./pushed_request.ts";
 import { pushedSource } from "./pushed_source.ts";
-import type { WaitingRequests } from "./waiting_requests.ts";
-
-const importRequests = () => import("./pushed_request.ts");
+import { createWaitingRequests } from "./waiting_requests.ts";
 
 const requirePushed: ClientMember<boolean> = {
   name: "require_pushed_authorization_requests",
@@ -17,8 +15,7 @@ const requirePushed: ClientMember<boolean> = {
 };
 
 export function par(): Feature<"par"> {
-  // Until the first push, there is nothing to count.
-  let waiting: WaitingRequests | undefined;
+  const waiting = createWaitingRequests();
   return {
     name: "par",
     spec: "RFC 9126",
@@ -30,17 +27,13 @@ export function par(): Feature<"par"> {
       metadataName: "pushed_authorization_request_endpoint",
       refusal: "json",
       cors: true,
-      handle: lazy(async () => {
-        const { createWaitingRequests } = await import("./waiting_requests.ts");
-        waiting = createWaitingRequests();
-        return (await importRequests()).createPushHandler(waiting);
-      }),
+      handle: createPushHandler(waiting),
     }],
     clientMembers: [requirePushed],
     requestSources: [{
       ...pushedSource,
-      resolve: lazy(async () => (await importRequests()).resolvePushedRequest),
-      noteAnswer: (grantId) => waiting?.remove(grantId),
+      resolve: resolvePushedRequest,
+      noteAnswer: (grantId) => waiting.remove(grantId),
       isRequired: (client, settings) =>
         settingOf(settings, requiresPushing) === true || memberOf(client, requirePushed) === true,
       requiredBy: "RFC 9126 §6",

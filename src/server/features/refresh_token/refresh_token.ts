@@ -6,7 +6,6 @@
 import type { Client } from "../../oauth/clients/client.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
 import type { Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { type Setting, settingOf } from "../../oauth/setting.ts";
@@ -14,10 +13,9 @@ import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { grantEnd, idleEnd } from "../../oauth/tokens/check_grant.ts";
 import type { Sender } from "../../oauth/tokens/sender.ts";
+import { readRefreshToken, redeemRefresh } from "./redeem_refresh.ts";
 import { bindChain, formatRefreshToken, startChain } from "./refresh_chain.ts";
 import { rotation, rotationMember } from "./refresh_rotation.ts";
-
-const importSteps = () => import("./redeem_refresh.ts");
 
 const name = "refresh_token";
 
@@ -58,9 +56,9 @@ export function refreshToken(): Feature {
     grantTypes: [{
       name,
       params: [name, "scope", "resource"],
-      redeem: lazy(async () => (await importSteps()).redeemRefresh),
+      redeem: redeemRefresh,
     }],
-    tokenReaders: [{ kind: name, read: lazy(async () => (await importSteps()).readRefreshToken) }],
+    tokenReaders: [{ kind: name, read: readRefreshToken }],
     tokenMembers({ redemption, client, sender }, services) {
       const continued = continueOrStart(redemption, client, services);
       if (continued === undefined) return undefined;

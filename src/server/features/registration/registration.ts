@@ -17,12 +17,12 @@ import {
   registrationSetting,
 } from "./registration_settings.ts";
 
-const importRequests = () => import("./registration_requests.ts");
-const register = lazy(async () => (await importRequests()).register);
-const showRegistration = lazy(async () => (await importRequests()).showRegistration);
-const replaceRegistration = lazy(async () => (await importRequests()).replaceRegistration);
-const deleteRegistration = lazy(async () => (await importRequests()).deleteRegistration);
-const recordApproval = lazy(async () => (await import("./record_approval.ts")).recordApproval);
+const importSteps = () => import("./steps.ts");
+const register = lazy(async () => (await importSteps()).register);
+const showRegistration = lazy(async () => (await importSteps()).showRegistration);
+const replaceRegistration = lazy(async () => (await importSteps()).replaceRegistration);
+const deleteRegistration = lazy(async () => (await importSteps()).deleteRegistration);
+const recordApproval = lazy(async () => (await importSteps()).recordApproval);
 
 export function registration(configuration: RegistrationOptions & FeatureTerms): Feature<"register"> {
   const managed = {

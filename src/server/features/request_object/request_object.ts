@@ -4,13 +4,12 @@ import { acceptedAlgorithmsMember } from "../../oauth/clients/accepted_algorithm
 import { hasKeys, jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { type Setting, settingOf } from "../../oauth/setting.ts";
 import { otherNames } from "../../schema/schema.ts";
 import { requestObjectAlg, requestObjectTimes } from "./request_object_members.ts";
+import { createRequestObjectResolver } from "./resolve_request_object.ts";
 
 const name = "signed request object";
-const importResolver = () => import("./resolve_request_object.ts");
 
 const requireSigned: ClientMember<boolean> = {
   name: "require_signed_request_object",
@@ -55,7 +54,7 @@ export function requestObject(): Feature {
     requestSources: [{
       name,
       param: "request",
-      resolve: lazy(async () => (await importResolver()).createRequestObjectResolver(name)),
+      resolve: createRequestObjectResolver(name),
       isRequired: (client, settings) =>
         settingOf(settings, requiredOfAll) === true || memberOf(client, requireSigned) === true,
       requiredBy: "RFC 9101 §10.5",

@@ -1,8 +1,8 @@
 /** The sign-in form: a person signs in with one click or a password, or denies the request. */
 
 import type { Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { paths } from "../../oauth/paths.ts";
+import { answerSignIn } from "./answer_sign_in.ts";
 
 export function signIn(): Feature<"sign_in"> {
   return {
@@ -13,7 +13,7 @@ export function signIn(): Feature<"sign_in"> {
       name: "sign_in",
       path: paths.signIn,
       refusal: "page",
-      handle: lazy(async () => (await import("./answer_sign_in.ts")).answerSignIn),
+      handle: answerSignIn,
     }],
   };
 }

@@ -8,8 +8,9 @@ import { lazy } from "../../oauth/lazy.ts";
 import { announcesIdJag, tokenExchangeMember } from "./exchange_terms.ts";
 import { exchangeGrant, idJagType, ownTypes } from "./token_types.ts";
 
-const redeem: GrantType["redeem"] = lazy(async () => (await import("./redeem_exchange.ts")).redeemExchange);
-const readOwn = lazy(async () => (await import("./read_own_token.ts")).readOwnToken);
+const importSteps = () => import("./steps.ts");
+const redeem: GrantType["redeem"] = lazy(async () => (await importSteps()).redeemExchange);
+const readOwn = lazy(async () => (await importSteps()).readOwnToken);
 
 export function tokenExchange(): Feature {
   return {

@@ -1,9 +1,9 @@
 /** Userinfo: claims about the person of an access token (OpenID Connect Core §5.3). */
 
 import type { Endpoint, Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import { claimsOfScope } from "../../oauth/people/claims.ts";
+import { showPerson } from "./show_person.ts";
 import { userinfoAlg, userinfoEncryption } from "./userinfo_alg.ts";
 
 export function userinfo(): Feature<"userinfo"> {
@@ -13,7 +13,7 @@ export function userinfo(): Feature<"userinfo"> {
     metadataName: "userinfo_endpoint",
     refusal: "json",
     cors: true,
-    handle: lazy(async () => (await import("./show_person.ts")).showPerson),
+    handle: showPerson,
   };
   return {
     name: "userinfo",

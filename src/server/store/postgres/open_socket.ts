@@ -20,7 +20,7 @@ export async function createSocketOpener(
 ): Promise<(host: PostgresHost, deadline: number) => Promise<Socket>> {
   const certificates = await readCertificates(tls);
   const isChecked = tls.mode === "verify-ca" || tls.mode === "verify-full";
-  const check = isChecked ? await createServerCheck(certificates.ca?.toString()) : undefined;
+  const check = isChecked ? createServerCheck(certificates.ca?.toString()) : undefined;
   return async (host, deadline) => {
     const isFolder = host.name.startsWith("/");
     const socket = isFolder

@@ -1,5 +1,6 @@
 /** Creates the clients of ioredis, so that they send no command twice and hold none back. */
-import type { ConnectionOptions } from "node:tls";
+import { readFile } from "node:fs/promises";
+import { checkServerIdentity, type ConnectionOptions } from "node:tls";
 import { createServerCheck } from "../../crypto/check_server.ts";
 import { loadLibrary } from "../library.ts";
 import type { RedisTarget } from "./redis_url.ts";
@@ -105,10 +106,6 @@ function keepName(host: string, done: (error: null, host: string) => void): void
 }
 
 async function readTls(files: NonNullable<RedisTarget["tls"]>): Promise<ConnectionOptions> {
-  const [{ readFile }, { checkServerIdentity }] = await Promise.all([
-    import("node:fs/promises"),
-    import("node:tls"),
-  ]);
   const read = async ([name, file]: [string, string]) => {
     try {
       return [name, await readFile(file, "utf8")];
@@ -119,7 +116,7 @@ async function readTls(files: NonNullable<RedisTarget["tls"]>): Promise<Connecti
   const texts: Record<string, string> = Object.fromEntries(
     await Promise.all(Object.entries(files).map(read)),
   );
-  const check = await createServerCheck(texts["ca"]);
+  const check = createServerCheck(texts["ca"]);
   return check === undefined ? texts : {
     ...texts,
     checkServerIdentity: (name, certificate) => check(certificate) ?? checkServerIdentity(name, certificate),

@@ -1,21 +1,26 @@
-/** Creates a server of `node:https` that asks each client for a certificate, and accepts any or none. */
+/** Creates a server of `node:https`. It may ask each client for a certificate, and accepts any or none. */
 
-import type { RequestListener } from "node:http";
-import type { Server, ServerOptions } from "node:https";
+import http, { type RequestListener } from "node:http";
+import https, { type Server, type ServerOptions } from "node:https";
 import type { Socket } from "node:net";
 import process from "node:process";
 import { clearTimeout, setTimeout } from "node:timers";
+import tls from "node:tls";
 
-export async function createAskingServer(options: ServerOptions, handle: RequestListener): Promise<Server> {
+export function createSecureServer(
+  options: ServerOptions,
+  handle: RequestListener,
+  asksForCertificate = false,
+): Server {
+  if (!asksForCertificate) return https.createServer(options, handle);
   const asking = { ...options, requestCert: true, rejectUnauthorized: false };
   return process.versions["bun"] === undefined
-    ? (await import("node:https")).createServer(asking, handle)
-    : await createOnBun(asking, handle);
+    ? https.createServer(asking, handle)
+    : createOnBun(asking, handle);
 }
 
 /** On Bun, the sockets of node:https do not tell the certificate, but those of node:tls do, which have no time limits. */
-async function createOnBun(options: ServerOptions, handle: RequestListener): Promise<Server> {
-  const [http, tls] = await Promise.all([import("node:http"), import("node:tls")]);
+function createOnBun(options: ServerOptions, handle: RequestListener): Server {
   const { headersTimeout, requestTimeout, keepAliveTimeout } = options;
   const open = new Map<Socket, ReturnType<typeof setTimeout> | undefined>();
   const limit = (socket: Socket, milliseconds: number | undefined) => {
