@@ -1,9 +1,20 @@
 /** Rich authorization requests: a client says in detail what it wants to do, such as one payment (RFC 9396). */
 
+import type { AccessRequest } from "../../oauth/authorization/contract.ts";
+import { carry, readCarried } from "../../oauth/carried.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
-import { detailsKey } from "./detail.ts";
-import { type AuthorizationDetailsOptions, detailTypes, detailTypesMember } from "./detail_types.ts";
-import { leaveOutDetails, listDetails } from "./list_details.ts";
+import type { OptionalLine, PageText } from "../../oauth/pages.ts";
+import type { Services } from "../../oauth/services.ts";
+import { settingOf } from "../../oauth/setting.ts";
+import { findAt } from "../../schema/place.ts";
+import { type AuthorizationDetail, detailsKey } from "./detail.ts";
+import {
+  type AuthorizationDetailsOptions,
+  detailTypes,
+  detailTypesMember,
+  placeholder,
+} from "./detail_types.ts";
+import { locationsOf } from "./locations.ts";
 import { narrowDetails } from "./narrow_details.ts";
 import { readDetails } from "./read_details.ts";
 
@@ -43,4 +54,43 @@ function onlyKnown(types: readonly string[]): ClientMember<readonly string[]> {
       return { place: `${detailTypesMember.name}[${at}]`, expected: `must be one of ${types.join(", ")}` };
     },
   };
+}
+
+/** Returns one line of the consent page for each detail (§3.1). Its id is its index. */
+function listDetails(request: AccessRequest, { settings }: Services): readonly OptionalLine[] {
+  const types = settingOf(settings, detailTypes);
+  const details = readCarried(request, detailsKey) ?? [];
+  return details.map((detail, at) => {
+    const { title, summary } = types.get(detail.type)!;
+    return { id: `${at}`, title: fillText(title, detail), text: fillText(summary, detail) };
+  });
+}
+
+function leaveOutDetails(
+  ids: readonly string[],
+  request: AccessRequest,
+): Pick<AccessRequest, "carried" | "impliedResource"> {
+  const details = readCarried(request, detailsKey) ?? [];
+  const left = details.filter((_, at) => !ids.includes(`${at}`));
+  return {
+    carried: { ...request.carried, ...carry(detailsKey, left) },
+    impliedResource: locationsOf(left),
+  };
+}
+
+function fillText(text: PageText, detail: AuthorizationDetail): PageText {
+  if (typeof text === "string") return fill(text, detail);
+  const { en, de } = text;
+  return { en: fill(en, detail), ...(de === undefined ? {} : { de: fill(de, detail) }) };
+}
+
+function fill(text: string, detail: AuthorizationDetail): string {
+  return text.replace(placeholder, (_, place: string) => format(findAt(place, detail)));
+}
+
+/** RFC 9396 §3.1: the person sees the whole value, also a long one. */
+function format(value: unknown): string {
+  if (Array.isArray(value) && value.length > 0) return value.map(format).join(", ");
+  if (value === undefined || value === null || Array.isArray(value)) return "–";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

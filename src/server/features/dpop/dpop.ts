@@ -1,12 +1,20 @@
 /** DPoP: a client binds its tokens to a key, and proves the key in each request (RFC 9449). */
 
-import { acceptedAlgorithmsMember } from "../../oauth/clients/accepted_algorithms.ts";
+import { acceptedAlgorithms, acceptedAlgorithmsMember } from "../../oauth/clients/accepted_algorithms.ts";
+import type { Client } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
-import type { ClientMember, Feature, RequestParam } from "../../oauth/feature.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
+import type { ClientMember, Feature, ProofResult, ProofTerms, RequestParam } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Services } from "../../oauth/services.ts";
+import type { Settings } from "../../oauth/settings.ts";
+import { createProofKeys, readDpopProof } from "../../oauth/tokens/dpop_proof.ts";
+import { type DpopSettings, narrowProofAlgorithms } from "../../oauth/tokens/dpop_settings.ts";
 import { describeValue } from "../../schema/received.ts";
-import { createDpopProver } from "./prove_dpop.ts";
+import { present } from "../../values/present.ts";
+import { checkDpopNonce } from "./dpop_nonce.ts";
+import { createUsedProofs } from "./used_proofs.ts";
 
 const refusal = refusals({
   dpop_jkt_malformed: {
@@ -62,4 +70,35 @@ export function dpop(
     requestParams: [dpopJkt],
     metadata: { dpop_signing_alg_values_supported: ({ settings }) => settings.dpop.algorithms },
   };
+}
+
+type ProveDpop = (
+  text: string,
+  terms: ProofTerms,
+  exchange: Exchange,
+  services: Services,
+) => Promise<ProofResult>;
+
+/** Creates the function that checks the proof of a request: its form, its nonce, and that it was not used before (§4.3). */
+function createDpopProver(mostRemembered: number): ProveDpop {
+  const findKey = createProofKeys();
+  const use = createUsedProofs(mostRemembered);
+  return async (text, { urls, audience, nonces, client, accessToken }, exchange, services) => {
+    const { settings, now } = services;
+    const required = { urls, method: exchange.request.method, now: now(), ...present({ accessToken }) };
+    const proof = await readDpopProof(text, required, findKey, proofTerms(client, settings));
+    if (proof instanceof Error) return { refusal: proof };
+    // The nonce comes before the record, so that a client which is told a nonce has not used its proof up.
+    const nonceTerms = { audience, nonces: nonces ?? settings.dpop.nonces };
+    const refusal = await checkDpopNonce(proof.nonce, nonceTerms, exchange, services) ??
+      await use(proof, exchange, services);
+    return refusal === undefined ? { thumbprint: proof.thumbprint } : { refusal };
+  };
+}
+
+/** Narrows the algorithms of the server to those of the client, where the request names it. */
+function proofTerms(client: Client | undefined, settings: Settings): DpopSettings {
+  if (client === undefined || memberOf(client, acceptedAlgorithmsMember) === undefined) return settings.dpop;
+  const accepted = acceptedAlgorithms(client, settings);
+  return { ...settings.dpop, algorithms: narrowProofAlgorithms(settings.dpop.algorithms, accepted) };
 }

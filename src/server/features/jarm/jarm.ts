@@ -1,9 +1,24 @@
 /** Signed authorization responses: their parameters are the claims of a JWT, which may be encrypted (JARM). */
 
+import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
+import type { Pair } from "../../http/form.ts";
+import type { Client } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
+import type { Exchange } from "../../oauth/exchange.ts";
 import type { ClientMember, Feature, ResponseMode } from "../../oauth/feature.ts";
-import { authorizationAlg, authorizationEncryption } from "./authorization_alg.ts";
-import { writeResponse } from "./write_response.ts";
+import type { Services } from "../../oauth/services.ts";
+import { specifiedAlg } from "../../oauth/tokens/response_encryption.ts";
+import { createResponseEncryption, type ResponseEncryption } from "../../oauth/tokens/response_encryption.ts";
+import { signToken } from "../../oauth/tokens/sign_token.ts";
+
+const authorizationAlg: ClientMember<SigningAlgorithm> = {
+  name: "authorization_signed_response_alg",
+  schema: { type: "string", enum: signingAlgorithms },
+  isSigningAlgorithm: true,
+  isUsuallyRs256: true,
+};
+
+const authorizationEncryption: ResponseEncryption = createResponseEncryption("authorization");
 
 const requiresSigned: ClientMember<boolean> = {
   name: "require_signed_response",
@@ -41,4 +56,28 @@ function createMode(name: string, sentBy: string): ResponseMode {
       return await sender.respond(target, [["response", response]], exchange, services);
     },
   };
+}
+
+// In seconds. §2.1 recommends 10 minutes at most. A code is valid for a shorter time.
+const lifetime = 300;
+
+/** Signs the response, then encrypts it if the client has registered for that (JARM §2.1, §2.2). `params` has the issuer, which is nowhere else in the response (RFC 9207 §2.4). */
+async function writeResponse(
+  client: Client,
+  params: readonly Pair[],
+  exchange: Exchange,
+  services: Services,
+): Promise<string> {
+  const { settings, now } = services;
+  const text = await signToken(
+    {
+      token: "authorization_response",
+      typ: undefined,
+      alg: memberOf(client, authorizationAlg) ?? specifiedAlg(settings),
+      claims: { ...Object.fromEntries(params), aud: client.id, exp: Math.floor(now()) + lifetime },
+    },
+    exchange,
+    services,
+  );
+  return await authorizationEncryption.encryptJwt(text, client, exchange, services);
 }
