@@ -30,17 +30,10 @@ export function authorizationDetails(
     isOff: types.length === 0,
     settings: [detailTypes],
     clientMembers: [onlyKnown(types)],
-    requestParams: [{
-      name,
-      read: readDetails,
-    }],
+    requestParams: [{ name, read: readDetails }],
     carries: [detailsKey],
     narrowsTokens: narrowDetails,
-    consentRows: [{
-      name,
-      list: listDetails,
-      leaveOut: leaveOutDetails,
-    }],
+    consentRows: [{ name, list: listDetails, leaveOut: leaveOutDetails }],
     metadata: { authorization_details_types_supported: types },
   };
 }

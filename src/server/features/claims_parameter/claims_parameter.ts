@@ -10,10 +10,7 @@ export function claimsParameter(): Feature {
   return {
     name: "claims_parameter",
     spec: "OpenID Connect Core §5.5",
-    requestParams: [{
-      name: "claims",
-      read: readClaims,
-    }],
+    requestParams: [{ name: "claims", read: readClaims }],
     carries: [requestedClaimsKey],
     consentRows: [{ name: "claims", list: listClaims }],
     metadata: { claims_parameter_supported: true },

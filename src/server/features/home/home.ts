@@ -9,18 +9,8 @@ export function home(): Feature {
     name: "home",
     spec: "Postern",
     endpoints: [
-      {
-        method: "GET",
-        path: paths.home,
-        refusal: "page",
-        handle: showHome,
-      },
-      {
-        method: "GET",
-        path: paths.start,
-        refusal: "page",
-        handle: startFlow,
-      },
+      { method: "GET", path: paths.home, refusal: "page", handle: showHome },
+      { method: "GET", path: paths.start, refusal: "page", handle: startFlow },
     ],
   };
 }
