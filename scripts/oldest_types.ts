@@ -35,7 +35,7 @@ const shared = {
   preserveSymlinks: true,
 };
 
-// Beside the sources stand declarations of the scripts of pages, which are imported as text.
+// Beside the sources stand declarations of the scripts of pages and the printed programs, which are imported as text.
 await Deno.remove(folder, { recursive: true }).catch(() => {});
 await Deno.mkdir(`${folder}/static`, { recursive: true });
 for (const name of ["src", "scripts", "deno.json"]) {
@@ -48,8 +48,13 @@ for (const { name } of Deno.readDirSync("static")) {
     await Deno.writeTextFile(`${folder}/static/${name.replace(/\.js$/, ".d.ts")}`, declaration);
   }
 }
+const printed = [...Deno.readDirSync("src/tools/cli/printed")].map(({ name }) =>
+  `declare module "*/${name}" {\n  const text: string;\n  export default text;\n}\n`
+);
+await Deno.writeTextFile(`${folder}/printed.d.ts`, printed.join("\n"));
 const sources = [
   "scripts/oldest/later.d.ts",
+  "printed.d.ts",
   ...entries.map(({ source }) => source),
   "src/tools/cli/main.ts",
 ];

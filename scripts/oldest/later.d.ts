@@ -48,9 +48,3 @@ declare namespace Deno {
   function connect(terms: { hostname: string; port: number; signal: AbortSignal }): Promise<TcpConn>;
   function startTls(connection: TcpConn, terms: object): Promise<TlsConn>;
 }
-
-// The printed programs are imported as text.
-declare module "./printed/*" {
-  const text: string;
-  export default text;
-}
