@@ -1,9 +1,8 @@
 /** Finds the endpoint of a request. If there is none, the result is an endpoint that refuses the request. */
 
-import { acceptsHtml } from "./http/accepts_html.ts";
+import { acceptsHtml, type IncomingRequest } from "./http/message.ts";
 import { type Address, longestUrl, namesIpAddress, namesLoopback } from "./http/address.ts";
 import { preflight } from "./http/respond.ts";
-import type { IncomingRequest } from "./http/message.ts";
 import type { Found, Match, Router } from "./http/router.ts";
 import type { Endpoint, Slots } from "./oauth/feature.ts";
 import { findAtOtherPort, findOtherName } from "./oauth/request_url.ts";

@@ -213,3 +213,8 @@ export function withCookie(answer: Answer, cookie: string): Answer {
   const before = answer.headers["set-cookie"];
   return withHeaders(answer, { "set-cookie": before === undefined ? cookie : [before, cookie].flat() });
 }
+
+/** Browsers ask for HTML, and programs usually do not. */
+export function acceptsHtml(request: IncomingRequest): boolean {
+  return request.header("accept")?.includes("text/html") === true;
+}

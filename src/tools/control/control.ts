@@ -1,6 +1,6 @@
 /** The control plane offers the test kit over HTTP below `/_postern`, for tests in any language. */
 
-import type { Answer, IncomingRequest } from "../../server/http/message.ts";
+import { acceptsHtml, type Answer, type IncomingRequest } from "../../server/http/message.ts";
 import { empty, json } from "../../server/http/respond.ts";
 import { answerHeaders } from "../../server/http/security_headers.ts";
 import type { StartedMock } from "../../kit/mock/mock.ts";
@@ -8,7 +8,6 @@ import { NotConfigured } from "../../kit/mock/terms/configured.ts";
 import { answerAsset, findAsset } from "../guard/assets.ts";
 import { describeKnown } from "../../server/schema/nearest.ts";
 import { createControlPage, wantsPage } from "./page/control_page.ts";
-import { acceptsHtml } from "../../server/http/accepts_html.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "../guard/control_refused.ts";
 import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";

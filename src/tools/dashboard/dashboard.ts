@@ -1,8 +1,7 @@
 /** The dashboard of a server: the pages on which a developer watches the server and, with `--control`, changes it. */
 
-import { acceptsHtml } from "../../server/http/accepts_html.ts";
+import { acceptsHtml, type Answer, type IncomingRequest, withHeaders } from "../../server/http/message.ts";
 import { answerProblem, ControlRefused, statusOf } from "../guard/control_refused.ts";
-import { type Answer, type IncomingRequest, withHeaders } from "../../server/http/message.ts";
 import { answerAsset, answerIcon, findAsset, iconPath } from "../guard/assets.ts";
 import { createRehearsal } from "../../server/rehearse.ts";
 import type { Services } from "../../server/oauth/services.ts";

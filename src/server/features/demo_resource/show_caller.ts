@@ -1,8 +1,7 @@
 /** The answers of the API: who calls it, its metadata, and an explanation for a person. */
 
 import { writeApiCall } from "../../client/example_commands.ts";
-import { acceptsHtml } from "../../http/accepts_html.ts";
-import type { Answer } from "../../http/message.ts";
+import { acceptsHtml, type Answer } from "../../http/message.ts";
 import { json, page } from "../../http/respond.ts";
 import { findFirstClient, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
 import { OAuthError } from "../../oauth/error.ts";

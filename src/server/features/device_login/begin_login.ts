@@ -6,7 +6,7 @@ import { requireSector } from "../../oauth/clients/check_sector.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
-import { noteAccess } from "../../oauth/clients/note_access.ts";
+import { noteAccess } from "../../oauth/clients/scope.ts";
 import { needsSectorCheck } from "../../oauth/clients/sector.ts";
 import { isUnproven } from "../../oauth/clients/unproven_client.ts";
 import { keepWaiting, mostWaitingTime } from "../../oauth/clients/waiting_clients.ts";

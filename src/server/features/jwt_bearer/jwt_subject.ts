@@ -3,8 +3,7 @@
 import type { Client } from "../../oauth/clients/client.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import type { Claims } from "../../oauth/members.ts";
-import type { People, Person } from "../../oauth/people/people.ts";
-import { enabledAccount } from "../../oauth/people/require_enabled.ts";
+import { enabledAccount, type People, type Person } from "../../oauth/people/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { describeValue } from "../../schema/received.ts";

@@ -2,7 +2,7 @@
 
 import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
 import { publicClientMethod } from "../../oauth/clients/client.ts";
-import { noteAccess } from "../../oauth/clients/note_access.ts";
+import { noteAccess } from "../../oauth/clients/scope.ts";
 import type { GrantType } from "../../oauth/feature.ts";
 import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
 import { requireParam } from "../../oauth/params.ts";

@@ -11,7 +11,7 @@ import {
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
 import type { Client } from "../../oauth/clients/client.ts";
-import { noteAccess } from "../../oauth/clients/note_access.ts";
+import { noteAccess } from "../../oauth/clients/scope.ts";
 import { credentialParams } from "../../oauth/clients/read_credentials.ts";
 import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
 import {

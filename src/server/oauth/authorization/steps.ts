@@ -25,7 +25,7 @@
 
 import { type Answer, withCookie } from "../../http/message.ts";
 import { asOAuthError } from "../as_oauth_error.ts";
-import { noteAccess } from "../clients/note_access.ts";
+import { noteAccess } from "../clients/scope.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../params.ts";
 import { findAccounts } from "../people/find_session.ts";

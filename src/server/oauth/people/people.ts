@@ -1,7 +1,8 @@
-/** The people who can sign in. */
+/** People who can sign in, what a page says of them, and the refusal of a disabled account. */
 
 import type { PasswordProof } from "../../crypto/password.ts";
 import type { PersonSummary } from "../pages.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
 
 export interface Person {
   readonly username: string;
@@ -61,4 +62,25 @@ export function summarisePerson(person: Person): PersonSummary {
     ...(typeof email === "string" ? { email } : {}),
     hasPassword: person.password !== undefined,
   };
+}
+
+const refusal = refusals({
+  person_disabled: {
+    error: "access_denied",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "The account of this person is disabled",
+    expected: "a person whose account is not disabled",
+    change: "Sign in as another person, or enable this one.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** What a refusal expects instead of a disabled account. */
+export const enabledAccount = "a person whose account is not disabled";
+
+/** Throws `access_denied` for a person whose account is disabled. */
+export function requireEnabled({ username, isDisabled }: Person): void {
+  if (!isDisabled) return;
+  throw refusal("person_disabled", { expected: enabledAccount, received: username });
 }

@@ -1,7 +1,7 @@
 /** Starts a session, or adds a sign-in to the browser's session. */
 
 import { randomText } from "../../crypto/bytes.ts";
-import { acceptsHtml } from "../../http/accepts_html.ts";
+import { acceptsHtml } from "../../http/message.ts";
 import { clockSkew } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
 import { nextAttempt } from "../../store/retry_limit.ts";

@@ -6,8 +6,7 @@ import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import type { Redemption } from "./redemption.ts";
 import { requireResources } from "./resource.ts";
-import { noteAccess } from "../clients/note_access.ts";
-import { requireScope } from "../clients/scope.ts";
+import { noteAccess, requireScope } from "../clients/scope.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 
 const refusal = refusals({

@@ -1,14 +1,13 @@
 /** Answers a browser at `/_postern` with a page of all calls. The page only describes them. */
 
 import { writeCall } from "../../../server/client/write_call.ts";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
+import { acceptsHtml, type Answer, type IncomingRequest } from "../../../server/http/message.ts";
 import { page } from "../../../server/http/respond.ts";
 import type { Mock } from "../../../kit/mock/mock.ts";
 import { assetsPath } from "../../../server/asset_endpoints.ts";
 import type { Page, PageFile } from "../../../server/pages/document.tsx";
 import type { Frame } from "../../../server/pages/pages_terms.ts";
 import { type ControlRefused, statusOf } from "../../guard/control_refused.ts";
-import { acceptsHtml } from "../../../server/http/accepts_html.ts";
 import type { ControlDashboard } from "../../guard/control_dashboard.ts";
 import { findAsset } from "../../guard/assets.ts";
 import { controlPath, documentPath } from "../../guard/control_paths.ts";

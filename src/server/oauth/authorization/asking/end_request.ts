@@ -14,7 +14,7 @@ import type { Exchange } from "../../exchange.ts";
 import type { RequestKind } from "../../feature.ts";
 import { type Browser, withBrowser } from "../../people/browser.ts";
 import { rememberClient } from "../../people/change_session.ts";
-import { requireEnabled } from "../../people/require_enabled.ts";
+import { requireEnabled } from "../../people/people.ts";
 import type { SignedIn } from "../../people/session.ts";
 import { startSession } from "../../people/start_session.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
