@@ -1,6 +1,6 @@
 /** The certificate that a program passes to `fetch` as that of the client. */
 
-import { readCertificates } from "./crypto/pem.ts";
+import { readCertificates } from "./crypto/x509/pem.ts";
 import type { PeerCertificate } from "./http/message.ts";
 
 /** The certificate of a client, without its key. */

@@ -1,7 +1,7 @@
 /** Certificates of the keys that the server does not publish, for the header `x5u` (RFC 7515 §4.1.5). */
 
 import { Buffer } from "node:buffer";
-import { toPem } from "../../server/crypto/pem.ts";
+import { toPem } from "../../server/crypto/x509/pem.ts";
 
 /** Returns the certificate in PEM of the foreign key of this `kty`. */
 export function findForeignCertificate(kty: string): string | undefined {

@@ -1,7 +1,7 @@
 /** Reads the certificate of a client in the header of a proxy that has ended the TLS connection. */
 
 import { Buffer } from "node:buffer";
-import { readCertificates } from "../crypto/pem.ts";
+import { readCertificates } from "../crypto/x509/pem.ts";
 import type { IncomingRequest, PeerCertificate } from "../http/message.ts";
 
 /** Returns `undefined` without the header. The chain is empty if the header is malformed, or was sent more than once. */

@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import type { TLSSocket } from "node:tls";
-import { isProvenOnDeno } from "../crypto/proven_on_deno.ts";
+import { isProvenOnDeno } from "../crypto/x509/proven_on_deno.ts";
 import type { PeerCertificate } from "../http/message.ts";
 import { findRuntimeName } from "./runtime_name.ts";
 

@@ -1,6 +1,6 @@
 /** Reads the flags for the certificates of clients (RFC 8705). */
 
-import { readCertificates } from "../../server/crypto/pem.ts";
+import { readCertificates } from "../../server/crypto/x509/pem.ts";
 import type { Configuration } from "../../server/setup/configuration.ts";
 import { CommandError } from "./command_error.ts";
 import { readPort } from "./read_port.ts";

@@ -1,12 +1,12 @@
 /** Makes the certificates of clients in a test. */
 
 import { createPublicKey } from "node:crypto";
-import { createAuthority, createClientCertificate } from "../../../server/crypto/certificate.ts";
+import { createAuthority, createClientCertificate } from "../../../server/crypto/x509/certificate.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
-import { readCertificates } from "../../../server/crypto/pem.ts";
+import { readCertificates } from "../../../server/crypto/x509/pem.ts";
 import { certificateThumbprint } from "../../../server/crypto/platform.ts";
-import { formatName } from "../../../server/crypto/certificate_name.ts";
-import { parseName } from "../../../server/crypto/distinguished_name.ts";
+import { formatName } from "../../../server/crypto/x509/certificate_name.ts";
+import { parseName } from "../../../server/crypto/x509/distinguished_name.ts";
 import type { Schema } from "../../../server/schema/schema.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";

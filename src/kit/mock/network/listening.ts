@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { isLoopbackHost } from "../../../server/runtime/host.ts";
 import { serve } from "../../../server/runtime/serve.ts";
-import { createCertificate } from "../../../server/crypto/certificate.ts";
+import { createCertificate } from "../../../server/crypto/x509/certificate.ts";
 
 // How many seconds close() waits for open requests. Together with `closeTimeout` in server/running_requests.ts, this is
 // less than the five seconds after which test runners give up.

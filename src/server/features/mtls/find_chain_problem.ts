@@ -6,8 +6,8 @@ import {
   isFor,
   isIssuedBy,
   readCertificate,
-} from "../../crypto/certificate_contents.ts";
-import { parseCertificate } from "../../crypto/pem.ts";
+} from "../../crypto/x509/certificate_contents.ts";
+import { parseCertificate } from "../../crypto/x509/pem.ts";
 import { describeValue } from "../../schema/received.ts";
 
 /** A certificate as `readCertificate` and as Node read it. */

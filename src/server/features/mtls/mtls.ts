@@ -3,7 +3,7 @@
  * certificates at a port of their own, or reads them from a header of a trusted proxy.
  */
 
-import { readCertificates } from "../../crypto/pem.ts";
+import { readCertificates } from "../../crypto/x509/pem.ts";
 import { jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import { endpointUrls } from "../../oauth/endpoint_urls.ts";

@@ -1,6 +1,6 @@
 /** The client metadata that names the subject of a client's certificate (RFC 8705 §2.1.2), and the binding of tokens (§3.4). */
 
-import { parseName } from "../../crypto/distinguished_name.ts";
+import { parseName } from "../../crypto/x509/distinguished_name.ts";
 import { readIpAddress } from "../../values/ip_address.ts";
 import type { ClientMember, MetadataProblem } from "../../oauth/feature.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";

@@ -1,7 +1,7 @@
 /** Where the certificate authority (CA) of `--tls` is, and which hosts it may sign for. */
 
 import { isAbsolute, join } from "node:path";
-import type { NameLimits } from "../../../server/crypto/general_names.ts";
+import type { NameLimits } from "../../../server/crypto/x509/general_names.ts";
 import { isLoopbackHost } from "../../../server/runtime/host.ts";
 import { CommandError } from "../command_error.ts";
 

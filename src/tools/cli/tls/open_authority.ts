@@ -9,7 +9,7 @@ import {
   createAuthority,
   exportPrivateKey,
   restoreAuthority,
-} from "../../../server/crypto/certificate.ts";
+} from "../../../server/crypto/x509/certificate.ts";
 import { quoteShellWord } from "../../../server/client/shell.ts";
 import { CommandError } from "../command_error.ts";
 import type { AuthorityPlace } from "./authority_place.ts";

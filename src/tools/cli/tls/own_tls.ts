@@ -2,7 +2,7 @@
 
 import process from "node:process";
 import { setInterval } from "node:timers";
-import { issueCertificate } from "../../../server/crypto/certificate.ts";
+import { issueCertificate } from "../../../server/crypto/x509/certificate.ts";
 import { withoutBrackets } from "../../../server/runtime/host.ts";
 import type { TlsTerms } from "../../../server/runtime/listener.ts";
 import { CommandError } from "../command_error.ts";

@@ -1,7 +1,7 @@
 /** Builds certificates of any form. Their signatures are wrong, which no listener checks. */
 
 import { createPublicKey } from "node:crypto";
-import * as der from "../../../../src/server/crypto/der.ts";
+import * as der from "../../../../src/server/crypto/x509/der.ts";
 
 interface Terms {
   /** The public key in DER. */

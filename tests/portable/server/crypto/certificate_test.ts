@@ -24,9 +24,9 @@ import {
   createCertificate,
   exportPrivateKey,
   restoreAuthority,
-} from "../../../../src/server/crypto/certificate.ts";
-import * as der from "../../../../src/server/crypto/der.ts";
-import type { NameLimits } from "../../../../src/server/crypto/general_names.ts";
+} from "../../../../src/server/crypto/x509/certificate.ts";
+import * as der from "../../../../src/server/crypto/x509/der.ts";
+import type { NameLimits } from "../../../../src/server/crypto/x509/general_names.ts";
 import { inFolder } from "../../../in_folder.ts";
 import { runtime, test } from "../../../runner.ts";
 

@@ -2,8 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import type { PeerCertificate } from "node:tls";
-import { createServerCheck, unprovenServer } from "../../../../src/server/crypto/check_server.ts";
-import { readCertificates } from "../../../../src/server/crypto/pem.ts";
+import { createServerCheck, unprovenServer } from "../../../../src/server/crypto/x509/check_server.ts";
+import { readCertificates } from "../../../../src/server/crypto/x509/pem.ts";
 import {
   deepAuthority,
   forged,

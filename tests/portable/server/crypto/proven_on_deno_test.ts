@@ -1,10 +1,10 @@
 /** Which certificates the TLS library of Deno certainly reads, so that the handshake proves their keys (RFC 8446 §4.4.3). */
 
 import { assertEquals } from "@std/assert";
-import { createCertificate } from "../../../../src/server/crypto/certificate.ts";
-import * as der from "../../../../src/server/crypto/der.ts";
-import { readCertificates } from "../../../../src/server/crypto/pem.ts";
-import { isProvenOnDeno } from "../../../../src/server/crypto/proven_on_deno.ts";
+import { createCertificate } from "../../../../src/server/crypto/x509/certificate.ts";
+import * as der from "../../../../src/server/crypto/x509/der.ts";
+import { readCertificates } from "../../../../src/server/crypto/x509/pem.ts";
+import { isProvenOnDeno } from "../../../../src/server/crypto/x509/proven_on_deno.ts";
 import { leaf, plain } from "../../../server/features/mtls/vectors.ts";
 import { test } from "../../../runner.ts";
 import { buildCertificate, readKey } from "./build_certificate.ts";

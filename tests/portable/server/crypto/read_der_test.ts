@@ -1,8 +1,13 @@
 /** Reading DER, which certificates are written in: lengths, values and times (X.690 §8, §10, RFC 5280 §4.1.2.5). */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { objectIdentifier } from "../../../../src/server/crypto/der.ts";
-import { readDer, readObjectIdentifier, readText, readTime } from "../../../../src/server/crypto/read_der.ts";
+import { objectIdentifier } from "../../../../src/server/crypto/x509/der.ts";
+import {
+  readDer,
+  readObjectIdentifier,
+  readText,
+  readTime,
+} from "../../../../src/server/crypto/x509/read_der.ts";
 import { test } from "../../../runner.ts";
 
 const malformed = "Cannot read DER: the octets are malformed";

@@ -13,7 +13,7 @@ import {
 import { createSendToAddress, NotConnected } from "../../../../src/server/http/outgoing_request.ts";
 import type { Reach } from "../../../../src/server/http/outgoing_url.ts";
 import { findOpenTls } from "../../../../src/server/runtime/open_tls.ts";
-import { createCertificate } from "../../../../src/server/crypto/certificate.ts";
+import { createCertificate } from "../../../../src/server/crypto/x509/certificate.ts";
 import { test } from "../../../runner.ts";
 import { faults, openFaultyHost } from "./faulty_host.ts";
 

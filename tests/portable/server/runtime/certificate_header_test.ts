@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { readCertificates } from "../../../../src/server/crypto/pem.ts";
+import { readCertificates } from "../../../../src/server/crypto/x509/pem.ts";
 import {
   fromRequest,
   type IncomingRequest,

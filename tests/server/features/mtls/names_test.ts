@@ -1,14 +1,14 @@
 /** The names of certificates: RFC 4514 as text, RFC 5280 as DER, and their comparison (RFC 8705 §2.1.2). */
 
 import { assert, assertEquals } from "@std/assert";
-import { createClientCertificate } from "../../../../src/server/crypto/certificate.ts";
-import { readCertificates } from "../../../../src/server/crypto/pem.ts";
+import { createClientCertificate } from "../../../../src/server/crypto/x509/certificate.ts";
+import { readCertificates } from "../../../../src/server/crypto/x509/pem.ts";
 import {
   type CertificateContents,
   readCertificate,
-} from "../../../../src/server/crypto/certificate_contents.ts";
-import { formatName, isSameName } from "../../../../src/server/crypto/certificate_name.ts";
-import { parseName } from "../../../../src/server/crypto/distinguished_name.ts";
+} from "../../../../src/server/crypto/x509/certificate_contents.ts";
+import { formatName, isSameName } from "../../../../src/server/crypto/x509/certificate_name.ts";
+import { parseName } from "../../../../src/server/crypto/x509/distinguished_name.ts";
 import { hasSubject, type RegisteredSubject } from "../../../../src/server/features/mtls/has_subject.ts";
 import { measureEffort } from "../../../effort.ts";
 import { test } from "../../../runner.ts";

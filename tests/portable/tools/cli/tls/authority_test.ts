@@ -13,7 +13,7 @@ import {
 } from "../../../../../src/tools/cli/tls/authority_place.ts";
 import { openAuthority } from "../../../../../src/tools/cli/tls/open_authority.ts";
 import { tlsNameFlag } from "../../../../../src/tools/cli/tls/tls_name.ts";
-import { issueCertificate } from "../../../../../src/server/crypto/certificate.ts";
+import { issueCertificate } from "../../../../../src/server/crypto/x509/certificate.ts";
 import { serve } from "../../../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../../../runner.ts";
 import { verify, withHome } from "./world.ts";

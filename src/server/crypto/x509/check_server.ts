@@ -8,7 +8,7 @@ import type { X509Certificate } from "node:crypto";
 import tls, { type DetailedPeerCertificate, type PeerCertificate } from "node:tls";
 import { isFor, isIssuedBy, readCertificate } from "./certificate_contents.ts";
 import { parseCertificate, readCertificates } from "./pem.ts";
-import { isDeno } from "./platform.ts";
+import { isDeno } from "../platform.ts";
 import { isProvenOnDeno } from "./proven_on_deno.ts";
 
 /** Returns what is wrong with the certificates, besides the names of the server. */

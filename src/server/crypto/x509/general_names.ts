@@ -1,6 +1,6 @@
 /** Encodes the names and addresses of a certificate (RFC 5280 §4.2.1.6), and the limits of those that a CA may sign. */
 
-import { ipOctets } from "../values/ip_address.ts";
+import { ipOctets } from "../../values/ip_address.ts";
 import { explicit, implicit, type Octets, sequence } from "./der.ts";
 
 /** Host names, which include the names below them, and networks: `localhost`, `127.0.0.0/8`. */
