@@ -2,6 +2,7 @@
 
 import { Buffer } from "node:buffer";
 
+/** Why a body cannot be read. */
 export type BodyProblem = "too_large" | "not_utf8" | "encoded" | "interrupted";
 
 /** The text of a body, or the reason why the body cannot be read. */
