@@ -22,7 +22,7 @@ function readStart(): Start {
 
 /** Whether the program runs from its sources. A task then runs in their folder, wherever the user is. */
 export function runsAsTask({ entry }: Pick<Start, "entry"> = readStart()): boolean {
-  return /[\\/]src[\\/]cli[\\/]main\.ts$/.test(entry);
+  return /[\\/]src[\\/]tools[\\/]cli[\\/]main\.ts$/.test(entry);
 }
 
 /** Returns the words before the name of a command that work as this process was started. */

@@ -10,16 +10,16 @@ import { inFolder } from "../../in_folder.ts";
 
 const node = "/usr/bin/node";
 const bun = "/home/me/.bun/bin/bun";
-const main = "/home/me/postern/src/cli/main.ts";
+const main = "/home/me/postern/src/tools/cli/main.ts";
 /** Another folder than that of the tests, however that is called. */
 const sibling = `${basename(process.cwd()).replaceAll("'", "")} 2`;
 
 const starts: readonly (readonly [entry: string, executable: string, expected: string])[] = [
   [main, "/usr/bin/deno", "deno task"],
-  ["C:\\postern\\src\\cli\\main.ts", "C:\\deno\\deno.exe", "deno task"],
+  ["C:\\postern\\src\\tools\\cli\\main.ts", "C:\\deno\\deno.exe", "deno task"],
   [main, "/home/me/.npm/_npx/7a40be78/node_modules/deno/deno", "npx -y deno task"],
   [
-    "C:\\postern\\src\\cli\\main.ts",
+    "C:\\postern\\src\\tools\\cli\\main.ts",
     "C:\\npm-cache\\_npx\\7a40be78\\node_modules\\deno\\deno.exe",
     "npx -y deno task",
   ],
