@@ -1,7 +1,12 @@
 /** What the pages of one server know about it, and the frame that its dashboard puts around them. */
 
-import type { VNode } from "preact";
 import type { Pages, SentRequest } from "../oauth/pages.ts";
+
+/**
+ * A Preact node. Its own type would bring the types of a browser to all who import the server, because the declarations
+ * of the test kit reach this file.
+ */
+export type DrawnPart = object;
 
 /** Creates the pages of one server. */
 export type CreatePages = (terms: LazyPagesTerms) => Pages;
@@ -30,9 +35,9 @@ export interface Frame {
   /** The sheets of the drawn parts. */
   readonly styles: readonly StyleFile[];
   /** Draws the line beside the mark: links to the other pages. `here` is the name of the link to this page. */
-  readonly bar: (here: string | undefined) => VNode;
+  readonly bar: (here: string | undefined) => DrawnPart;
   /** Draws what is unusual about the server, if anything is. */
-  readonly conditions: () => VNode | null;
+  readonly conditions: () => DrawnPart | null;
   /** The addresses of the pages to which pages of the server lead on. */
   readonly urls: Readonly<Record<"playground" | "inspector" | "people" | "clients", string>>;
   /**
@@ -59,11 +64,11 @@ export interface Frame {
 export interface FrontParts {
   readonly styles: readonly StyleFile[];
   /** Draws a program or settings for a client library. The address of the page names the chosen one. */
-  readonly snippets: (chosen: string | undefined) => VNode | null;
+  readonly snippets: (chosen: string | undefined) => DrawnPart | null;
   /** Draws the latest requests. */
-  readonly recent: () => VNode | null;
+  readonly recent: () => DrawnPart | null;
   /** Draws what is on, also if nothing is. */
-  readonly state: () => VNode;
+  readonly state: () => DrawnPart;
 }
 
 /** The name of a sheet below `/static/`. */

@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import type { ComponentChildren } from "preact";
 import type { AssetName } from "../../../server/pages/asset_names.ts";
 import { createDocument, type Page as ServerPage, type PageFile } from "../../../server/pages/document.tsx";
 import { Carrier, type PagePass, WithPass } from "../parts/pass.tsx";
@@ -28,7 +28,7 @@ export interface DashboardDocumentTerms {
 }
 
 export function showPage(page: Page, { assetUrl, frame: props, pass }: DashboardDocumentTerms): string {
-  const within = (part: VNode) => <WithPass pass={pass}>{part}</WithPass>;
+  const within = (part: ComponentChildren) => <WithPass pass={pass}>{part}</WithPass>;
   const frame = showFrame(props, page.ends);
   const document = createDocument({
     assetUrl,
