@@ -132,18 +132,6 @@ test("token: another content type than a form is refused, even with a form as bo
   });
 });
 
-test("forms for people: another content type than a form is refused (RFC 9700 §4.7)", async () => {
-  await inWorld({ login: "picker" }, async (world) => {
-    for (const [type, good] of types) {
-      const browser = createBrowser(world);
-      const page = await browser.open(world.authorizeUrl());
-      const headers = { "content-type": type ?? "" };
-      const { status } = await browser.submit(page, { person: "alice" }, headers);
-      assertEquals(status, good ? 200 : 400, type);
-    }
-  });
-});
-
 test("token: credentials and parameters in the query are ignored (OAuth 2.1 §2.4.1)", async () => {
   await inWorld({}, async (world) => {
     const code = await world.code({ client_id: "post" });

@@ -185,15 +185,3 @@ test("consent shows client, redirect URI, scopes, resources and person; deny giv
     assertEquals(await valuesOf(store, grants), [{ status: "denied", clientId: "public" }]);
   });
 });
-
-test("consent: an unconfigured client is shown as unverified, at sign-in and at consent", async () => {
-  await inWorld({ firstUse: true, login: "picker" }, async (world) => {
-    const browser = createBrowser(world);
-    const asked = { client_id: "unheard-of", redirect_uri: "http://127.0.0.1:5555/cb" };
-    const page = await browser.open(world.authorizeUrl(asked));
-    byId(readHtml(page.html), "unverified");
-    const document = readHtml((await browser.submit(page, { person: "alice" })).html);
-    byId(document, "unverified");
-    assertEquals(textOf(byId(document, "redirect-uri")), "http://127.0.0.1:5555/cb");
-  });
-});

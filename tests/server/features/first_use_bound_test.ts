@@ -5,7 +5,7 @@ import { memoryStore, type ServerOptions, type Store } from "../../../src/mod.ts
 import { assertCode, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
 import { countingStore } from "../../security/counting_store.ts";
-import { createWorld, encodeForm, inWorld, type Params, sampleKey, type World } from "../../world.ts";
+import { createWorld, inWorld, type Params, sampleKey, type World } from "../../world.ts";
 import { refresh } from "../tokens/bearer.ts";
 import { never } from "../../../src/server/store/store.ts";
 import { placesIn, takePlaces } from "./client_places.ts";
@@ -136,17 +136,6 @@ test("first use: a known client needs no write of its own", async () => {
       await redeem(world, "app-0");
       assertEquals(kinds(), ["session", "grant", "grant"]);
     }
-  });
-  await store.close();
-});
-
-test("first use: requests that no person approves write nothing", async () => {
-  const store = countingStore();
-  await withoutClients({ store, login: "picker" }, async (world) => {
-    for (let at = 0; at < 3; at++) assertEquals((await use(world, `app-${at}`)).status, 200);
-    const form = encodeForm({ decision: "approve" });
-    assertEquals((await world.post("/oauth2/consent", form)).status, 403);
-    assertEquals(store.writes, []);
   });
   await store.close();
 });

@@ -262,16 +262,3 @@ it("registration: a change of the metadata ends the approval of the client (CIMD
   // A page, a redirect to the approved client, and a page again.
   assertEquals(statuses, [400, 303, 400]);
 });
-
-test("registration: two servers on one store know each other's registrations, tokens and deletions", async () => {
-  const store = memoryStore();
-  const [first, second] = [createRegistrationWorld({ store }), createRegistrationWorld({ store })];
-  const client = await registered(first);
-  const { registration_client_uri: uri, registration_access_token: oldToken } = client;
-  assertEquals((await send(second, "GET", uri, { token: oldToken })).status, 200);
-  const updated = await send(second, "PUT", uri, { token: oldToken, body: asUpdate(client) });
-  const token = String(updated.body["registration_access_token"]);
-  assertEquals((await send(first, "GET", uri, { token: oldToken })).status, 401);
-  assertEquals((await send(first, "DELETE", uri, { token })).status, 204);
-  assertEquals((await send(second, "GET", uri, { token })).status, 401);
-});

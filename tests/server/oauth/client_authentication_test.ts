@@ -44,6 +44,7 @@ const twoSpellings: readonly (readonly [client_id: string, client_secret: string
   ["app", "100%"],
   ["app", "100%25"],
   ["app", "a:b+c"],
+  ["app", "\u00a0\u2028%"],
   ["app", "Schl\u00fcssel \u{1F511}"],
   ["my+app", "secret"],
   ["50%", "a+b"],

@@ -4,7 +4,6 @@ import { assertEquals } from "@std/assert";
 import { dpop } from "../../../src/server/features/dpop/dpop.ts";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
 import { test } from "../../runner.ts";
-import { withTwoServers } from "../../two_servers.ts";
 import { inWorld, type World } from "../../world.ts";
 import { refusalOf } from "./bearer.ts";
 import { boundTokens, createProofKey, proof, signProof } from "./dpop.ts";
@@ -49,14 +48,6 @@ test("dpop: a used proof is refused for as long as its time is valid (RFC 9449 ย
     world.clock.advance(1);
     assertEquals(await redeem(world, text), [400, "invalid_dpop_proof", "dpop_time"]);
   }));
-
-test("dpop: two servers with one store refuse each other's used proofs (RFC 9449 ยง11.1)", async () => {
-  await withTwoServers({}, async ({ first, second }) => {
-    const text = await signProof(key, first);
-    assertEquals((await redeem(first, text))[0], 200);
-    assertEquals(await redeem(second, text), replayed);
-  });
-});
 
 const without = defaultFeatures({ ...everyFeature, dpop: false });
 

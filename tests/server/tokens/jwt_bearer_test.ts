@@ -3,7 +3,6 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { decodeJwt } from "jose";
-import { memoryStore } from "../../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { inTurn } from "../../in_turn.ts";
 import { test } from "../../runner.ts";
@@ -198,22 +197,6 @@ test("jwt_bearer: the key decides the algorithm (RFC 8725 §3.1)", async () => {
     const jwt = await personJwt(world, { key, header: { alg: "RS256" } });
     await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_signature");
   });
-});
-
-test("jwt_bearer: a JWT about a person is accepted once by all servers on one store (RFC 7523 §3)", async () => {
-  const store = memoryStore();
-  const options = { ...trusting(), store };
-  const worlds = [createWorld(options), createWorld(options)] as const;
-  const jwt = await personJwt(worlds[0]);
-  const answers = await Promise.all(
-    Array.from({ length: 4 }, async (_, index) => (await present(worlds[index % 2]!, jwt)).status),
-  );
-  assertEquals(answers.sort(), [200, 400, 400, 400]);
-  // The JWT is valid for 300 s, and for 60 s more by a clock that is behind.
-  worlds[1].clock.advance(359);
-  await assertRefused(worlds[1], present(worlds[1], jwt), "400 invalid_grant jwt_grant_replayed");
-  await Promise.all(worlds.map((world) => world.close()));
-  await store.close();
 });
 
 test("jwt_bearer: a JWT that is valid for longer than its token is accepted once (RFC 7523 §3)", async () => {
