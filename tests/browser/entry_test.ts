@@ -8,18 +8,6 @@ import { startedTest } from "./visit.ts";
 
 const terms = { viewport: { width: 768, height: 900 } };
 
-startedTest("entry: a refused request is copied as curl", terms, async ({ page, issuer }) => {
-  await runClients(issuer);
-  await page.goto(`${issuer}/inspector?q=reason:code_unknown`);
-  await page.locator(".requests a[href*='/inspector/']:visible").first().click();
-  await page.locator(".entry").waitFor();
-  await page.getByRole("button", { name: "Copy as curl" }).click();
-  await page.getByRole("status").filter({ hasText: "Copied" }).waitFor();
-  assertMatch(await page.evaluate(() => navigator.clipboard.readText()), /^curl -i '.*\/oauth2\/token'/);
-  await page.getByRole("tab", { name: "Raw" }).click();
-  assertEquals(await page.locator("#entry-raw").isVisible(), true);
-});
-
 const name = "entry: three clicks from home show what a refresh changed";
 startedTest(name, terms, async ({ page, issuer }) => {
   await runClients(issuer);

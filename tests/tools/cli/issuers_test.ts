@@ -110,14 +110,6 @@ for (const [kind, openIssuers] of Object.entries(kinds)) {
     assertEquals(names(), ["used", "later", "latest"]);
   });
 
-  withIssuers("one begins again with the same keys", async ({ open, names, turn }) => {
-    const before = await open("/name/jwks");
-    turn(3600);
-    await open("/other/jwks");
-    assertEquals(names(), ["other"]);
-    assertEquals(`${(await open("/name/jwks")).body}`, `${before.body}`);
-  });
-
   withIssuers(
     "a page that was open when one ended works as soon as it has begun again",
     async ({ open, names, turn, fetch }) => {

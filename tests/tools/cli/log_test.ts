@@ -3,10 +3,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { escapeInvisible } from "../../../src/tools/cli/log.ts";
 import { recordRequest } from "../../../src/tools/cli/request_record.ts";
-import { start as startCommand } from "../../../src/tools/cli/start.ts";
 import { test } from "../../runner.ts";
 import { createWorld, inWorld, type World } from "../../world.ts";
-import { complaintOf } from "./command.ts";
 import { withServer } from "./in_process.ts";
 
 type Line = Readonly<Record<string, unknown>>;
@@ -77,13 +75,6 @@ test("log: what other machines can do is a warning", async () => {
   assertEquals(
     lines.filter(({ level }) => level === "warn").map(({ message }) => message).slice(0, 2),
     ["Other machines can reach this server.", "Its demo credentials are public."],
-  );
-});
-
-test("log: settings to paste have no place in it, and another form is refused", async () => {
-  assertEquals(
-    await complaintOf(startCommand, "--log", "json", "--print", "env"),
-    "2: --log json has no place for the settings of --print: give one",
   );
 });
 

@@ -43,18 +43,8 @@ interface Row {
 
 const rows: readonly Row[] = [
   {
-    name: "interactiveLogin: true shows the sign-in page",
-    file: { interactiveLogin: true },
-    gives: { login: "picker" },
-  },
-  {
     name: "null counts as left out",
     file: { interactiveLogin: null, loginPagePath: null, httpServer: "NettyWrapper" },
-  },
-  {
-    name: "an algorithm",
-    file: { tokenProvider: { keyProvider: { algorithm: "ES256" } } },
-    gives: { alg: "ES256" },
   },
   {
     name: "an algorithm that Postern lacks",
@@ -90,14 +80,6 @@ const rows: readonly Row[] = [
     gives: {
       accessTokenType: "at+jwt",
       ...tokenClaims("scope", "orders.*", { roles: ["reader"], aud: ["orders-api"] }),
-    },
-  },
-  {
-    name: "a subject becomes a person",
-    file: mapping("grant_type", "authorization_code", { sub: "jane", email: "jane@shop.test" }),
-    gives: {
-      people: [{ username: "jane" }],
-      ...tokenClaims("grant_type", "authorization_code", { email: "jane@shop.test" }),
     },
   },
   {

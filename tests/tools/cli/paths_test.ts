@@ -17,7 +17,6 @@ const plans: readonly (readonly [flags: StartFlags, issuer: string, token: strin
   [{ paths: "navikt", issuer: "http://localhost:7/azuread" }, "http://localhost:7/azuread", "/token"],
   [{ paths: "auth0", port: "8080" }, "http://localhost:8080/", "/oauth/token"],
   [{ paths: "auth0", issuer: "http://localhost:7" }, "http://localhost:7", "/oauth/token"],
-  [{}, "http://localhost:9000", "/oauth2/token"],
 ];
 
 for (const [flags, issuer, token] of plans) {

@@ -3,7 +3,6 @@
 import { assertEquals } from "@std/assert";
 import process from "node:process";
 import { InMemoryWebStorage, UserManager, type UserManagerSettings } from "oidc-client-ts";
-import type { Configuration } from "../../../src/mod.ts";
 import { load } from "../../portable/server/clients/express_application.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";
@@ -18,14 +17,6 @@ import {
   signingClientsAt,
   withServer,
 } from "./printed_program.ts";
-
-const publicAt = (redirectUri: string): Configuration => ({
-  clients: [{ client_id: "shop", redirect_uris: [redirectUri] }],
-});
-
-function publicAndOtherClientsAt(redirectUri: string): readonly ClientRow[] {
-  return [...clientsAt(redirectUri), ["a public client", publicAt(redirectUri)]];
-}
 
 interface Page {
   /** Runs the program at this address, until it ends or leaves for another address. */
@@ -62,7 +53,7 @@ function createBrowser(): Page {
   };
 }
 
-for (const [name, configuration] of publicAndOtherClientsAt(callback)) {
+for (const [name, configuration] of clientsAt(callback)) {
   test(`application: the printed oidc-client-ts page signs people in with ${name}`, () =>
     withServer("oidc-client-ts", configuration, async (printed, visitor) => {
       const browser = createBrowser();
@@ -75,12 +66,12 @@ const nextCallback = "http://localhost:3000/api/auth/callback/postern";
 
 for (
   const [name, configuration] of [
-    ...publicAndOtherClientsAt(nextCallback),
+    ...clientsAt(nextCallback),
     ...signingClientsAt(nextCallback),
     ["a client whose tokens another algorithm signs", { alg: "ES256" }],
     [
       "a client under the name that its redirect URI has",
-      publicAt(nextCallback.replace(/postern$/, "our-as")),
+      { clients: [{ client_id: "shop", redirect_uris: [nextCallback.replace(/postern$/, "our-as")] }] },
     ],
   ] satisfies readonly ClientRow[]
 ) {

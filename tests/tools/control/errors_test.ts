@@ -172,7 +172,6 @@ test("control: errors of the kit are worded for HTTP, and have the place", async
         /^must be true for the current time, or seconds since 1970 as a number, or text /,
       ],
       ["/clock", { set: 1_893_456_000_000 }, "set", /^a time from 1970 to 5138$/],
-      ["/clock", { advance: "soon" }, "advance", /^seconds as a number, or text with the units /],
       ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
       ["/login", { scope: 7 }, "scope", /^must be a string or an array of strings$/],
       ["/mint", { expiresIn: 0 }, "expiresIn", /^must be at least one second: use \/expire or \/forge /],

@@ -1,15 +1,14 @@
 /** The list of the inspector: its bands, what it folds, its order and its pages. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { createDashboard } from "../../../src/tools/dashboard/dashboard.ts";
-import { createWatchedServer } from "../../../src/tools/dashboard/watched_server.ts";
 import type { EndpointName } from "../../../src/kit/mock/endpoints.ts";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
 import type { JournalEntry } from "../../../src/server/oauth/journal.ts";
+import { present } from "../../../src/server/values/present.ts";
+import { flowNamed } from "../../kit/mock/journal/journal_entries.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { sampleKey } from "../../world.ts";
-import { drive, key, openControlled, type OpenedDashboard, origin } from "./open_dashboard.ts";
+import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 import { isListedBand, type ListedBand, listIds, readItems, readRows } from "./read_rows.ts";
 import { getCode, redeem, spaOptions } from "./spa.ts";
 
@@ -42,12 +41,7 @@ interface Filled extends OpenedDashboard {
 /** Opens a dashboard whose journal a test fills. */
 function openFilled(limit?: number): Filled {
   const recorder = createRecorder(limit === undefined ? {} : { limit });
-  const terms = { key, isReached: false };
-  const server = createWatchedServer(
-    { issuer: origin, alg: "ES256", signingKeys: [sampleKey], now: () => start + 20_000 },
-    { dashboard: createDashboard(terms), terms, recorder },
-  );
-  const opened = drive(server.answer);
+  const opened = openPlain({ now: () => start + 20_000 }, {}, recorder);
   return {
     ...opened,
     add(sent = {}) {
@@ -71,14 +65,11 @@ function describeEntry(number: number, sent: Sent): JournalEntry {
     request: { method, path: path ?? "/oauth2/token", query: "", headers: [] },
     response: { status: reason === undefined ? status : 400, headers: [] },
     facts: {
-      ...(flow === undefined ? {} : { flow }),
-      ...(client === undefined ? {} : { clientId: client }),
-      ...(person === undefined ? {} : { subject: person }),
-      ...(grant === undefined ? {} : { grantType: grant }),
+      ...present({ flow, clientId: client, subject: person, grantType: grant }),
       ...(advice === undefined ? {} : { advice: { reason: "some_reason", description: advice } }),
       ...(reason === undefined ? {} : {
         refusal: {
-          ...(error === undefined ? {} : { error }),
+          ...present({ error }),
           reason,
           description: "The code is not valid",
           spec: "RFC 6749 §5.2",
@@ -86,11 +77,6 @@ function describeEntry(number: number, sent: Sent): JournalEntry {
       }),
     },
   };
-}
-
-/** A flow has 22 characters. */
-function flowNamed(number: number): string {
-  return `flow${number}`.padEnd(22, "x");
 }
 
 function addLogin({ add }: Filled, number: number, refused = false): readonly string[] {
@@ -194,14 +180,6 @@ test("list: a filter that selects one request of a login shows it as a row", asy
   const [, refused] = addLogin(filled, 1, true);
   const items = readItems(await filled.show("?q=outcome%3Arefused"));
   assertEquals(items.map((item) => isListedBand(item) ? "band" : item.id), [refused]);
-});
-
-test("list: consecutive equal requests fold into one row", async () => {
-  const { add, show } = openFilled();
-  for (let count = 0; count < 30; count++) add(keySet);
-  const rows = readRows(await show());
-  assertEquals(rows.map(({ id }) => id), ["entry-000029"]);
-  assertMatch(rows[0]?.fold?.text ?? "", /^30 ×/);
 });
 
 // Each row: what differs, and the request between equal ones or after them.

@@ -10,7 +10,7 @@ import {
   type IncomingRequest,
   toResponse,
 } from "../../../src/server/http/message.ts";
-import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
+import { createRecorder, type Recorder } from "../../../src/kit/mock/journal/recorder.ts";
 import { createStartedMock, type Mock, type StartTerms } from "../../../src/kit/mock/mock.ts";
 import type { MockOptions } from "../../../src/kit/mock/terms/mock_options.ts";
 import type { ServerOptions } from "../../../src/server/setup/server_options.ts";
@@ -62,11 +62,12 @@ const navigation = {
 export function openPlain(
   options: ServerOptions = {},
   terms: Partial<DashboardTerms> = {},
+  recorder: Recorder = createRecorder(),
 ): OpenedDashboard {
   const all: DashboardTerms = { key, isReached: false, ...terms };
   const server = createWatchedServer(
     { issuer: origin, alg: "ES256", signingKeys: [sampleKey], ...options },
-    { dashboard: createDashboard(all), terms: all, recorder: createRecorder() },
+    { dashboard: createDashboard(all), terms: all, recorder },
   );
   return drive(server.answer);
 }

@@ -30,14 +30,6 @@ test("dashboard: responses that name no icon have the icon of the pages", async 
   assertEquals((await send("/favicon.ico", { method: "POST" })).status, 405);
 });
 
-test("dashboard: the home page links to the pages that exist, with the label of the instance", async () => {
-  const { send } = openPlain({}, { label: "Staging <b>" });
-  const home = await (await send("/")).text();
-  assertStringIncludes(home, 'href="/inspector"');
-  assertStringIncludes(home, "Staging &lt;b>");
-  assert(!home.includes("/_postern"), "the API page needs --control");
-});
-
 test("dashboard: a page of another origin cannot read or send anything", async () => {
   const { send, post } = openPlain();
   const foreign = [
