@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { choose } from "./sign_in.ts";
-import { serveSite, type Site } from "./site.ts";
+import { serveSite } from "./site.ts";
 import { browserTest, visit } from "./visit.ts";
 
 const bundle = new URL("../browser/oidc-client-ts.min.js", import.meta.resolve("oidc-client-ts"));
@@ -51,18 +51,13 @@ function applicationPage(issuer: string): string {
   </script>`;
 }
 
-/** The application of the issuer that the test learns later. */
-function serveApplication(issuer: () => string): Site {
-  return serveSite(async (_request, path) =>
-    path.endsWith(".js")
-      ? new Response(await Deno.readTextFile(bundle), { headers: { "content-type": "text/javascript" } })
-      : applicationPage(issuer())
-  );
-}
-
 browserTest("dpop: oidc-client-ts reads a new nonce in each answer (RFC 9449 §8.2)", async (browser) => {
   let issuer = "";
-  await using application = serveApplication(() => issuer);
+  await using application = serveSite(async (_request, path) =>
+    path.endsWith(".js")
+      ? new Response(await Deno.readTextFile(bundle), { headers: { "content-type": "text/javascript" } })
+      : applicationPage(issuer)
+  );
   const origin = application.otherSite;
   const server = () => ({
     clients: [{ client_id: "spa", redirect_uris: [`${origin}/cb`], dpop_bound_access_tokens: true }],

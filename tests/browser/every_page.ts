@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { challenge, encodeForm, type Params } from "../world.ts";
 import { hostileJwt } from "./hostile_jwt.ts";
 import { logIn, runClients } from "./run_clients.ts";
+import { giveKey } from "./sign_in.ts";
 import type { SiteName } from "./sites.ts";
 import { inspectorKey } from "./start_server.ts";
 
@@ -108,11 +109,6 @@ async function read(visitor: Visitor, text: string): Promise<void> {
   await go(visitor, "/playground/read");
   await visitor.page.locator("#pasted").fill(text);
   await press(visitor, "#take-apart");
-}
-
-async function giveKey(visitor: Visitor): Promise<void> {
-  await go(visitor, `/inspector#key=${inspectorKey}`);
-  await visitor.page.locator("#key").waitFor({ state: "detached" });
 }
 
 const front: readonly PageState[] = [
@@ -557,7 +553,7 @@ const dashboard: readonly PageState[] = [
     purpose: "Explains the tokens of a request, with their checks, owners and states",
     has: "#entry-tokens [data-check=signature]",
     async open(visitor) {
-      await giveKey(visitor);
+      await giveKey(visitor.page, visitor.issuer, inspectorKey);
       await go(visitor, "/inspector?q=endpoint:token+outcome:ok&open=all");
       await press(visitor, ".requests a[href*='/inspector/']:visible");
       await press(visitor, "#entry-tokens-tab");

@@ -4,27 +4,20 @@ import { assert, assertEquals } from "@std/assert";
 import { logIn } from "./run_clients.ts";
 import { giveKey } from "./sign_in.ts";
 import { inspectorKey } from "./start_server.ts";
-import { startedTest, type StartedVisit } from "./visit.ts";
-
-/** Takes an ID token apart in the playground, and returns it. */
-async function openToken({ page, issuer }: StartedVisit): Promise<string> {
-  const { id_token: token } = await logIn(issuer);
-  await page.goto(`${issuer}/playground/read`);
-  await page.locator("#pasted").fill(token);
-  await page.locator("#take-apart").click();
-  await page.locator(".token").waitFor();
-  return token;
-}
+import { startedTest } from "./visit.ts";
 
 const id = "pasted-whole-token";
 
 startedTest(
   "token: with the key, its parts are copied as they are, and its lines light",
   {},
-  async (visit) => {
-    const { page } = visit;
-    await giveKey(page, visit.issuer, inspectorKey);
-    const token = await openToken(visit);
+  async ({ page, issuer }) => {
+    await giveKey(page, issuer, inspectorKey);
+    const { id_token: token } = await logIn(issuer);
+    await page.goto(`${issuer}/playground/read`);
+    await page.locator("#pasted").fill(token);
+    await page.locator("#take-apart").click();
+    await page.locator(".token").waitFor();
     const copy = async (part: string) => {
       await page.locator(`[data-copy=${id}-${part}]`).click();
       await page.locator("#copy-status:not(:empty)").waitFor();

@@ -1,9 +1,9 @@
 /** Runs the commands of console blocks in one shell, in a project that has this checkout as the installed Postern. */
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
-import { type Running, start } from "../tools/cli/command.ts";
+import { type Running, signalGroup, start } from "../tools/cli/command.ts";
 import { root, runtimes } from "../package/project.ts";
 import { hangLimit } from "../runner.ts";
 
@@ -115,7 +115,7 @@ export async function openShell({ folder, programs, port }: ShellTerms): Promise
     async close() {
       await stopServer();
       // with the programs that it left running
-      stopGroup(shell);
+      signalGroup(shell.pid!, "SIGKILL");
       await ended;
     },
   };
@@ -123,14 +123,6 @@ export async function openShell({ folder, programs, port }: ShellTerms): Promise
 
 function failEarly(command: string): never {
   throw new Error(`the shell ended in ${command}`);
-}
-
-function stopGroup(child: ChildProcess): void {
-  try {
-    process.kill(-child.pid!, "SIGKILL");
-  } catch {
-    // all of them have ended
-  }
 }
 
 async function withinLimit<T>(command: string, work: Promise<T>): Promise<T> {

@@ -28,20 +28,18 @@ test("readme: the first screen has the commands, before the first release and af
 });
 
 const protocolNames: ReadonlySet<string> = new Set([
-  ...[
-    "unmet_authentication_requirements",
-    "refresh_token",
-    "offline_access",
-    "redirect_uri",
-    "response_type",
-    "code_challenge",
-    "max_age",
-    "private_key_jwt",
-    "client_secret_jwt",
-    "refresh_token_timeout",
-    "authorization_expires_in",
-    "authorization_details",
-  ],
+  "unmet_authentication_requirements",
+  "refresh_token",
+  "offline_access",
+  "redirect_uri",
+  "response_type",
+  "code_challenge",
+  "max_age",
+  "private_key_jwt",
+  "client_secret_jwt",
+  "refresh_token_timeout",
+  "authorization_expires_in",
+  "authorization_details",
 ]);
 
 test("readme: the configuration keys named below the features exist", async () => {
@@ -50,9 +48,7 @@ test("readme: the configuration keys named below the features exist", async () =
   const named = [...text.matchAll(/`(?:lifetimes\.)?([a-z]+(?:[A-Z]|_)\w+)(?:: "\w+")?`/g)].map(([, key]) =>
     key!
   );
-  const keys = new Set(
-    named.filter((each) => !protocolNames.has(each)),
-  );
+  const keys = new Set(named.filter((each) => !protocolNames.has(each)));
   assertEquals([...keys].filter((key) => !schema.includes(`"${key}": {`)), []);
   assert(keys.size >= 14, [...keys].join(", "));
 });

@@ -280,14 +280,10 @@ const onDevice = (method: string): Configuration => ({
 
 const people = [{ username: "alice", password: "pw" }];
 
-const deviceClients: readonly ClientRow[] = [
-  ["a new client", {}],
-  ["a client with Basic", onDevice("client_secret_basic")],
-  ["a client with its secret in the body", onDevice("client_secret_post")],
-];
-
 const decisions = [
-  ...deviceClients.map(([name, configuration]) => [name, configuration, "approve"] as const),
+  ["a new client", {}, "approve"],
+  ["a client with Basic", onDevice("client_secret_basic"), "approve"],
+  ["a client with its secret in the body", onDevice("client_secret_post"), "approve"],
   ["a new client", {}, "deny"],
 ] as const;
 

@@ -154,7 +154,7 @@ export function createOutput(): Output {
 }
 
 /** Signals the processes of a group that still run. Its first one may have ended. */
-function signalGroup(id: number, name: "SIGTERM" | "SIGINT"): void {
+export function signalGroup(id: number, name: "SIGTERM" | "SIGINT" | "SIGKILL"): void {
   try {
     process.kill(-id, name);
   } catch (error) {

@@ -6,6 +6,7 @@ import { createColours } from "../../../src/tools/cli/colours.ts";
 import { createLog, type Log, type LogForm } from "../../../src/tools/cli/log.ts";
 import type { StandardStreams } from "../../../src/tools/cli/standard_streams.ts";
 import type { JournalEntry } from "../../../src/mod.ts";
+import { entryOf } from "../../kit/mock/journal/journal_entries.ts";
 import { test } from "../../runner.ts";
 
 /** The reader of a log in this process. */
@@ -40,14 +41,7 @@ function createReader(form: LogForm = "text"): Reader {
 }
 
 function createEntry(path: string): JournalEntry {
-  return {
-    id: "id",
-    receivedAt: 1_800_000_000,
-    duration: 0,
-    request: { method: "GET", path, query: "", headers: [] },
-    response: { status: 200, headers: [] },
-    facts: {},
-  };
+  return entryOf({ request: { method: "GET", path, query: "", headers: [] } });
 }
 
 const event = { level: "info", message: "stopping", text: "the end" } as const;

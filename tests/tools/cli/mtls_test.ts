@@ -2,9 +2,10 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
-import { Agent, request } from "node:https";
+import { request } from "node:https";
 import { start } from "../../../src/tools/cli/start.ts";
 import { findFreePort } from "../../free_port.ts";
+import { askHttps } from "../../portable/tools/cli/tls/world.ts";
 import { test } from "../../runner.ts";
 import { authority, type Certificate, certify } from "../../server/features/mtls/certificates.ts";
 import * as program from "./command.ts";
@@ -149,23 +150,7 @@ async function ask(
   } = {},
 ): Promise<string> {
   const ca = await readFile("tests/certificates/authority.crt", "utf8");
-  const body = form ?? (json && JSON.stringify(json));
-  const type = form === undefined ? "application/json" : "application/x-www-form-urlencoded";
-  return await new Promise((resolve, reject) => {
-    const sent = request(url, {
-      ca,
-      agent: new Agent({ keepAlive: false }),
-      cert: certificate?.cert,
-      key: certificate?.key,
-      method: body === undefined ? "GET" : "POST",
-      headers: body === undefined ? {} : { "content-type": type },
-    }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => text += part).once(
-        "end",
-        () => resolve(text),
-      );
-    });
-    sent.once("error", reject).end(body);
-  });
+  const headers = json === undefined ? {} : { "content-type": "application/json" };
+  const terms = { ca, cert: certificate?.cert, key: certificate?.key, headers };
+  return (await askHttps(url, terms, form ?? (json && JSON.stringify(json)))).text;
 }

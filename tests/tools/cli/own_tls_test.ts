@@ -4,8 +4,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { start as startCommand } from "../../../src/tools/cli/start.ts";
 import { openOwnTls } from "../../../src/tools/cli/tls/own_tls.ts";
-import { serve } from "../../../src/server/runtime/serve.ts";
-import { verify, withHome } from "../../portable/tools/cli/tls/world.ts";
+import { verify, withHome, withServedTls } from "../../portable/tools/cli/tls/world.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
 import { complaintOf } from "./command.ts";
@@ -34,15 +33,11 @@ test("start --tls: the certificate is for the hosts of the issuer and of --also,
       name: undefined,
       system,
     });
-    const answer = () => Promise.resolve({ status: 200, headers: {}, body: "" });
-    const { port, close } = await serve({ answer, host: "localhost", port: 0, tls });
-    try {
+    await withServedTls(tls, async ({ port }) => {
       const ca = await readFile(find().certFile, "utf8");
       const names = ["localhost", "id.shop.test", "postern.test", "shop.localhost"];
       for (const name of names) await verify(port, ca, name);
-    } finally {
-      await close();
-    }
+    });
   });
 });
 

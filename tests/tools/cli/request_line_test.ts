@@ -5,6 +5,7 @@ import { createColours } from "../../../src/tools/cli/colours.ts";
 import { describeRequest, isWorthALine } from "../../../src/tools/cli/request_line.ts";
 import { recordRequest } from "../../../src/tools/cli/request_record.ts";
 import type { JournalEntry } from "../../../src/mod.ts";
+import { entryOf } from "../../kit/mock/journal/journal_entries.ts";
 import { runWithSecrets, secretOptions } from "../../kit/mock/journal/secret_run.ts";
 import { test } from "../../runner.ts";
 import { basic, inWorld, type World } from "../../world.ts";
@@ -170,14 +171,8 @@ test("request line: the files of a page have no line, unless they are refused", 
 });
 
 function createEntry(facts: JournalEntry["facts"], path = "/"): JournalEntry {
-  return {
-    id: "id",
-    receivedAt: 1_800_000_000,
-    duration: 0,
-    request: { method: "GET", path, query: "", headers: [] },
-    response: { status: 400, headers: [] },
-    facts,
-  };
+  const request = { method: "GET", path, query: "", headers: [] };
+  return entryOf({ request, response: { status: 400, headers: [] }, facts });
 }
 
 test("request line: a poll of a device that waits has one more line, without the rule (RFC 8628 §3.5)", () => {

@@ -6,14 +6,12 @@ import { test } from "../../runner.ts";
 import { claimsOf } from "../../server/tokens/bearer.ts";
 import { withControl } from "./with_control.ts";
 
-const redirect_uris = ["https://app.test/callback"];
-
 const clients = [{
   client_id: "app",
   token_endpoint_auth_method: "tls_client_auth",
   tls_client_auth_san_dns: "app.example",
   tls_client_certificate_bound_access_tokens: true,
-  redirect_uris,
+  redirect_uris: ["https://app.test/callback"],
 }];
 
 test("control: a client shows the certificate that a call has created (RFC 8705 §2.1, §3)", async () => {

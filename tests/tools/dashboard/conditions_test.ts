@@ -34,9 +34,7 @@ function readStrip(html: string): readonly string[] {
     .filter((each) => each.attributes.get("class") === "condition").map(textOf);
 }
 
-const framed = ["/", "/nowhere", "/resource", "/inspector"];
-
-for (const path of framed) {
+for (const path of ["/", "/nowhere", "/resource", "/inspector"]) {
   test(`conditions: ${path} says once what is unusual, between the header and the main part`, async () => {
     const dashboard = await openControlled();
     turnAll(dashboard.as);

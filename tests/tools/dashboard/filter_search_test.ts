@@ -1,14 +1,11 @@
 /** What a search in a full journal costs: how many requests it compares, and whether it lets others run. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createDashboard } from "../../../src/tools/dashboard/dashboard.ts";
-import { createWatchedServer } from "../../../src/tools/dashboard/watched_server.ts";
 import { createRecorder, type Recorder } from "../../../src/kit/mock/journal/recorder.ts";
-import type { JournalEntry } from "../../../src/server/oauth/journal.ts";
 import { nextTurn } from "../../../src/server/runtime/real_timer.ts";
-import { sampleKey } from "../../world.ts";
+import { numberedEntry } from "../../kit/mock/journal/journal_entries.ts";
 import { test } from "../../runner.ts";
-import { drive, key, type OpenedDashboard, origin } from "./open_dashboard.ts";
+import { key, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
 const full = 1500;
 
@@ -24,7 +21,11 @@ async function openFull(): Promise<FullJournal> {
   let reads = 0;
   const recorder: Recorder = createRecorder({ limit: full });
   const add = () => {
-    const entry = new Proxy(entryOf(recorder.written), {
+    const { written } = recorder;
+    const request = { method: "POST", path: `/oauth2/token/${written}`, query: "", headers: [] };
+    // Each has a lane of its own, because a page reads whole lanes.
+    const facts = { clientId: "app", flow: `flow-${written}` };
+    const entry = new Proxy(numberedEntry(written, { request, facts }), {
       get(target, name) {
         reads++;
         return Reflect.get(target, name);
@@ -33,11 +34,7 @@ async function openFull(): Promise<FullJournal> {
     recorder.write(entry, { endpoint: "token", isLost: false });
   };
   while (recorder.written < full) add();
-  const terms = { key, isReached: false };
-  const server = createWatchedServer({ issuer: origin, alg: "ES256", signingKeys: [sampleKey] }, {
-    ...{ dashboard: createDashboard(terms), terms, recorder },
-  });
-  const opened = drive(server.answer);
+  const opened = openPlain({}, {}, recorder);
   await opened.send("/inspector");
   const takeReads = () => {
     const before = reads;
@@ -46,16 +43,6 @@ async function openFull(): Promise<FullJournal> {
   };
   takeReads();
   return { ...opened, add, takeReads };
-}
-
-function entryOf(at: number): JournalEntry {
-  return {
-    ...{ id: `entry-${at}`, receivedAt: 1_800_000_000 + at, duration: 0.5 },
-    request: { method: "POST", path: `/oauth2/token/${at}`, query: "", headers: [] },
-    response: { status: 200, headers: [] },
-    // Each has a lane of its own, because a page reads whole lanes.
-    facts: { clientId: "app", flow: `flow-${at}` },
-  };
 }
 
 /** Words that each request of the journal lacks, so that all of them are compared with each request. */

@@ -3,12 +3,10 @@
 import { assert, assertEquals } from "@std/assert";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
 import type { JournalEntry } from "../../../src/server/oauth/journal.ts";
-import { createDashboard } from "../../../src/tools/dashboard/dashboard.ts";
-import { createWatchedServer } from "../../../src/tools/dashboard/watched_server.ts";
 import { flowNamed } from "../../kit/mock/journal/journal_entries.ts";
 import { test } from "../../runner.ts";
-import { challenge, inWorld, sampleKey } from "../../world.ts";
-import { drive, key, origin } from "./open_dashboard.ts";
+import { challenge, inWorld } from "../../world.ts";
+import { key, openPlain } from "./open_dashboard.ts";
 import { listIds } from "./read_rows.ts";
 
 /** Counts how often the pages read a part of an entry. */
@@ -35,11 +33,7 @@ async function openCounted(entries: readonly JournalEntry[], logins: number) {
       recorder.write(watchReads(copy, counter), { endpoint, isLost: false });
     }
   }
-  const terms = { key, isReached: false };
-  const server = createWatchedServer({ issuer: origin, alg: "ES256", signingKeys: [sampleKey] }, {
-    ...{ dashboard: createDashboard(terms), terms, recorder },
-  });
-  const { send, enter } = drive(server.answer);
+  const { send, enter } = openPlain({}, {}, recorder);
   // Files need the key.
   await enter(key);
   const show = async (path: string) => {

@@ -27,7 +27,6 @@ export interface ListedRow {
   readonly target: string;
   readonly status: string;
   readonly reason: string;
-  readonly duration: string;
   /** The link that unfolds or folds equal requests. */
   readonly fold: { readonly text: string; readonly href: string } | undefined;
   /** What stands above the row about a turn of the clock. */
@@ -39,7 +38,6 @@ export interface ListedBand {
   readonly flow: string;
   readonly outcome: string;
   readonly isOpen: boolean;
-  readonly time: string;
   /** The line that stays when the rows are folded. */
   readonly line: string;
   /** What the line says of the latest refusal. */
@@ -85,14 +83,13 @@ function readItem(body: Element): ListedItem {
   if (end === undefined || attribute(end, "class") !== "band-end" || !id.startsWith("f-")) {
     throw new Error(`Not a band: ${id}`);
   }
-  const [time, , line, duration] = cellsOf(head!);
+  const [, , line, duration] = cellsOf(head!);
   const [details] = findAll(line!, "details");
   const reason = findAll(line!, "span").find((each) => attribute(each, "class") === "reason");
   return {
     flow: id.slice(2),
     outcome: attribute(head!, "class") ?? "ok",
     isOpen: attribute(details!, "open") !== undefined,
-    time: flatten(time),
     line: flatten(findAll(details!, "summary")[0]),
     reason: reason && flatten(reason),
     duration: flatten(duration),
@@ -113,7 +110,7 @@ function readLines(lines: readonly Element[]): readonly ListedRow[] {
 function readLine(line: Element, turned: string | undefined): ListedRow {
   const cells = cellsOf(line);
   if (cells.length !== 8) throw new Error(`A row with ${cells.length} cells`);
-  const [time, , client, person, request, status, reason, duration] = cells;
+  const [time, , client, person, request, status, reason] = cells;
   const links = findAll(request!, "a");
   const fold = links.find((each) => attribute(each, "class") === "times");
   const link = links.at(-1)!;
@@ -132,7 +129,6 @@ function readLine(line: Element, turned: string | undefined): ListedRow {
     target: flatten(findAll(request!, "code")[0]),
     status: flatten(status),
     reason: flatten(reason),
-    duration: flatten(duration),
     fold: fold && { text: flatten(fold), href: attribute(fold, "href") ?? "" },
     turned,
   };

@@ -3,30 +3,32 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { attribute, findById, readHtml } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { openControlled, openPlain, origin } from "./open_dashboard.ts";
+import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
+
+/** Opens a page, and follows redirects. */
+async function open(send: OpenedDashboard["send"], path: string): Promise<string> {
+  const response = await send(path);
+  const next = response.headers.get("location");
+  return next === null ? await response.text() : await open(send, next.replace(origin, ""));
+}
 
 test("walk in the test kit: the journal, failures and misbehaviours see the request that the server sends to itself", async () => {
   const { as, send, post } = await openControlled({
     login: "auto",
     clients: [{ client_id: "demo", redirect_uris: [`${origin}/authorized`] }],
   });
-  const open = async (path: string): Promise<string> => {
-    const response = await send(path);
-    const next = response.headers.get("location");
-    return next === null ? await response.text() : await open(next.replace(as.issuer, ""));
-  };
   const press = async (html: string) => {
     const walk = /name="walk" value="([^"]+)"/.exec(html)?.[1] ?? "";
     const response = await post("/authorized/walk", { walk, step: "exchange" });
-    return await open(response.headers.get("location") ?? "");
+    return await open(send, response.headers.get("location") ?? "");
   };
 
-  const page = await open("/start?client_id=demo");
+  const page = await open(send, "/start?client_id=demo");
   const failing = as.fail("token", { count: 1 });
   assert((await press(page)).includes("The server refused the code"));
   failing[Symbol.dispose]();
   as.misbehave("id_token.aud_wrong");
-  const exchanged = await press(await open("/start?client_id=demo"));
+  const exchanged = await press(await open(send, "/start?client_id=demo"));
   assert(exchanged.includes('id="decoded-id_token"'));
   assertEquals(as.requests.token.map(({ status }) => status), [503, 200]);
   assertEquals(as.requests.token.last?.altered?.map(({ by }) => by), ["id_token.aud_wrong"]);
@@ -36,19 +38,14 @@ test("walk in the test kit: the journal, failures and misbehaviours see the requ
 test("walk: a step leads to its entry in the inspector, where other machines cannot reach the server", async () => {
   for (const isReached of [false, true]) {
     const { send, post } = openPlain({ login: "auto" }, { isReached });
-    const open = async (path: string): Promise<string> => {
-      const response = await send(path);
-      const next = response.headers.get("location");
-      return next === null ? await response.text() : await open(next.replace(origin, ""));
-    };
-    const page = await open("/start?client_id=demo");
+    const page = await open(send, "/start?client_id=demo");
     const ticket = /name="walk" value="([^"]+)"/.exec(page)![1]!;
     const pressed = await post("/authorized/walk", { walk: ticket, step: "exchange" });
-    const exchanged = readHtml(await open(pressed.headers.get("location")!));
+    const exchanged = readHtml(await open(send, pressed.headers.get("location")!));
     const link = findById(exchanged, "entry");
     assertEquals(link === undefined, isReached);
     if (link === undefined) continue;
-    const entry = await open(attribute(link, "href")!);
+    const entry = await open(send, attribute(link, "href")!);
     assertStringIncludes(entry, "/oauth2/token");
     assertStringIncludes(entry, "authorization_code");
   }

@@ -9,11 +9,6 @@ import { runtime, test } from "../../../runner.ts";
 import { createProgram, type Program } from "../../../tools/cli/command.ts";
 import { inFolder } from "../../../in_folder.ts";
 
-/** Returns the paths of the lines. */
-function pathsIn(text: string): readonly string[] {
-  return [...text.matchAll(/GET +(\S+)/g)].map(([, path]) => path!);
-}
-
 async function get(port: number, path: string): Promise<void> {
   await (await fetch(`http://127.0.0.1:${port}${path}`)).body?.cancel();
 }
@@ -94,6 +89,6 @@ test("lines: a reader that is late gets all lines", async () => {
     process.kill(child.pid!, "SIGTERM");
   }
   assertEquals(await ended, 0);
-  assertEquals(pathsIn(text).filter((path) => path.startsWith("/xx")).length, 300);
+  assertEquals(text.match(/GET +\/xx/g)?.length, 300);
   assert(!/lines are missing here/.test(text));
 });

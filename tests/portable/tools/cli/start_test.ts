@@ -57,9 +57,12 @@ test("start: --open opens the front page, and passes on DISPLAY", async () => {
     const args = ["--port", port, "--alg", "ES256", "--open"];
     const running = startIn(path("."), args, ["xdg-open", "open"]);
     await running.printed(/OAUTH_REDIRECT_URI/);
-    const opened = async (): Promise<string> =>
-      await readFile(path("opened"), "utf8").catch(() => "") || (await soon(), await opened());
-    assertEquals(await opened(), `http://localhost:${port} :7\n`);
+    let opened = "";
+    while (opened === "") {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      opened = await readFile(path("opened"), "utf8").catch(() => "");
+    }
+    assertEquals(opened, `http://localhost:${port} :7\n`);
     running.signal("SIGTERM");
     const { code, stderr } = await running.ended;
     assertEquals([code, stderr], [0, ""]);
@@ -81,10 +84,6 @@ else {
       await running.ended;
     });
   });
-}
-
-function soon(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 10));
 }
 
 test("start: a port in use is reported with the flag that helps", async () => {

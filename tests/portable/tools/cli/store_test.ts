@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { test } from "../../../runner.ts";
 import { openPostgres, testWithPostgres } from "../../../servers/postgres.ts";
-import { createProgram, type Ended, hasSqlite, start } from "../../../tools/cli/command.ts";
+import { createProgram, hasSqlite, start } from "../../../tools/cli/command.ts";
 import { inFolder } from "../../../in_folder.ts";
 
 (hasSqlite ? test : (name: string) => test.skip(name, "this runtime has no node:sqlite"))(
@@ -19,42 +19,28 @@ import { inFolder } from "../../../in_folder.ts";
   },
 );
 
-/** Starts two servers over one store, reads the keys of both, and stops them. */
-async function readKeysOfTwo(
-  url: string,
-  shown: RegExp,
-): Promise<{ readonly keys: readonly unknown[]; readonly ended: readonly Ended[] }> {
-  const args = ["start", "--port", "0", "--alg", "ES256"];
-  const servers = [1, 2].map(() => start(args, createProgram(args, { POSTERN_STORE: url })));
-  let keys: readonly unknown[];
-  try {
-    keys = await Promise.all(servers.map(async (server) => {
-      const [, issuer = ""] = await server.printed(/^ {2}Issuer\s+(\S+)$/m);
-      await server.printed(shown);
-      return await (await fetch(`${issuer}/oauth2/jwks`)).json();
-    }));
-  } finally {
-    for (const server of servers) server.signal("SIGINT");
-    await Promise.all(servers.map(({ ended }) => ended));
-  }
-  return { keys, ended: await Promise.all(servers.map(({ ended }) => ended)) };
-}
-
 testWithPostgres(
   "store: two servers over one Postgres share clients and keys, and show no password",
   async () => {
     const { url, discard } = await openPostgres();
+    const [, password = ""] = /:([^:@/]+)@/.exec(url) ?? [];
+    const args = ["start", "--port", "0", "--alg", "ES256"];
+    const servers = [1, 2].map(() => start(args, createProgram(args, { POSTERN_STORE: url })));
     try {
-      const [, password = ""] = /:([^:@/]+)@/.exec(url) ?? [];
-      const shown = /^ {2}Store {5}postgres:\/\/postgres@127\.0\.0\.1:\d+\/postgres$/m;
-      const { keys, ended } = await readKeysOfTwo(url, shown);
-      assertEquals(keys[0], keys[1]);
-      for (const { code, stdout, stderr } of ended) {
-        assertEquals([code, stderr], [0, ""]);
-        assertEquals(stdout.includes(password), false);
-      }
+      const [left, right] = await Promise.all(servers.map(async (server) => {
+        const [, issuer = ""] = await server.printed(/^ {2}Issuer\s+(\S+)$/m);
+        await server.printed(/^ {2}Store {5}postgres:\/\/postgres@127\.0\.0\.1:\d+\/postgres$/m);
+        return await (await fetch(`${issuer}/oauth2/jwks`)).json();
+      }));
+      assertEquals(left, right);
     } finally {
+      for (const server of servers) server.signal("SIGINT");
+      await Promise.all(servers.map(({ ended }) => ended));
       await discard();
+    }
+    for (const { ended } of servers) {
+      const { code, stdout, stderr } = await ended;
+      assertEquals([code, stderr, stdout.includes(password)], [0, "", false]);
     }
   },
 );

@@ -2,12 +2,10 @@
 
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
-import { request as requestHttps } from "node:https";
 import { start as startCommand } from "../../../../src/tools/cli/start.ts";
 import { readTlsFiles } from "../../../../src/tools/cli/tls_files.ts";
-import { serve } from "../../../../src/server/runtime/serve.ts";
 import { test } from "../../../runner.ts";
-import { verify } from "./tls/world.ts";
+import { askHttps, verify, withServedTls } from "./tls/world.ts";
 import { challenge, encodeForm, type Params, verifier } from "../../../world.ts";
 import { complaintOf, withServer } from "../../../tools/cli/command.ts";
 import { inFolder } from "../../../in_folder.ts";
@@ -19,44 +17,9 @@ const otherKey = "tests/certificates/another.key";
 const authority = "tests/certificates/authority.crt";
 const flags = ["--tls-cert", certificate, "--tls-key", key];
 
-interface Answer {
-  readonly status: number;
-  readonly location: string | undefined;
-  readonly cookies: readonly string[];
-  readonly text: string;
-}
-
-/** A client that trusts only this CA. */
-async function createClient(): Promise<(url: string, form?: Params) => Promise<Answer>> {
-  const ca = await readFile(authority, "utf8");
-  return (url, form) =>
-    new Promise((resolve, reject) => {
-      const body = form === undefined ? undefined : encodeForm(form);
-      const headers = {
-        connection: "close",
-        ...(body === undefined ? {} : {
-          "content-type": "application/x-www-form-urlencoded",
-          "content-length": `${body.length}`,
-        }),
-      };
-      const method = body === undefined ? "GET" : "POST";
-      const request = requestHttps(url, { ca, method, headers, agent: false }, (response) => {
-        let text = "";
-        response.setEncoding("utf8").on("data", (part: string) => text += part);
-        response.once("end", () =>
-          resolve({
-            status: response.statusCode ?? 0,
-            location: response.headers.location,
-            cookies: response.headers["set-cookie"] ?? [],
-            text,
-          }));
-      });
-      request.once("error", reject).end(body);
-    });
-}
-
 test("tls: a complete code flow over https, with the default https issuer and cookies for https only", async () => {
-  const ask = await createClient();
+  const ca = await readFile(authority, "utf8");
+  const ask = (url: string, form?: Params) => askHttps(url, { ca }, form && encodeForm(form));
   await withServer([...flags, "--login", "auto"], async ({ issuer, port }) => {
     assertEquals(issuer, `https://localhost:${port}`);
     for (const host of ["localhost", "127.0.0.1"]) {
@@ -72,7 +35,7 @@ test("tls: a complete code flow over https, with the default https issuer and co
       code_challenge: challenge,
       code_challenge_method: "S256",
     });
-    const { location = "" } = await ask(`${issuer}/oauth2/authorize?${request}`);
+    const { headers: { location = "" } } = await ask(`${issuer}/oauth2/authorize?${request}`);
     const { origin, searchParams } = new URL(location);
     assertEquals([origin, searchParams.get("iss")], [issuer, issuer]);
     const tokens = await ask(`${issuer}/oauth2/token`, {
@@ -87,8 +50,8 @@ test("tls: a complete code flow over https, with the default https issuer and co
     assertEquals(JSON.parse(person.text).email, "alice@example.com");
 
     const begun = await ask(`${issuer}/start?client_id=demo`);
-    const page = await ask(new URL(begun.location!, issuer).href);
-    const cookies = [...begun.cookies, ...page.cookies];
+    const page = await ask(new URL(begun.headers.location!, issuer).href);
+    const cookies = [begun, page].flatMap(({ headers }) => headers["set-cookie"] ?? []);
     assert(cookies.length > 0);
     for (const cookie of cookies) assertMatch(cookie, /^__Host-.*; ?Secure/i);
     await assertRejects(() => fetch(`http://127.0.0.1:${port}/`));
@@ -103,13 +66,8 @@ test("tls: a file may contain other PEM blocks and text", async () => {
     );
     await writeFile(both, `Bag Attributes\n${keyText}\n${certificateText}`);
     const tls = await readTlsFiles({ "tls-cert": both, "tls-key": both });
-    const answer = () => Promise.resolve({ status: 200, headers: {}, body: "" });
-    const { port, close } = await serve({ answer, host: "localhost", port: 0, tls: tls! });
-    try {
-      await verify(port, await readFile(authority, "utf8"));
-    } finally {
-      await close();
-    }
+    const ca = await readFile(authority, "utf8");
+    await withServedTls(tls!, async ({ port }) => void await verify(port, ca));
   });
 });
 

@@ -7,6 +7,7 @@ import { test } from "../../../runner.ts";
 import { watchFile } from "../../../../src/tools/cli/watch_file.ts";
 import { withServer } from "../../../tools/cli/command.ts";
 import { inFolder } from "../../../in_folder.ts";
+import { challenge, verifier } from "../../../world.ts";
 
 const redirectUri = "https://app.example/cb";
 const client = (id: string) => ({ client_id: id, redirect_uris: [redirectUri] });
@@ -31,7 +32,17 @@ test("watch: a changed file is applied, a broken one is not, and codes remain va
         return response.status === 303;
       };
       assertEquals([await knows("one"), await knows("two")], [true, false]);
-      const code = await requestCode(port, "one");
+      const request = new URLSearchParams({
+        response_type: "code",
+        client_id: "one",
+        redirect_uri: redirectUri,
+        code_challenge: challenge,
+        code_challenge_method: "S256",
+      });
+      const authorizeUrl = `http://127.0.0.1:${port}/oauth2/authorize?${request}`;
+      const answer = await fetch(authorizeUrl, { redirect: "manual" });
+      await answer.body?.cancel();
+      const code = new URL(answer.headers.get("location")!).searchParams.get("code")!;
 
       await save(JSON.stringify({ clients: [client("one")], people: [{ username: "alice" }] }));
       await printed(/^postern\.json has changed, and is applied: 1 client, 1 person$/m);
@@ -51,43 +62,23 @@ test("watch: a changed file is applied, a broken one is not, and codes remain va
       );
       assertEquals([await knows("one"), await knows("two")], [true, true]);
 
-      assertEquals(await redeem(port, "one", code), 200);
+      const redeemed = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
+        method: "POST",
+        body: new URLSearchParams({
+          grant_type: "authorization_code",
+          client_id: "one",
+          code,
+          code_verifier: verifier,
+          redirect_uri: redirectUri,
+        }),
+      });
+      await redeemed.body?.cancel();
+      assertEquals(redeemed.status, 200);
       await printed(/ 200 .* POST +\/oauth2\/token/);
     });
     assertEquals([exitCode, stderr.trimEnd().split("\n").length], [0, 2]);
   });
 });
-
-const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
-
-async function requestCode(port: number, id: string): Promise<string> {
-  const params = new URLSearchParams({
-    response_type: "code",
-    client_id: id,
-    redirect_uri: redirectUri,
-    code_challenge: challenge,
-    code_challenge_method: "S256",
-  });
-  const response = await fetch(`http://127.0.0.1:${port}/oauth2/authorize?${params}`, { redirect: "manual" });
-  await response.body?.cancel();
-  return new URL(response.headers.get("location")!).searchParams.get("code")!;
-}
-
-async function redeem(port: number, id: string, code: string): Promise<number> {
-  const response = await fetch(`http://127.0.0.1:${port}/oauth2/token`, {
-    method: "POST",
-    body: new URLSearchParams({
-      grant_type: "authorization_code",
-      client_id: id,
-      code,
-      code_verifier: verifier,
-      redirect_uri: redirectUri,
-    }),
-  });
-  await response.body?.cancel();
-  return response.status;
-}
 
 test("watch: a change right after the start of the watch is reported", async () => {
   await inFolder(async (path) => {

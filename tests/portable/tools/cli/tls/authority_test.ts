@@ -14,9 +14,8 @@ import {
 import { openAuthority } from "../../../../../src/tools/cli/tls/open_authority.ts";
 import { tlsNameFlag } from "../../../../../src/tools/cli/tls/tls_name.ts";
 import { issueCertificate } from "../../../../../src/server/crypto/x509/certificate.ts";
-import { serve } from "../../../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../../../runner.ts";
-import { verify, withHome } from "./world.ts";
+import { verify, withHome, withServedTls } from "./world.ts";
 
 const day = 24 * 60 * 60;
 const now = Math.floor(Date.now() / 1000);
@@ -227,15 +226,11 @@ test("authority: clients accept what it signs for the permitted names, and nothi
         hosts,
         validity: { from: now - day, until: now + day },
       });
-      const answer = () => Promise.resolve({ status: 200, headers: {}, body: "" });
-      const { port, close } = await serve({ answer, host: "127.0.0.1", port: 0, tls });
-      try {
+      await withServedTls(tls, async ({ port }) => {
         const problem = await verify(port, authority.cert, hosts[0]).then(() => "", ({ message }) => message);
         if (isAccepted) assertEquals(problem, "", `${hosts}`);
         else assertMatch(problem, forbidden, `${hosts}`);
-      } finally {
-        await close();
-      }
+      });
     }
   });
 });

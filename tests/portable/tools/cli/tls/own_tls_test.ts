@@ -3,12 +3,10 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { request } from "node:https";
 import { openOwnTls, type OwnTls } from "../../../../../src/tools/cli/tls/own_tls.ts";
-import { serve } from "../../../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../../../runner.ts";
 import { createProgram, program, withServer } from "../../../../tools/cli/command.ts";
-import { type Home, verify, withHome } from "./world.ts";
+import { askHttps, type Home, verify, withHome, withServedTls } from "./world.ts";
 
 function withTls(
   { env }: Home,
@@ -17,18 +15,6 @@ function withTls(
 ): ReturnType<typeof withServer> {
   const all = ["--tls", ...args];
   return withServer(all, work, createProgram(["start", ...all], env));
-}
-
-/** Resolves to the issuer in the metadata, as a client reads them that trusts only `ca`. */
-function readIssuer(port: number, ca: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const url = `https://localhost:${port}/.well-known/openid-configuration`;
-    request(url, { ca, agent: false }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part: string) => text += part);
-      response.once("end", () => resolve(JSON.parse(text).issuer));
-    }).once("error", reject).end();
-  });
 }
 
 test("start --tls: the first start makes an authority, whose file clients trust, and the next one has it", async () => {
@@ -42,7 +28,10 @@ test("start --tls: the first start makes an authority, whose file clients trust,
         stdout(),
         `  Trust     ${certFile}\n            This authority is new. ${trust}\n`,
       );
-      assertEquals(await readIssuer(port, await readFile(certFile, "utf8")), issuer);
+      // As a client reads the metadata that trusts only this authority.
+      const ca = await readFile(certFile, "utf8");
+      const metadata = await askHttps(`https://localhost:${port}/.well-known/openid-configuration`, { ca });
+      assertEquals(JSON.parse(metadata.text).issuer, issuer);
     });
     const ca = await readFile(certFile, "utf8");
     await withTls(home, [], async ({ port, printed, stdout }) => {
@@ -64,9 +53,7 @@ test("start --tls: the certificate is renewed 30 days before its end, by a check
     let now = today - 367 * day;
     const { tls, keepRenewed, checks } = await openTurned(system, () => now);
     const ca = await readFile(find().certFile, "utf8");
-    const answer = () => Promise.resolve({ status: 200, headers: {}, body: "" });
-    const { port, close, replaceCertificate } = await serve({ answer, host: "localhost", port: 0, tls });
-    try {
+    await withServedTls(tls, async ({ port, replaceCertificate }) => {
       keepRenewed(replaceCertificate);
       const [{ check, seconds }] = checks as [Check];
       assertEquals([checks.length, seconds], [1, 3600]);
@@ -80,9 +67,7 @@ test("start --tls: the certificate is renewed 30 days before its end, by a check
       now = today + day;
       await check();
       assertEquals(await verify(port, ca), shown);
-    } finally {
-      await close();
-    }
+    });
   });
 });
 

@@ -1,5 +1,7 @@
 /** A configuration folder of a test, and a client that verifies certificates. */
 
+import type { IncomingHttpHeaders } from "node:http";
+import { request, type RequestOptions } from "node:https";
 import { connect } from "node:tls";
 import process from "node:process";
 import {
@@ -7,6 +9,7 @@ import {
   findAuthority,
   type System,
 } from "../../../../../src/tools/cli/tls/authority_place.ts";
+import { serve } from "../../../../../src/server/runtime/serve.ts";
 import { inFolder } from "../../../../in_folder.ts";
 
 export interface Home {
@@ -43,4 +46,45 @@ export function verify(port: number, ca: string, name: string = "localhost"): Pr
     });
     socket.once("error", reject);
   });
+}
+
+export interface HttpsAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+}
+
+/** Sends a GET, or a POST with this body, over a connection of its own. */
+export function askHttps(url: string, terms: RequestOptions, body?: string): Promise<HttpsAnswer> {
+  const ofBody = body === undefined ? {} : {
+    "content-type": "application/x-www-form-urlencoded",
+    "content-length": `${body.length}`,
+  };
+  const headers = { connection: "close", ...ofBody, ...terms.headers };
+  const method = body === undefined ? "GET" : "POST";
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ...terms, method, headers, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => text += part);
+      response.once(
+        "end",
+        () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+    });
+    sent.once("error", reject).end(body);
+  });
+}
+
+/** Serves an empty page with this certificate. */
+export async function withServedTls(
+  tls: NonNullable<Parameters<typeof serve>[0]["tls"]>,
+  work: (served: Awaited<ReturnType<typeof serve>>) => Promise<void>,
+): Promise<void> {
+  const answer = () => Promise.resolve({ status: 200, headers: {}, body: "" });
+  const served = await serve({ answer, host: "localhost", port: 0, tls });
+  try {
+    await work(served);
+  } finally {
+    await served.close();
+  }
 }
