@@ -7,11 +7,14 @@ import { keysFor } from "../../keys.ts";
 import { memoryStore, type ServerOptions } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
+import { createKeySource } from "../tokens/key_world.ts";
 import { ed25519Thumbprint, es256Thumbprint } from "../../vectors.ts";
 import { createWorld, inWorld, sampleKey, type World, worldDefaults } from "../../world.ts";
 import { assertCannotCreate, assertTokens } from "./refusals.ts";
 
 const it = testWith();
+
+const { signingKeys: _fixed, ...withoutKey } = worldDefaults;
 
 async function accessToken(world: World, changed: Parameters<World["code"]>[0] = {}): Promise<string> {
   return String((await assertTokens(await world.redeem(await world.code(changed))))["access_token"]);
@@ -147,6 +150,20 @@ it("key set: is cacheable JSON that scripts of any origin may read (RFC 7517 §8
   assertEquals(response.headers.get("pragma"), null);
   assertEquals(response.headers.get("access-control-allow-origin"), "*");
   assertEquals(Object.keys(await response.json()), ["keys"]);
+});
+
+test("key set: two servers on one store that start together have one key (OpenID Connect Discovery §3)", async () => {
+  const store = memoryStore();
+  const keySource = createKeySource();
+  const worlds = [
+    createWorld({ store, keySource }, withoutKey),
+    createWorld({ store, keySource }, withoutKey),
+  ] as const;
+  const [one, other] = [await keySet(worlds[0]), await keySet(worlds[1])];
+  assertEquals(one, other);
+  await verify(worlds[1], await accessToken(worlds[0]), other);
+  await Promise.all(worlds.map((world) => world.close()));
+  await store.close();
 });
 
 const shortKey = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey.export({ format: "jwk" });
