@@ -16,11 +16,14 @@
  * | findAutomaticStep     | Interaction         | Step              |  x  |         |      |        |
  * | readReply             | form                | Reply             |     |         |  x   |        |
  * | findNextStep          | accounts            | Step              |  x  |    x    |  x   |        |
+ * | narrowRequest         | Chosen              | AccessRequest     |     |         |  x   |        |
  * | showPage, goToPage    | Step                | the page          |  x  |    x    |  x   |        |
  * | approve               | Step                | the answer        |  x  |         |  x   |        |
  *
- * `approve` calls `kind.issue`, stores the grant, and calls `kind.respond`. The endpoint for pushed requests stores the
- * parameters instead, and answers errors itself.
+ * `approve` calls `kind.issue`, stores the grant, and calls `kind.respond`. The endpoint for pushed requests calls the
+ * checks of an authorization request itself, `requireRedirectTarget` and `requireAuthorizationRequest`, stores the
+ * parameters, and answers errors itself. A device login begins at `askOnPages`, and takes `findDecidedStep` in place of
+ * `findAutomaticStep`.
  */
 
 import { type Answer, withCookie } from "../../http/message.ts";
@@ -43,7 +46,7 @@ import type { Chosen, Interaction, PendingRequest, Reply, ResolvedRequest, SentF
 import { approve, refuse, refuseIfAnswered } from "./asking/end_request.ts";
 import { narrowRequest } from "./asking/narrow_request.ts";
 import { findNextStep, pageOf, refuseToAsk, requireNamedPerson, type Step } from "./asking/next_step.ts";
-import { createPendingRequest, readAddress } from "./asking/pending_request.ts";
+import { createPendingRequest, kindOf, readAddress } from "./asking/pending_request.ts";
 import { goToPage, showPage } from "./asking/question_pages.ts";
 import { openAddress, openPendingRequest } from "./asking/sealed_request.ts";
 import { resolveRequest } from "./resolve_request.ts";
@@ -133,7 +136,7 @@ async function answerPending(
   exchange.preferLanguages(pending.params.get("ui_locales"));
   exchange.note({ flow: grantId });
   if (arrivedBy.length > 0) exchange.note({ arrivedBy });
-  const kind = services.slots.requestKinds.get(pending.kind)!;
+  const kind = kindOf(pending, services);
   const end = await kind.findEnd(pending, exchange, services);
   // From here on, errors can be sent to the client.
   try {

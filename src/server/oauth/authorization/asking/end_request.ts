@@ -11,7 +11,6 @@ import type { Client } from "../../clients/client.ts";
 import { keepClient } from "../../clients/find_client.ts";
 import { isFault, OAuthError } from "../../error.ts";
 import type { Exchange } from "../../exchange.ts";
-import type { RequestKind } from "../../feature.ts";
 import { type Browser, withBrowser } from "../../people/browser.ts";
 import { rememberClient } from "../../people/change_session.ts";
 import { requireEnabled } from "../../people/people.ts";
@@ -24,7 +23,7 @@ import { type Denial, type Grant, grants } from "../../tokens/grant.ts";
 import { rememberConsent } from "./consent.ts";
 import type { AccessRequest, Interaction, Issued, PendingRequest, RequestEnd } from "../contract.ts";
 import type { PersonStep } from "./next_step.ts";
-import { keepAnswerUntil, startAgain } from "./pending_request.ts";
+import { keepAnswerUntil, kindOf, startAgain } from "./pending_request.ts";
 
 const refusal = refusals({
   already_approved: {
@@ -70,10 +69,6 @@ export async function approve(
   }
   if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
   return withBrowser(await sendApproval(issued, { exchange, pending, end }, services), signIn);
-}
-
-function kindOf({ kind }: PendingRequest, { slots }: Services): RequestKind {
-  return slots.requestKinds.get(kind)!;
 }
 
 /**

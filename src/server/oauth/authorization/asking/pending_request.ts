@@ -5,6 +5,7 @@ import { formatParams } from "../../../http/form.ts";
 import { clockSkew, markMargin } from "../../clock_skew.ts";
 import { createId } from "../../credential.ts";
 import type { Exchange } from "../../exchange.ts";
+import type { RequestKind } from "../../feature.ts";
 import type { Params } from "../../params.ts";
 import type { Services } from "../../services.ts";
 import type { PendingRequest, ResolvedRequest } from "../contract.ts";
@@ -23,6 +24,11 @@ export function endOf({ startedAt }: Pick<PendingRequest, "startedAt">): number 
  */
 export function keepAnswerUntil(pending: Pick<PendingRequest, "startedAt">): number {
   return endOf(pending) + clockSkew + markMargin;
+}
+
+/** Returns the kind of the request, whose functions check and answer it. */
+export function kindOf({ kind }: PendingRequest, { slots }: Services): RequestKind {
+  return slots.requestKinds.get(kind)!;
 }
 
 /** Creates the pending request of a new request. */
@@ -47,13 +53,15 @@ export function createPendingRequest(
  * because it may be valid once only. A request that is too long for a URL has none either.
  */
 export function startAgain(
-  { kind, params, arrivedBy }: PendingRequest,
-  { settings: { automaticPerson, basePath, baseUrl }, slots }: Services,
+  pending: PendingRequest,
+  services: Services,
 ): { readonly startAgainUrl?: string } {
+  const { params, arrivedBy } = pending;
+  const { automaticPerson, basePath, baseUrl } = services.settings;
   // If sign-in is automatic, pages ask only about requests from another site. A link on this server's own page would
   // get past that check.
   if (automaticPerson !== undefined || arrivedBy.length > 0) return {};
-  const address = `${slots.requestKinds.get(kind)!.path}?${formatParams(params.pairs)}`;
+  const address = `${kindOf(pending, services).path}?${formatParams(params.pairs)}`;
   return baseUrl.length + address.length > longestUrl ? {} : { startAgainUrl: basePath + address };
 }
 

@@ -12,7 +12,7 @@ import { type Browser, findBrowser } from "../../people/browser.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
 import type { PendingRequest } from "../contract.ts";
-import { endOf, startAgain } from "./pending_request.ts";
+import { endOf, kindOf, startAgain } from "./pending_request.ts";
 
 const refusal = refusals({
   form_not_ours: {
@@ -101,9 +101,9 @@ export async function createAddress(
   browser: Browser,
   services: Services,
 ): Promise<string | undefined> {
-  const { settings: { basePath, baseUrl }, slots } = services;
+  const { basePath, baseUrl } = services.settings;
   const sealed = await sealPendingRequest(pending, "address", browser, services);
-  const address = `${slots.requestKinds.get(pending.kind)!.path}?continue=`;
+  const address = `${kindOf(pending, services).path}?continue=`;
   const value = baseUrl.length + address.length + sealed.length <= longestAddress
     ? sealed
     : await storeLongRequest(sealed, endOf(pending), services);
