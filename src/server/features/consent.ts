@@ -47,7 +47,7 @@ async function answerConsent(exchange: Exchange, services: Services): Promise<An
 }
 
 function readConsent(form: Params): Reply {
-  if (requireDecision(form) === "change_person") return { changesPerson: true };
+  if (form.get("decision") === "change_person") return { changesPerson: true };
   // Without these fields, the page had no such checkbox, and everything is granted.
   const choice = (name: string) => form.get(`${name}_choice`) === undefined ? undefined : form.all(name);
   return { consents: true, chosen: present({ scope: choice("scope"), lines: choice("line") }) };

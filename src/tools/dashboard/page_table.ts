@@ -1,4 +1,4 @@
-/** The pages of the dashboard. A page is a folder and a line of this table. It is loaded when a person opens it first. */
+/** The pages of the dashboard. A page is a folder and a line of this table. It is loaded when a person first opens it. */
 
 import type { AnswerPage } from "./page.ts";
 
