@@ -306,7 +306,7 @@ export interface CallbackSuccess extends CallbackLinks {
   readonly person?: PersonSummary;
   readonly scope?: readonly string[];
   /** The form that exchanges the code, or why the page cannot exchange it. */
-  readonly exchange?: ExchangeForm | { readonly obstacle: WalkObstacle };
+  readonly exchange?: ExchangeForm | { readonly blocker: WalkBlocker };
   /** The page with the steps that were taken with this code. */
   readonly walkUrl?: string;
 }
@@ -340,7 +340,7 @@ export type WalkStepName =
   | "reuse_refresh_token";
 
 /** Why a step is not possible now. */
-export type WalkObstacle =
+export type WalkBlocker =
   | "assertion_client"
   | "bound_to_key"
   | "code_expired"
@@ -436,7 +436,7 @@ export interface ShownStep extends WalkStep {
 /** A step that the person can take next, or why the page does not offer it. */
 export interface WalkChoice {
   readonly name: WalkStepName;
-  readonly obstacle?: WalkObstacle;
+  readonly blocker?: WalkBlocker;
   /** The token that the step would send, if the server would refuse it. */
   readonly ended?: Pick<JudgedToken, "kind" | "state">;
 }

@@ -236,10 +236,10 @@ export const walk: WalkProps = {
   choices: [
     { name: "userinfo" },
     { name: "refresh", ended: { kind: "refresh_token", state: "replaced" } },
-    { name: "introspect", obstacle: "public_client" },
-    { name: "call_api", obstacle: "not_for_api" },
+    { name: "introspect", blocker: "public_client" },
+    { name: "call_api", blocker: "not_for_api" },
     { name: "replay_code" },
-    { name: "reuse_refresh_token", obstacle: "no_old_refresh_token" },
+    { name: "reuse_refresh_token", blocker: "no_old_refresh_token" },
   ],
   audience: [issuer],
   api: { url: `${issuer}/resource`, startUrl: "/start?client_id=demo" },
@@ -356,7 +356,7 @@ function untranslatedPages(): ReadonlyMap<string, string> {
     ["success of a confidential client", pages.callback(confidentialSuccess)],
     [
       "success of a client that signs",
-      pages.callback({ ...success, exchange: { obstacle: "assertion_client" } }),
+      pages.callback({ ...success, exchange: { blocker: "assertion_client" } }),
     ],
     [
       "success after the exchange",

@@ -25,7 +25,7 @@ import {
   type StoredWalk,
   walkIdOf,
 } from "./walk_store.ts";
-import { createStanding, findObstacle } from "./walk_steps.ts";
+import { createWalkState, findBlocker } from "./walk_steps.ts";
 import { openTicket, type WalkTicket } from "./walk_ticket.ts";
 import { present } from "../../values/present.ts";
 
@@ -77,23 +77,23 @@ export async function answerStep(exchange: Exchange, services: Services): Promis
   const walk = await chooseWalk(name, stored?.walk, form, ticket, browser, services);
   exchange.note({ flow: walk.grantId, clientId: walk.clientId });
   const client = await findClient(walk.clientId, services);
-  const standing = await createStanding(
+  const walkState = await createWalkState(
     walk,
     client,
     await findCodeFacts(walk.code, client, services),
     services,
   );
-  const obstacle = findObstacle(name, standing);
+  const blocker = findBlocker(name, walkState);
   // The page with the code says that the code has expired or has been used since the person opened the page.
-  if (obstacle === "code_expired" || obstacle === "code_used") {
+  if (blocker === "code_expired" || blocker === "code_used") {
     return redirect(codeUrlOf(ticket, services.settings));
   }
-  requireNoObstacle(name, obstacle);
+  requireNoBlocker(name, blocker);
   // act
   const begun = await beginStep(walk, stored, browser, services);
   if (begun === undefined) return redirectTo(stored?.walk, id, services.settings);
   const credentials = chooseCredentials(walk.clientId, client, form.get("client_secret"));
-  const step = await takeStep(name, standing, credentials, exchange);
+  const step = await takeStep(name, walkState, credentials, exchange);
   const after = await addStep(step, begun, browser, services);
   // respond
   return redirectTo(after, id, services.settings);
@@ -117,9 +117,9 @@ function requireShortFields(form: Params): void {
   throw refusal("walk_field_too_long", { long });
 }
 
-function requireNoObstacle(name: WalkStepName, obstacle: string | undefined): void {
-  if (obstacle === undefined) return;
-  throw refusal("walk_step_impossible", { received: `${name}: ${obstacle.replaceAll("_", " ")}` });
+function requireNoBlocker(name: WalkStepName, blocker: string | undefined): void {
+  if (blocker === undefined) return;
+  throw refusal("walk_step_impossible", { received: `${name}: ${blocker.replaceAll("_", " ")}` });
 }
 
 /** Returns the walk before the step. The form of an exchange may name another client, verifier or secret. */

@@ -26,7 +26,7 @@ import { findCodeFacts, type KnownCode, startWalk } from "./known_code.ts";
 import { findTokens, readTokens, type Walk } from "./walk.ts";
 import { describeChoices } from "./walk_choices.ts";
 import { addressOf, codeUrlOf, findWalk, walkIdOf } from "./walk_store.ts";
-import { createStanding, findObstacle, type Standing } from "./walk_steps.ts";
+import { createWalkState, findBlocker, type WalkState } from "./walk_steps.ts";
 import { sealTicket } from "./walk_ticket.ts";
 import { present } from "../../values/present.ts";
 
@@ -55,12 +55,12 @@ export async function describeExchange(
   const started = stored?.walk ??
     { ...startWalk({ code, ...present({ state }) }, known), clientId: client.id };
   const facts = await findCodeFacts(code, client, services);
-  const obstacle = findObstacle("exchange", await createStanding(started, client, facts, services));
+  const blocker = findBlocker("exchange", await createWalkState(started, client, facts, services));
   const isShown = stored !== undefined && stored.walk.steps.length > 0;
   const begun = started.begun;
   return {
     ...(isShown ? { walkUrl: basePath + addressOf(id, stored.walk.steps.length) } : {}),
-    exchange: obstacle !== undefined ? { obstacle } : {
+    exchange: blocker !== undefined ? { blocker } : {
       action: basePath + paths.walk,
       ticket: await sealTicket({ code, ...present({ state }), begun }, browser, services),
       clientId: client.id,
@@ -103,7 +103,7 @@ async function describeWalk(
   const { settings, now } = services;
   const client = await findClient(walk.clientId, services);
   const facts = await findCodeFacts(walk.code, client, services);
-  const standing = await createStanding(walk, client, facts, services);
+  const walkState = await createWalkState(walk, client, facts, services);
   const tokens = await judgeTokens(walk, services);
   const explained = findExplained({ number, tokens });
   return {
@@ -114,20 +114,20 @@ async function describeWalk(
     steps: await Promise.all(walk.steps.map(async (step, at) => ({
       ...step,
       url: settings.basePath + addressOf(id, at + 1),
-      ...(at + 1 === explained ? { decoded: await decodeStep(explained, standing) } : {}),
+      ...(at + 1 === explained ? { decoded: await decodeStep(explained, walkState) } : {}),
     }))),
     number,
     tokens,
     scope: walk.scope,
     now: now(),
-    choices: describeChoices(standing, tokens),
-    audience: standing.readAccessToken?.audience ?? [],
+    choices: describeChoices(walkState, tokens),
+    audience: walkState.readAccessToken?.audience ?? [],
     ...describeApi(client, services),
     homeUrl: settings.basePath + paths.home,
     ...(client === undefined || findFlowEnd(client, services) === undefined
       ? {}
       : { startUrl: startUrlOf(client, settings) }),
-    ...(findObstacle("exchange", standing) === undefined ? { codeUrl: codeUrlOf(walk, settings) } : {}),
+    ...(findBlocker("exchange", walkState) === undefined ? { codeUrl: codeUrlOf(walk, settings) } : {}),
   };
 }
 
@@ -136,10 +136,10 @@ function findExplained({ number, tokens }: Pick<WalkProps, "number" | "tokens">)
   return tokens.some(({ step }) => step === number) ? number : tokens.at(-1)?.step;
 }
 
-async function decodeStep(number: number, standing: Standing): Promise<readonly DecodedToken[]> {
-  const { walk } = standing;
+async function decodeStep(number: number, walkState: WalkState): Promise<readonly DecodedToken[]> {
+  const { walk } = walkState;
   const step = walk.steps[number - 1]!;
-  return await decodeTokens(readTokens(step.call), step, describeExpectations(walk, number, standing));
+  return await decodeTokens(readTokens(step.call), step, describeExpectations(walk, number, walkState));
 }
 
 /** The person may have typed an id that no client has. */
@@ -158,7 +158,7 @@ function describeApi(client: Client | undefined, services: Services): Pick<WalkP
 function describeExpectations(
   walk: Walk,
   number: number,
-  { client, services }: Standing,
+  { client, services }: WalkState,
 ): TokenExpectations {
   const { settings } = services;
   const firstIdToken = findTokens(walk).find(({ kind }) => kind === "id_token");

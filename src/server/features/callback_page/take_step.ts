@@ -6,7 +6,7 @@ import type { OwnRequest, WalkCredentials } from "./walk_credentials.ts";
 import { judgeTokens } from "./check_tokens.ts";
 import type { WalkCall, WalkStep, WalkStepName } from "../../oauth/pages.ts";
 import { readTokens } from "./walk.ts";
-import { createIntrospection, findObstacle, type Standing, walkSteps } from "./walk_steps.ts";
+import { createIntrospection, findBlocker, type WalkState, walkSteps } from "./walk_steps.ts";
 import { present } from "../../values/present.ts";
 import { readAnswerText } from "../../http/body.ts";
 import { fromRequest, listHeaders } from "../../http/message.ts";
@@ -15,14 +15,14 @@ import type { Services } from "../../oauth/services.ts";
 
 export async function takeStep(
   name: WalkStepName,
-  standing: Standing,
+  walkState: WalkState,
   credentials: WalkCredentials,
   exchange: Exchange,
 ): Promise<WalkStep> {
-  const { walk, services } = standing;
+  const { walk, services } = walkState;
   const kind = walkSteps[name];
   const before = await judgeTokens(walk, services);
-  const call = await callServer(kind.createRequest(standing, credentials), exchange, services);
+  const call = await callServer(kind.createRequest(walkState, credentials), exchange, services);
   const keys = readTokens(call).some(({ text }) => isJwt(text))
     ? await callServer(
       { sent: createCall(services.settings.baseUrl + services.settings.paths.jwks) },
@@ -36,7 +36,7 @@ export async function takeStep(
     takenAt: services.now(),
     call,
     ...present({ keys }),
-    proofs: kind.provesTokens ? await proveStates(standing, credentials, exchange) : [],
+    proofs: kind.provesTokens ? await proveStates(walkState, credentials, exchange) : [],
     ended: before.flatMap(({ state }, at) => state === "works" && after[at]?.state !== "works" ? [at] : []),
   };
 }
@@ -47,19 +47,19 @@ function isJwt(text: string): boolean {
 
 /** Asks the server whether the newest tokens still work: by introspection, or by a use of the access token. */
 async function proveStates(
-  standing: Standing,
+  walkState: WalkState,
   credentials: WalkCredentials,
   exchange: Exchange,
 ): Promise<readonly WalkCall[]> {
-  const { accessToken, refreshToken, services } = standing;
+  const { accessToken, refreshToken, services } = walkState;
   const tokens = [accessToken, refreshToken].filter((token) => token !== undefined);
-  if (findObstacle("introspect", standing) === undefined && credentials.secret !== undefined) {
-    const requests = tokens.map((token) => createIntrospection(token, standing, credentials));
+  if (findBlocker("introspect", walkState) === undefined && credentials.secret !== undefined) {
+    const requests = tokens.map((token) => createIntrospection(token, walkState, credentials));
     return await Promise.all(requests.map((request) => callServer(request, exchange, services)));
   }
-  const use = (["userinfo", "call_api"] as const).find((name) => findObstacle(name, standing) === undefined);
+  const use = (["userinfo", "call_api"] as const).find((name) => findBlocker(name, walkState) === undefined);
   if (use === undefined) return [];
-  return [await callServer(walkSteps[use].createRequest(standing, credentials), exchange, services)];
+  return [await callServer(walkSteps[use].createRequest(walkState, credentials), exchange, services)];
 }
 
 // In characters. A misbehaviour may answer with more than a page should hold.

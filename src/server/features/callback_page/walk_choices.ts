@@ -3,19 +3,19 @@
 import type { JudgedToken, WalkChoice, WalkStepName } from "../../oauth/pages.ts";
 import { present } from "../../values/present.ts";
 import { walkStepNames } from "./walk.ts";
-import { findObstacle, type Standing } from "./walk_steps.ts";
+import { findBlocker, type WalkState } from "./walk_steps.ts";
 
 /** Says of each step whether the page offers it, and why not. */
 export function describeChoices(
-  standing: Standing,
+  walkState: WalkState,
   tokens: readonly JudgedToken[],
 ): readonly WalkChoice[] {
   return walkStepNames.filter((name) => name !== "exchange").map((name) => {
-    const obstacle = findObstacle(name, standing);
-    const sent = obstacle === undefined ? findSentToken(name, tokens) : undefined;
+    const blocker = findBlocker(name, walkState);
+    const sent = blocker === undefined ? findSentToken(name, tokens) : undefined;
     return {
       name,
-      ...present({ obstacle }),
+      ...present({ blocker }),
       ...(sent !== undefined && hasEnded(sent) ? { ended: sent } : {}),
     };
   });

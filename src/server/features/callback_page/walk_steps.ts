@@ -7,7 +7,7 @@ import type { Services } from "../../oauth/services.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { createForm, type OwnRequest, type WalkCredentials } from "./walk_credentials.ts";
-import type { WalkObstacle, WalkStepName } from "../../oauth/pages.ts";
+import type { WalkBlocker, WalkStepName } from "../../oauth/pages.ts";
 import { findTokens, type Walk } from "./walk.ts";
 
 // A walk is one record of the store, so a flood of long walks must not fill the store.
@@ -16,7 +16,7 @@ const mostSteps = 30;
 const longestWalk = 100_000;
 
 /** A walk and what the server knows about its tokens and its client. */
-export interface Standing {
+export interface WalkState {
   readonly walk: Walk;
   readonly client: Client | undefined;
   /** The record of the walk has no room for another step. */
@@ -34,14 +34,14 @@ export interface Standing {
 }
 
 /** The facts about the code that decide which steps are possible. */
-export type CodeFacts = Pick<Standing, "codeIsUsed" | "codeIsExpired" | "codeIsBound">;
+export type CodeFacts = Pick<WalkState, "codeIsUsed" | "codeIsExpired" | "codeIsBound">;
 
-export async function createStanding(
+export async function createWalkState(
   walk: Walk,
   client: Client | undefined,
   code: CodeFacts,
   services: Services,
-): Promise<Standing> {
+): Promise<WalkState> {
   const tokens = findTokens(walk);
   const accessToken = tokens.findLast(({ kind }) => kind === "access_token")?.text;
   const refreshTokens = tokens.filter(({ kind }) => kind === "refresh_token");
@@ -65,20 +65,20 @@ interface WalkStepKind {
   readonly authenticates?: true;
   /** Asks afterwards whether the tokens still work. */
   readonly provesTokens?: true;
-  findObstacle(standing: Standing): WalkObstacle | undefined;
-  createRequest(standing: Standing, credentials: WalkCredentials): OwnRequest;
+  findBlocker(walkState: WalkState): WalkBlocker | undefined;
+  createRequest(walkState: WalkState, credentials: WalkCredentials): OwnRequest;
 }
 
 export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
   exchange: {
     authenticates: true,
-    findObstacle: ({ codeIsUsed, codeIsExpired }) =>
+    findBlocker: ({ codeIsUsed, codeIsExpired }) =>
       codeIsUsed ? "code_used" : codeIsExpired ? "code_expired" : undefined,
-    createRequest: (standing, credentials) =>
-      createCodeRequest(standing, standing.walk.codeVerifier, credentials),
+    createRequest: (walkState, credentials) =>
+      createCodeRequest(walkState, walkState.walk.codeVerifier, credentials),
   },
   userinfo: {
-    findObstacle({ accessToken, readAccessToken, services: { settings, slots } }) {
+    findBlocker({ accessToken, readAccessToken, services: { settings, slots } }) {
       if (!slots.endpoints.some(({ name }) => name === "userinfo")) return "not_offered";
       if (accessToken === undefined) return "no_access_token";
       if (readAccessToken?.scope.includes("openid") === false) return "no_openid";
@@ -90,25 +90,25 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
   },
   refresh: {
     authenticates: true,
-    findObstacle: ({ refreshToken }) => refreshToken === undefined ? "no_refresh_token" : undefined,
-    createRequest: (standing, credentials) => createRefresh(standing.refreshToken!, standing, credentials),
+    findBlocker: ({ refreshToken }) => refreshToken === undefined ? "no_refresh_token" : undefined,
+    createRequest: (walkState, credentials) => createRefresh(walkState.refreshToken!, walkState, credentials),
   },
   introspect: {
     authenticates: true,
-    findObstacle(standing) {
-      if (!hasEndpoint("introspect", standing)) return "not_offered";
-      if (standing.accessToken === undefined) return "no_access_token";
-      return mayBePublic(standing) ? "public_client" : undefined;
+    findBlocker(walkState) {
+      if (!hasEndpoint("introspect", walkState)) return "not_offered";
+      if (walkState.accessToken === undefined) return "no_access_token";
+      return mayBePublic(walkState) ? "public_client" : undefined;
     },
-    createRequest: (standing, credentials) =>
-      createIntrospection(standing.accessToken!, standing, credentials),
+    createRequest: (walkState, credentials) =>
+      createIntrospection(walkState.accessToken!, walkState, credentials),
   },
   revoke: {
     authenticates: true,
     provesTokens: true,
-    findObstacle(standing) {
-      if (!hasEndpoint("revoke", standing)) return "not_offered";
-      return (standing.refreshToken ?? standing.accessToken) === undefined ? "no_access_token" : undefined;
+    findBlocker(walkState) {
+      if (!hasEndpoint("revoke", walkState)) return "not_offered";
+      return (walkState.refreshToken ?? walkState.accessToken) === undefined ? "no_access_token" : undefined;
     },
     createRequest: ({ refreshToken, accessToken, services: { settings } }, credentials) =>
       createForm(settings.baseUrl + settings.paths.revoke, [
@@ -117,7 +117,7 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
       ], credentials),
   },
   call_api: {
-    findObstacle({ accessToken, readAccessToken, services: { settings: { demoResource } } }) {
+    findBlocker({ accessToken, readAccessToken, services: { settings: { demoResource } } }) {
       if (demoResource === undefined) return "no_api";
       if (accessToken === undefined) return "no_access_token";
       return readAccessToken?.audience.includes(demoResource) === false ? "not_for_api" : undefined;
@@ -129,57 +129,58 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
   replay_code: {
     authenticates: true,
     provesTokens: true,
-    findObstacle: findReplayObstacle,
-    createRequest: (standing, credentials) =>
-      createCodeRequest(standing, standing.walk.codeVerifier, credentials),
+    findBlocker: findReplayBlocker,
+    createRequest: (walkState, credentials) =>
+      createCodeRequest(walkState, walkState.walk.codeVerifier, credentials),
   },
   tamper_verifier: {
     authenticates: true,
     provesTokens: true,
-    findObstacle: (standing) =>
-      standing.walk.codeVerifier === undefined ? "no_verifier" : findReplayObstacle(standing),
-    createRequest: (standing, credentials) =>
-      createCodeRequest(standing, tamper(standing.walk.codeVerifier!), credentials),
+    findBlocker: (walkState) =>
+      walkState.walk.codeVerifier === undefined ? "no_verifier" : findReplayBlocker(walkState),
+    createRequest: (walkState, credentials) =>
+      createCodeRequest(walkState, tamper(walkState.walk.codeVerifier!), credentials),
   },
   reuse_refresh_token: {
     authenticates: true,
     provesTokens: true,
-    findObstacle: ({ refreshToken, oldRefreshToken }) =>
+    findBlocker: ({ refreshToken, oldRefreshToken }) =>
       refreshToken === undefined
         ? "no_refresh_token"
         : oldRefreshToken === undefined
         ? "no_old_refresh_token"
         : undefined,
-    createRequest: (standing, credentials) => createRefresh(standing.oldRefreshToken!, standing, credentials),
+    createRequest: (walkState, credentials) =>
+      createRefresh(walkState.oldRefreshToken!, walkState, credentials),
   },
 };
 
 /** Returns why the step is not possible now, or `undefined` if it is. */
-export function findObstacle(name: WalkStepName, standing: Standing): WalkObstacle | undefined {
-  const { client, codeIsBound, isFull } = standing;
+export function findBlocker(name: WalkStepName, walkState: WalkState): WalkBlocker | undefined {
+  const { client, codeIsBound, isFull } = walkState;
   if (isFull) return "too_many_steps";
   if (walkSteps[name].authenticates) {
     if (client !== undefined && signsAssertion(methodOf(client))) return "assertion_client";
     if (codeIsBound) return "bound_to_key";
   }
-  return walkSteps[name].findObstacle(standing);
+  return walkSteps[name].findBlocker(walkState);
 }
 
-function findReplayObstacle({ walk }: Standing): WalkObstacle | undefined {
+function findReplayBlocker({ walk }: WalkState): WalkBlocker | undefined {
   return findTokens(walk).length === 0 ? "not_redeemed" : undefined;
 }
 
-function hasEndpoint(name: string, { services: { slots } }: Standing): boolean {
+function hasEndpoint(name: string, { services: { slots } }: WalkState): boolean {
   return slots.endpoints.some((endpoint) => endpoint.name === name);
 }
 
 /** RFC 7662 §2.1: a client without credentials may not introspect. */
-function mayBePublic({ client }: Standing): boolean {
+function mayBePublic({ client }: WalkState): boolean {
   return client === undefined || methodOf(client) === publicClientMethod;
 }
 
 function createCodeRequest(
-  { walk: { code, redirectUri }, services: { settings } }: Standing,
+  { walk: { code, redirectUri }, services: { settings } }: WalkState,
   codeVerifier: string | undefined,
   credentials: WalkCredentials,
 ): OwnRequest {
@@ -189,7 +190,7 @@ function createCodeRequest(
 
 function createRefresh(
   refreshToken: string,
-  { services: { settings } }: Standing,
+  { services: { settings } }: WalkState,
   credentials: WalkCredentials,
 ): OwnRequest {
   return createForm(settings.baseUrl + settings.paths.token, refreshParams({ refreshToken }), credentials);
@@ -197,7 +198,7 @@ function createRefresh(
 
 export function createIntrospection(
   token: string,
-  { services: { settings } }: Pick<Standing, "services">,
+  { services: { settings } }: Pick<WalkState, "services">,
   credentials: WalkCredentials,
 ): OwnRequest {
   return createForm(settings.baseUrl + settings.paths.introspect, [["token", token]], credentials);

@@ -123,13 +123,13 @@ function describeClient(client: Client, services: Services): HomeConfiguration["
       ? {}
       : { start: { url: startUrlOf(client, settings), endsAt, endsHere: endsAt === callbackUri(settings) } }),
     ...(required.length === 0
-      ? endsAt === undefined ? { cannotStart: findObstacle(client) } : {}
+      ? endsAt === undefined ? { cannotStart: findBlocker(client) } : {}
       : { requestsAs: required }),
     ...present({ demoSecret: client.demoSecret }),
   };
 }
 
-function findObstacle({ grantTypes, responseTypes }: Client): "no_code_grant" | "no_redirect_uri" {
+function findBlocker({ grantTypes, responseTypes }: Client): "no_code_grant" | "no_redirect_uri" {
   const hasCodeFlow = grantTypes.includes("authorization_code") && responseTypes.includes("code");
   return hasCodeFlow ? "no_redirect_uri" : "no_code_grant";
 }

@@ -200,7 +200,7 @@ function OwnCode(props: CallbackSuccess): VNode {
 }
 
 function hasForm(exchange: CallbackSuccess["exchange"]): exchange is ExchangeFormProps {
-  return exchange !== undefined && !("obstacle" in exchange);
+  return exchange !== undefined && !("blocker" in exchange);
 }
 
 /** The form that exchanges the code, or why there is none. A used code leads to the steps that were taken with it. */
@@ -214,9 +214,9 @@ function Exchange({ exchange, walkUrl }: CallbackSuccess): VNode | null {
     );
   }
   // The notice above says that a code has expired or has been used.
-  const isSaid = exchange === undefined || exchange.obstacle === "code_used" ||
-    exchange.obstacle === "code_expired";
-  return isSaid ? null : <p class="notice" id="no-exchange">{words.walk.obstacles[exchange.obstacle]}</p>;
+  const isSaid = exchange === undefined || exchange.blocker === "code_used" ||
+    exchange.blocker === "code_expired";
+  return isSaid ? null : <p class="notice" id="no-exchange">{words.walk.blockers[exchange.blocker]}</p>;
 }
 
 function ForeignIssuer({ issuer }: { readonly issuer: string | undefined }): VNode | null {

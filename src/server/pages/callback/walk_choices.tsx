@@ -37,12 +37,12 @@ export function WalkChoices(props: WalkProps): VNode | null {
 }
 
 function Choice({ choice, props }: { readonly choice: WalkChoice; readonly props: WalkProps }): VNode {
-  const { name, obstacle, ended } = choice;
+  const { name, blocker, ended } = choice;
   const { button } = words.walk.steps[name];
   const about = `${name}-about`;
   return (
     <li>
-      {obstacle === undefined && ended === undefined
+      {blocker === undefined && ended === undefined
         ? (
           <button type="submit" class="button" id={name} name="step" value={name} aria-describedby={about}>
             {button}
@@ -51,14 +51,14 @@ function Choice({ choice, props }: { readonly choice: WalkChoice; readonly props
         : <span class="closed" id={name}>{button}</span>}
       <p class="aside" id={about}>
         <SentenceWithFlags text={describeChoice(choice)} />
-        {obstacle === "not_for_api" && <OtherAudience {...props} />}
+        {blocker === "not_for_api" && <OtherAudience {...props} />}
       </p>
     </li>
   );
 }
 
-function describeChoice({ name, obstacle, ended }: WalkChoice): string {
-  if (obstacle !== undefined) return words.walk.obstacles[obstacle];
+function describeChoice({ name, blocker, ended }: WalkChoice): string {
+  if (blocker !== undefined) return words.walk.blockers[blocker];
   return ended?.state === undefined
     ? words.walk.steps[name].about
     : words.walk.endedNow(ended.kind, ended.state);

@@ -1,6 +1,6 @@
 /** The English words of the pages that follow `/authorized`: the exchange of a code, and what the tokens are good for. */
 
-import type { DecodedToken, WalkObstacle, WalkStepName, WalkTokenState } from "../../oauth/pages.ts";
+import type { DecodedToken, WalkBlocker, WalkStepName, WalkTokenState } from "../../oauth/pages.ts";
 
 /** The words of a step of a walk. */
 interface WalkStepWords {
@@ -113,7 +113,7 @@ const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
   },
 };
 
-const obstacles: Readonly<Record<WalkObstacle, string>> = {
+const blockers: Readonly<Record<WalkBlocker, string>> = {
   assertion_client:
     "This client signs an assertion with a key of its own. This server does not have that key, so the client must send the request itself. The command below shows the request.",
   bound_to_key:
@@ -155,7 +155,7 @@ const kinds = { access_token: "Access token", refresh_token: "Refresh token", id
 
 export const walkWords = {
   steps: steps as Readonly<Record<WalkStepName, WalkStepWords>>,
-  obstacles: obstacles as Readonly<Record<WalkObstacle, string>>,
+  blockers: blockers as Readonly<Record<WalkBlocker, string>>,
   states: states as Readonly<Record<WalkTokenState, string>>,
   title: "Authorization, step by step",
   exchangeLead: "This flow began on this server, so the server can send the token request for you.",

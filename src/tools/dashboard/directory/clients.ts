@@ -90,7 +90,7 @@ function describeStart(
   client: Client,
   { services }: PageCall["watched"],
 ): Pick<ClientRow, "startUrl" | "cannotStart"> {
-  const cannotStart = findObstacle(client, services);
+  const cannotStart = findBlocker(client, services);
   return cannotStart === undefined ? { startUrl: startUrlOf(client, services.settings) } : { cannotStart };
 }
 
@@ -101,7 +101,7 @@ function groupOf(source: string): ClientRow["group"] {
 }
 
 /** Returns why no link can start a flow of the client. */
-function findObstacle(client: Client, services: Services): CannotStart | undefined {
+function findBlocker(client: Client, services: Services): CannotStart | undefined {
   if (findFlowEnd(client, services) !== undefined) return undefined;
   const [source] = findRequiredSources(client, services);
   if (source !== undefined) {
