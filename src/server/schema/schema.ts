@@ -38,3 +38,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly additionalProperties?: boolean | Schema;
 }
+
+/** Text that is not empty, and a list of such texts. */
+export const text: Schema = { type: "string", minLength: 1 };
+export const texts: Schema = { type: "array", items: text };

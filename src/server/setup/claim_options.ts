@@ -5,8 +5,7 @@ import type { ClaimsIn, Settings, TokenClaims } from "../oauth/settings.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { present } from "../values/present.ts";
 import { describeReceived } from "../schema/received.ts";
-import type { Schema } from "../schema/schema.ts";
-import { text, texts } from "../schema/text.ts";
+import { type Schema, text, texts } from "../schema/schema.ts";
 
 /** Names of people's own claims, by where the server adds them. */
 export interface ClaimsInConfiguration {

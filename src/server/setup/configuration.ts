@@ -16,8 +16,7 @@ import { demoResourceSchema } from "../oauth/read_demo_resource.ts";
 import type { Setting } from "../oauth/setting.ts";
 import { type DpopConfiguration, dpopSchema } from "../oauth/tokens/dpop_settings.ts";
 import type { Duration } from "../schema/duration.ts";
-import { otherNames, type Schema } from "../schema/schema.ts";
-import { text, texts } from "../schema/text.ts";
+import { otherNames, type Schema, text, texts } from "../schema/schema.ts";
 import {
   type ClaimsInConfiguration,
   claimsInSchema,

@@ -3,8 +3,7 @@
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
 import { describeValue } from "../../../server/schema/received.ts";
-import { otherNames, type Schema } from "../../../server/schema/schema.ts";
-import { texts } from "../../../server/schema/text.ts";
+import { otherNames, type Schema, texts } from "../../../server/schema/schema.ts";
 import { readDuration } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import type { Platform } from "./platform.ts";

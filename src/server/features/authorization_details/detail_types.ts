@@ -7,8 +7,7 @@ import { present } from "../../values/present.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { placeOfMember, splitPlace } from "../../schema/place.ts";
-import type { JsonType, Schema } from "../../schema/schema.ts";
-import { text, texts } from "../../schema/text.ts";
+import { type JsonType, type Schema, text, texts } from "../../schema/schema.ts";
 import type { AuthorizationDetail } from "./detail.ts";
 
 /** The option of rich authorization requests. */

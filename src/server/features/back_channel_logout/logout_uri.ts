@@ -2,7 +2,7 @@
 
 import { unfitForRegistration } from "../../oauth/clients/redirect_uri.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
-import { text } from "../../schema/text.ts";
+import { text } from "../../schema/schema.ts";
 
 export const logoutUri: ClientMember<string> = {
   name: "backchannel_logout_uri",

@@ -1,7 +1,6 @@
 /** The client member that names the APIs whose tokens the client may introspect. */
 
-import { otherNames } from "../../schema/schema.ts";
-import { texts } from "../../schema/text.ts";
+import { otherNames, texts } from "../../schema/schema.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
 
 export const introspectsMember: ClientMember<readonly string[]> = {

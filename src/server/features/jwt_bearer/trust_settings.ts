@@ -6,8 +6,7 @@ import { parseScope } from "../../oauth/clients/scope.ts";
 import type { Setting } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import { present } from "../../values/present.ts";
-import { otherNames, type Schema } from "../../schema/schema.ts";
-import { text, texts } from "../../schema/text.ts";
+import { otherNames, type Schema, text, texts } from "../../schema/schema.ts";
 
 /** The option of JWT authorization grants. */
 export interface JwtBearerOptions {

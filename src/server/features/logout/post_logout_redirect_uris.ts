@@ -2,7 +2,7 @@
 
 import { unfitAfterSignOut } from "../../oauth/clients/redirect_uri.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
-import { texts } from "../../schema/text.ts";
+import { texts } from "../../schema/schema.ts";
 
 export const postLogoutRedirectUris: ClientMember<readonly string[]> = {
   name: "post_logout_redirect_uris",

@@ -5,7 +5,7 @@ import { readIpAddress } from "../../values/ip_address.ts";
 import type { ClientMember, MetadataProblem } from "../../oauth/feature.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
-import { text } from "../../schema/text.ts";
+import { text } from "../../schema/schema.ts";
 
 /** The client metadata of mutual TLS. */
 export interface MtlsClientMembers {

@@ -15,8 +15,7 @@ import type { Members } from "../../oauth/members.ts";
 import type { Setting } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import type { Duration } from "../../schema/duration.ts";
-import type { Schema } from "../../schema/schema.ts";
-import { texts } from "../../schema/text.ts";
+import { type Schema, texts } from "../../schema/schema.ts";
 
 /** The option of registration. */
 export interface RegistrationOptions {

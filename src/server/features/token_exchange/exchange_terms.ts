@@ -5,7 +5,7 @@ import { memberOf } from "../../oauth/clients/client_member.ts";
 import { parseScope } from "../../oauth/clients/scope.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
-import { text, texts } from "../../schema/text.ts";
+import { text, texts } from "../../schema/schema.ts";
 import { exchangeGrant } from "./token_types.ts";
 
 /** Which tokens a client may exchange, and for what. What no member allows is refused. */

@@ -1,7 +1,7 @@
 /** The public keys of a client: in its metadata, or at an address that the server fetches (RFC 7591 §2, RFC 7517). */
 
 import { isKnownKey, isVerifyingKey, type Jwk, publicKeyText, verifiesWith } from "../../crypto/jwk.ts";
-import { text } from "../../schema/text.ts";
+import { text } from "../../schema/schema.ts";
 import type { ClientMember } from "../feature.ts";
 import type { Client } from "./client.ts";
 import { memberOf } from "./client_member.ts";

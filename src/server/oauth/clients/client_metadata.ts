@@ -1,7 +1,6 @@
 /** Client metadata that every server reads, with any set of features (RFC 7591 §2). */
 
-import { otherNames, type Schema } from "../../schema/schema.ts";
-import { text, texts } from "../../schema/text.ts";
+import { otherNames, type Schema, text, texts } from "../../schema/schema.ts";
 import { publicClientMethod } from "./client.ts";
 
 /** The members of client metadata that need no feature. */

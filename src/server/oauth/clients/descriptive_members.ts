@@ -1,6 +1,6 @@
 /** Client metadata that describes the client to people (RFC 7591 §2). The server fetches none of these URLs. */
 
-import { text, texts } from "../../schema/text.ts";
+import { text, texts } from "../../schema/schema.ts";
 import type { ClientMember } from "../feature.ts";
 
 function createLinkMember(name: string): ClientMember<string> {

@@ -1,6 +1,6 @@
 /** The address at which a client begins a sign-in that another party asks for (OpenID Connect Core §4). */
 
-import { text } from "../../schema/text.ts";
+import { text } from "../../schema/schema.ts";
 import type { ClientMember } from "../feature.ts";
 import { checkHttps } from "./redirect_uri.ts";
 

@@ -1,6 +1,6 @@
 /** The sector of a client with pairwise subjects (OpenID Connect Core §8.1, Dynamic Client Registration §5). */
 
-import { text } from "../../schema/text.ts";
+import { text } from "../../schema/schema.ts";
 import type { ClientMember, MetadataProblem } from "../feature.ts";
 import type { Client } from "./client.ts";
 import { memberOf } from "./client_member.ts";
