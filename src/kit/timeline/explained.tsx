@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../../server/schema/format_duration.ts";
+import { formatDuration } from "../../server/schema/duration.ts";
 import { Checks, Pkce } from "./checks.tsx";
 import { ClientSettings, type KnownClient } from "./client_settings.tsx";
 import { describeTurn, type LinkTo } from "./exchange_line.tsx";

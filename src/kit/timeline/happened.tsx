@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { formatDuration } from "../../server/schema/format_duration.ts";
+import { formatDuration } from "../../server/schema/duration.ts";
 import { describeClock, describeTurn, type LinkTo } from "./exchange_line.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { EntryLink } from "./entry_link.tsx";

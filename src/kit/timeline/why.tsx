@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { formatDuration } from "../../server/schema/format_duration.ts";
+import { formatDuration } from "../../server/schema/duration.ts";
 import { Told } from "./difference.tsx";
 import type { RefusalHint, ShownRefusal } from "./exchange_props.ts";
 import { Fact } from "../../server/pages/parts.tsx";

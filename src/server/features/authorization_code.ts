@@ -23,7 +23,7 @@ import { endGrant, type Ending, redeemGrant } from "../oauth/tokens/redemption.t
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/clients/scope.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
-import { formatDelay, formatDuration } from "../schema/format_duration.ts";
+import { formatDelay, formatDuration } from "../schema/duration.ts";
 import { describeSecretText } from "../schema/received.ts";
 import { present } from "../values/present.ts";
 

@@ -1,6 +1,6 @@
 /** Writes durations and points in time for people. */
 
-import { formatDuration } from "../schema/format_duration.ts";
+import { formatDuration } from "../schema/duration.ts";
 import { englishToken as words } from "./words/token_english.ts";
 
 /** Returns text such as "+12 ms". */

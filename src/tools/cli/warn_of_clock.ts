@@ -1,7 +1,7 @@
 /** Compares the clock of this machine with the clock of the store's server, once at the start. */
 
 import { clockSkew } from "../../server/oauth/clock_skew.ts";
-import { formatDuration } from "../../server/schema/format_duration.ts";
+import { formatDuration } from "../../server/schema/duration.ts";
 import type { Store } from "../../server/store/store.ts";
 
 const consequence =

@@ -13,7 +13,7 @@ import { type Denial, type Grant, grants } from "../../oauth/tokens/grant.ts";
 import { requireSameSender } from "../../oauth/tokens/prove_sender.ts";
 import { redeemGrant } from "../../oauth/tokens/redemption.ts";
 import { narrowResources } from "../../oauth/tokens/resource.ts";
-import { formatDelay, formatDuration } from "../../schema/format_duration.ts";
+import { formatDelay, formatDuration } from "../../schema/duration.ts";
 import { describeSecretText } from "../../schema/received.ts";
 import type { Entry } from "../../store/store.ts";
 import {

@@ -29,7 +29,7 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
 import { grants } from "../../oauth/tokens/grant.ts";
-import { formatDelay, formatDuration } from "../../schema/format_duration.ts";
+import { formatDelay, formatDuration } from "../../schema/duration.ts";
 import type { Kind } from "../../store/store.ts";
 import { pushedRequestLifetime } from "./par_settings.ts";
 import { pushedSource } from "./pushed_source.ts";

@@ -16,7 +16,7 @@ import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { endGrant, type Ending } from "../../oauth/tokens/redemption.ts";
 import { narrowResources } from "../../oauth/tokens/resource.ts";
 import { present } from "../../values/present.ts";
-import { formatDuration } from "../../schema/format_duration.ts";
+import { formatDuration } from "../../schema/duration.ts";
 import type { Entry } from "../../store/store.ts";
 import { keepsToken } from "./refresh_rotation.ts";
 import { findBinding, isOfChain, parseRefreshToken, type RefreshToken } from "./refresh_chain.ts";

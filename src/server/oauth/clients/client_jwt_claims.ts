@@ -1,7 +1,7 @@
 /** Checks the audience and the times of a JWT that a client has signed: an assertion or a request object. */
 
 import { isNumericDate } from "../../crypto/jwt.ts";
-import { formatDuration } from "../../schema/format_duration.ts";
+import { formatDuration } from "../../schema/duration.ts";
 import { clockSkew } from "../clock_skew.ts";
 import type { Claims } from "../members.ts";
 import type { Services } from "../services.ts";

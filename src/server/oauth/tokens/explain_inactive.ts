@@ -1,6 +1,6 @@
 /** Explains for the journal why a token is not valid. Only clients that may see a token learn anything about it. */
 
-import { formatDuration } from "../../schema/format_duration.ts";
+import { formatDuration } from "../../schema/duration.ts";
 import { clockSkew } from "../clock_skew.ts";
 import type { Services } from "../services.ts";
 import { grantNeeds } from "./check_grant.ts";

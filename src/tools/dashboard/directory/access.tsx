@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { formatDuration } from "../../../server/schema/format_duration.ts";
+import { formatDuration } from "../../../server/schema/duration.ts";
 import { EndButton, TableSection, type Turns } from "./directory_parts.tsx";
 import { type FormTarget, PageLink } from "../parts/pass.tsx";
 import { describeClockTime, describeMoment } from "../../../server/pages/time_text.ts";

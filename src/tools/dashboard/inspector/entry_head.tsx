@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../../../server/schema/format_duration.ts";
+import { formatDuration } from "../../../server/schema/duration.ts";
 import type { EntryProps } from "./entry_props.ts";
 import { nameExchange } from "../../../kit/timeline/exchange_line.tsx";
 import { CopyButton } from "../../../server/pages/parts.tsx";

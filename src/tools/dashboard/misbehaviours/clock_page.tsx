@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../../../server/schema/format_duration.ts";
+import { formatDuration } from "../../../server/schema/duration.ts";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { DeedButton, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { TokenForm } from "../parts/pass.tsx";

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import { Fragment, type VNode } from "preact";
-import { formatDuration } from "../../../server/schema/format_duration.ts";
+import { formatDuration } from "../../../server/schema/duration.ts";
 import { outcomeMarks, type RequestOutcome } from "../../../server/schema/request_outcome.ts";
 import { PageLink } from "./pass.tsx";
 import { describeInstant } from "../../../server/pages/time_text.ts";
