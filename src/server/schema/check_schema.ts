@@ -1,10 +1,9 @@
 /** Checks a value against a JSON schema. A mismatch is reported with its place and the expected value. */
 
 import { describeSchema } from "./describe_schema.ts";
-import { isJsonObject, type JsonObject } from "./json_object.ts";
+import { isJsonObject, type JsonObject, placeOfMember } from "./json_object.ts";
 import { findMisplaced } from "./misplaced.ts";
 import { describeUnknown, nearest, suggestName } from "./nearest.ts";
-import { placeOfMember } from "./place.ts";
 import { describeReceived, describeType } from "./received.ts";
 import { explainUnknown, type JsonType, otherNames, type Schema } from "./schema.ts";
 import { present } from "../values/present.ts";

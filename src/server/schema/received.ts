@@ -1,7 +1,6 @@
 /** Describes received values in errors. A value that may be a secret is described by its type or left out. */
 
-import { tagOf } from "./json_object.ts";
-import { splitPlace } from "./place.ts";
+import { splitPlace, tagOf } from "./json_object.ts";
 
 /** Names of members that hold secrets. They include the private members of a JWK (RFC 7517, RFC 7518 §6). */
 const secretMember =

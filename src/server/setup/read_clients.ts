@@ -5,7 +5,7 @@ import { configuredClients } from "../oauth/clients/configured_clients.ts";
 import { type ClientFacts, readClient } from "../oauth/clients/read_client.ts";
 import type { Slots } from "../oauth/feature.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
-import { findAt } from "../schema/place.ts";
+import { findAt } from "../schema/json_object.ts";
 import { describeReceived } from "../schema/received.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 

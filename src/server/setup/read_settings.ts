@@ -22,7 +22,7 @@ import { readDpop } from "../oauth/tokens/dpop_settings.ts";
 import { isResource } from "../oauth/tokens/resource.ts";
 import { present } from "../values/present.ts";
 import { checkSchema } from "../schema/check_schema.ts";
-import { findAt } from "../schema/place.ts";
+import { findAt } from "../schema/json_object.ts";
 import { describeReceived } from "../schema/received.ts";
 import { nameOfIssuer, readClaimsIn, readTokenClaims } from "./claim_options.ts";
 import type { ClientMetadata } from "./client_metadata.ts";

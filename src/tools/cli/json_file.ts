@@ -1,7 +1,7 @@
 /** Reads a file of JSON with comments. An error names the line and the column of the mistake. */
 
 import { basename } from "node:path";
-import { splitPlace } from "../../server/schema/place.ts";
+import { splitPlace } from "../../server/schema/json_object.ts";
 import { CommandError } from "./command_error.ts";
 import { JsonError, type Offsets, parseJsonc, type Position, positionOf } from "./parse_jsonc.ts";
 import { readTextFile } from "./read_text_file.ts";

@@ -2,7 +2,7 @@
 
 import { isToken } from "../../server/http/token.ts";
 import { unusualMethods } from "../../kit/mock/resources/answer_incoming.ts";
-import { placeOfMember } from "../../server/schema/place.ts";
+import { placeOfMember } from "../../server/schema/json_object.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";

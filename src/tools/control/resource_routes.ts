@@ -10,7 +10,7 @@ import {
 import { isBelow, type ResourceRule } from "../../kit/mock/resources/rules.ts";
 import { requireNotNegative } from "../../kit/mock/terms/duration.ts";
 import type { Claims } from "../../server/oauth/members.ts";
-import { placeOfMember } from "../../server/schema/place.ts";
+import { placeOfMember } from "../../server/schema/json_object.ts";
 import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
 import { withPlace, wrongValue } from "../guard/control_refused.ts";
 import type { RegisteredResource, ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";

@@ -6,7 +6,7 @@ import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import type { OptionalLine, PageText } from "../../oauth/pages.ts";
 import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
-import { findAt } from "../../schema/place.ts";
+import { findAt } from "../../schema/json_object.ts";
 import { type AuthorizationDetail, detailsKey } from "./detail.ts";
 import {
   type AuthorizationDetailsOptions,

@@ -5,8 +5,7 @@ import type { Setting } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import { present } from "../../values/present.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
-import { isJsonObject } from "../../schema/json_object.ts";
-import { placeOfMember, splitPlace } from "../../schema/place.ts";
+import { isJsonObject, placeOfMember, splitPlace } from "../../schema/json_object.ts";
 import { type JsonType, type Schema, text, texts } from "../../schema/schema.ts";
 import type { AuthorizationDetail } from "./detail.ts";
 

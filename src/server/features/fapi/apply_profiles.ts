@@ -1,8 +1,7 @@
 /** Applies the profiles of a configuration: fills what they demand, and refuses what contradicts them. */
 
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
-import { isJsonObject, type JsonObject } from "../../schema/json_object.ts";
-import { findAt } from "../../schema/place.ts";
+import { findAt, isJsonObject, type JsonObject } from "../../schema/json_object.ts";
 import { describeReceived } from "../../schema/received.ts";
 import {
   algorithmRules,

@@ -1,6 +1,6 @@
 /** Refuses client metadata with the error codes of RFC 7591 §3.2.2. */
 
-import { findAt } from "../../schema/place.ts";
+import { findAt } from "../../schema/json_object.ts";
 import { describeReceived } from "../../schema/received.ts";
 import type { AddedErrorCode } from "../../oauth/error.ts";
 import type { MetadataProblem } from "../../oauth/feature.ts";

@@ -1,7 +1,7 @@
 /** Places: written and split. */
 
 import { assertEquals } from "@std/assert";
-import { findAt, placeOfMember, splitPlace } from "../../../src/server/schema/place.ts";
+import { findAt, placeOfMember, splitPlace } from "../../../src/server/schema/json_object.ts";
 import { test } from "../../runner.ts";
 
 test("place: a name that JavaScript could not write after a dot is quoted", () => {
