@@ -4,7 +4,7 @@ import { joinJwt, type JwtParts, splitJwt } from "../../../server/crypto/jwt_par
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { SeamName, SeamValues } from "../../../server/oauth/seams.ts";
 import type { JsonObject } from "../../../server/schema/json_object.ts";
-import { mergePatch } from "../../../server/schema/merge_patch.ts";
+import { mergePatch } from "./merge_patch.ts";
 import { otherNames, type Schema } from "../../../server/schema/schema.ts";
 
 export interface HookRow {

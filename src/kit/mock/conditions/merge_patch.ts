@@ -1,6 +1,6 @@
 /** Applies a JSON merge patch (RFC 7396). */
 
-import { isJsonObject } from "./json_object.ts";
+import { isJsonObject } from "../../../server/schema/json_object.ts";
 
 /** Returns the patched value. In the patch, `null` removes a member, and an array replaces the whole array. */
 export function mergePatch(value: unknown, patch: unknown): unknown {

@@ -1,8 +1,8 @@
 /** Merge patches (RFC 7396). */
 
 import { assertEquals } from "@std/assert";
-import { mergePatch } from "../../../src/server/schema/merge_patch.ts";
-import { test } from "../../runner.ts";
+import { mergePatch } from "../../../../src/kit/mock/conditions/merge_patch.ts";
+import { test } from "../../../runner.ts";
 
 test("merge patch: the examples of RFC 7396 hold", () => {
   const cases: readonly (readonly [value: unknown, patch: unknown, merged: unknown])[] = [
