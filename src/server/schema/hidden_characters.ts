@@ -1,5 +1,6 @@
-/** Characters that people do not see: control characters, direction marks, invisible spaces, line separators. */
+/** Texts of others: the characters in them that people do not see, and the texts that the server keeps and shows. */
 
+/** Control characters, direction marks, invisible spaces, line separators. */
 export const hiddenCharacters: RegExp = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
@@ -8,3 +9,23 @@ export const hiddenCharacters: RegExp = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
  */
 export const hiddenInNames: RegExp =
   /(?!(?<=[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d][\p{L}\p{M}\p{N}\p{Extended_Pictographic}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+// In characters.
+export const longestText = 255;
+
+/** What a text must be, for an error. */
+export const fitText: string = `up to ${longestText} visible characters`;
+
+/** Whether a text is short, and people see each character of it. */
+export function isFitText(text: string): boolean {
+  return isFit(text, hiddenCharacters);
+}
+
+/** The same for the name of a person, which may have the joiners of its language. */
+export function isFitName(name: string): boolean {
+  return isFit(name, hiddenInNames);
+}
+
+function isFit(text: string, hidden: RegExp): boolean {
+  return text.length <= longestText && text.search(hidden) === -1 && !/[\p{Cs}\p{Co}\p{Cn}]/u.test(text);
+}

@@ -1,7 +1,7 @@
 /** Counts how many requests have each value that the filter line can name: each client, each reason. */
 
 import { redactText } from "../../../server/oauth/redaction.ts";
-import { hiddenCharacters } from "../../../server/schema/hidden_characters.ts";
+import { visible } from "../../../server/pages/visible.ts";
 import { type CountedName, readValues } from "./filter.ts";
 import type { KeptEntry } from "./request_list.ts";
 
@@ -48,5 +48,5 @@ export function createValueCounts<Name extends CountedName>(names: readonly Name
 /** Whether a filter line can have the value, and a page may show it. */
 function canBeNamed(value: string): boolean {
   return value !== "" && value.length <= longestValue && !value.includes('"') &&
-    value.search(hiddenCharacters) < 0 && redactText(value) === value;
+    visible(value) === value && redactText(value) === value;
 }
