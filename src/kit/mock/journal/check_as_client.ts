@@ -1,6 +1,5 @@
 /** Makes the comparisons that a client or an API must make itself, with the values that the server issued. */
 
-import type { TokenCheckName } from "../../../server/schema/token_check_name.ts";
 import type { Check } from "../../../server/client/check.ts";
 import { judgeResponse } from "../../../server/client/judge_response.ts";
 import {
@@ -113,7 +112,7 @@ function checkIdToken(
 }
 
 /** The checks that the page has words for, in its order. */
-const shownChecks: readonly (readonly [TokenCheckName, ClientCheck["name"]])[] = [
+const shownChecks: readonly (readonly [TokenCheck["name"], ClientCheck["name"]])[] = [
   ["iss", "iss"],
   ["aud", "aud"],
   ["nonce", "nonce"],

@@ -1,6 +1,5 @@
 /** Takes a JWT apart: names its kind, explains its members, and checks what the server can check. */
 
-import type { TokenCheckName } from "../../../server/schema/token_check_name.ts";
 import {
   isTypedAs,
   judgeAccessToken,
@@ -134,17 +133,17 @@ async function findPublished(kid: unknown, keys: Services["keys"]): Promise<read
 
 /** Shows these checks in this order, without those that compare nothing. */
 function show(
-  names: readonly TokenCheckName[],
+  names: readonly TokenCheck["name"][],
   checks: readonly TokenCheck[],
   { values }: PastedTerms,
 ): readonly ShownCheck[] {
-  const write = (name: TokenCheckName, expected: TokenCheck["expected"]) =>
+  const write = (name: TokenCheck["name"], expected: TokenCheck["expected"]) =>
     typeof expected === "number"
       ? name === "exp" ? values.after(expected) : values.notAfter(expected)
       : typeof expected === "object"
       ? values.anyOf(expected)
       : expected;
-  const missing: Readonly<Partial<Record<TokenCheckName, string>>> = { typ: values.noType };
+  const missing: Readonly<Partial<Record<TokenCheck["name"], string>>> = { typ: values.noType };
   return names.flatMap((name) => {
     const check = checks.find((each) => each.name === name);
     const isWithoutTime = times.includes(name) && check?.received === undefined;
@@ -155,7 +154,7 @@ function show(
   });
 }
 
-const times: readonly TokenCheckName[] = ["exp", "iat", "nbf"];
+const times: readonly TokenCheck["name"][] = ["exp", "iat", "nbf"];
 
 /** RFC 9068 §4. The last check is the server's own: whether the token is good now. */
 async function checkAccessToken(
