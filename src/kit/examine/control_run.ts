@@ -3,7 +3,7 @@
 import { faultySideOf, type MisbehaviourName } from "../faults/names.ts";
 import { describeNeeds, findUnmet, type Need } from "../faults/needs.ts";
 import type { Seen } from "../faults/seen.ts";
-import { within as endsWithin } from "../../server/runtime/within.ts";
+import { within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
 import { explainMissing } from "./describe_phases.ts";

@@ -8,7 +8,7 @@ import { catalogue } from "../faults/catalogue.ts";
 import { chooseMisbehaviours } from "../faults/choose.ts";
 import type { Level, Misbehaviour, ProofParts } from "../faults/misbehaviour.ts";
 import type { Area, ForgeryName, MisbehaviourName } from "../faults/names.ts";
-import { within as endsWithin } from "../../server/runtime/within.ts";
+import { within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { deriveSigningJwk } from "../mock/server/derived_key.ts";
 import type { ClientCertificate } from "../mock/client/issue_certificate.ts";
 import type { Tenant } from "../mock/tenant.ts";

@@ -14,7 +14,7 @@ import {
   trackRequests,
   usualLimits,
 } from "./listener.ts";
-import { within } from "./within.ts";
+import { within } from "./real_timer.ts";
 
 export interface ServeTerms {
   readonly answer: Respond;

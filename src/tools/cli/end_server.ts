@@ -1,7 +1,7 @@
 /** Stops a server when the terminal or the system asks for it: ends its requests first, and its store last. */
 
 import process from "node:process";
-import { within } from "../../server/runtime/within.ts";
+import { within } from "../../server/runtime/real_timer.ts";
 import { endWithNpx } from "./end_with_npx.ts";
 
 export interface EndTerms {

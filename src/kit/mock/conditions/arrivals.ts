@@ -1,6 +1,6 @@
 /** Counts the requests that arrive at a gate, so that a test can wait for them. */
 
-import { allowUnhandled, type Ending, waitFor } from "../../../server/runtime/waiting.ts";
+import { allowUnhandled, type Ending, waitFor } from "../../../server/runtime/real_timer.ts";
 import type { EndpointName } from "../endpoints.ts";
 
 export interface Arrivals {

@@ -2,7 +2,7 @@
 
 import { redactText } from "../../../server/oauth/redaction.ts";
 import { visible } from "../../../server/pages/visible.ts";
-import { waitFor } from "../../../server/runtime/waiting.ts";
+import { waitFor } from "../../../server/runtime/real_timer.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import type { Duration } from "../../../server/schema/duration.ts";

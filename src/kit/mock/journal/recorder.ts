@@ -1,7 +1,7 @@
 /** Records the requests of a tenant, for the assertions of a test. */
 
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
-import { allowUnhandled } from "../../../server/runtime/waiting.ts";
+import { allowUnhandled } from "../../../server/runtime/real_timer.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { type NextTerms, type Waiter, waitForNext } from "./next_request.ts";
 import type { RecordedRequest } from "./recorded_request.ts";

@@ -9,8 +9,7 @@ import {
   serverMisbehaviours,
 } from "../../faults/names.ts";
 import { toSeen } from "../../faults/to_seen.ts";
-import { allowUnhandled } from "../../../server/runtime/waiting.ts";
-import { within as endsWithin } from "../../../server/runtime/within.ts";
+import { allowUnhandled, within as endsWithin } from "../../../server/runtime/real_timer.ts";
 import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { HarnessError } from "../journal/harness_error.ts";

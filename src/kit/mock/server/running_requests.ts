@@ -1,6 +1,6 @@
 /** Tracks the running requests, so that closing waits for them, with a time limit. */
 
-import { within } from "../../../server/runtime/within.ts";
+import { within } from "../../../server/runtime/real_timer.ts";
 
 export interface RunningRequests {
   /** Whether a tracked request is running. */

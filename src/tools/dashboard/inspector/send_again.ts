@@ -7,7 +7,7 @@ import { ControlRefused } from "../../guard/control_refused.ts";
 import { describeExchange } from "../../../kit/mock/journal/describe_exchange.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { editPage } from "./edit_page.tsx";
-import { within } from "../../../server/runtime/within.ts";
+import { within } from "../../../server/runtime/real_timer.ts";
 import type { PageCall } from "../page.ts";
 import { describeEditable, editRequest } from "./editable_request.ts";
 import { fitExchange } from "./fit_exchange.ts";

@@ -1,9 +1,7 @@
 /** The timer in real time, and waiting with it. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { startRealTimer } from "../../../../src/server/runtime/real_timer.ts";
-import { type Ending, waitFor } from "../../../../src/server/runtime/waiting.ts";
-import { within } from "../../../../src/server/runtime/within.ts";
+import { type Ending, startRealTimer, waitFor, within } from "../../../../src/server/runtime/real_timer.ts";
 import { test } from "../../../runner.ts";
 
 const ring = (seconds: number) => new Promise<void>((resolve) => startRealTimer(seconds, resolve));

@@ -2,7 +2,7 @@
 
 import type { RecordedRequest } from "../../../../kit/mock/journal/recorded_request.ts";
 import type { Misbehaving, Verdict } from "../../../../kit/mock/misbehaving/misbehave.ts";
-import { allowUnhandled } from "../../../../server/runtime/waiting.ts";
+import { allowUnhandled } from "../../../../server/runtime/real_timer.ts";
 
 /** What the application showed: that the person is signed in, an error, or nothing. `unknown`: only the requests count. */
 export type Shown = "success" | "error" | "nothing" | "unknown";
