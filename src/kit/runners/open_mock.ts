@@ -5,7 +5,7 @@ import { mkdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { performance } from "node:perf_hooks";
 import { createMock, type Mock } from "../mock/mock.ts";
-import { findMainFile } from "../../server/runtime/main_file.ts";
+import { findMainFile } from "../../server/runtime/runtime_name.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
 
 /** What a fixture needs to open its mock. */

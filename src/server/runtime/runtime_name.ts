@@ -1,4 +1,4 @@
-/** Which runtime this is. */
+/** Which runtime this is, and which file it runs. */
 
 export type RuntimeName = "bun" | "deno" | "node";
 
@@ -14,4 +14,10 @@ export function findRuntimeName(): RuntimeName {
 export function describeRuntime(): string {
   const name = findRuntimeName();
   return `${name} ${readVersions()[name]}`;
+}
+
+/** In `bun test`, which runs all files in one process, this is the file of the test that runs. */
+export function findMainFile(): string | undefined {
+  const { Bun, process } = globalThis as typeof globalThis & { readonly Bun?: { readonly main: string } };
+  return Bun?.main ?? process.argv[1];
 }
