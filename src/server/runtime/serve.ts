@@ -2,7 +2,6 @@
 
 import process from "node:process";
 import { drain, type DrainTerms } from "./drain.ts";
-import { listeningHosts } from "./host.ts";
 import { listenOnBun } from "./listen_bun.ts";
 import { listenOnNode } from "./listen_node.ts";
 import {
@@ -15,6 +14,7 @@ import {
   usualLimits,
 } from "./listener.ts";
 import { within } from "./real_timer.ts";
+import { trustProxies } from "./trusted_proxies.ts";
 
 export interface ServeTerms {
   readonly answer: Respond;
@@ -31,6 +31,10 @@ export interface ServeTerms {
   /** How many seconds `close()` waits for running requests. Default: 10. */
   readonly drainTimeout?: number;
   readonly limits?: ArrivalLimits;
+  /** The IP addresses of the proxies whose headers tell the address of a client. Default: none. */
+  readonly trustedProxies?: readonly string[];
+  /** The header in which such a proxy writes the certificate of a client. */
+  readonly certificateHeader?: string;
 }
 
 export interface Served {
@@ -69,8 +73,8 @@ const usualDrainTimeout = 10;
 const flushTimeout = 0.25;
 
 export async function serve(terms: ServeTerms): Promise<Served> {
-  const { answer, drainTimeout = usualDrainTimeout } = terms;
-  const requests = trackRequests(answer);
+  const { answer, drainTimeout = usualDrainTimeout, trustedProxies = [], certificateHeader } = terms;
+  const requests = trackRequests(trustProxies(answer, trustedProxies, certificateHeader));
   const listeners = await openListeners({ ...terms, answer: requests.answer });
   let closing: Promise<boolean> | undefined;
   const close = () =>
@@ -134,6 +138,11 @@ async function listenOnEachAddress(
     await Promise.all(listeners.map((listener) => listener.abort()));
     throw error;
   }
+}
+
+/** Returns both addresses of `localhost`, because some programs try only one of them. */
+function listeningHosts(host: string): readonly string[] {
+  return host === "localhost" ? ["127.0.0.1", "::1"] : [host];
 }
 
 /** `drained` resolves when all running requests have ended, or after `drainTimeout`. */

@@ -3,7 +3,6 @@
 import { present } from "../../server/values/present.ts";
 import type { Respond, TlsTerms } from "../../server/runtime/listener.ts";
 import { CannotListen, serve, type Served, type ServeTerms } from "../../server/runtime/serve.ts";
-import { trustProxies } from "../../server/runtime/trusted_proxies.ts";
 import type { Store } from "../../server/store/store.ts";
 import { CommandError } from "./command_error.ts";
 import { needsTestKit } from "./control.ts";
@@ -25,7 +24,7 @@ export async function listen(plan: Plan, answer: Respond, terms: ListenTerms): P
   const { flags, tls, store, metrics } = terms;
   const { host, port, configuration, settings: { otherPort } } = plan;
   const tracked = metrics === undefined ? answer : metrics.track(answer);
-  const proxies = flags["trust-proxy"]?.split(",") ?? [];
+  const { clientCertHeader: certificateHeader } = configuration;
   const shared = {
     host,
     ...present({ tls }),
@@ -35,7 +34,8 @@ export async function listen(plan: Plan, answer: Respond, terms: ListenTerms): P
     const served = await openPort({
       ...shared,
       port,
-      answer: trustProxies(withMetrics(tracked, metrics), proxies, configuration.clientCertHeader),
+      answer: withMetrics(tracked, metrics),
+      ...present({ trustedProxies: flags["trust-proxy"]?.split(","), certificateHeader }),
     }, "port");
     if (otherPort === undefined) return served;
     const other = { ...shared, port: otherPort.port, answer: tracked, asksForCertificate: true } as const;
