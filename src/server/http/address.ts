@@ -1,4 +1,6 @@
-/** Splits the URL of a request into the parts that the server uses. */
+/** Splits the URL of a request into the parts that the server uses, and tells where hosts are. */
+
+import { classifyAddress } from "./special_address.ts";
 
 export interface Address {
   /** Scheme, host and port, as in the `Origin` header. */
@@ -66,6 +68,29 @@ export function namesLoopback(host: string): boolean {
 /** Whether a host, with or without a port, is an IP address, as URL parsers write it. */
 export function namesIpAddress(host: string): boolean {
   return /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])(:\d+)?$/.test(host);
+}
+
+/** Whether the host of a URL is a loopback address, or a name that always leads to this machine (RFC 6761 §6.3). */
+export function namesThisMachine(hostname: string): boolean {
+  if (/^(.+\.)?localhost$/.test(hostname)) return true;
+  const literal = readLiteral(hostname);
+  return literal !== undefined && classifyAddress(literal) === "loopback";
+}
+
+/** Returns the address if the host of a URL is an address and not a name. */
+export function readLiteral(hostname: string): string | undefined {
+  if (hostname.startsWith("[")) return hostname.slice(1, -1);
+  return /^[\d.]+$/.test(hostname) ? hostname : undefined;
+}
+
+/** Returns the host of a URL without the brackets of an IPv6 address, as functions of sockets take it. */
+export function withoutBrackets(hostname: string): string {
+  return hostname.replace(/^\[(.*)\]$/, "$1");
+}
+
+/** Whether only programs on this machine can connect to a server that listens on the host, which has no brackets. */
+export function isLoopbackHost(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 /** Returns the path and the query as they stand in a URL. */

@@ -15,7 +15,8 @@ import {
   type SendToAddress,
   sendWith,
 } from "./outgoing_request.ts";
-import { isAllowedAddress, isLoopbackHost, type Reach, readLiteral, unfitToCall } from "./outgoing_url.ts";
+import { isAllowedAddress, type Reach, unfitToCall } from "./outgoing_url.ts";
+import { namesThisMachine, readLiteral } from "./address.ts";
 import { present } from "../values/present.ts";
 
 export interface GuardedFetch {
@@ -189,7 +190,7 @@ async function call(
 
 /** The operator's own URLs and this machine need no limit. */
 function isLimited({ hostname }: URL, reach: Reach): boolean {
-  return reach !== "any" && !isLoopbackHost(hostname);
+  return reach !== "any" && !namesThisMachine(hostname);
 }
 
 /** Returns `undefined` if the host has no address, or one that the server must not call. */
@@ -200,7 +201,7 @@ async function findAddresses(
 ): Promise<readonly string[] | undefined> {
   const literal = readLiteral(hostname);
   // RFC 6761 §6.3: no resolver is asked for a name below .localhost.
-  const local = isLoopbackHost(hostname) ? ["127.0.0.1", "::1"] : undefined;
+  const local = namesThisMachine(hostname) ? ["127.0.0.1", "::1"] : undefined;
   const found = literal !== undefined ? [literal] : local ?? await resolve(hostname).catch(() => []);
   return found.length > 0 && found.every((address) => isAllowedAddress(address, hostname, reach))
     ? found

@@ -5,7 +5,7 @@ import https from "node:https";
 import { type Duplex, pipeline } from "node:stream";
 import { createBrotliDecompress, createUnzip } from "node:zlib";
 import type { FetchOthers } from "./fetch_others.ts";
-import { readLiteral } from "./outgoing_url.ts";
+import { readLiteral } from "./address.ts";
 
 export interface OutgoingRequest {
   readonly method: "GET" | "POST";

@@ -1,5 +1,6 @@
 /** Checks the URLs that the server is asked to call, before it looks up their hosts. */
 
+import { namesThisMachine, readLiteral } from "./address.ts";
 import { classifyAddress } from "./special_address.ts";
 
 /**
@@ -21,7 +22,7 @@ export function unfitToCall(text: string, reach: Reach): string | undefined {
   if (host !== hostname || host.endsWith(".")) {
     return "must have a host in its usual form, without a final dot";
   }
-  const isLocal = isLoopbackHost(hostname);
+  const isLocal = namesThisMachine(hostname);
   if (protocol === "http:" && !(isLocal && reach === "loopback")) {
     return "must be https" + (reach === "loopback" ? ", or http on this machine" : "");
   }
@@ -32,22 +33,9 @@ export function unfitToCall(text: string, reach: Reach): string | undefined {
     : "must not lead to a private or reserved address";
 }
 
-/** Whether a host is a loopback address, or a name that always leads to this machine (RFC 6761 §6.3). */
-export function isLoopbackHost(hostname: string): boolean {
-  if (/^(.+\.)?localhost$/.test(hostname)) return true;
-  const literal = readLiteral(hostname);
-  return literal !== undefined && classifyAddress(literal) === "loopback";
-}
-
-/** Returns the address if the host of a URL is an address and not a name. */
-export function readLiteral(hostname: string): string | undefined {
-  if (hostname.startsWith("[")) return hostname.slice(1, -1);
-  return /^[\d.]+$/.test(hostname) ? hostname : undefined;
-}
-
 /** Whether the server may connect to an address of the host. A public name must not lead to this machine. */
 export function isAllowedAddress(address: string, hostname: string, reach: Reach): boolean {
   if (reach === "any") return true;
   const kind = classifyAddress(address);
-  return isLoopbackHost(hostname) ? kind === "loopback" && reach === "loopback" : kind === "public";
+  return namesThisMachine(hostname) ? kind === "loopback" && reach === "loopback" : kind === "public";
 }

@@ -12,7 +12,7 @@ import { type Person, summarisePerson } from "../../server/oauth/people/people.t
 import type { Settings } from "../../server/oauth/settings.ts";
 import { visible } from "../../server/pages/visible.ts";
 import { readResponseIssuer } from "../../server/setup/issuer_faults.ts";
-import { isLoopbackHost, withoutBrackets } from "../../server/runtime/host.ts";
+import { isLoopbackHost, withoutBrackets } from "../../server/http/address.ts";
 import { hidePassword } from "../../server/store/store_url.ts";
 import { describeApiCommand } from "./api_command.ts";
 import { describeApplication } from "./application.ts";

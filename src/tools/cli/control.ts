@@ -2,7 +2,7 @@
 
 import { isLoopbackUri } from "../../server/oauth/clients/redirect_uri.ts";
 import { type MisbehaviourName, serverMisbehaviours } from "../../kit/faults/names.ts";
-import { isLoopbackHost } from "../../server/runtime/host.ts";
+import { isLoopbackHost } from "../../server/http/address.ts";
 import { suggestSimilar } from "../../server/schema/nearest.ts";
 import type { ControlSummary } from "./banner.ts";
 import type { GivenFlags } from "./flags.ts";

@@ -7,7 +7,7 @@ import { isServedFromLoopback } from "../../server/oauth/clients/redirect_uri.ts
 import { findProfile } from "../../server/oauth/paths.ts";
 import type { Settings } from "../../server/oauth/settings.ts";
 import { present } from "../../server/values/present.ts";
-import { isLoopbackHost, withoutBrackets } from "../../server/runtime/host.ts";
+import { isLoopbackHost, withoutBrackets } from "../../server/http/address.ts";
 import { gatherSlots } from "../../server/slots.ts";
 import type { Configuration } from "../../server/setup/configuration.ts";
 import { readSettings } from "../../server/setup/read_settings.ts";

@@ -2,7 +2,7 @@
 
 import process from "node:process";
 import { visible } from "../../server/pages/visible.ts";
-import { isLoopbackHost, withoutBrackets } from "../../server/runtime/host.ts";
+import { isLoopbackHost, withoutBrackets } from "../../server/http/address.ts";
 import {
   browse,
   type Browser,

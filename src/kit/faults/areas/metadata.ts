@@ -1,6 +1,6 @@
 /** Wrong metadata of the server (RFC 8414; OpenID Connect Discovery). */
 
-import { isLoopbackHost } from "../../../server/http/outgoing_url.ts";
+import { namesThisMachine } from "../../../server/http/address.ts";
 import { changeMetadata, without } from "../../../server/oauth/seam_changes.ts";
 import {
   answerInstead,
@@ -122,7 +122,7 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     needs: ["world_reachable"],
     watch: { never: trustsDecoy },
     acts: ({ decoy }) =>
-      isLoopbackHost(new URL(decoy).hostname)
+      namesThisMachine(new URL(decoy).hostname)
         ? {}
         : setMembers({ token_endpoint: `${decoy.replace("https:", "http:")}/token` }),
   },

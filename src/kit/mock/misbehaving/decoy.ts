@@ -3,9 +3,8 @@
  * answers only while a misbehaviour is on, or after a token was forged that names it.
  */
 
-import type { Address } from "../../../server/http/address.ts";
+import { type Address, namesThisMachine } from "../../../server/http/address.ts";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { isLoopbackHost } from "../../../server/http/outgoing_url.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import { lazy } from "../../../server/oauth/lazy.ts";
 import type { Services } from "../../../server/oauth/services.ts";
@@ -64,7 +63,7 @@ interface Place {
 /** Apart from loopback, the foreign server also answers requests without TLS. */
 function findPlace(issuerOrigin: string): Place {
   const { origin, hostname, pathname } = new URL(locateDecoy(issuerOrigin));
-  const origins = isLoopbackHost(hostname) ? [origin] : [origin, origin.replace(/^https:/, "http:")];
+  const origins = namesThisMachine(hostname) ? [origin] : [origin, origin.replace(/^https:/, "http:")];
   return { issuerOrigin, origins, folder: pathname.replace(/\/?$/, "/") };
 }
 
@@ -75,7 +74,7 @@ function findPlace(issuerOrigin: string): Place {
  */
 export function locateDecoy(issuerOrigin: string): string {
   const { protocol, hostname, host, port } = new URL(issuerOrigin);
-  if (!isLoopbackHost(hostname)) {
+  if (!namesThisMachine(hostname)) {
     return `https://${host.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")}.decoy.test`;
   }
   const other = hostname === "localhost" ? "127.0.0.1" : "localhost";

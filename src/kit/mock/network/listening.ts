@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { isLoopbackHost } from "../../../server/runtime/host.ts";
+import { isLoopbackHost } from "../../../server/http/address.ts";
 import { serve } from "../../../server/runtime/serve.ts";
 import { createCertificate } from "../../../server/crypto/x509/certificate.ts";
 

@@ -1,7 +1,8 @@
 /** Decides where the URLs in the metadata of a client may lead. */
 
 import { isCrossSite } from "../../http/fetch_site.ts";
-import { isLoopbackHost, type Reach } from "../../http/outgoing_url.ts";
+import type { Reach } from "../../http/outgoing_url.ts";
+import { namesThisMachine } from "../../http/address.ts";
 import { isFromThisMachineOrProcess } from "../../http/sender.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
@@ -20,7 +21,7 @@ export function reachOf(
   services: Services,
 ): Reach {
   if (isConfigured(client)) return "any";
-  const isFromElsewhere = isUrlId(client.id) && !isLoopbackHost(new URL(client.id).hostname);
+  const isFromElsewhere = isUrlId(client.id) && !namesThisMachine(new URL(client.id).hostname);
   return isFromElsewhere ? "public" : reachOfStranger(exchange, services);
 }
 

@@ -1,6 +1,6 @@
 /** Selects the properties of a client that pages show. */
 
-import { isLoopbackHost } from "../../http/outgoing_url.ts";
+import { namesThisMachine } from "../../http/address.ts";
 import type { ClientSummary } from "../pages.ts";
 import type { Client } from "./client.ts";
 import { isUrlId } from "./client_id.ts";
@@ -34,7 +34,7 @@ export function summariseClient(client: Client): ClientSummary {
 
 /** Any program on the person's machine can use the id of such a client and receive its codes (CIMD §8.5). */
 function isReachedOnLoopbackOnly({ id, redirectUris }: Client): boolean {
-  return !isLoopbackHost(new URL(id).hostname) && redirectUris.every(isLoopbackRedirectUri);
+  return !namesThisMachine(new URL(id).hostname) && redirectUris.every(isLoopbackRedirectUri);
 }
 
 function findOwnDescription(client: Client): ClientSummary["describesItselfIn"] {

@@ -2,7 +2,7 @@
 
 import { isAbsolute, join } from "node:path";
 import type { NameLimits } from "../../../server/crypto/x509/general_names.ts";
-import { isLoopbackHost } from "../../../server/runtime/host.ts";
+import { isLoopbackHost } from "../../../server/http/address.ts";
 import { CommandError } from "../command_error.ts";
 
 /** The platform and the environment variables of the process. */

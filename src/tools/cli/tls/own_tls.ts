@@ -3,7 +3,7 @@
 import process from "node:process";
 import { setInterval } from "node:timers";
 import { issueCertificate } from "../../../server/crypto/x509/certificate.ts";
-import { withoutBrackets } from "../../../server/runtime/host.ts";
+import { withoutBrackets } from "../../../server/http/address.ts";
 import type { TlsTerms } from "../../../server/runtime/listener.ts";
 import { CommandError } from "../command_error.ts";
 import { covers, findAuthority, type System } from "./authority_place.ts";
