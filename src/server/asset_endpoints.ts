@@ -1,7 +1,7 @@
 /** Endpoints for the stylesheet, the icons and the scripts of the pages. */
 
 import { etagOf } from "./crypto/bytes.ts";
-import { serveStatic } from "./http/static_files.ts";
+import { serveStatic } from "./http/respond.ts";
 import type { Endpoint } from "./oauth/feature.ts";
 import type { Asset } from "./oauth/pages.ts";
 

@@ -1,7 +1,7 @@
 /** The JWKS endpoint: the public keys of the server (RFC 7517). */
 
 import { etagOf } from "../crypto/bytes.ts";
-import { serveStatic } from "../http/static_files.ts";
+import { serveStatic } from "../http/respond.ts";
 import { usualPaths } from "../oauth/paths.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { passSeam } from "../oauth/seams.ts";

@@ -1,12 +1,60 @@
 /**
- * Creates the usual kinds of answers. They forbid caching, because any of them may hold private data. Adds CORS headers
- * for endpoints that scripts call: every origin is allowed, and cookies are not (RFC 9700 §2.6).
+ * Creates the usual kinds of answers. They forbid caching, because any of them may hold private data, and have headers
+ * against framing, sniffing, injected scripts and leaked addresses (RFC 9700 §4.2.4, §4.16). Adds CORS headers for
+ * endpoints that scripts call: every origin is allowed, and cookies are not (RFC 9700 §2.6).
  */
 
-import { type Answer, type AnswerHeaders, withHeaders } from "./message.ts";
-import { answerHeaders, formPageHeaders, ownFormPageHeaders, pageHeaders } from "./security_headers.ts";
+import { type Answer, type AnswerHeaders, type IncomingRequest, withHeaders } from "./message.ts";
 
 type ExtraHeaders = Readonly<Record<string, string>>;
+
+/** Leaves out `form-action` if the answer to a form may redirect to the client, because Chromium would block that. */
+function contentSecurityPolicy(formAction: string | undefined, ...more: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    "img-src 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    ...(formAction === undefined ? [] : [`form-action ${formAction}`]),
+    ...more,
+  ].join("; ");
+}
+
+export const answerHeaders: ExtraHeaders = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+};
+
+const pageBase = {
+  ...answerHeaders,
+  "content-type": "text/html; charset=utf-8",
+  // Pages are in the language of the browser.
+  "vary": "accept-language",
+  "x-frame-options": "DENY",
+  "cross-origin-opener-policy": "same-origin",
+};
+
+const pageHeaders = {
+  ...pageBase,
+  "content-security-policy": contentSecurityPolicy("'self'"),
+};
+
+const formPageHeaders = {
+  ...pageBase,
+  "content-security-policy": contentSecurityPolicy(undefined),
+};
+
+/** Headers of a page whose forms and requests go to its own origin only. */
+const ownFormPageHeaders = {
+  ...pageBase,
+  // With `no-referrer`, browsers send `Origin: null` with a form, so its origin could not be checked.
+  "referrer-policy": "same-origin",
+  "content-security-policy": contentSecurityPolicy("'self'", "connect-src 'self'"),
+};
 
 export interface AnswerTerms {
   readonly status?: number;
@@ -90,4 +138,30 @@ export function preflight(methods: string): Answer {
     },
     body: "",
   };
+}
+
+/** A file that changes rarely. Browsers cache it and revalidate it with the ETag (RFC 9110 §13.1.2). */
+export interface StaticFile {
+  readonly type: string;
+  readonly text: string;
+  /** The ETag including its quotes (RFC 9110 §8.8.3). */
+  readonly etag: string;
+}
+
+export function serveStatic(request: IncomingRequest, file: StaticFile, maxAge: number): Answer {
+  const headers = {
+    "cache-control": maxAge === 0 ? "no-cache" : `public, max-age=${maxAge}`,
+    "content-type": file.type,
+    "etag": file.etag,
+    "x-content-type-options": "nosniff",
+  };
+  return matchesEtag(request, file.etag)
+    ? { status: 304, headers, body: "" }
+    : { status: 200, headers, body: file.text };
+}
+
+function matchesEtag(request: IncomingRequest, etag: string): boolean {
+  const known = request.header("if-none-match");
+  return known !== undefined &&
+    known.split(",").some((each) => ["*", etag].includes(each.trim().replace(/^W\//, "")));
 }

@@ -2,7 +2,7 @@
 
 import { plainIp } from "../values/ip_address.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../http/message.ts";
-import { answerHeaders } from "../http/security_headers.ts";
+import { answerHeaders } from "../http/respond.ts";
 import { paths } from "../oauth/paths.ts";
 
 /** Answers a request: the `answer` of a server. */

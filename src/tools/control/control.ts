@@ -1,8 +1,7 @@
 /** The control plane offers the test kit over HTTP below `/_postern`, for tests in any language. */
 
 import { acceptsHtml, type Answer, type IncomingRequest } from "../../server/http/message.ts";
-import { empty, json } from "../../server/http/respond.ts";
-import { answerHeaders } from "../../server/http/security_headers.ts";
+import { answerHeaders, empty, json } from "../../server/http/respond.ts";
 import type { StartedMock } from "../../kit/mock/mock.ts";
 import { NotConfigured } from "../../kit/mock/terms/configured.ts";
 import { answerAsset, findAsset } from "../guard/assets.ts";

@@ -1,7 +1,7 @@
 /** The routes of APIs that accept the tokens of this server. Each gets an id when it is created. */
 
 import { mayHaveBody } from "../../server/http/message.ts";
-import { answerHeaders } from "../../server/http/security_headers.ts";
+import { answerHeaders } from "../../server/http/respond.ts";
 import {
   readResourceUrl,
   type ResourceChanges,

@@ -1,8 +1,7 @@
 /** The answers of the foreign server of a mock. */
 
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { allowAnyOrigin, json } from "../../../server/http/respond.ts";
-import { answerHeaders } from "../../../server/http/security_headers.ts";
+import { allowAnyOrigin, answerHeaders, json } from "../../../server/http/respond.ts";
 import { findForeignCertificate } from "../../faults/foreign_certificates.ts";
 import { listForeignPublicKeys } from "../../faults/foreign_keys.ts";
 import { createExchange } from "../../../server/oauth/exchange.ts";

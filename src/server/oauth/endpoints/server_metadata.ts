@@ -3,7 +3,7 @@
 import { etagOf } from "../../crypto/bytes.ts";
 import { signingAlgorithms } from "../../crypto/platform.ts";
 import type { Answer } from "../../http/message.ts";
-import { serveStatic } from "../../http/static_files.ts";
+import { serveStatic } from "../../http/respond.ts";
 import { endpointUrls } from "../endpoint_urls.ts";
 import { clientAuthMethods } from "../clients/client_auth_methods.ts";
 import type { Exchange } from "../exchange.ts";
