@@ -11,7 +11,6 @@ import {
   lengthOf,
   readBody,
 } from "./body.ts";
-import { isToken } from "./token.ts";
 
 /** A request that the server answers. */
 export interface IncomingRequest {
@@ -163,6 +162,15 @@ export function withoutBody(answer: Answer): Answer {
 export function emptied(answer: Answer): Answer {
   cancelBody(answer.body);
   return { ...answer, body: "" };
+}
+
+/** The pattern of a token: the name of a header or of a method (RFC 9110 §5.6.2). */
+export const tokenPattern = "[\\w!#$%&'*+.^`|~-]+";
+
+const wholeToken = new RegExp(`^${tokenPattern}$`);
+
+export function isToken(text: string): boolean {
+  return wholeToken.test(text);
 }
 
 /** Returns why a listener cannot send the answer, or `undefined` if it can. */

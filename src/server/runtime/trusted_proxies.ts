@@ -1,8 +1,7 @@
 /** Finds the client's address in the headers of a proxy that the server trusts. */
 
 import { readIpAddress } from "../values/ip_address.ts";
-import type { IncomingRequest } from "../http/message.ts";
-import { token } from "../http/token.ts";
+import { type IncomingRequest, tokenPattern } from "../http/message.ts";
 import { readCertificateHeader } from "./certificate_header.ts";
 import type { Respond } from "./listener.ts";
 
@@ -46,7 +45,7 @@ function splitList(text: string): readonly string[] {
   return text.split(",").map((each) => each.trim());
 }
 
-const pair = `${token}=(?:${token}|"(?:[^"\\\\]|\\\\.)*")`;
+const pair = `${tokenPattern}=(?:${tokenPattern}|"(?:[^"\\\\]|\\\\.)*")`;
 const element = `${pair}(?:[\\t ]*;[\\t ]*${pair})*`;
 const wholeForwarded = new RegExp(`^${element}(?:[\\t ]*,[\\t ]*${element})*$`);
 const elements = new RegExp(element, "g");

@@ -2,7 +2,7 @@
 
 import { controlTokenForm, isControlToken } from "../guard/control_token.ts";
 import { signingAlgorithms } from "../../server/crypto/platform.ts";
-import { isToken } from "../../server/http/token.ts";
+import { isToken } from "../../server/http/message.ts";
 import { readIpAddress } from "../../server/values/ip_address.ts";
 import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
 import { workloadPlatforms } from "../../kit/mock/workloads/names.ts";

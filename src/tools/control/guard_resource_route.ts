@@ -1,6 +1,6 @@
 /** The route that checks a request to an API of the caller's own. */
 
-import { isToken } from "../../server/http/token.ts";
+import { isToken } from "../../server/http/message.ts";
 import { unusualMethods } from "../../kit/mock/resources/answer_incoming.ts";
 import { placeOfMember } from "../../server/schema/json_object.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";

@@ -1,12 +1,11 @@
 /** The headers in which proxies write the certificate of a client. */
 
-import type { IncomingRequest } from "../../http/message.ts";
-import { token } from "../../http/token.ts";
+import { type IncomingRequest, tokenPattern } from "../../http/message.ts";
 import type { Setting } from "../../oauth/setting.ts";
 
 export const headerSetting: Setting<string> = {
   name: "clientCertHeader",
-  schema: { type: "string", pattern: `^${token}$`, examples: ["Client-Cert"] },
+  schema: { type: "string", pattern: `^${tokenPattern}$`, examples: ["Client-Cert"] },
 };
 
 /** The usual ones, which have no effect without the setting. */
