@@ -1,6 +1,6 @@
 /** The issuers that requests have begun where a path names them: how many there are, and how long each one lives. */
 
-import { isCrossSite } from "./http/fetch_site.ts";
+import { isCrossSite } from "./http/request_origin.ts";
 import type { Answer, IncomingRequest } from "./http/message.ts";
 import { json } from "./http/respond.ts";
 import { keySets } from "./setup/key_set.ts";

@@ -5,7 +5,7 @@
 
 import { sameDigest, sha256 } from "../../server/crypto/platform.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
-import { isForwarded, isFromThisMachine } from "../../server/http/sender.ts";
+import { isForwarded, isFromThisMachine } from "../../server/http/request_origin.ts";
 import { isOwnHost } from "../../server/find_endpoint.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { controlTokenForm, isControlToken } from "./control_token.ts";

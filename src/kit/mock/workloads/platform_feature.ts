@@ -2,7 +2,7 @@
 
 import { etagOf } from "../../../server/crypto/bytes.ts";
 import { parseAuthorization } from "../../../server/http/authorization.ts";
-import { isCrossSite } from "../../../server/http/fetch_site.ts";
+import { isCrossSite } from "../../../server/http/request_origin.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { json, jwt, serveStatic } from "../../../server/http/respond.ts";
 import { OAuthError } from "../../../server/oauth/error.ts";

@@ -3,7 +3,7 @@
 import { continueTrace } from "../../oauth/continue_trace.ts";
 import { sha256 } from "../../crypto/platform.ts";
 import { cacheLifetime } from "../../http/cache_lifetime.ts";
-import { readFetchSite } from "../../http/fetch_site.ts";
+import { readFetchSite } from "../../http/request_origin.ts";
 import type { FetchFailure } from "../../http/guarded_fetch.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { reachOfStranger } from "../../oauth/clients/reach.ts";

@@ -1,6 +1,6 @@
 /** The form for the user code (RFC 8628 §3.3). A right code leads to the pages that ask about the login. */
 
-import { isCrossSite } from "../../http/fetch_site.ts";
+import { isCrossSite } from "../../http/request_origin.ts";
 import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
 import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";

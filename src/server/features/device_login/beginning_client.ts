@@ -1,6 +1,6 @@
 /** Finds the client that begins a device login, which authenticates as at the token endpoint (RFC 8628 §3.1). */
 
-import { isFromThisMachineOrProcess } from "../../http/sender.ts";
+import { isFromThisMachineOrProcess } from "../../http/request_origin.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
 import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";

@@ -1,6 +1,6 @@
 /** Remembers used proofs, so that a proof is accepted once (RFC 9449 §11.1). */
 
-import { isCrossSite } from "../../http/fetch_site.ts";
+import { isCrossSite } from "../../http/request_origin.ts";
 import type { Kind, Store } from "../../store/store.ts";
 import type { OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";

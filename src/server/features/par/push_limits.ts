@@ -1,7 +1,7 @@
 /** How many requests clients may push, and how many octets (RFC 9126 §2.3). */
 
 import { Buffer } from "node:buffer";
-import { isCrossSite } from "../../http/fetch_site.ts";
+import { isCrossSite } from "../../http/request_origin.ts";
 import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
 import { isUnproven } from "../../oauth/clients/unproven_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";

@@ -2,7 +2,7 @@
 
 import { sameDigest } from "../../crypto/platform.ts";
 import { parseAuthorization } from "../../http/authorization.ts";
-import { isCrossSite } from "../../http/fetch_site.ts";
+import { isCrossSite } from "../../http/request_origin.ts";
 import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
 import { hashSecret } from "../../oauth/credential.ts";
 import type { Exchange } from "../../oauth/exchange.ts";

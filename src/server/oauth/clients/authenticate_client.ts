@@ -1,6 +1,6 @@
 /** Authenticates the client of a request. Only its registered method is accepted (OAuth 2.1 §2.4). */
 
-import { isCrossSite } from "../../http/fetch_site.ts";
+import { isCrossSite } from "../../http/request_origin.ts";
 import { timeFor } from "../clock_skew.ts";
 import { provesClientSecret } from "../credential.ts";
 import { OAuthError } from "../error.ts";

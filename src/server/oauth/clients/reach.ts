@@ -1,9 +1,8 @@
 /** Decides where the URLs in the metadata of a client may lead. */
 
-import { isCrossSite } from "../../http/fetch_site.ts";
+import { isCrossSite, isFromThisMachineOrProcess } from "../../http/request_origin.ts";
 import type { Reach } from "../../http/outgoing_url.ts";
 import { namesThisMachine } from "../../http/address.ts";
-import { isFromThisMachineOrProcess } from "../../http/sender.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { type Client, isConfigured } from "./client.ts";

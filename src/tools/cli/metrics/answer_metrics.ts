@@ -5,7 +5,7 @@ import { sameDigest, sha256 } from "../../../server/crypto/platform.ts";
 import { namesIpAddress } from "../../../server/http/address.ts";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { answerHeaders, json } from "../../../server/http/respond.ts";
-import { isFromThisMachine } from "../../../server/http/sender.ts";
+import { isFromThisMachine } from "../../../server/http/request_origin.ts";
 import { isOwnHost, type OwnNames } from "../../../server/find_endpoint.ts";
 import { expositionType } from "./exposition.ts";
 

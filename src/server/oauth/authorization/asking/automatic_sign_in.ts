@@ -1,6 +1,6 @@
 /** Answers without a page: as a test decided, or by automatic sign-in, which selects the person to sign in. */
 
-import { isCrossSite, readFetchSite } from "../../../http/fetch_site.ts";
+import { isCrossSite, readFetchSite } from "../../../http/request_origin.ts";
 import type { IncomingRequest } from "../../../http/message.ts";
 import { nearest } from "../../../schema/nearest.ts";
 import { type Client, isConfigured } from "../../clients/client.ts";

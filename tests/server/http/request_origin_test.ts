@@ -1,7 +1,7 @@
 /** Fetch metadata: every combination of site, mode and destination. */
 
 import { assertEquals } from "@std/assert";
-import { type FetchSite, readFetchSite } from "../../../src/server/http/fetch_site.ts";
+import { type FetchSite, readFetchSite } from "../../../src/server/http/request_origin.ts";
 import { fromRequest } from "../../../src/server/http/message.ts";
 import { test } from "../../runner.ts";
 
