@@ -7,7 +7,7 @@ import {
   findSealedRequest,
   findText,
   unescapeHtml,
-} from "../../server/http/html.ts";
+} from "../../kit/mock/client/html.ts";
 import {
   type Browser as CookieJar,
   createBrowser as createCookieJar,

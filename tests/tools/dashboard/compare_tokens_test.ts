@@ -1,7 +1,7 @@
 /** The inspector compares the tokens of two requests. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { unescapeHtml } from "../../../src/server/http/html.ts";
+import { unescapeHtml } from "../../../src/kit/mock/client/html.ts";
 import { test } from "../../runner.ts";
 import { formTokenOf, key, openControlled } from "./open_dashboard.ts";
 

@@ -1,7 +1,7 @@
 /** The tokens of a request: their signatures, what the server knows about opaque ones, and which are compared. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { unescapeHtml } from "../../../src/server/http/html.ts";
+import { unescapeHtml } from "../../../src/kit/mock/client/html.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { test } from "../../runner.ts";
 import { openControlled } from "./open_dashboard.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { importSigningKey, signJwt, signWithHeader } from "../../../src/server/crypto/jwt.ts";
 import { publicJwk } from "../../../src/server/crypto/jwk.ts";
-import { unescapeHtml } from "../../../src/server/http/html.ts";
+import { unescapeHtml } from "../../../src/kit/mock/client/html.ts";
 import type { ServerOptions } from "../../../src/mod.ts";
 import { sampleKey } from "../../world.ts";
 import { test } from "../../runner.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import type { ServerOptions } from "../../../src/mod.ts";
 import { challengeOf } from "../../world.ts";
-import { unescapeHtml } from "../../../src/server/http/html.ts";
+import { unescapeHtml } from "../../../src/kit/mock/client/html.ts";
 import { findById, readHtml, textOf as readText } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import {

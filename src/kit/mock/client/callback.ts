@@ -2,7 +2,7 @@
 
 import { textOf } from "../../../server/http/body.ts";
 import { withoutQuery } from "../../../server/http/address.ts";
-import { findFields, findFormAction } from "../../../server/http/html.ts";
+import { findFields, findFormAction } from "./html.ts";
 import { describeChange, type Received } from "../journal/explain.ts";
 import { NotCalled } from "../journal/harness_error.ts";
 import { refusedBy } from "../journal/refused.ts";

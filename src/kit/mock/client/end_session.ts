@@ -1,7 +1,7 @@
 /** Signs a person out at the server, in the browser in which they signed in (OpenID Connect RP-Initiated Logout 1.0). */
 
 import { textOf } from "../../../server/http/body.ts";
-import { findSealedRequest } from "../../../server/http/html.ts";
+import { findSealedRequest } from "./html.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
