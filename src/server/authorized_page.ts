@@ -4,8 +4,14 @@ import { deriveVerifier, readOutcome } from "./client/stateless_flow.ts";
 import { writeTokenExamples } from "./client/example_commands.ts";
 import { createRandomBytes, etagOf, randomText } from "./crypto/bytes.ts";
 import { hmacSha256, sameDigest, sha256 } from "./crypto/platform.ts";
-import { readCookies } from "./http/cookies.ts";
-import { type Answer, fromRequest, type IncomingRequest, toResponse, withCookie } from "./http/message.ts";
+import {
+  type Answer,
+  fromRequest,
+  type IncomingRequest,
+  readCookies,
+  toResponse,
+  withCookie,
+} from "./http/message.ts";
 import { empty, page, redirect, serveStatic } from "./http/respond.ts";
 import { paths, usualPaths } from "./oauth/paths.ts";
 import { createParams } from "./oauth/params.ts";

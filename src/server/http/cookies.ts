@@ -1,19 +1,4 @@
-/** Reads the cookies of a request and writes new ones (RFC 6265). */
-
-import type { IncomingRequest } from "./message.ts";
-
-/**
- * Returns the values of all cookies with this name. This server sets one value for each name. If a browser sends more
- * values, a related host, such as a sibling subdomain, may have set the others.
- */
-export function readCookies(request: IncomingRequest, name: string): readonly string[] {
-  const header = request.header("cookie");
-  if (header === undefined) return [];
-  return header.split(";").flatMap((pair) => {
-    const equals = pair.indexOf("=");
-    return equals !== -1 && pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : [];
-  });
-}
+/** Names and writes the cookies of an issuer (RFC 6265). */
 
 /**
  * The cookies of one issuer. A browser sends the cookies of a host to all of its ports. Each cookie name therefore

@@ -216,6 +216,19 @@ export function withHeaders(answer: Answer, headers: AnswerHeaders): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
+/**
+ * Returns the values of all cookies with this name. This server sets one value for each name. If a browser sends more
+ * values, a related host, such as a sibling subdomain, may have set the others.
+ */
+export function readCookies(request: IncomingRequest, name: string): readonly string[] {
+  const header = request.header("cookie");
+  if (header === undefined) return [];
+  return header.split(";").flatMap((pair) => {
+    const equals = pair.indexOf("=");
+    return equals !== -1 && pair.slice(0, equals).trim() === name ? [pair.slice(equals + 1).trim()] : [];
+  });
+}
+
 /** Adds a Set-Cookie header and keeps the ones that the answer has (RFC 6265 §3). */
 export function withCookie(answer: Answer, cookie: string): Answer {
   const before = answer.headers["set-cookie"];

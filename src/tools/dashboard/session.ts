@@ -6,8 +6,7 @@
 
 import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
 import { hmacSha256, sameDigest, sha256 } from "../../server/crypto/platform.ts";
-import { readCookies } from "../../server/http/cookies.ts";
-import type { IncomingRequest } from "../../server/http/message.ts";
+import { type IncomingRequest, readCookies } from "../../server/http/message.ts";
 import type { Services } from "../../server/oauth/services.ts";
 
 export type SessionPurpose = "inspector" | "control";

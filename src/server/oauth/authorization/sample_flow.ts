@@ -1,8 +1,7 @@
 /** The sample flows that people start from a link of this server to try a client. */
 
 import { fromBase64url, toBase64url } from "../../crypto/bytes.ts";
-import { readCookies } from "../../http/cookies.ts";
-import { type Answer, withCookie } from "../../http/message.ts";
+import { type Answer, readCookies, withCookie } from "../../http/message.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import { paths } from "../paths.ts";

@@ -3,8 +3,7 @@
  * form that the server accepts (RFC 9700 §4.7).
  */
 
-import { readCookies } from "../../http/cookies.ts";
-import { type Answer, withCookie } from "../../http/message.ts";
+import { type Answer, readCookies, withCookie } from "../../http/message.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { createSecret } from "../credential.ts";

@@ -1,6 +1,6 @@
 /** Finds the session of a browser and the people who are signed in there. */
 
-import { readCookies } from "../../http/cookies.ts";
+import { readCookies } from "../../http/message.ts";
 import type { Entry } from "../../store/store.ts";
 import { present } from "../../values/present.ts";
 import { timeFor } from "../clock_skew.ts";

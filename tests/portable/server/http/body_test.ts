@@ -2,8 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { type Body, readBody } from "../../../../src/server/http/body.ts";
-import { readCookies } from "../../../../src/server/http/cookies.ts";
-import { fromRequest } from "../../../../src/server/http/message.ts";
+import { fromRequest, readCookies } from "../../../../src/server/http/message.ts";
 import { test } from "../../../runner.ts";
 
 /** Creates a request whose body comes in these pieces, without a Content-Length. */
