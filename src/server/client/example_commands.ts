@@ -1,7 +1,7 @@
 /** Example requests as curl commands for a POSIX shell: a token request (OAuth 2.1 §4.1.3), and a call of an API. */
 
 import type { Pair } from "../http/form.ts";
-import { type ClientIdentity, formatBasic, formEncode, identify } from "./authenticate.ts";
+import { type ClientIdentity, formatBasic, formEncode, identify } from "./client_request.ts";
 import { codeParams, type CodeTerms } from "./flow.ts";
 import { quoteShell } from "./shell.ts";
 

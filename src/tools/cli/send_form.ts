@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { ClientReply, DpopKey } from "../../server/client/dpop_key.ts";
-import { type ClientForm, sendAsClient } from "../../server/client/send_as_client.ts";
+import { type ClientForm, sendAsClient } from "../../server/client/client_request.ts";
 import { formatParams } from "../../server/http/form.ts";
 import type { Members } from "../../server/oauth/members.ts";
 import { visible } from "../../server/pages/visible.ts";

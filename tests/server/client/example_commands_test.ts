@@ -1,7 +1,7 @@
 /** The example token requests reach curl unchanged through a shell, for all values. */
 import { spawnSync } from "node:child_process";
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { formatBasic, formEncode } from "../../../src/server/client/authenticate.ts";
+import { formatBasic, formEncode } from "../../../src/server/client/client_request.ts";
 import { placeholders, writeTokenRequest } from "../../../src/server/client/example_commands.ts";
 import { test } from "../../runner.ts";
 

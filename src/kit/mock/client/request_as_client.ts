@@ -1,6 +1,6 @@
 /** Sends requests as a client of the server, which authenticates with its registered method. */
 
-import { type ClientForm, sendAsClient } from "../../../server/client/send_as_client.ts";
+import { type ClientForm, sendAsClient } from "../../../server/client/client_request.ts";
 import { randomText } from "../../../server/crypto/bytes.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import type { Pair } from "../../../server/http/form.ts";

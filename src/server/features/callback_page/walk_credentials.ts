@@ -1,7 +1,11 @@
 /** The credentials of the client of a walk, and the forms that it sends with them. */
 
-import { type ClientIdentity, identify } from "../../client/authenticate.ts";
-import { type ClientRequest, createClientForm } from "../../client/client_request.ts";
+import {
+  type ClientIdentity,
+  type ClientRequest,
+  createClientForm,
+  identify,
+} from "../../client/client_request.ts";
 import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
 import type { Pair } from "../../http/form.ts";
 import type { WalkRequest } from "../../oauth/pages.ts";

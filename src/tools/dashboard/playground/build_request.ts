@@ -1,8 +1,12 @@
 /** Builds a request from the fields of the form. */
 
 import { deriveVerifier } from "../../../server/client/stateless_flow.ts";
-import { type Identification, identify } from "../../../server/client/authenticate.ts";
-import { proofHeaders, tokenHeaders } from "../../../server/client/client_request.ts";
+import {
+  type Identification,
+  identify,
+  proofHeaders,
+  tokenHeaders,
+} from "../../../server/client/client_request.ts";
 import { fromBase64url } from "../../../server/crypto/bytes.ts";
 import { sha256 } from "../../../server/crypto/platform.ts";
 import type { RequestKind } from "./request_kinds.ts";

@@ -1,6 +1,6 @@
 /** Checks the JWTs that clients sign, by the steps of the server: proofs, request objects, assertions. */
 
-import { assertionParams } from "../../../server/client/authenticate.ts";
+import { assertionParams } from "../../../server/client/client_request.ts";
 import type { JwtParts } from "../../../server/crypto/jwt_parts.ts";
 import { endpointUrls } from "../../../server/oauth/endpoint_urls.ts";
 import { OAuthError } from "../../../server/oauth/error.ts";
