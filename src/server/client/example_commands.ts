@@ -3,7 +3,7 @@
 import type { Pair } from "../http/form.ts";
 import { type ClientIdentity, formatBasic, formEncode, identify } from "./client_request.ts";
 import { codeParams, type CodeTerms } from "./flow.ts";
-import { quoteShell } from "./shell.ts";
+import { quoteShell } from "./write_request.ts";
 
 /** What a person replaces, because the server does not know it. */
 export const placeholders = {

@@ -1,7 +1,6 @@
-/** Writes a request as a curl command, as a call of `fetch`, and as an `.http` file. */
+/** Writes a request as a command of curl, as a call of `fetch` and as an `.http` file, and quotes words for a shell. */
 
 import type { Pair } from "../http/form.ts";
-import { printable, quoteShell } from "./shell.ts";
 
 export interface WrittenRequest {
   readonly method: string;
@@ -59,4 +58,40 @@ function writeHttp({ method, url, headers, body }: WrittenRequest): string {
     ...(body === undefined ? [] : ["", printable(body)]),
     "",
   ].join("\n");
+}
+
+/** Puts the text between single quotes, where a shell interprets no character. */
+export function quoteShell(text: string): string {
+  return `'${printable(text).replaceAll("'", `'\\''`)}'`;
+}
+
+/** Returns the text as it is if no shell would change it, and otherwise between quotes. */
+export function quoteShellWord(text: string): string {
+  return /^[\w.,:/@+=%-]+$/.test(text) ? text : quoteShell(text);
+}
+
+/** A control character could end the line of a header, run a command in a terminal, or reverse the text. */
+export function printable(text: string): string {
+  return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (each) => encodeURIComponent(each));
+}
+
+export interface WrittenCall {
+  /** Default: POST with a body, and otherwise GET. */
+  readonly method?: string;
+  readonly url: string;
+  /** The environment variable of the shell that has the access token. */
+  readonly tokenVariable?: string | undefined;
+  /** The value of a JSON body. */
+  readonly json?: unknown;
+}
+
+export function writeCall({ method, url, tokenVariable, json }: WrittenCall): string {
+  const usual = json === undefined ? "GET" : "POST";
+  return [
+    `curl${method === undefined || method === usual ? "" : ` -X ${method}`} ${quoteShellWord(url)}`,
+    ...(tokenVariable === undefined ? [] : [` -H "authorization: Bearer $${tokenVariable}"`]),
+    ...(json === undefined
+      ? []
+      : [` \\\n  -H 'content-type: application/json' -d ${quoteShell(JSON.stringify(json))}`]),
+  ].join("");
 }

@@ -1,6 +1,6 @@
 /** The command that calls the API beside the server with a token of `postern token`. */
 
-import { quoteShellWord } from "../../server/client/shell.ts";
+import { quoteShellWord } from "../../server/client/write_request.ts";
 import { defaultFeatures, everyFeature } from "../../server/features/mod.ts";
 import { findRequiredSources } from "../../server/oauth/authorization/require_authorization_request.ts";
 import { type Client, methodOf, publicClientMethod, usesSecret } from "../../server/oauth/clients/client.ts";

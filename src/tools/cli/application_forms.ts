@@ -1,6 +1,6 @@
 /** The table of printed forms. Each is for one library or program, and has a file in `printed/`. */
 
-import { quoteShellWord } from "../../server/client/shell.ts";
+import { quoteShellWord } from "../../server/client/write_request.ts";
 import type { FormNeeds, Language } from "./form_values.ts";
 import type { LibraryAddress } from "./library_address.ts";
 import authjs from "./printed/authjs.js" with { type: "text" };

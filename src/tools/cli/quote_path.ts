@@ -1,7 +1,7 @@
 /** Quotes a path for the shell of a system, so that a printed command can be pasted. */
 
 import process from "node:process";
-import { quoteShellWord } from "../../server/client/shell.ts";
+import { quoteShellWord } from "../../server/client/write_request.ts";
 
 /** Returns the path as it is if no shell would change it. A path of Windows has no quotes in it. */
 export function quotePath(path: string, platform: string = process.platform): string {

@@ -2,7 +2,7 @@
 
 import type { X509Certificate } from "node:crypto";
 import { join } from "node:path";
-import { quoteShell, quoteShellWord } from "../../server/client/shell.ts";
+import { quoteShell, quoteShellWord } from "../../server/client/write_request.ts";
 import { quotePath } from "./quote_path.ts";
 import type { AuthorityPlace } from "./tls/authority_place.ts";
 import { describeEnd } from "./tls/open_authority.ts";

@@ -1,6 +1,6 @@
 /** `postern start --workload`: the addresses at which programs get tokens as from the platforms that run them. */
 
-import { quoteShell } from "../../server/client/shell.ts";
+import { quoteShell } from "../../server/client/write_request.ts";
 import type { Mock } from "../../kit/mock/mock.ts";
 import { type WorkloadPlatform, workloadPlatforms } from "../../kit/mock/workloads/names.ts";
 import { platforms } from "../../kit/mock/workloads/platforms.ts";

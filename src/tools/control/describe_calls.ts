@@ -1,6 +1,6 @@
 /** Describes the calls of the control plane for its page, from the same routes as the OpenAPI document. */
 
-import { writeCall } from "../../server/client/write_call.ts";
+import { writeCall } from "../../server/client/write_request.ts";
 import type { CallGroup, CallMember, CallSummary, ValueType } from "./page/calls_page.tsx";
 import { isJsonObject } from "../../server/schema/json_object.ts";
 import type { Schema } from "../../server/schema/schema.ts";

@@ -10,7 +10,7 @@ import {
   exportPrivateKey,
   restoreAuthority,
 } from "../../../server/crypto/x509/certificate.ts";
-import { quoteShellWord } from "../../../server/client/shell.ts";
+import { quoteShellWord } from "../../../server/client/write_request.ts";
 import { CommandError } from "../command_error.ts";
 import type { AuthorityPlace } from "./authority_place.ts";
 

@@ -1,6 +1,6 @@
 /** Answers a browser at `/_postern` with a page of all calls. The page only describes them. */
 
-import { writeCall } from "../../../server/client/write_call.ts";
+import { writeCall } from "../../../server/client/write_request.ts";
 import { acceptsHtml, type Answer, type IncomingRequest } from "../../../server/http/message.ts";
 import { page } from "../../../server/http/respond.ts";
 import type { Mock } from "../../../kit/mock/mock.ts";

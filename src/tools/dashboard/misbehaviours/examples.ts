@@ -1,6 +1,6 @@
 /** Writes how to use a misbehaviour without the pages: on the command line, in the test kit, and over HTTP. */
 
-import { writeCall } from "../../../server/client/write_call.ts";
+import { writeCall } from "../../../server/client/write_request.ts";
 import { controlTokenVariable } from "../../guard/control_token.ts";
 import { controlBase } from "../../guard/control_paths.ts";
 import { areaOf, faultySideOf, type MisbehaviourName } from "../../../kit/faults/names.ts";
