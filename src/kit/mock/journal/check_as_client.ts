@@ -1,7 +1,6 @@
 /** Makes the comparisons that a client or an API must make itself, with the values that the server issued. */
 
-import type { Check } from "../../../server/client/check.ts";
-import { judgeResponse } from "../../../server/client/judge_response.ts";
+import { type Check, judgeResponse } from "../../../server/client/check.ts";
 import {
   judgeAudience,
   judgeIdToken,
