@@ -1,6 +1,6 @@
 /** Creates a `fetch` handler with the server's callback page, for an application to mount. */
 
-import { deriveVerifier, readOutcome } from "./client/stateless_flow.ts";
+import { deriveVerifier, readOutcome } from "./client/flow.ts";
 import { writeTokenExamples } from "./client/example_commands.ts";
 import { createRandomBytes, etagOf, randomText } from "./crypto/bytes.ts";
 import { hmacSha256, sameDigest, sha256 } from "./crypto/platform.ts";

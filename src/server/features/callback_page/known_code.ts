@@ -1,6 +1,6 @@
 /** Finds what the server knows about a code. The pages show it only to a browser that has the complete code. */
 
-import { deriveVerifier } from "../../client/stateless_flow.ts";
+import { deriveVerifier } from "../../client/flow.ts";
 import { readCarried } from "../../oauth/carried.ts";
 import { nonceKey } from "../../oauth/authorization/nonce.ts";
 import { provesSecret } from "../../oauth/credential.ts";

@@ -1,6 +1,6 @@
 /** Shows the authorization response: the code or the error, and what the client does next. */
 
-import { readOutcome } from "../../client/stateless_flow.ts";
+import { readOutcome } from "../../client/flow.ts";
 import { type ExampleTerms, writeTokenExamples } from "../../client/example_commands.ts";
 import { openResponse } from "../../crypto/response_jwt.ts";
 import type { Answer } from "../../http/message.ts";

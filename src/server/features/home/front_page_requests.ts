@@ -1,7 +1,6 @@
 /** Shows the front page, and starts a flow for a link. */
 
-import { createStartTerms, type StartTerms } from "../../client/stateless_flow.ts";
-import { authorizationParams } from "../../client/flow.ts";
+import { authorizationParams, createStartTerms, type StartTerms } from "../../client/flow.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import type { Answer } from "../../http/message.ts";
 import { page, redirect } from "../../http/respond.ts";

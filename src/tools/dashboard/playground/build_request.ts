@@ -1,6 +1,6 @@
 /** Builds a request from the fields of the form. */
 
-import { deriveVerifier } from "../../../server/client/stateless_flow.ts";
+import { deriveVerifier } from "../../../server/client/flow.ts";
 import {
   type Identification,
   identify,

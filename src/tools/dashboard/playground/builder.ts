@@ -1,7 +1,7 @@
 /** The part of the playground that builds a request: reads the form, and describes the request and its outcome. */
 
 import { deviceGrantType } from "../../../server/client/device_flow.ts";
-import { createStartTerms } from "../../../server/client/stateless_flow.ts";
+import { createStartTerms } from "../../../server/client/flow.ts";
 import { writeCopies } from "../../../server/client/write_request.ts";
 import { createRandomBytes } from "../../../server/crypto/bytes.ts";
 import type { Answer } from "../../../server/http/message.ts";

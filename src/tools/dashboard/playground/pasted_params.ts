@@ -1,6 +1,6 @@
 /** Takes a callback URL or an authorization request apart: explains its parameters, and checks them. */
 
-import { deriveVerifier } from "../../../server/client/stateless_flow.ts";
+import { deriveVerifier } from "../../../server/client/flow.ts";
 import { type Check, judgeResponse, type ResponseCheckName } from "../../../server/client/check.ts";
 import { openResponse } from "../../../server/crypto/response_jwt.ts";
 import { secrecyOfParameter, showValue } from "../../../kit/mock/journal/show_value.ts";
