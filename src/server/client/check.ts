@@ -53,7 +53,7 @@ export function checksOf<Name extends string>(rules: Rules<Name>): Checks<Name> 
 
 export type ResponseCheckName = "state" | "response_iss";
 
-const rules: Rules<ResponseCheckName> = {
+const responseRules: Rules<ResponseCheckName> = {
   state: ["must", "OAuth 2.1 §4.1.2"],
   response_iss: ["must", "RFC 9207 §2.4"],
 };
@@ -65,11 +65,12 @@ export interface ResponseTerms {
   readonly issuer: string | undefined;
 }
 
+/** Judges an authorization response as its client must. */
 export function judgeResponse(
   { state, iss }: Readonly<Record<"state" | "iss", string | undefined>>,
   { sent, issuer }: ResponseTerms,
 ): readonly Check<ResponseCheckName>[] {
-  const { compare, decide } = checksOf(rules);
+  const { compare, decide } = checksOf(responseRules);
   return [
     sent !== undefined
       ? compare("state", sent.state, state)

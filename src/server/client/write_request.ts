@@ -60,7 +60,7 @@ function writeHttp({ method, url, headers, body }: WrittenRequest): string {
   ].join("\n");
 }
 
-/** Puts the text between single quotes, where a shell interprets no character. */
+/** Puts the text between single quotes, where a shell interprets no character (POSIX.1-2024 XCU §2.2). */
 export function quoteShell(text: string): string {
   return `'${printable(text).replaceAll("'", `'\\''`)}'`;
 }
@@ -71,7 +71,7 @@ export function quoteShellWord(text: string): string {
 }
 
 /** A control character could end the line of a header, run a command in a terminal, or reverse the text. */
-export function printable(text: string): string {
+function printable(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (each) => encodeURIComponent(each));
 }
 
@@ -85,6 +85,7 @@ export interface WrittenCall {
   readonly json?: unknown;
 }
 
+/** Writes the call of an API as a short curl command, for documentation. */
 export function writeCall({ method, url, tokenVariable, json }: WrittenCall): string {
   const usual = json === undefined ? "GET" : "POST";
   return [
