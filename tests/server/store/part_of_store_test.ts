@@ -3,8 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { storeContract } from "../../../src/server/store/contract.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
-import { partOfStore } from "../../../src/server/store/part_of_store.ts";
-import type { Kind } from "../../../src/server/store/store.ts";
+import { type Kind, partOfStore } from "../../../src/server/store/store.ts";
 import { test } from "../../runner.ts";
 
 const note: Kind<number> = { name: "note" };

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { createServer, type Kind, postgresStore, type Store } from "../../../src/mod.ts";
 import { deadlineIn } from "../../../src/server/store/deadline.ts";
-import { partOfStore } from "../../../src/server/store/part_of_store.ts";
+import { partOfStore } from "../../../src/server/store/store.ts";
 import { redisStore } from "../../../src/server/store/redis.ts";
 import { createTimeLimits, type TimeLimits } from "../../../src/server/store/time_limits.ts";
 import { test } from "../../runner.ts";

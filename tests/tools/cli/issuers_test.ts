@@ -10,7 +10,7 @@ import { pathProfiles } from "../../../src/server/oauth/paths.ts";
 import { createBegunIssuers, noteRecords } from "../../../src/server/begun_issuers.ts";
 import { createPlainServer, type PlainServer } from "../../../src/server/server.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
-import { partOfStore } from "../../../src/server/store/part_of_store.ts";
+import { partOfStore } from "../../../src/server/store/store.ts";
 import { test } from "../../runner.ts";
 import { createBrowser, type World } from "../../world.ts";
 

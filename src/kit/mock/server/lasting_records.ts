@@ -1,8 +1,7 @@
 /** The records of a mock in a store that outlives the process: for `postern start --control --store`. */
 
 import { keySets } from "../../../server/setup/key_set.ts";
-import { partOfStore } from "../../../server/store/part_of_store.ts";
-import { type Kind, type Store, StoreUnavailable } from "../../../server/store/store.ts";
+import { type Kind, partOfStore, type Store, StoreUnavailable } from "../../../server/store/store.ts";
 import type { Records } from "./records.ts";
 
 /**
