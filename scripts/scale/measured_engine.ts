@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import postgres from "postgres";
 import { Redis } from "ioredis";
-import { openStore } from "../../src/tools/cli/open_store.ts";
+import { openStore } from "../../src/server/store/open_store.ts";
 import { sqliteStore, type Store } from "../../src/mod.ts";
 import { readCpuSeconds } from "../bench/server_process.ts";
 import { startPostgres } from "../../tests/servers/start_postgres.ts";

@@ -1,5 +1,5 @@
 /** The stores of races: each schedule has empty ones. */
-import { openStore } from "../../src/tools/cli/open_store.ts";
+import { openStore } from "../../src/server/store/open_store.ts";
 import { memoryStore, type Store } from "../../src/mod.ts";
 import { partOfStore } from "../../src/server/store/store.ts";
 import type { SharedStore } from "../servers/shared_stores.ts";

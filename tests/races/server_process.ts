@@ -1,7 +1,7 @@
 /** A process with a server over a store that processes can share: it answers a line of requests with a line of answers. */
 import process from "node:process";
 import { createInterface } from "node:readline";
-import { openStore } from "../../src/tools/cli/open_store.ts";
+import { openStore } from "../../src/server/store/open_store.ts";
 import type { World } from "../world.ts";
 import { openStormWorld } from "./storm_world.ts";
 

@@ -6,7 +6,7 @@ import type { Measures } from "../../scripts/scale/measures.ts";
 import { operationCosts } from "./operation_costs.ts";
 import { operations } from "./operations.ts";
 import { openSite } from "./site.ts";
-import { openStore } from "../../src/tools/cli/open_store.ts";
+import { openStore } from "../../src/server/store/open_store.ts";
 import { openPostgres, testWithPostgres } from "../servers/postgres.ts";
 import { openRedis, testWithRedis } from "../servers/redis.ts";
 

@@ -9,7 +9,9 @@ import { needsTestKit, readMisbehaveFlag, requireFitForControl } from "./control
 import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
 import { planDashboard } from "./dashboard.ts";
 import { createLog } from "./log.ts";
-import { openStore } from "./open_store.ts";
+import { isStoreName, openStore, storeForms } from "../../server/store/open_store.ts";
+import type { Store } from "../../server/store/store.ts";
+import { hidePassword } from "../../server/store/store_url.ts";
 import { createMetrics, type Metrics, requireFitForMetrics } from "./metrics/plan_metrics.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import { runServer, type RunTerms } from "./run_server.ts";
@@ -90,7 +92,7 @@ async function startServer(
   const ownTls = flags.tls ? await openTls(plan, flags) : undefined;
   const warn = (message: string) => log.write({ level: "warn", message });
   warnOfPlainHttp(plan, warn);
-  const store = await openStore(flags.store, warn);
+  const store = await openNamedStore(flags.store, warn);
   await warnOfClock(store, () => Date.now() / 1000, warn);
   await runServer(plan, {
     log,
@@ -105,6 +107,26 @@ async function startServer(
     store,
     metrics,
   });
+}
+
+/** `warn` gets problems that do not keep the store from working. */
+async function openNamedStore(name: string, warn: (problem: string) => void): Promise<Store> {
+  if (!isStoreName(name)) throw new CommandError(`--store must be ${storeForms}`);
+  try {
+    return await openStore(name, warn);
+  } catch (error) {
+    const needsNode = "SQLite needs Node 22.13 or later, Deno, or Bun";
+    const message = (error as Error).message;
+    const shown = hidePassword(name);
+    throw new CommandError(
+      message.includes(needsNode)
+        ? `--store ${name}: ${needsNode}; this is Node ${process.versions.node}. --store memory works here`
+        : message.includes(shown)
+        ? message
+        : `--store ${shown}: ${message}`,
+      { exitCode: 1, cause: error },
+    );
+  }
 }
 
 function planMetrics(flag: string | true, plan: Plan): Metrics {

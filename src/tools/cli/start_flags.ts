@@ -12,7 +12,7 @@ import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboa
 import { portFrom } from "./server_flags.ts";
 import { type Flag, type Flags, type GivenFlags, oneOf, readFlags } from "./flags.ts";
 import { logForms } from "./log.ts";
-import { isStoreName, storeForms } from "./open_store.ts";
+import { isStoreName, storeForms } from "../../server/store/open_store.ts";
 import { tlsNameFlag } from "./tls/tls_name.ts";
 
 /** The flags as the user gave them. */

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { image, published, writeAsPublished } from "../../../scripts/published.ts";
-import { isStoreName } from "../../../src/tools/cli/open_store.ts";
+import { isStoreName } from "../../../src/server/store/open_store.ts";
 import { readStartFlags } from "../../../src/tools/cli/start_flags.ts";
 import { libraries } from "../../../src/server/store/library.ts";
 import { type Running, start } from "../../tools/cli/command.ts";
