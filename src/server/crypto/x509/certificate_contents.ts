@@ -2,8 +2,7 @@
 
 import type { X509Certificate } from "node:crypto";
 import { type DerValue, readDer, readObjectIdentifier, readOneDer, readTime } from "./read_der.ts";
-import { readName } from "./certificate_name.ts";
-import type { DistinguishedName } from "./distinguished_name.ts";
+import { type DistinguishedName, readName } from "./distinguished_name.ts";
 
 export interface CertificateContents {
   readonly subject: DistinguishedName;

@@ -3,8 +3,7 @@
 import { Buffer } from "node:buffer";
 import { formatIp, ipOctets } from "../../values/ip_address.ts";
 import type { CertificateContents } from "../../crypto/x509/certificate_contents.ts";
-import { formatName, isSameName } from "../../crypto/x509/certificate_name.ts";
-import { parseName } from "../../crypto/x509/distinguished_name.ts";
+import { formatName, isSameName, parseName } from "../../crypto/x509/distinguished_name.ts";
 import type { findSubject } from "./subject_members.ts";
 
 export type RegisteredSubject = NonNullable<ReturnType<typeof findSubject>>;

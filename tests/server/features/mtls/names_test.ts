@@ -7,8 +7,7 @@ import {
   type CertificateContents,
   readCertificate,
 } from "../../../../src/server/crypto/x509/certificate_contents.ts";
-import { formatName, isSameName } from "../../../../src/server/crypto/x509/certificate_name.ts";
-import { parseName } from "../../../../src/server/crypto/x509/distinguished_name.ts";
+import { formatName, isSameName, parseName } from "../../../../src/server/crypto/x509/distinguished_name.ts";
 import { hasSubject, type RegisteredSubject } from "../../../../src/server/features/mtls/has_subject.ts";
 import { measureEffort } from "../../../effort.ts";
 import { test } from "../../../runner.ts";
