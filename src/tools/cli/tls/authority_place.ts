@@ -1,7 +1,7 @@
 /** Where the certificate authority (CA) of `--tls` is, and which hosts it may sign for. */
 
 import { isAbsolute, join } from "node:path";
-import type { NameLimits } from "../../../server/crypto/x509/general_names.ts";
+import type { AuthorityTerms } from "../../../server/crypto/x509/certificate.ts";
 import { isLoopbackHost } from "../../../server/http/address.ts";
 import { CommandError } from "../command_error.ts";
 
@@ -18,7 +18,7 @@ export interface AuthorityPlace {
   readonly keyFile: string;
   /** The common name in the certificate. */
   readonly title: string;
-  readonly limits: NameLimits;
+  readonly limits: Required<AuthorityTerms>["limits"];
   /** The flags that choose this CA. */
   readonly flags: string;
 }
