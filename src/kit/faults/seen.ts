@@ -1,6 +1,6 @@
 /** The requests that a verdict looks at, and functions that find some of them. */
 
-import { unwrapResponse } from "../../server/crypto/response_jwt.ts";
+import { unwrapResponse } from "../../server/crypto/jwt_parts.ts";
 import { findHeader, type JournalEntry } from "../../server/oauth/journal.ts";
 import { readSent, type Sent } from "./sent_request.ts";
 

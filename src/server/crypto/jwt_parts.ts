@@ -1,4 +1,4 @@
-/** Splits a JWT into its three parts, and joins parts to a JWT without signing them (RFC 7515 §3.1). */
+/** Splits a JWT into its three parts without verifying it, and joins parts without signing them (RFC 7515 §3.1). */
 
 import { Buffer } from "node:buffer";
 
@@ -70,4 +70,34 @@ function isObject(value: unknown): boolean {
 
 function encode(part: Members): string {
   return Buffer.from(JSON.stringify(part)).toString("base64url");
+}
+
+type Pair = readonly [name: string, value: string];
+type Pairs = readonly Pair[];
+
+/**
+ * Returns the parameters of an authorization response as its client takes them (JARM §2.1): only those inside of the
+ * JWT, which it does not verify. A response without JWT stays as it is. Of an encrypted one, only the encrypted text is
+ * left.
+ */
+export function openResponse(params: Pairs): Pairs {
+  const response = findResponse(params);
+  if (response === undefined) return params;
+  return readClaims(response) ?? (isEncryptedJwt(response[1]) ? [response] : params);
+}
+
+/** Returns the parameters inside of the JWT, and those beside it. */
+export function unwrapResponse(params: Pairs): Pairs {
+  const response = findResponse(params);
+  const claims = response && readClaims(response);
+  return claims === undefined ? params : [...claims, ...params.filter((each) => each !== response)];
+}
+
+function findResponse(params: Pairs): Pair | undefined {
+  return params.find(([name]) => name === "response");
+}
+
+function readClaims([, text]: Pair): Pairs | undefined {
+  const claims = parseJwt(text)?.claims;
+  return claims && Object.entries(claims).map(([name, value]) => [name, `${value}`]);
 }

@@ -2,8 +2,7 @@
 
 import { judgeResponseJwt } from "../../../server/client/judge_token.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
-import { isEncryptedJwt, parseJwt } from "../../../server/crypto/jwt_parts.ts";
-import { unwrapResponse } from "../../../server/crypto/response_jwt.ts";
+import { isEncryptedJwt, parseJwt, unwrapResponse } from "../../../server/crypto/jwt_parts.ts";
 import { decryptJwt } from "./decrypt_jwt.ts";
 import type { TenantContext } from "./tenant_context.ts";
 

@@ -1,7 +1,6 @@
 /** Takes a journal entry apart: the parameters, JSON members and headers of its request and its response. */
 
-import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
-import { unwrapResponse } from "../../../server/crypto/response_jwt.ts";
+import { parseJwt, unwrapResponse } from "../../../server/crypto/jwt_parts.ts";
 import { isFormType } from "../../../server/http/body.ts";
 import type { Pair } from "../../../server/http/form.ts";
 import { findHeader, type JournalEntry, type Message } from "../../../server/oauth/journal.ts";

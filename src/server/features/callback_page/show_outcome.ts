@@ -2,7 +2,7 @@
 
 import { readOutcome } from "../../client/flow.ts";
 import { type ExampleTerms, writeTokenExamples } from "../../client/example_commands.ts";
-import { openResponse } from "../../crypto/response_jwt.ts";
+import { openResponse } from "../../crypto/jwt_parts.ts";
 import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
 import {

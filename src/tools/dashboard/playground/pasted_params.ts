@@ -2,7 +2,7 @@
 
 import { deriveVerifier } from "../../../server/client/flow.ts";
 import { type Check, judgeResponse, type ResponseCheckName } from "../../../server/client/check.ts";
-import { openResponse } from "../../../server/crypto/response_jwt.ts";
+import { openResponse } from "../../../server/crypto/jwt_parts.ts";
 import { secrecyOfParameter, showValue } from "../../../kit/mock/journal/show_value.ts";
 import { provesSecret } from "../../../server/oauth/credential.ts";
 import { matchesRedirectUri } from "../../../server/oauth/clients/redirect_uri.ts";
