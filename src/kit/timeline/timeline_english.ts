@@ -2,7 +2,7 @@
 
 import type { ParticipantKind } from "./diagram_props.ts";
 import type { BrowserResult, CheckName, HintKind, Relation } from "./exchange_props.ts";
-import { type ByName, byName } from "../../server/pages/words/by_name.ts";
+import { type ByName, byName } from "../../server/pages/words/fill.ts";
 import {
   claims,
   clientClaims,

@@ -12,7 +12,7 @@ import { CopyButton } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { describeDistance, describeMoment } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
-import type { ByName } from "../words/by_name.ts";
+import type { ByName } from "../words/fill.ts";
 import { claims, clientClaims, jwtHeader, parameters } from "../words/explanations_english.ts";
 import { englishToken as words } from "../words/token_english.ts";
 

@@ -1,6 +1,6 @@
 /** The English words for the error codes of OAuth and OpenID Connect: what each means, and what to change. */
 
-import { type ByName, byName } from "./by_name.ts";
+import { type ByName, byName } from "./fill.ts";
 
 /** The explanation of an error code. */
 interface ErrorWords {

@@ -1,6 +1,6 @@
-/** Puts values into the placeholders of a text: `{client}` in "{client} would like to know who you are." */
+/** Puts values into the placeholders of a text, and finds words by the name of what they explain. */
 
-/** A sentence with pieces that the page renders, for example an emphasised name, a link or a code. */
+/** A sentence such as "{client} would like to know who you are." with pieces that the page renders, for example an emphasised name, a link or a code. */
 export type Sentence<Piece> = (string | Piece)[];
 
 /** The names of the placeholders of a text. Those of a translation are not known to the compiler. */
@@ -22,4 +22,11 @@ export function fillText<const Text extends string>(
   values: Readonly<Record<Placeholder<Text>, string | number>>,
 ): string {
   return fill<Text, string | number>(text, values).join("");
+}
+
+/** A Map, because a client may send any name, also `constructor`. */
+export type ByName<Value = string> = ReadonlyMap<string, Value>;
+
+export function byName<Value>(values: Readonly<Record<string, Value>>): ByName<Value> {
+  return new Map(Object.entries(values));
 }
