@@ -1,8 +1,7 @@
 /** Writes the ID token of a response for the HTML file of a card, with a mark at the claim that the server made wrong. */
 
-import { showJson, showsAll } from "../../../server/pages/token/show_json.ts";
+import { showJson, type ShownCheck, showsAll } from "../../../server/pages/token/token_props.ts";
 import { tokenFile } from "../../timeline/token_file.tsx";
-import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import { englishToken } from "../../../server/pages/words/token_english.ts";
 import { present } from "../../../server/values/present.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";

@@ -3,13 +3,14 @@
 import { sha256 } from "../../../server/crypto/platform.ts";
 import { decodeJwt, parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import { hidden, hidePrivateKeys, isSecretName, redactText } from "../../../server/oauth/redaction.ts";
-import type {
-  DecodedJwt,
-  NamedValue,
-  ShownValue,
-  TokenPart,
+import {
+  type DecodedJwt,
+  type NamedValue,
+  showJson,
+  type ShownValue,
+  timeNames,
+  type TokenPart,
 } from "../../../server/pages/token/token_props.ts";
-import { showJson, timeNames } from "../../../server/pages/token/show_json.ts";
 import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
 import { isReadableMember, isReadableParam } from "./recorded_request.ts";
 import { present } from "../../../server/values/present.ts";

@@ -14,7 +14,7 @@ import type { Page } from "../document.tsx";
 import { ErrorExplanation } from "./error_explanation.tsx";
 import { ExchangeForm } from "./exchange_form.tsx";
 import { ClientName, Copyable, Fact, Gate, personDetail, PersonName, Section, ValueFact } from "../parts.tsx";
-import { showJson, showsAll } from "../token/show_json.ts";
+import { showJson, showsAll } from "../token/token_props.ts";
 import { TokenView } from "../token/token.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
 import { visible } from "../visible.ts";

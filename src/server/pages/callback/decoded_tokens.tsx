@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { DecodedToken } from "../../oauth/pages.ts";
-import { showJson, showsAll } from "../token/show_json.ts";
+import { showJson, showsAll } from "../token/token_props.ts";
 import { countResults, TokenView } from "../token/token.tsx";
 import { english as words } from "../words/english.ts";
 import { englishToken } from "../words/token_english.ts";
