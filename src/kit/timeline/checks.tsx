@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { ClientCheck, PkceSum } from "./exchange_props.ts";
 import type { ShownValue } from "../../server/pages/token/token_props.ts";
 import type { LinkTo } from "./exchange_line.tsx";
-import { Value } from "../../server/pages/token/value.tsx";
+import { Value } from "../../server/pages/value.tsx";
 import { Fact, ValueFact } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
 import { visible } from "../../server/pages/visible.ts";

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { describeMoment } from "../../server/pages/time_text.ts";
+import { describeMoment } from "../../server/pages/value.tsx";
 import { visible } from "../../server/pages/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 

@@ -12,7 +12,7 @@ import type {
   ShownValue,
 } from "../../server/pages/token/token_props.ts";
 import { EntryLink } from "./entry_link.tsx";
-import { describeMoment } from "../../server/pages/time_text.ts";
+import { describeMoment } from "../../server/pages/value.tsx";
 import { TokenView } from "../../server/pages/token/token.tsx";
 import { quote } from "../../server/pages/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";

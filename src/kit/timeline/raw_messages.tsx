@@ -5,10 +5,9 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { ShownExchange, ShownMessage } from "./exchange_props.ts";
 import type { NamedValue, ShownValue, TokenLine } from "../../server/pages/token/token_props.ts";
-import { describeMoment } from "../../server/pages/time_text.ts";
+import { describeMoment, listNotes } from "../../server/pages/value.tsx";
 import { quote, visible } from "../../server/pages/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
-import { listNotes } from "../../server/pages/token/value.tsx";
 
 type Explanations = ReadonlyMap<string, string>;
 

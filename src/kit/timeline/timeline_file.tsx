@@ -19,7 +19,7 @@ import { RawMessages } from "./raw_messages.tsx";
 import { Remarks } from "./remarks.tsx";
 import { Copies } from "./request_copies.tsx";
 import type { VNode } from "preact";
-import { describeInstant, describeMoment, describeStep } from "../../server/pages/time_text.ts";
+import { describeInstant, describeMoment, describeStep } from "../../server/pages/value.tsx";
 import { quote, visible } from "../../server/pages/visible.ts";
 import { english } from "../../server/pages/words/english.ts";
 import { englishTimeline as words } from "./timeline_english.ts";

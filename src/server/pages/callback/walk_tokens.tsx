@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { JudgedToken, WalkProps } from "../../oauth/pages.ts";
-import { describeDistance, describeMoment } from "../time_text.ts";
+import { describeDistance, describeMoment } from "../value.tsx";
 import { quote, visible } from "../visible.ts";
 import { english as words } from "../words/english.ts";
 import { classOfMark } from "./walk_outcome.ts";

@@ -7,10 +7,9 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { NamedValue, ShownCheck, TokenLine, TokenPart, TokenProps } from "./token_props.ts";
-import { listNotes, Value } from "./value.tsx";
+import { describeDistance, describeMoment, listNotes, Value } from "../value.tsx";
 import { CopyButton } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
-import { describeDistance, describeMoment } from "../time_text.ts";
 import { quote, visible } from "../visible.ts";
 import type { ByName } from "../words/fill.ts";
 import { claims, clientClaims, jwtHeader, parameters } from "../words/explanations_english.ts";

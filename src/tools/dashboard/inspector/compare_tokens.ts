@@ -10,7 +10,7 @@ import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { showJwt } from "../../../kit/mock/journal/show_value.ts";
 import { comparePage } from "./compare_page.tsx";
 import type { ComparedToken } from "../parts/token_comparison.tsx";
-import { describeMoment } from "../../../server/pages/time_text.ts";
+import { describeMoment } from "../../../server/pages/value.tsx";
 import { englishToken } from "../../../server/pages/words/token_english.ts";
 import { present } from "../../../server/values/present.ts";
 

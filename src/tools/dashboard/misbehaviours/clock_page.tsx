@@ -7,7 +7,7 @@ import { formatDuration } from "../../../server/schema/duration.ts";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { DeedButton, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { TokenForm } from "../parts/pass.tsx";
-import { describeMoment } from "../../../server/pages/time_text.ts";
+import { describeMoment } from "../../../server/pages/value.tsx";
 import { fill } from "../../../server/pages/words/fill.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
 

@@ -4,8 +4,7 @@
 
 import type { VNode } from "preact";
 import type { DecodedJwt, TokenLine, TokenPart } from "../../../server/pages/token/token_props.ts";
-import { listNotes } from "../../../server/pages/token/value.tsx";
-import { describeMoment, describeStep } from "../../../server/pages/time_text.ts";
+import { describeMoment, describeStep, listNotes } from "../../../server/pages/value.tsx";
 import type { ByName } from "../../../server/pages/words/fill.ts";
 import { claims, jwtHeader } from "../../../server/pages/words/explanations_english.ts";
 import { englishToken as words } from "../../../server/pages/words/token_english.ts";

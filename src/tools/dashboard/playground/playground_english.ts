@@ -1,6 +1,6 @@
 /** The English words of the playground. */
 
-import { describeMoment } from "../../../server/pages/time_text.ts";
+import { describeMoment } from "../../../server/pages/value.tsx";
 import { type ByName, byName } from "../../../server/pages/words/fill.ts";
 
 export const englishPlayground = {
