@@ -1,6 +1,9 @@
 /** Puts values into the placeholders of a text, and finds words by the name of what they explain. */
 
-/** A sentence such as "{client} would like to know who you are." with pieces that the page renders, for example an emphasised name, a link or a code. */
+/**
+ * A sentence such as "{client} would like to know who you are." with pieces that the page renders, for example an
+ * emphasised name, a link or a code.
+ */
 export type Sentence<Piece> = (string | Piece)[];
 
 /** The names of the placeholders of a text. Those of a translation are not known to the compiler. */
