@@ -5,7 +5,7 @@ import type { PathProfile } from "../../server/oauth/paths.ts";
 import { pathOfDemoResource } from "../../server/oauth/read_demo_resource.ts";
 import { present } from "../../server/values/present.ts";
 import { describeValue } from "../../server/schema/received.ts";
-import { createBegunIssuers, noteRecords, type RunningIssuers } from "../../server/begun_issuers.ts";
+import { createBegunIssuers, noteRecords, type RunningIssuers } from "./begun_issuers.ts";
 import { isOwnHost } from "../../server/find_endpoint.ts";
 import {
   findIssuerName,
@@ -13,7 +13,7 @@ import {
   listDemoResourceNames,
   listReservedNames,
   segmentBelow,
-} from "../../server/find_issuer_name.ts";
+} from "./find_issuer_name.ts";
 import { createTenant, type RunningTenant, type TenantTerms } from "./create_tenant.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Records } from "./server/records.ts";

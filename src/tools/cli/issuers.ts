@@ -3,13 +3,13 @@
 import type { IncomingRequest } from "../../server/http/message.ts";
 import { isOwnHost } from "../../server/find_endpoint.ts";
 import type { PathProfile } from "../../server/oauth/paths.ts";
-import type { BegunIssuers } from "../../server/begun_issuers.ts";
+import type { BegunIssuers } from "../../kit/mock/begun_issuers.ts";
 import {
   findIssuerName,
   listDemoResourceNames,
   listReservedNames,
   segmentBelow,
-} from "../../server/find_issuer_name.ts";
+} from "../../kit/mock/find_issuer_name.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 
 export interface IssuersTerms {

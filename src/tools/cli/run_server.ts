@@ -11,7 +11,7 @@ import { findProfile, type PathProfile, paths } from "../../server/oauth/paths.t
 import { pathOfDemoResource } from "../../server/oauth/read_demo_resource.ts";
 import { present } from "../../server/values/present.ts";
 import type { TlsTerms } from "../../server/runtime/listener.ts";
-import { createBegunIssuers, noteRecords } from "../../server/begun_issuers.ts";
+import { createBegunIssuers, noteRecords } from "../../kit/mock/begun_issuers.ts";
 import { createAssembledServer } from "../../server/server.ts";
 import type { Configuration } from "../../server/setup/configuration.ts";
 import type { ServerOptions } from "../../server/setup/server_options.ts";

@@ -7,7 +7,7 @@ import { createPlainRequest } from "../../../src/kit/mock/client/plain_request.t
 import { createStartedMock } from "../../../src/kit/mock/mock.ts";
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { pathProfiles } from "../../../src/server/oauth/paths.ts";
-import { createBegunIssuers, noteRecords } from "../../../src/server/begun_issuers.ts";
+import { createBegunIssuers, noteRecords } from "../../../src/kit/mock/begun_issuers.ts";
 import { createPlainServer, type PlainServer } from "../../../src/server/server.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { partOfStore } from "../../../src/server/store/store.ts";

@@ -6,7 +6,7 @@ import { readPlan } from "../../../src/tools/cli/plan.ts";
 import type { StartFlags } from "../../../src/tools/cli/start_flags.ts";
 import { createPlainRequest } from "../../../src/kit/mock/client/plain_request.ts";
 import { pathProfiles } from "../../../src/server/oauth/paths.ts";
-import { createBegunIssuers } from "../../../src/server/begun_issuers.ts";
+import { createBegunIssuers } from "../../../src/kit/mock/begun_issuers.ts";
 import { test } from "../../runner.ts";
 import { withServer } from "./in_process.ts";
 

@@ -1,7 +1,7 @@
 /** Translates the configuration of mock-oauth2-server (navikt), so that `--config` reads it. */
 
 import { type SigningAlgorithm, signingAlgorithms } from "../../../server/crypto/platform.ts";
-import { issuerName } from "../../../server/find_issuer_name.ts";
+import { issuerName } from "../../../kit/mock/find_issuer_name.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
 import type { LeaveOut, NaviktConfiguration, NotCarriedOver, TokenCallback } from "./navikt_configuration.ts";
 import { translateCallbacks } from "./translate_callbacks.ts";

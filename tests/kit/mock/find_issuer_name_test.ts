@@ -1,12 +1,16 @@
 /** Issuers side by side: the names that would hide the paths of a server. */
 
 import { assertEquals } from "@std/assert";
-import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
-import { moveEndpoints } from "../../src/server/move_endpoints.ts";
-import { pathProfiles, usualProfile } from "../../src/server/oauth/paths.ts";
-import { gatherSlots } from "../../src/server/slots.ts";
-import { issuerName, listDemoResourceNames, listReservedNames } from "../../src/server/find_issuer_name.ts";
-import { test } from "../runner.ts";
+import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
+import { moveEndpoints } from "../../../src/server/move_endpoints.ts";
+import { pathProfiles, usualProfile } from "../../../src/server/oauth/paths.ts";
+import { gatherSlots } from "../../../src/server/slots.ts";
+import {
+  issuerName,
+  listDemoResourceNames,
+  listReservedNames,
+} from "../../../src/kit/mock/find_issuer_name.ts";
+import { test } from "../../runner.ts";
 
 test("issuers: the first segment of every endpoint and of the static files is reserved", () => {
   for (const profile of [usualProfile, ...Object.values(pathProfiles)]) {

@@ -1,10 +1,10 @@
 /** The issuers that requests have begun where a path names them: how many there are, and how long each one lives. */
 
-import { isCrossSite } from "./http/request_origin.ts";
-import type { Answer, IncomingRequest } from "./http/message.ts";
-import { json } from "./http/respond.ts";
-import { keySets } from "./setup/key_set.ts";
-import type { Store } from "./store/store.ts";
+import { isCrossSite } from "../../server/http/request_origin.ts";
+import type { Answer, IncomingRequest } from "../../server/http/message.ts";
+import { json } from "../../server/http/respond.ts";
+import { keySets } from "../../server/setup/key_set.ts";
+import type { Store } from "../../server/store/store.ts";
 
 export interface BegunIssuers {
   has(name: string): boolean;

@@ -1,9 +1,9 @@
 /** How long issuers live that requests have begun, and how many there are. */
 
 import { assertEquals } from "@std/assert";
-import { type BegunIssuers, createBegunIssuers } from "../../src/server/begun_issuers.ts";
-import { type Answer, fromRequest } from "../../src/server/http/message.ts";
-import { test } from "../runner.ts";
+import { type BegunIssuers, createBegunIssuers } from "../../../src/kit/mock/begun_issuers.ts";
+import { type Answer, fromRequest } from "../../../src/server/http/message.ts";
+import { test } from "../../runner.ts";
 
 const url = "http://localhost:8080/any/jwks";
 
