@@ -10,7 +10,7 @@ export type {
   PersonConfiguration,
 } from "./server/setup/configuration.ts";
 export type { DpopConfiguration, NonceMode, ProofAlgorithm } from "./server/oauth/tokens/dpop_settings.ts";
-export type { MetadataAddresses, MetadataForm } from "./server/oauth/metadata_addresses.ts";
+export type { MetadataAddresses, MetadataForm } from "./server/oauth/paths.ts";
 export type { PathProfileName, Paths, PathsOption } from "./server/oauth/paths.ts";
 export { createConfigurationSchema } from "./server/configuration_schema.ts";
 export type { Duration } from "./server/schema/duration.ts";

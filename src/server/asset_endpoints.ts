@@ -4,8 +4,7 @@ import { etagOf } from "./crypto/bytes.ts";
 import { serveStatic } from "./http/respond.ts";
 import type { Endpoint } from "./oauth/feature.ts";
 import type { Asset } from "./oauth/pages.ts";
-
-export const assetsPath = "/static/";
+import { assetsPath } from "./oauth/paths.ts";
 
 /** Servers share the endpoint of an asset, because those of all files would take 6 KB of each server. */
 const endpoints = new WeakMap<Asset, Endpoint>();

@@ -8,7 +8,7 @@ import { nearest } from "./schema/nearest.ts";
 import type { Endpoint } from "./oauth/feature.ts";
 import type { Services } from "./oauth/services.ts";
 import { pathOf } from "./endpoint_router.ts";
-import { type MetadataAddresses, metadataPaths } from "./oauth/metadata_addresses.ts";
+import { type MetadataAddresses, metadataPaths } from "./oauth/paths.ts";
 import { endpointUrls } from "./oauth/endpoint_urls.ts";
 
 interface UsualEndpoint {

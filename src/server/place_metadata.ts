@@ -1,7 +1,7 @@
 /** Places the documents of the metadata at their configured addresses. */
 
 import type { Endpoint, Slots } from "./oauth/feature.ts";
-import { type MetadataAddresses, type MetadataForm, metadataPaths } from "./oauth/metadata_addresses.ts";
+import { type MetadataAddresses, type MetadataForm, metadataPaths } from "./oauth/paths.ts";
 
 /** Replaces the endpoints of the documents that `addresses` names. */
 export function placeMetadata(slots: Slots, addresses: MetadataAddresses | undefined): Slots {

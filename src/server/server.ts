@@ -16,7 +16,7 @@ import type { OpenTls } from "./http/outgoing_request.ts";
 import type { Router } from "./http/router.ts";
 import { narrowClientAuth } from "./oauth/clients/client_auth_methods.ts";
 import { answerRequest, type AnswerTerms } from "./answer_request.ts";
-import { assetsPath, createAssetEndpoints } from "./asset_endpoints.ts";
+import { createAssetEndpoints } from "./asset_endpoints.ts";
 import { createEndpointRouter } from "./endpoint_router.ts";
 import { placeMetadata } from "./place_metadata.ts";
 import { moveEndpoints } from "./move_endpoints.ts";
@@ -37,6 +37,7 @@ import { requireOwnAccounts } from "./setup/require_own_accounts.ts";
 import { requireParts } from "./setup/required_parts.ts";
 import type { ServerOptions } from "./setup/server_options.ts";
 import { present } from "./values/present.ts";
+import { assetsPath } from "./oauth/paths.ts";
 
 /** An authorization server. */
 export interface Server {

@@ -2,11 +2,10 @@
 
 import { type Answer, fromRequest, type IncomingRequest, withoutBody } from "../../server/http/message.ts";
 import { fixedPath } from "../../server/http/router.ts";
-import { assetsPath } from "../../server/asset_endpoints.ts";
 import { pathOf } from "../../server/endpoint_router.ts";
 import type { TenantContext } from "./client/tenant_context.ts";
 import { lazy } from "../../server/oauth/lazy.ts";
-import { findProfile } from "../../server/oauth/paths.ts";
+import { assetsPath, findProfile } from "../../server/oauth/paths.ts";
 import type { Frame } from "../../server/pages/pages_terms.ts";
 import type { Store } from "../../server/store/store.ts";
 import { createDecoy, type Decoy } from "./misbehaving/decoy.ts";

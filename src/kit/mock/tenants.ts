@@ -1,8 +1,7 @@
 /** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
 
 import type { Answer, IncomingRequest } from "../../server/http/message.ts";
-import type { PathProfile } from "../../server/oauth/paths.ts";
-import { pathOfDemoResource } from "../../server/oauth/read_demo_resource.ts";
+import { pathOfDemoResource, type PathProfile } from "../../server/oauth/paths.ts";
 import { present } from "../../server/values/present.ts";
 import { describeValue } from "../../server/schema/received.ts";
 import { createBegunIssuers, noteRecords, type RunningIssuers } from "./begun_issuers.ts";

@@ -14,6 +14,9 @@ export const paths = {
   ready: "/ready",
 } as const;
 
+/** The path of the styles, the icons and the scripts of pages. */
+export const assetsPath = "/static/";
+
 /** The well-known path of the metadata of a protected resource (RFC 9728 §3). */
 export const protectedResourcePath = "/.well-known/oauth-protected-resource";
 
@@ -128,3 +131,34 @@ export function findProfile(name: unknown): PathProfile {
     ? pathProfiles[name as PathProfileName]
     : usualProfile;
 }
+
+/** Returns the path of the API for its endpoints. A wrong option is refused by `readDemoResource`. */
+export function pathOfDemoResource(option: unknown): string | undefined {
+  if (typeof option !== "string") return undefined;
+  return option.startsWith("/") ? option : URL.canParse(option) ? new URL(option).pathname : undefined;
+}
+
+/**
+ * Where a metadata document is. `inserted`: the well-known path is before the path of the issuer. `appended`: it is
+ * after the path of the issuer. For an issuer without a path, both are the same address.
+ */
+export type MetadataForm = "both" | "inserted" | "appended" | false;
+
+/** The forms of the two documents. A document that is left out keeps its usual addresses. */
+export interface MetadataAddresses {
+  /**
+   * Where `/.well-known/oauth-authorization-server` is, if the issuer has a path: before that path (`inserted`), after it
+   * (`appended`), or both. `false`: nowhere. Default: `inserted`, or `both` with the paths `navikt`.
+   */
+  readonly oauthAuthorizationServer?: MetadataForm;
+  /**
+   * Where `/.well-known/openid-configuration` is, if the issuer has a path: before that path (`inserted`), after it
+   * (`appended`), or both. `false`: nowhere. Default: `both`.
+   */
+  readonly openidConfiguration?: MetadataForm;
+}
+
+export const metadataPaths: Readonly<Record<keyof MetadataAddresses, string>> = {
+  oauthAuthorizationServer: "/.well-known/oauth-authorization-server",
+  openidConfiguration: "/.well-known/openid-configuration",
+};

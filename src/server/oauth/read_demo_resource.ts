@@ -19,9 +19,3 @@ export function readDemoResource(option: string | undefined, issuer: string): st
   if (new URL(url).origin === origin && new URL(url).href === url) return url;
   return refuseOption("demoResource", `must be at the origin of the issuer, such as ${origin}/resource`);
 }
-
-/** Returns the path of the API for its endpoints. A wrong option is refused by `readDemoResource`. */
-export function pathOfDemoResource(option: unknown): string | undefined {
-  if (typeof option !== "string") return undefined;
-  return option.startsWith("/") ? option : URL.canParse(option) ? new URL(option).pathname : undefined;
-}

@@ -2,8 +2,7 @@
 
 import type { SigningAlgorithm } from "../crypto/platform.ts";
 import type { Client } from "./clients/client.ts";
-import type { MetadataAddresses } from "./metadata_addresses.ts";
-import type { Paths } from "./paths.ts";
+import type { MetadataAddresses, Paths } from "./paths.ts";
 import type { Claims, Members } from "./members.ts";
 import type { DpopSettings } from "./tokens/dpop_settings.ts";
 import type { People } from "./people/people.ts";

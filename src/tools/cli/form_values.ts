@@ -9,7 +9,7 @@ import {
   sendsSecret,
   usesSecret,
 } from "../../server/oauth/clients/client.ts";
-import { metadataPaths } from "../../server/oauth/metadata_addresses.ts";
+import { metadataPaths } from "../../server/oauth/paths.ts";
 import type { Settings } from "../../server/oauth/settings.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import { describeCallback, describeServedAddress, type LibraryAddress, portOf } from "./library_address.ts";

@@ -7,8 +7,7 @@ import { type LookAlikeName, lookAlikeTitles } from "../../kit/faults/look_alike
 import type { MisbehaviourName } from "../../kit/faults/names.ts";
 import { createRecorder, type Recorder, type RecorderTerms } from "../../kit/mock/journal/recorder.ts";
 import type { Journal } from "../../server/oauth/journal.ts";
-import { findProfile, type PathProfile, paths } from "../../server/oauth/paths.ts";
-import { pathOfDemoResource } from "../../server/oauth/read_demo_resource.ts";
+import { findProfile, pathOfDemoResource, type PathProfile, paths } from "../../server/oauth/paths.ts";
 import { present } from "../../server/values/present.ts";
 import type { TlsTerms } from "../../server/runtime/listener.ts";
 import { createBegunIssuers, noteRecords } from "../../kit/mock/begun_issuers.ts";

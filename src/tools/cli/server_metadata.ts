@@ -4,7 +4,7 @@ import type { DpopKey } from "../../server/client/dpop_key.ts";
 import { generateSigningJwk } from "../../server/crypto/jwk.ts";
 import { importSigningKey } from "../../server/crypto/jwt.ts";
 import { signingAlgorithms } from "../../server/crypto/platform.ts";
-import { metadataPaths } from "../../server/oauth/metadata_addresses.ts";
+import { metadataPaths } from "../../server/oauth/paths.ts";
 import type { Members } from "../../server/oauth/members.ts";
 import { parseJsonObject } from "../../server/schema/json_object.ts";
 import { failed } from "./command_error.ts";

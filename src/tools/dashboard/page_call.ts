@@ -3,12 +3,12 @@
 import { createGuard } from "../guard/guard.ts";
 import { pathAndQuery } from "../../server/http/address.ts";
 import { ownFormPage } from "../../server/http/respond.ts";
-import { assetsPath } from "../../server/asset_endpoints.ts";
 import type { PagePass } from "./parts/pass.tsx";
 import type { PageCall } from "./page.ts";
 import { type Permission, requireChange } from "./permission.ts";
 import { type DashboardTerms, listNeverShown } from "./terms.ts";
 import type { Visit } from "./visit.ts";
+import { assetsPath } from "../../server/oauth/paths.ts";
 
 export interface PageCallTerms
   extends Pick<PageCall, "rest" | "watched" | "forms" | "sessions" | "rehearse" | "streams" | "enter"> {

@@ -1,12 +1,12 @@
 /** Serves the files that only pages of the tools load, and the icon of responses that are no pages. */
 
-import { assetsPath } from "../../server/asset_endpoints.ts";
 import { etagOf } from "../../server/crypto/bytes.ts";
 import type { Answer, IncomingRequest } from "../../server/http/message.ts";
 import { serveStatic } from "../../server/http/respond.ts";
 import { typeOfAsset } from "../../server/pages/asset_names.ts";
 import { type ToolAssetName, toolAssetNames } from "./asset_names.ts";
 import { requireMethod } from "./guard.ts";
+import { assetsPath } from "../../server/oauth/paths.ts";
 
 const namesByPath: ReadonlyMap<string, ToolAssetName> = new Map(
   toolAssetNames.map((name) => [assetsPath + name, name]),

@@ -2,8 +2,7 @@
 
 import type { Feature } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
-import { protectedResourcePath } from "../../oauth/paths.ts";
-import { pathOfDemoResource } from "../../oauth/read_demo_resource.ts";
+import { pathOfDemoResource, protectedResourcePath } from "../../oauth/paths.ts";
 import { locateResource, type ResourceTerms } from "./resource_terms.ts";
 import { showCaller, showMetadata, showOrExplain } from "./show_caller.ts";
 

@@ -1,12 +1,12 @@
 /** `postern start --metrics`: who may read the metrics, which flags contradict it, and what serves them. */
 
-import { pathOfDemoResource } from "../../../server/oauth/read_demo_resource.ts";
 import { CommandError } from "../command_error.ts";
 import { shortestToken } from "../control.ts";
 import { describeReach, type Plan } from "../plan.ts";
 import { type AnswerMetrics, createMetricsEndpoint, metricsPath } from "./answer_metrics.ts";
 import { version } from "../version.ts";
 import { createServerMetrics, type ServerMetrics } from "./server_metrics.ts";
+import { pathOfDemoResource } from "../../../server/oauth/paths.ts";
 
 /** Throws where other machines could read metrics without a token. */
 export function requireFitForMetrics(flag: string | true, plan: Plan): void {

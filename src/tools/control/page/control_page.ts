@@ -4,7 +4,6 @@ import { writeCall } from "../../../server/client/write_request.ts";
 import { acceptsHtml, type Answer, type IncomingRequest } from "../../../server/http/message.ts";
 import { page } from "../../../server/http/respond.ts";
 import type { Mock } from "../../../kit/mock/mock.ts";
-import { assetsPath } from "../../../server/asset_endpoints.ts";
 import type { Page, PageFile } from "../../../server/pages/document.tsx";
 import type { Frame } from "../../../server/pages/pages_terms.ts";
 import { type ControlRefused, statusOf } from "../../guard/control_refused.ts";
@@ -14,6 +13,7 @@ import { controlPath, documentPath } from "../../guard/control_paths.ts";
 import { controlTokenVariable } from "../../guard/control_token.ts";
 import { describeCalls } from "../describe_calls.ts";
 import { present } from "../../../server/values/present.ts";
+import { assetsPath } from "../../../server/oauth/paths.ts";
 
 export interface ControlPage {
   /** Answers a request that the guard has allowed. */
