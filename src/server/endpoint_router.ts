@@ -3,6 +3,7 @@
 import { createRouter, type Router } from "./http/router.ts";
 import type { Endpoint } from "./oauth/feature.ts";
 import type { Settings } from "./oauth/settings.ts";
+import { pathOf } from "./oauth/server_urls.ts";
 
 export function createEndpointRouter(
   endpoints: readonly Endpoint[],
@@ -27,14 +28,4 @@ export function createEndpointRouter(
 function listPaths(endpoint: Endpoint, settings: Pick<Settings, "basePath">): readonly string[] {
   const path = pathOf(endpoint, settings);
   return endpoint.path === "/" && settings.basePath !== "" ? [path, settings.basePath] : [path];
-}
-
-/** Returns the path of an endpoint, with the path of the issuer. */
-export function pathOf(
-  { path, wellKnown, atOrigin }: Pick<Endpoint, "path" | "wellKnown" | "atOrigin">,
-  { basePath }: Pick<Settings, "basePath">,
-): string {
-  if (atOrigin) return path;
-  // RFC 8414 §3.1: a well-known path is inserted before the issuer's path.
-  return wellKnown ? path + basePath : basePath + path;
 }

@@ -5,7 +5,7 @@ import { type Address, longestUrl, namesIpAddress, namesLoopback } from "./http/
 import { preflight } from "./http/respond.ts";
 import type { Found, Match, Router } from "./http/router.ts";
 import type { Endpoint, Slots } from "./oauth/feature.ts";
-import { findAtOtherPort, findOtherName } from "./oauth/request_url.ts";
+import { findAtOtherPort, findOtherName } from "./oauth/server_urls.ts";
 import type { Services } from "./oauth/services.ts";
 import type { Settings } from "./oauth/settings.ts";
 import {

@@ -7,9 +7,8 @@ import { fixedPath } from "./http/router.ts";
 import { nearest } from "./schema/nearest.ts";
 import type { Endpoint } from "./oauth/feature.ts";
 import type { Services } from "./oauth/services.ts";
-import { pathOf } from "./endpoint_router.ts";
 import { type MetadataAddresses, metadataPaths } from "./oauth/paths.ts";
-import { endpointUrls } from "./oauth/endpoint_urls.ts";
+import { endpointUrls, pathOf } from "./oauth/server_urls.ts";
 
 interface UsualEndpoint {
   /** The member of the metadata that announces the endpoint. */

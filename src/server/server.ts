@@ -25,7 +25,7 @@ import type { Journal } from "./oauth/journal.ts";
 import type { CreatePages, Frame } from "./pages/pages_terms.ts";
 import type { OwnRequests, Services } from "./oauth/services.ts";
 import { readShownCertificate, type ShownCertificate } from "./shown_certificate.ts";
-import { findAtOtherPort } from "./oauth/request_url.ts";
+import { findAtOtherPort } from "./oauth/server_urls.ts";
 import { gatherSlots } from "./slots.ts";
 import type { ServerKeys } from "./setup/server_keys.ts";
 import { createLazyPages } from "./pages/lazy.ts";

@@ -2,7 +2,6 @@
 
 import { type Answer, fromRequest, type IncomingRequest, withoutBody } from "../../server/http/message.ts";
 import { fixedPath } from "../../server/http/router.ts";
-import { pathOf } from "../../server/endpoint_router.ts";
 import type { TenantContext } from "./client/tenant_context.ts";
 import { lazy } from "../../server/oauth/lazy.ts";
 import { assetsPath, findProfile } from "../../server/oauth/paths.ts";
@@ -13,7 +12,7 @@ import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
 import type { MockDispatcher } from "./network/dispatcher.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
-import { findAtOtherPort, originFor } from "../../server/oauth/request_url.ts";
+import { findAtOtherPort, originFor, pathOf } from "../../server/oauth/server_urls.ts";
 import { isOwnHost } from "../../server/find_endpoint.ts";
 import { answerIncoming } from "./resources/answer_incoming.ts";
 import { createResources, type Resources } from "./resources/resources.ts";

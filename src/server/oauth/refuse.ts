@@ -10,7 +10,7 @@ import { hidden } from "./redaction.ts";
 import type { Services } from "./services.ts";
 import { formatChallenge } from "./challenge.ts";
 import { paths } from "./paths.ts";
-import { endpointUrls } from "./endpoint_urls.ts";
+import { endpointUrls } from "./server_urls.ts";
 import { present } from "../values/present.ts";
 
 export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {

@@ -13,7 +13,7 @@ import type { Members } from "../oauth/members.ts";
 import type { PathProfile } from "../oauth/paths.ts";
 import type { People, Person } from "../oauth/people/people.ts";
 import { readDemoResource } from "../oauth/read_demo_resource.ts";
-import { describeOtherPort } from "../oauth/request_url.ts";
+import { describeOtherPort } from "../oauth/server_urls.ts";
 import type { CoreSettings } from "../oauth/setting.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";

@@ -11,7 +11,7 @@ import { generateSigningJwk, type Jwk } from "../../server/crypto/jwk.ts";
 import { signingAlgorithms } from "../../server/crypto/platform.ts";
 import { hasFeature } from "../../server/features/mod.ts";
 import type { Journal } from "../../server/oauth/journal.ts";
-import { findAtOtherPort } from "../../server/oauth/request_url.ts";
+import { findAtOtherPort } from "../../server/oauth/server_urls.ts";
 import type { Settings } from "../../server/oauth/settings.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { Store } from "../../server/store/store.ts";

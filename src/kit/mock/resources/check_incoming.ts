@@ -4,7 +4,7 @@ import type { Answer } from "../../../server/http/message.ts";
 import { empty, json, preflight } from "../../../server/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import { protectedResourcePath } from "../../../server/oauth/paths.ts";
-import { originFor } from "../../../server/oauth/request_url.ts";
+import { originFor } from "../../../server/oauth/server_urls.ts";
 import type { LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { present } from "../../../server/values/present.ts";
 import type { TenantContext } from "../client/tenant_context.ts";

@@ -9,7 +9,7 @@ import { OAuthError } from "../../../server/oauth/error.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import type { AnyFeature, Endpoint } from "../../../server/oauth/feature.ts";
 import { noteRefusal } from "../../../server/oauth/refuse.ts";
-import { baseUrlFor } from "../../../server/oauth/request_url.ts";
+import { baseUrlFor } from "../../../server/oauth/server_urls.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
 import { passSeam } from "../../../server/oauth/seams.ts";
 import type { Services } from "../../../server/oauth/services.ts";

@@ -8,7 +8,7 @@ import { OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { paths, protectedResourcePath } from "../../oauth/paths.ts";
 import { refusalJson } from "../../oauth/refuse.ts";
-import { originFor } from "../../oauth/request_url.ts";
+import { originFor } from "../../oauth/server_urls.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";

@@ -17,7 +17,7 @@ import { identifyClient } from "../../oauth/clients/find_client.ts";
 import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import { listAllClients } from "../../oauth/clients/list_clients.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
-import { endpointUrls } from "../../oauth/endpoint_urls.ts";
+import { endpointUrls } from "../../oauth/server_urls.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { HomeConfiguration } from "../../oauth/pages.ts";
 import { type Params, readQuery } from "../../oauth/params.ts";

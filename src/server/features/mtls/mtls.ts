@@ -6,10 +6,9 @@
 import { readCertificates } from "../../crypto/x509/pem.ts";
 import { jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
-import { endpointUrls } from "../../oauth/endpoint_urls.ts";
+import { endpointUrls, withPort } from "../../oauth/server_urls.ts";
 import type { ClientAuthMethod, Endpoint, Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
-import { withPort } from "../../oauth/request_url.ts";
 import { type Setting, settingOf } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import { findCertificateHeaders, headerSetting } from "./certificate_headers.ts";

@@ -12,7 +12,7 @@ import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { provesSecret } from "../../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { baseUrlFor } from "../../oauth/request_url.ts";
+import { baseUrlFor } from "../../oauth/server_urls.ts";
 import { openRegistration, type Registered, updateRegistration } from "./open_registration.ts";
 import { readClientMetadata, readRegistrationBody } from "./read_metadata.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";

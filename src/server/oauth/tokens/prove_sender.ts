@@ -4,7 +4,7 @@ import type { AuthenticatedClient } from "../clients/authenticated_client.ts";
 import { type Client, publicClientMethod } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
-import { findUrl } from "../request_url.ts";
+import { findUrl } from "../server_urls.ts";
 import type { Services } from "../services.ts";
 import { bearer, type Confirmation, type Sender } from "./sender.ts";
 

@@ -11,7 +11,7 @@ import { listChallenges, needsConfirmation, type Presentation, requireConfirmed 
 import { explainLoss, type Inactivity } from "./explain_inactive.ts";
 import { explainUnknown } from "./explain_unknown.ts";
 import { checkToken, findToken, type LiveToken, type TokenCheck } from "./find_token.ts";
-import { findUrl } from "../request_url.ts";
+import { findUrl } from "../server_urls.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";
 import { present } from "../../values/present.ts";

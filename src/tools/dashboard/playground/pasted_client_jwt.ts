@@ -2,7 +2,7 @@
 
 import { assertionParams } from "../../../server/client/client_request.ts";
 import type { JwtParts } from "../../../server/crypto/jwt_parts.ts";
-import { endpointUrls } from "../../../server/oauth/endpoint_urls.ts";
+import { endpointUrls } from "../../../server/oauth/server_urls.ts";
 import { OAuthError } from "../../../server/oauth/error.ts";
 import { formatParams, type Pair } from "../../../server/http/form.ts";
 import { createProofKeys, readDpopProof } from "../../../server/oauth/tokens/dpop_proof.ts";

@@ -1,12 +1,12 @@
 /** Lists the requests that a person can build. The list comes from the endpoints and the features of the server. */
 
 import { publicClientMethod } from "../../../server/oauth/clients/client.ts";
-import { pathOf } from "../../../server/endpoint_router.ts";
 import type { Endpoint } from "../../../server/oauth/feature.ts";
 import { describeServer } from "../../../server/oauth/endpoints/server_metadata.ts";
 import { isSecretName } from "../../../server/oauth/redaction.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import { present } from "../../../server/values/present.ts";
+import { pathOf } from "../../../server/oauth/server_urls.ts";
 
 /** A request that a person can build. */
 export interface RequestKind {

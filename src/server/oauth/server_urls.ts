@@ -1,8 +1,14 @@
-/** The URL of a request. It begins with the base URL of the issuer, or with the other name that the request uses. */
+/**
+ * The URLs of the server and of its endpoints. They begin with the base URL of the issuer, or with the other name that a
+ * request uses.
+ */
 
 import { type Address, namesLoopback } from "../http/address.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OtherPortSettings, Settings } from "./settings.ts";
+import { fixedPath } from "../http/router.ts";
+import type { Services } from "./services.ts";
+import type { Endpoint } from "./feature.ts";
 
 /** Returns the URL that replaces `baseUrl` at this host, if the host is another name of the server. */
 export function findOtherName(
@@ -56,4 +62,29 @@ export function originFor(exchange: Pick<Exchange, "request">, settings: Setting
 /** Returns the URL of the request without its query. */
 export function findUrl(exchange: Pick<Exchange, "request">, settings: Settings): string {
   return baseUrlFor(exchange, settings) + exchange.request.address.path.slice(settings.basePath.length);
+}
+
+/**
+ * Returns the URLs of the announced endpoints, by their names in the metadata. Those that programs call begin with
+ * `programUrl`, and those with pages with the issuer.
+ */
+export function endpointUrls(
+  { settings: { baseUrl }, slots }: Services,
+  programUrl: string = baseUrl,
+): ReadonlyMap<string, string> {
+  return new Map(
+    slots.endpoints.flatMap(({ metadataName: name, path, refusal }) =>
+      name === undefined ? [] : [[name, (refusal === "page" ? baseUrl : programUrl) + fixedPath(path)]]
+    ),
+  );
+}
+
+/** Returns the path of an endpoint, with the path of the issuer. */
+export function pathOf(
+  { path, wellKnown, atOrigin }: Pick<Endpoint, "path" | "wellKnown" | "atOrigin">,
+  { basePath }: Pick<Settings, "basePath">,
+): string {
+  if (atOrigin) return path;
+  // RFC 8414 §3.1: a well-known path is inserted before the issuer's path.
+  return wellKnown ? path + basePath : basePath + path;
 }
