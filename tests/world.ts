@@ -1,8 +1,7 @@
 /** The world of a test: a server with a clock that the test turns, a journal, and a simulated browser. */
 
 import { createHash } from "node:crypto";
-import { expandOptions } from "../src/server/expand_options.ts";
-import { defaultFeatures } from "../src/server/features/mod.ts";
+import { defaultFeatures, expandOptions } from "../src/server/features/mod.ts";
 import { keysFor } from "./keys.ts";
 import { present } from "../src/server/values/present.ts";
 import type { JournalEntry, Refusal, Server, ServerOptions } from "../src/mod.ts";

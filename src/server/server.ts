@@ -1,7 +1,6 @@
 /** Creates a server: its settings, services and routes are made once, and each request uses them. */
 
-import { expandOptions } from "./expand_options.ts";
-import { defaultFeatures } from "./features/mod.ts";
+import { defaultFeatures, expandOptions } from "./features/mod.ts";
 import { createAddressParser } from "./http/address.ts";
 import {
   type Answer,

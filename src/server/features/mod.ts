@@ -112,54 +112,53 @@ export const everyFeature: FeatureOptions & FeatureTerms = {
  * The features, or functions that create those with options or with a state of their own. All servers share the others,
  * so that each takes less memory.
  */
-export const features:
-  readonly (AnyFeature | ((configuration: FeatureOptions & FeatureTerms) => AnyFeature))[] = [
-    authorize(),
-    par,
-    requestObject,
-    prompt(),
-    claimsParameter(),
-    authorizationDetails,
-    acrValues(),
-    idTokenHint(),
-    signIn(),
-    account(),
-    consent(),
-    responseModes(),
-    formPost(),
-    jarm(),
-    authorizationCode(),
-    token(),
-    clientSecretBasic(),
-    clientSecretPost(),
-    privateKeyJwt,
-    clientSecretJwt(),
-    dpop,
-    mtls,
-    fapi(),
-    firstUse,
-    registration,
-    clientDocuments,
-    refreshToken(),
-    clientCredentials(),
-    jwtBearer,
-    tokenExchange(),
-    deviceLogin,
-    idToken(),
-    initiateLogin(),
-    userinfo(),
-    revocation(),
-    introspection,
-    logout(),
-    backChannelLogout(),
-    jwks(),
-    serverMetadata(),
-    openidDiscovery(),
-    demoResource,
-    health,
-    home(),
-    callbackPage(),
-  ];
+const features: readonly (AnyFeature | ((configuration: FeatureOptions & FeatureTerms) => AnyFeature))[] = [
+  authorize(),
+  par,
+  requestObject,
+  prompt(),
+  claimsParameter(),
+  authorizationDetails,
+  acrValues(),
+  idTokenHint(),
+  signIn(),
+  account(),
+  consent(),
+  responseModes(),
+  formPost(),
+  jarm(),
+  authorizationCode(),
+  token(),
+  clientSecretBasic(),
+  clientSecretPost(),
+  privateKeyJwt,
+  clientSecretJwt(),
+  dpop,
+  mtls,
+  fapi(),
+  firstUse,
+  registration,
+  clientDocuments,
+  refreshToken(),
+  clientCredentials(),
+  jwtBearer,
+  tokenExchange(),
+  deviceLogin,
+  idToken(),
+  initiateLogin(),
+  userinfo(),
+  revocation(),
+  introspection,
+  logout(),
+  backChannelLogout(),
+  jwks(),
+  serverMetadata(),
+  openidDiscovery(),
+  demoResource,
+  health,
+  home(),
+  callbackPage(),
+];
 
 /** Returns all features. The configuration, which may not be checked yet, decides which ones are on. */
 export function defaultFeatures(configuration: FeatureOptions & FeatureTerms): readonly AnyFeature[] {
@@ -169,4 +168,15 @@ export function defaultFeatures(configuration: FeatureOptions & FeatureTerms): r
 /** Whether a server with this configuration has the feature. */
 export function hasFeature(name: string, configuration: FeatureOptions & FeatureTerms): boolean {
   return defaultFeatures(configuration).some((feature) => feature.name === name && !feature.isOff);
+}
+
+/**
+ * Completes the options, if one of them stands for values of others: a profile. The completed options decide which
+ * features are on, so this comes before `defaultFeatures`.
+ */
+export function expandOptions<Options extends object>(options: Options): Options {
+  return features.reduce(
+    (expanded, each) => typeof each === "function" ? expanded : each.expandsOptions?.(expanded) ?? expanded,
+    options,
+  );
 }

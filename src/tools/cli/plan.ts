@@ -1,7 +1,6 @@
 /** Decides from the flags and the configuration file how the server runs, before a socket or a store is opened. */
 
-import { expandOptions } from "../../server/expand_options.ts";
-import { defaultFeatures, hasFeature } from "../../server/features/mod.ts";
+import { defaultFeatures, expandOptions, hasFeature } from "../../server/features/mod.ts";
 import { isReachedFromElsewhere, listNames } from "../../server/oauth/clients/reached_from_elsewhere.ts";
 import { isServedFromLoopback } from "../../server/oauth/clients/redirect_uri.ts";
 import { findProfile } from "../../server/oauth/paths.ts";

@@ -2,12 +2,11 @@
 
 import process from "node:process";
 import { describeApplication } from "../../../src/tools/cli/application.ts";
-import { defaultFeatures } from "../../../src/server/features/mod.ts";
+import { defaultFeatures, expandOptions } from "../../../src/server/features/mod.ts";
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { type Configuration, createPlainServer } from "../../../src/mod.ts";
 import { findProfile } from "../../../src/server/oauth/paths.ts";
 import { serve } from "../../../src/server/runtime/serve.ts";
-import { expandOptions } from "../../../src/server/expand_options.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";
 import { createVisitor, type Visitor } from "../../portable/server/clients/visitor.ts";

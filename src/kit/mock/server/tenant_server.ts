@@ -1,8 +1,7 @@
 /** The server of a tenant. Every request passes the gates, reaches the current server, and is recorded. */
 
 import { createRandomBytes } from "../../../server/crypto/bytes.ts";
-import { expandOptions } from "../../../server/expand_options.ts";
-import { defaultFeatures } from "../../../server/features/mod.ts";
+import { defaultFeatures, expandOptions } from "../../../server/features/mod.ts";
 import { cancelBody } from "../../../server/http/body.ts";
 import type { FetchOthers } from "../../../server/http/fetch_others.ts";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
