@@ -5,7 +5,7 @@ import { allowAnyOrigin } from "./http/respond.ts";
 import { type Answer, findUnsendable, type IncomingRequest } from "./http/message.ts";
 import type { Found, Router } from "./http/router.ts";
 import { asOAuthError } from "./oauth/as_oauth_error.ts";
-import { createExchange, type Exchange } from "./oauth/exchange.ts";
+import { createExchange, type Exchange, writeEntry } from "./oauth/exchange.ts";
 import type { Endpoint } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
 import { type RefusalRows, refusals } from "./oauth/refusals.ts";
@@ -13,7 +13,6 @@ import { passSeam } from "./oauth/seams.ts";
 import type { Services } from "./oauth/services.ts";
 import { findEndpoint } from "./find_endpoint.ts";
 import { refusalJson, refusalPage } from "./oauth/refuse.ts";
-import { writeEntry } from "./write_entry.ts";
 
 const refusal = refusals({
   server_closed: {

@@ -1,9 +1,12 @@
 /** The exchange: a request, and what the steps find out about it. There is no other object for a single request. */
 
 import { type RandomBytes, randomText } from "../crypto/bytes.ts";
-import type { IncomingRequest } from "../http/message.ts";
-import type { Facts } from "./journal.ts";
+import { type Answer, type IncomingRequest, listHeaders } from "../http/message.ts";
+import type { Facts, Journal, JournalEntry, Message } from "./journal.ts";
 import { type RefusalRows, refusals } from "./refusals.ts";
+import { type AnswerBody, lengthOf } from "../http/body.ts";
+import { readTraceparent } from "../http/trace_context.ts";
+import { present } from "../values/present.ts";
 
 /** Endpoints and steps take the exchange as their first argument. */
 export interface Exchange {
@@ -139,4 +142,44 @@ class RunningExchange implements Exchange {
     if ("text" in body) return this.#bodyRead = body.text;
     throw refusal(`body_${body.problem}`);
   }
+}
+
+/** Writes the journal entry of an answered request. */
+export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {
+  const { request, receivedAt, facts, id, bodyRead } = exchange;
+  const { path, query } = request.address;
+  const trace = readTraceparent(request.header("traceparent"));
+  const entry: JournalEntry = {
+    id,
+    receivedAt,
+    duration: now - receivedAt,
+    ...present({ trace }),
+    request: {
+      method: request.method,
+      path,
+      query,
+      headers: request.headers(),
+      ...present({ body: bodyRead }),
+    },
+    response: { status: answer.status, headers: listHeaders(answer.headers), ...describeBody(answer.body) },
+    facts,
+  };
+  callJournal(journal, entry);
+}
+
+/** If the journal of a developer throws or rejects, the answer stays the same, and the process goes on. */
+function callJournal(journal: Journal, entry: JournalEntry): void {
+  try {
+    // The type allows an async function. A journal around that of the developer returns its promise.
+    const writing: unknown = journal(entry);
+    if (writing !== undefined) Promise.resolve(writing).catch(() => {});
+  } catch {
+    // The program of the developer has to report it.
+  }
+}
+
+/** Returns the text of a body, or the length of a body that is not text. A stream is not read. */
+function describeBody(body: AnswerBody): Pick<Message, "body" | "bodyLength"> {
+  if (typeof body !== "string") return { bodyLength: lengthOf(body) ?? "unknown" };
+  return body === "" ? {} : { body };
 }

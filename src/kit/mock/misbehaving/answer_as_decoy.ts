@@ -4,11 +4,10 @@ import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { allowAnyOrigin, answerHeaders, json } from "../../../server/http/respond.ts";
 import { findForeignCertificate } from "../../faults/foreign_certificates.ts";
 import { listForeignPublicKeys } from "../../faults/foreign_keys.ts";
-import { createExchange } from "../../../server/oauth/exchange.ts";
+import { createExchange, writeEntry } from "../../../server/oauth/exchange.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Services } from "../../../server/oauth/services.ts";
-import { writeEntry } from "../../../server/write_entry.ts";
 
 /** `url` is the base URL of the foreign server. `note` tells the verdicts about the request. */
 export async function answerAsDecoy(

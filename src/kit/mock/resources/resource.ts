@@ -2,7 +2,7 @@
 
 import { type Answer, type AnswerHeaders, toResponse } from "../../../server/http/message.ts";
 import { allowAnyOrigin, empty } from "../../../server/http/respond.ts";
-import { writeEntry } from "../../../server/write_entry.ts";
+import { writeEntry } from "../../../server/oauth/exchange.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { LiveToken } from "../../../server/oauth/tokens/find_token.ts";
