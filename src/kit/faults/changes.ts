@@ -8,8 +8,13 @@ import { joinJwt, splitJwt } from "../../server/crypto/jwt_parts.ts";
 import type { Answer } from "../../server/http/message.ts";
 import { textOf } from "../../server/http/body.ts";
 import type { Claims, Members } from "../../server/oauth/members.ts";
-import { changeMember, unlessEqual } from "../../server/oauth/seam_changes.ts";
-import type { SeamValues, SignedToken, Signer } from "../../server/oauth/seams.ts";
+import {
+  changeMember,
+  type SeamValues,
+  type SignedToken,
+  type Signer,
+  unlessEqual,
+} from "../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../server/schema/json_object.ts";
 import type { ActContext, Acts } from "./misbehaviour.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Jwk } from "../../server/crypto/jwk.ts";
 import type { Claims, Members } from "../../server/oauth/members.ts";
-import { without } from "../../server/oauth/seam_changes.ts";
+import { without } from "../../server/oauth/seams.ts";
 import { foreignKeyFor } from "./foreign_keys.ts";
 import type { IdJagFault } from "./id_jag_faults.ts";
 import type { Level } from "./misbehaviour.ts";

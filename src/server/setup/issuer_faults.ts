@@ -1,7 +1,6 @@
 /** The options `issAnnounced` and `issSent`, with which a test checks how a client treats `iss` (RFC 9207 §2.4). */
 
-import { changeMetadata, changeParams, setParam, without } from "../oauth/seam_changes.ts";
-import { changeFirst, type Seams } from "../oauth/seams.ts";
+import { changeFirst, changeMetadata, changeParams, type Seams, setParam, without } from "../oauth/seams.ts";
 import type { Schema } from "../schema/schema.ts";
 
 /** The `iss` of authorization responses. */

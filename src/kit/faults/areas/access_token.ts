@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { publicJwk, thumbprint } from "../../../server/crypto/jwk.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import {
   changeClaims,
   changeHeader,

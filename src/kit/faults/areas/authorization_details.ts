@@ -5,7 +5,7 @@ import { changeClaims, changeTokens } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
 import { usesAccessToken } from "../seen.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 
 const member = "authorization_details";
 

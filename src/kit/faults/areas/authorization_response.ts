@@ -2,7 +2,7 @@
 
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Pair } from "../../../server/http/form.ts";
-import { changeParams, setParam, without } from "../../../server/oauth/seam_changes.ts";
+import { changeParams, setParam, without } from "../../../server/oauth/seams.ts";
 import { createHardSpelling, isHard } from "../spelling.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";

@@ -1,6 +1,6 @@
 /** Wrong answers to clients whose id is the URL of their metadata (draft-ietf-oauth-client-id-metadata-document). */
 
-import { changeMetadata } from "../../../server/oauth/seam_changes.ts";
+import { changeMetadata } from "../../../server/oauth/seams.ts";
 import { answerInstead, htmlPage, jsonAnswer } from "../changes.ts";
 import type { Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";

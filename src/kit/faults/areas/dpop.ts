@@ -2,7 +2,7 @@
 
 import { splitJwt } from "../../../server/crypto/jwt_parts.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
-import { changeMetadata } from "../../../server/oauth/seam_changes.ts";
+import { changeMetadata } from "../../../server/oauth/seams.ts";
 import { answerGrant, answerInstead, changeResponse, changeTokens, jsonAnswer } from "../changes.ts";
 import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";

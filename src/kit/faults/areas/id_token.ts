@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { thumbprint } from "../../../server/crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import { watchAuthorizationRequests } from "../authorization_requests.ts";
 import {
   changeClaims,

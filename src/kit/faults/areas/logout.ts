@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../../server/http/message.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import {
   changeClaims,
   changeHeader,

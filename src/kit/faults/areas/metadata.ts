@@ -1,30 +1,11 @@
 /** Wrong metadata of the server (RFC 8414; OpenID Connect Discovery). */
 
 import { namesThisMachine } from "../../../server/http/address.ts";
-import { changeMetadata, without } from "../../../server/oauth/seam_changes.ts";
-import {
-  answerInstead,
-  changeResponse,
-  changeSigned,
-  htmlPage,
-  jsonAnswer,
-  redirectAnswer,
-  writeUnsigned,
-} from "../changes.ts";
+import { changeMetadata, without } from "../../../server/oauth/seams.ts";
+import { answerInstead, changeResponse, changeSigned, htmlPage, jsonAnswer, redirectAnswer, writeUnsigned } from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";
-import {
-  afterWrong,
-  any,
-  callsDecoy,
-  type Find,
-  guessesEndpoint,
-  redeemsCode,
-  startsLogin,
-  to,
-  trustsDecoy,
-  usesReceivedToken,
-} from "../seen.ts";
+import { afterWrong, any, callsDecoy, type Find, guessesEndpoint, redeemsCode, startsLogin, to, trustsDecoy, usesReceivedToken } from "../seen.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

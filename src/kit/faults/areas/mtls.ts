@@ -2,7 +2,7 @@
 
 import { sha256 } from "../../../server/crypto/platform.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import { changeClaims } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";

@@ -2,7 +2,7 @@
 
 import { joinJwt, splitJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import { signHs256, writeUnsigned } from "../changes.ts";
 import { foreignKeyFor } from "../foreign_keys.ts";
 import type { ApiAnswer, Misbehaviour, ProofParts } from "../misbehaviour.ts";

@@ -1,6 +1,6 @@
 /** Wrong answers to pushed authorization requests (RFC 9126). */
 
-import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/seam_changes.ts";
+import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/seams.ts";
 import { answerInstead, changeJson, jsonAnswer } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";

@@ -2,7 +2,7 @@
 
 import type { Claims, Members } from "../../../server/oauth/members.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import {
   answerGrant,
   answerInstead,

@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { answerGrant, answerInstead, changeJson, jsonAnswer } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";

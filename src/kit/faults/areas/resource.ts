@@ -4,7 +4,7 @@ import { cancelBody, textOf } from "../../../server/http/body.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import { protectedResourcePath } from "../../../server/oauth/paths.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeJson, changeResponse, jsonAnswer } from "../changes.ts";
 import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";

@@ -3,7 +3,7 @@
 import { textOf } from "../../../server/http/body.ts";
 import { withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import { answerInstead, changeResponse, changeTokens } from "../changes.ts";
 import type { Acts, Misbehaviour } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";

@@ -1,6 +1,6 @@
 /** Wrong responses of userinfo (OpenID Connect Core §5.3). */
 
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import { changeClaims, changeSigned, writeUnsigned } from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import type { FaultOf } from "../names.ts";

@@ -3,7 +3,7 @@
 import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/seam_changes.ts";
+import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Answer } from "../../../server/http/message.ts";
 import type { Claims, Members } from "../../../server/oauth/members.ts";
-import { changeMetadata, without } from "../../../server/oauth/seam_changes.ts";
+import { changeMetadata, without } from "../../../server/oauth/seams.ts";
 import { changeClaims, changeKeys, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import { changeTokenErrors, withoutIss } from "./differences.ts";

@@ -3,7 +3,7 @@
 import { textOf } from "../../../server/http/body.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";

@@ -1,6 +1,6 @@
 /** Google, as it answers web server applications. */
 
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import { readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import type { LookAlike, Source } from "./look_alike.ts";

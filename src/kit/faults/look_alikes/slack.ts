@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seam_changes.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import { changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import { changeTokenErrors, hasCode, scopeWithCommas, withoutIss } from "./differences.ts";
