@@ -54,7 +54,7 @@ export {
   type Refusal,
 } from "./server/oauth/journal.ts";
 export type { Trace } from "./server/http/trace_context.ts";
-export { redact } from "./server/redaction.ts";
+export { redact } from "./server/oauth/redaction.ts";
 // For listeners that do not use Request and Response.
 export { createPlainServer, type PlainServer } from "./server/server.ts";
 export type { Address } from "./server/http/address.ts";

@@ -9,8 +9,7 @@ import {
   type Refusal,
 } from "../../server/oauth/journal.ts";
 import { introduceRemedy } from "../../server/oauth/clients/client_remedy.ts";
-import { redactText } from "../../server/oauth/redaction.ts";
-import { redactFacts } from "../../server/redaction.ts";
+import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
 import { quote, visible } from "../../server/pages/visible.ts";
 import type { Colours } from "./colours.ts";
 

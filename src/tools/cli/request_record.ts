@@ -1,8 +1,7 @@
 /** Describes a request as a JSON object for `--log json`, without secrets. A view of the journal. */
 
 import { type Advice, type JournalEntry, outcomeOf, type Refusal } from "../../server/oauth/journal.ts";
-import { redactText } from "../../server/oauth/redaction.ts";
-import { redactFacts } from "../../server/redaction.ts";
+import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
 import { quote, visibleLines } from "../../server/pages/visible.ts";
 
 type Members = Readonly<Record<string, unknown>>;

@@ -4,8 +4,7 @@ import { type RequestCopy, writeCopies } from "../../../server/client/write_requ
 import { formatParams, type Pair } from "../../../server/http/form.ts";
 import type { ShownMessage } from "../../timeline/exchange_props.ts";
 import { findHeader } from "../../../server/oauth/journal.ts";
-import { redactText } from "../../../server/oauth/redaction.ts";
-import { isHarmlessHeader } from "../../../server/redaction.ts";
+import { isHarmlessHeader, redactText } from "../../../server/oauth/redaction.ts";
 import { type DescribedEntry, describeRequestMessage } from "./describe_message.ts";
 import type { CheckTerms } from "./check_as_client.ts";
 

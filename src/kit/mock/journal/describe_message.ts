@@ -2,8 +2,7 @@
 
 import type { JournalEntry, Message } from "../../../server/oauth/journal.ts";
 import type { Pair } from "../../../server/http/form.ts";
-import { hidden, redactText } from "../../../server/oauth/redaction.ts";
-import { isHarmlessHeader } from "../../../server/redaction.ts";
+import { hidden, isHarmlessHeader, redactText } from "../../../server/oauth/redaction.ts";
 import type { ShownMessage } from "../../timeline/exchange_props.ts";
 import type { NamedValue } from "../../../server/pages/token/token_props.ts";
 import type { EndpointName } from "../endpoints.ts";

@@ -10,8 +10,7 @@ import {
   type Refusal,
 } from "../../../server/oauth/journal.ts";
 import type { Pair } from "../../../server/http/form.ts";
-import { hidden, redactText, redactTexts } from "../../../server/oauth/redaction.ts";
-import { redactFacts } from "../../../server/redaction.ts";
+import { hidden, redactFacts, redactText, redactTexts } from "../../../server/oauth/redaction.ts";
 import { present } from "../../../server/values/present.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
