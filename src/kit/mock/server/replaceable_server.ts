@@ -1,8 +1,7 @@
 /** Replaces the running server. A change of options keeps the store, and a reset opens an empty one. */
 
 import type { RandomBytes } from "../../../server/crypto/bytes.ts";
-import type { KeySource } from "../../../server/setup/server_keys.ts";
-import type { AssembledServer } from "../../../server/server.ts";
+import type { AssembledServer, ServerParts } from "../../../server/server.ts";
 import type { Store } from "../../../server/store/store.ts";
 
 /** The state that stays when the options change. A reset replaces it. */
@@ -10,7 +9,7 @@ export interface ServerState {
   readonly store: Store;
   readonly random: RandomBytes;
   /** Absent: the signing keys are in the store. */
-  readonly keySource?: KeySource;
+  readonly keySource?: NonNullable<ServerParts["keySource"]>;
 }
 
 export interface ReplaceableServer {

@@ -2,7 +2,7 @@
 
 import { generateSigningJwk, type Jwk } from "../../../server/crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
-import type { KeySource } from "../../../server/setup/server_keys.ts";
+import type { ServerParts } from "../../../server/server.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { deriveSigningJwk } from "./derived_key.ts";
 import { testKeysFor } from "./test_keys.ts";
@@ -14,7 +14,7 @@ import { testKeysFor } from "./test_keys.ts";
 export function createTestKeySource(
   seed: number | string | undefined,
   signingKeys: readonly Jwk[] | undefined,
-): KeySource {
+): NonNullable<ServerParts["keySource"]> {
   const created = new Map<SigningAlgorithm, number>();
 
   async function createNext(alg: SigningAlgorithm): Promise<Jwk> {

@@ -2,9 +2,12 @@
 
 import type { Configuration, PersonConfiguration } from "../../../server/setup/configuration.ts";
 import { demoPeople } from "../../../server/setup/demo.ts";
-import type { TokenClaimsConfiguration } from "../../../server/setup/claim_options.ts";
 import type { LeaveOut, TokenCallback } from "./navikt_configuration.ts";
-import { type TranslatedMapping, translateMapping } from "./translate_mapping.ts";
+import {
+  type TokenClaimsConfiguration,
+  type TranslatedMapping,
+  translateMapping,
+} from "./translate_mapping.ts";
 
 type FromCallbacks = Pick<
   Configuration,

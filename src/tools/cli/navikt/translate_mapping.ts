@@ -3,13 +3,14 @@
 import { isPersonal } from "../../../server/oauth/people/claims.ts";
 import type { JsonObject } from "../../../server/schema/json_object.ts";
 import type { Configuration, PersonConfiguration } from "../../../server/setup/configuration.ts";
-import type { TokenClaimsConfiguration } from "../../../server/setup/claim_options.ts";
 import { refuseOption } from "../../../server/oauth/set_up_mistake.ts";
 import type { LeaveOut, RequestMapping, TokenCallback } from "./navikt_configuration.ts";
 import { present } from "../../../server/values/present.ts";
 import { publicClientMethod } from "../../../server/oauth/clients/client.ts";
 import { registeredMethod } from "../../../server/oauth/clients/client_metadata.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
+
+export type TokenClaimsConfiguration = NonNullable<Configuration["tokenClaims"]>[number];
 
 export interface TranslatedMapping {
   readonly issuerId: string;
