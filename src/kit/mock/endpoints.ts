@@ -15,7 +15,7 @@ export type EndpointName =
   | (typeof features[keyof typeof features] extends infer Create ? Create extends (...terms: never[]) => {
       readonly spec: string;
       readonly endpoints?: readonly { readonly name?: infer Name }[];
-    } ? Exclude<Name, undefined>
+    } ? unknown extends Name ? never : Exclude<Name, undefined>
     : never
     : never)
   | "page";

@@ -8,10 +8,10 @@ import {
   outcomeOf,
   type Refusal,
 } from "../../server/oauth/journal.ts";
-import { introduceRemedy } from "../../server/oauth/clients/client_remedy.ts";
 import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
 import { quote, visible } from "../../server/pages/visible.ts";
 import type { Colours } from "./colours.ts";
+import { introduceRemedy } from "../../kit/mock/journal/explain.ts";
 
 const indent = " ".repeat(10);
 

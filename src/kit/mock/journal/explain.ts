@@ -9,7 +9,6 @@ import {
   type JournalEntry,
   type Refusal,
 } from "../../../server/oauth/journal.ts";
-import { introduceRemedy } from "../../../server/oauth/clients/client_remedy.ts";
 import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
 import { quote, visible } from "../../../server/pages/visible.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
@@ -152,4 +151,12 @@ export function describeUnexplained(
 /** Returns the end of a sentence about changes, for example `: changed by "response"`. Empty without changes. */
 export function describeChange(altered: readonly Alteration[]): string {
   return altered.length === 0 ? "" : `: changed by ${describeAltered(altered)}`;
+}
+
+/** Returns the line above a remedy. */
+export function introduceRemedy(remedy: string): string {
+  const hasFirstUse = remedy.includes('"firstUse": true');
+  return hasFirstUse
+    ? "this configuration would allow it (leave firstUse out if only these clients may come):"
+    : "add this to the configuration (to the entry of the client, if it has one):";
 }

@@ -11,14 +11,6 @@ export interface Remedy {
   readonly remedy?: string;
 }
 
-/** Returns the line above a remedy. */
-export function introduceRemedy(remedy: string): string {
-  const hasFirstUse = remedy.includes('"firstUse": true');
-  return hasFirstUse
-    ? "this configuration would allow it (leave firstUse out if only these clients may come):"
-    : "add this to the configuration (to the entry of the client, if it has one):";
-}
-
 type Members = Readonly<Record<string, unknown>>;
 
 /** Suggests to configure an unregistered client. A registered client has no remedy. */
