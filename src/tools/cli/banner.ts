@@ -1,8 +1,13 @@
 /** Describes the running server: its address, its clients and people, and settings to paste into an application. */
 
 import type { Configuration } from "../../server/setup/configuration.ts";
-import { type Client, methodOf, publicClientMethod } from "../../server/oauth/clients/client.ts";
-import { acceptsKeylessClients, needsNoKey } from "../../server/oauth/clients/client_auth_methods.ts";
+import {
+  acceptsKeylessClients,
+  type Client,
+  methodOf,
+  needsNoKey,
+  publicClientMethod,
+} from "../../server/oauth/clients/client.ts";
 import { defaultFeatures, everyFeature, hasFeature } from "../../server/features/mod.ts";
 import { findRequiredSources } from "../../server/oauth/authorization/require_authorization_request.ts";
 import { callbackUri, startUrlOf } from "../../server/oauth/authorization/sample_flow.ts";

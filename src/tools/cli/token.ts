@@ -6,8 +6,12 @@ import { deviceGrantType } from "../../server/client/device_flow.ts";
 import { signProof } from "../../server/client/dpop_key.ts";
 import { isPasswordHash } from "../../server/crypto/password.ts";
 import { defaultFeatures, everyFeature } from "../../server/features/mod.ts";
-import { type Client, publicClientMethod, usesSecret } from "../../server/oauth/clients/client.ts";
-import { registeredMethod } from "../../server/oauth/clients/client_metadata.ts";
+import {
+  type Client,
+  publicClientMethod,
+  registeredMethod,
+  usesSecret,
+} from "../../server/oauth/clients/client.ts";
 import { gatherSlots } from "../../server/slots.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { Configuration } from "../../server/setup/configuration.ts";
@@ -206,7 +210,7 @@ function findKnownClient(
 }
 
 function chooseMethod(id: string, secret: string | undefined, known: ClientMetadata | undefined): string {
-  const method = registeredMethod({ ...known, client_id: id, ...present({ client_secret: secret }) });
+  const method = registeredMethod({ ...known, ...present({ client_secret: secret }) });
   if (method === publicClientMethod || usesSecret(method)) return method;
   throw new CommandError(
     `${id} authenticates with ${method}, which this command cannot do: choose another client with --client`,

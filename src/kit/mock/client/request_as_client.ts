@@ -5,7 +5,6 @@ import { randomText } from "../../../server/crypto/bytes.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import type { Pair } from "../../../server/http/form.ts";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { registeredMethod } from "../../../server/oauth/clients/client_metadata.ts";
 import type { Paths } from "../../../server/oauth/paths.ts";
 import type { Facts } from "../../../server/oauth/journal.ts";
 import { readShownCertificate, type ShownCertificate } from "../../../server/shown_certificate.ts";
@@ -13,6 +12,7 @@ import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { createSigner } from "./client_signer.ts";
 import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
+import { registeredMethod } from "../../../server/oauth/clients/client.ts";
 
 export interface EndpointForm extends Pick<ClientForm, "dpop"> {
   /** The URL of an endpoint that has no name in `Paths`, or the name. */

@@ -1,7 +1,6 @@
 /** Environment variables that configure a client application for this server. */
 
-import { usesSecret } from "../../../server/oauth/clients/client.ts";
-import { registeredMethod } from "../../../server/oauth/clients/client_metadata.ts";
+import { registeredMethod, usesSecret } from "../../../server/oauth/clients/client.ts";
 import { isLoopbackRedirectUri, isServedFromLoopback } from "../../../server/oauth/clients/redirect_uri.ts";
 import { type Configured, findDefaultClient, noSuitableClient, requireClient } from "./configured.ts";
 import { present } from "../../../server/values/present.ts";

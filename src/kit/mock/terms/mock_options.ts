@@ -3,7 +3,6 @@
 import type { LookAlikeName } from "../../faults/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
 import { defaultFeatures } from "../../../server/features/mod.ts";
-import { registeredMethod } from "../../../server/oauth/clients/client_metadata.ts";
 import type { Journal } from "../../../server/oauth/journal.ts";
 import { present } from "../../../server/values/present.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
@@ -13,6 +12,7 @@ import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { type Configuration, describeConfiguration } from "../../../server/setup/configuration.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { requireKnownTerms } from "./known_terms.ts";
+import { registeredMethod } from "../../../server/oauth/clients/client.ts";
 
 /** The options of `createMock`: the configuration of the server, and options for tests. */
 export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "now" | "random" | "seams"> {

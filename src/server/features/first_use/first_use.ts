@@ -1,11 +1,7 @@
 /** First use: an unknown client id becomes a client when a person approves its request. */
 
-import type { Client } from "../../oauth/clients/client.ts";
-import {
-  acceptsKeylessClients,
-  clientAuthMethods,
-  needsNoKey,
-} from "../../oauth/clients/client_auth_methods.ts";
+import { acceptsKeylessClients, type Client, needsNoKey } from "../../oauth/clients/client.ts";
+import { clientAuthMethods } from "../../oauth/clients/client_auth_methods.ts";
 import { isClientId, isUrlId } from "../../oauth/clients/client_id.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
 import { isLocalRedirectUri, isPrivateSchemeUri, unfitForAnswers } from "../../oauth/clients/redirect_uri.ts";

@@ -1,5 +1,7 @@
 /** A client of the server, from any source. */
 
+import type { FeatureTerms } from "../feature_terms.ts";
+
 export interface Client {
   readonly id: string;
   readonly name?: string;
@@ -55,6 +57,16 @@ export function methodOf({ authentication }: Pick<Client, "authentication">): st
   return authentication?.method ?? publicClientMethod;
 }
 
+/** Returns the client's method. RFC 7591 §2 defaults to Basic, but a client without a secret can only be public. */
+export function registeredMethod(
+  { token_endpoint_auth_method: method, client_secret: secret }: {
+    readonly token_endpoint_auth_method?: string;
+    readonly client_secret?: string;
+  },
+): string {
+  return method ?? (secret === undefined ? publicClientMethod : "client_secret_basic");
+}
+
 /** Whether the operator has chosen the metadata of the client, and not the client itself or its document. */
 export function isConfigured(
   { approvedBy, registeredItself }: Pick<Client, "approvedBy" | "registeredItself">,
@@ -75,6 +87,16 @@ export function signsAssertion(method: string): boolean {
 /** Whether clients send the secret itself, and do not sign with it. */
 export function sendsSecret(method: string): boolean {
   return usesSecret(method) && !signsAssertion(method);
+}
+
+/** Whether a client without registered metadata, and so without a key, can use the method. */
+export function needsNoKey(method: string): boolean {
+  return method === publicClientMethod || sendsSecret(method);
+}
+
+/** Whether a client without a key can authenticate. The methods may not be checked yet. */
+export function acceptsKeylessClients({ clientAuthMethods: methods }: FeatureTerms): boolean {
+  return !Array.isArray(methods) || methods.some(needsNoKey);
 }
 
 export interface ClientAuthentication {

@@ -1,8 +1,7 @@
 /** The authentication methods that clients may use, which the configuration can narrow. */
 
 import type { Slots } from "../feature.ts";
-import type { FeatureTerms } from "../feature_terms.ts";
-import { publicClientMethod, sendsSecret } from "./client.ts";
+import { publicClientMethod } from "./client.ts";
 
 /** Returns the names of the methods. `none` comes first, if the server accepts public clients. */
 export function clientAuthMethods(
@@ -21,14 +20,4 @@ export function narrowClientAuth(slots: Slots, names: readonly string[] | undefi
     refusedClientAuth: all.filter(([name]) => !names.includes(name)).map(([, method]) => method),
     acceptsPublicClients: names.includes(publicClientMethod),
   };
-}
-
-/** Whether a client without registered metadata, and so without a key, can use the method. */
-export function needsNoKey(method: string): boolean {
-  return method === publicClientMethod || sendsSecret(method);
-}
-
-/** Whether a client without a key can authenticate. The methods may not be checked yet. */
-export function acceptsKeylessClients({ clientAuthMethods: methods }: FeatureTerms): boolean {
-  return !Array.isArray(methods) || methods.some(needsNoKey);
 }

@@ -1,7 +1,6 @@
 /** Client metadata that every server reads, with any set of features (RFC 7591 §2). */
 
 import { otherNames, type Schema, text, texts } from "../../schema/schema.ts";
-import { publicClientMethod } from "./client.ts";
 
 /** The members of client metadata that need no feature. */
 export interface CoreClientMetadata {
@@ -84,10 +83,3 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   subject_type: { type: "string", enum: ["public", "pairwise"] },
   oauth_version: { type: "string", enum: ["2.0", "2.1"] },
 };
-
-/** Returns the client's method. RFC 7591 §2 defaults to Basic, but a client without a secret can only be public. */
-export function registeredMethod(
-  { token_endpoint_auth_method: method, client_secret: secret }: CoreClientMetadata,
-): string {
-  return method ?? (secret === undefined ? publicClientMethod : "client_secret_basic");
-}

@@ -6,8 +6,7 @@ import type { Configuration, PersonConfiguration } from "../../../server/setup/c
 import { refuseOption } from "../../../server/oauth/set_up_mistake.ts";
 import type { LeaveOut, RequestMapping, TokenCallback } from "./navikt_configuration.ts";
 import { present } from "../../../server/values/present.ts";
-import { publicClientMethod } from "../../../server/oauth/clients/client.ts";
-import { registeredMethod } from "../../../server/oauth/clients/client_metadata.ts";
+import { publicClientMethod, registeredMethod } from "../../../server/oauth/clients/client.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 
 export type TokenClaimsConfiguration = NonNullable<Configuration["tokenClaims"]>[number];
