@@ -3,7 +3,7 @@
 import { fixedPath } from "./http/router.ts";
 import { publicClientMethod } from "./oauth/clients/client.ts";
 import { coreClientSchemas } from "./oauth/clients/client_metadata.ts";
-import { configuredClients } from "./oauth/clients/configured_clients.ts";
+import { configuredClients } from "./oauth/clients/find_client.ts";
 import type { AnyFeature, Endpoint, MetadataValue, ResponseMode, Slots } from "./oauth/feature.ts";
 import { bearer } from "./oauth/tokens/sender.ts";
 

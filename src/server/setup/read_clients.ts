@@ -1,7 +1,7 @@
 /** Checks the configured clients and prepares them for requests. */
 
 import type { Client } from "../oauth/clients/client.ts";
-import { configuredClients } from "../oauth/clients/configured_clients.ts";
+import { configuredClients } from "../oauth/clients/find_client.ts";
 import { type ClientFacts, readClient } from "../oauth/clients/read_client.ts";
 import type { Slots } from "../oauth/feature.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";

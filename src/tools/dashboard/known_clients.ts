@@ -1,7 +1,7 @@
 /** Lists the clients of the server: the configured ones, and those of the other sources. */
 
 import type { Client } from "../../server/oauth/clients/client.ts";
-import { listAllClients } from "../../server/oauth/clients/list_clients.ts";
+import { listAllClients } from "../../server/oauth/clients/find_client.ts";
 import type { Services } from "../../server/oauth/services.ts";
 
 /** The maximum number of clients in a list, as a bound for a server that many clients have used. */

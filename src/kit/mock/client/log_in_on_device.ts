@@ -2,8 +2,7 @@
 
 import { deviceCodeParams, deviceGrantType, deviceParams } from "../../../server/client/device_flow.ts";
 import { textOf } from "../../../server/http/body.ts";
-import { findPollingCandidate } from "../../../server/oauth/clients/client_sources.ts";
-import { findClient } from "../../../server/oauth/clients/find_client.ts";
+import { findClient, findPollingCandidate } from "../../../server/oauth/clients/find_client.ts";
 import { endpointUrls } from "../../../server/oauth/server_urls.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";

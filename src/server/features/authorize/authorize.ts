@@ -9,7 +9,6 @@ import {
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { askAgainByGet, isFromAnotherOrigin } from "../../oauth/authorization/sending_page.ts";
 import { answerNewRequest } from "../../oauth/authorization/steps.ts";
-import { identifyClient } from "../../oauth/clients/find_client.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature, RequestKind } from "../../oauth/feature.ts";
@@ -21,6 +20,7 @@ import { type OAuthError, wireText } from "../../oauth/error.ts";
 import type { Pair } from "../../http/form.ts";
 import { passSeam } from "../../oauth/seams.ts";
 import { callbackUri, rememberLastClient } from "../../oauth/authorization/sample_flow.ts";
+import { identifyClient } from "../../oauth/clients/identify_client.ts";
 
 const refusal = refusals({
   query_beside_form: {

@@ -12,10 +12,8 @@ import {
   startUrlOf,
 } from "../../oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
-import { acceptsUnknownClients } from "../../oauth/clients/client_sources.ts";
-import { identifyClient } from "../../oauth/clients/find_client.ts";
+import { acceptsUnknownClients, listAllClients } from "../../oauth/clients/find_client.ts";
 import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
-import { listAllClients } from "../../oauth/clients/list_clients.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { endpointUrls } from "../../oauth/server_urls.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
@@ -28,6 +26,7 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { present } from "../../values/present.ts";
+import { identifyClient } from "../../oauth/clients/identify_client.ts";
 
 // In characters. Many programs read at most 16 KB of headers (Node, nginx), and the address is one of them.
 const longestStart = 8_000;

@@ -9,11 +9,11 @@ import type { Services } from "../../oauth/services.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
 import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import { acceptsUnknownClients } from "../../oauth/clients/client_sources.ts";
-import { findCandidate, findNamedClient, identifyClient } from "../../oauth/clients/find_client.ts";
+import { acceptsUnknownClients, findCandidate, findNamedClient } from "../../oauth/clients/find_client.ts";
 import { readCredentials } from "../../oauth/clients/read_credentials.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { proveSender } from "../../oauth/tokens/prove_sender.ts";
+import { identifyClient } from "../../oauth/clients/identify_client.ts";
 
 /** The client, and how it has authenticated. */
 export type PushingClient = Pick<AuthenticatedClient, "client" | "method">;

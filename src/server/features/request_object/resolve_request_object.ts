@@ -3,7 +3,6 @@
 import { readUnverified } from "../../crypto/jwt.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { createClientJwtVerifier } from "../../oauth/clients/client_jwt.ts";
-import { identifyClient } from "../../oauth/clients/find_client.ts";
 import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import { OAuthError } from "../../oauth/error.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
@@ -12,6 +11,7 @@ import { createParams, type Params } from "../../oauth/params.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
 import { paramsOf, readRequestObject } from "./read_request_object.ts";
+import { identifyClient } from "../../oauth/clients/identify_client.ts";
 
 type ResolveRequestObject = (
   value: string,

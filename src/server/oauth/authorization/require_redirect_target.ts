@@ -2,8 +2,7 @@
 
 import type { Client } from "../clients/client.ts";
 import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
-import { acceptsUnknownClients } from "../clients/client_sources.ts";
-import { configuredClients } from "../clients/configured_clients.ts";
+import { acceptsUnknownClients, configuredClients } from "../clients/find_client.ts";
 import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
 import { describeMissing, type Params } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";

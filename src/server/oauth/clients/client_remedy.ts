@@ -2,8 +2,7 @@
 
 import type { Services } from "../services.ts";
 import { type Client, methodOf, publicClientMethod } from "./client.ts";
-import { acceptsUnknownClients } from "./client_sources.ts";
-import { configuredClients } from "./configured_clients.ts";
+import { acceptsUnknownClients, configuredClients } from "./find_client.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";
 
 /** The member `remedy` of a refusal. Absent: no configuration helps. */

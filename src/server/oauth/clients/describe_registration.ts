@@ -2,7 +2,7 @@
 
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
-import { configuredClients } from "./configured_clients.ts";
+import { configuredClients } from "./find_client.ts";
 
 /** Returns text such as `the client shop (clients[0] of the configuration, client_secret_basic)`. */
 export function describeRegistration(client: Client, services: Services): string {

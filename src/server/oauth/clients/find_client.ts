@@ -1,26 +1,16 @@
-/** Finds a client in the sources of clients: the configuration, and those that features add. */
+/** Finds and lists clients in the sources of clients: the configuration, and those that features add. */
 
 import type { Exchange } from "../exchange.ts";
-import type { ClientSource, Credentials } from "../feature.ts";
-import { describeMissing, type Params, requireUnrepeated } from "../params.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
+import type { ClientSource, Credentials, Slots } from "../feature.ts";
 import type { Services } from "../services.ts";
 import type { Client, ClientUse } from "./client.ts";
-import { listSources } from "./client_sources.ts";
-import { refuseUnknownClient } from "./refuse_unknown_client.ts";
-import { noteUnknownClient } from "./unknown_client.ts";
 
-const refusal = refusals({
-  client_id_missing: {
-    error: "invalid_request",
-    spec: "OAuth 2.1 §4.1.1",
-    sentence: "The request does not name its client",
-    expected: "client_id",
-    change: "Add the client_id, or authenticate the client in the Authorization header.",
-  },
-});
-
-export const refused: RefusalRows = refusal.rows;
+/** The configuration is the source that is searched first. It needs no feature. */
+export const configuredClients: ClientSource = {
+  name: "configuration",
+  expects: () => "a configured client",
+  find: (id, { settings }) => Promise.resolve(settings.clients.get(id)),
+};
 
 /** Finds a client by its id. Pass the exchange of a request that the client makes, so that a source may fetch it. */
 export async function findClient(
@@ -45,40 +35,6 @@ export async function findNamedClient(
   services: Services,
 ): Promise<Client | undefined> {
   return await findClient(clientId, services, secret === undefined ? exchange : undefined);
-}
-
-/**
- * Finds the client of an authorization request. An unknown id may give a candidate, which its source stores only if a
- * person approves the request.
- */
-export async function identifyClient(
-  params: Params,
-  exchange: Exchange,
-  services: Services,
-): Promise<Client> {
-  // These two decide where the answer goes, so the server must not choose between two values.
-  requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
-  const id = params.get("client_id");
-  if (id === undefined) {
-    throw refusal("client_id_missing", { received: describeMissing("client_id", params) });
-  }
-  const client = await findClient(id, services, exchange);
-  if (client === undefined) return requireCandidate(id, params.get("redirect_uri"), exchange, services);
-  exchange.note({ clientId: client.id });
-  return client;
-}
-
-function requireCandidate(
-  id: string,
-  redirectUri: string | undefined,
-  exchange: Exchange,
-  services: Services,
-): Client {
-  const notedId = noteUnknownClient(id, exchange, services);
-  const candidate = findCandidate(id, redirectUri, services);
-  if (candidate === undefined) return refuseUnknownClient({ id, notedId, redirectUri }, services);
-  exchange.note({ clientId: notedId, clientIsUnknown: false });
-  return candidate;
 }
 
 /** Returns the client that an unknown id becomes if a person approves the request. */
@@ -106,4 +62,40 @@ export async function recordClientUse(client: Client, use: ClientUse, services: 
 
 function sourceOf({ source }: Client, { slots }: Services): ClientSource | undefined {
   return slots.clientSources.get(source);
+}
+
+/** Returns the sources to search, in order. */
+export function listSources(id: string, { slots }: Pick<Services, "slots">): readonly ClientSource[] {
+  return slots.clientSearches.find(({ owns }) => owns?.(id) ?? true)!.sources;
+}
+
+/** Returns the client that an unknown id becomes if a person approves its request on another device. */
+export async function findPollingCandidate(
+  id: string,
+  grantType: string,
+  services: Services,
+): Promise<Client | undefined> {
+  for (const source of listSources(id, services)) {
+    const candidate = await source.findPollingCandidate?.(id, grantType, services);
+    if (candidate !== undefined) return candidate;
+  }
+  return undefined;
+}
+
+/** Whether an unknown client id may become a client when a person approves its request. */
+export function acceptsUnknownClients({ clientSources }: Pick<Slots, "clientSources">): boolean {
+  return [...clientSources.values()].some(({ findCandidate }) => findCandidate !== undefined);
+}
+
+/** Lists all configured clients, then others up to this number in all. */
+export async function listAllClients(most: number, services: Services): Promise<readonly Client[]> {
+  const { settings, slots } = services;
+  const clients = [...settings.clients.values()];
+  for (const source of slots.clientSources.values()) {
+    for await (const client of source.list?.(services) ?? []) {
+      if (clients.length >= most) return clients;
+      clients.push(client);
+    }
+  }
+  return clients;
 }

@@ -3,7 +3,7 @@
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { unknownClientRemedy } from "./client_remedy.ts";
-import { acceptsUnknownClients, listSources } from "./client_sources.ts";
+import { acceptsUnknownClients, listSources } from "./find_client.ts";
 import { isLocalRedirectUri } from "./redirect_uri.ts";
 import { describeKnownClients, unfitForClient } from "./unknown_client.ts";
 

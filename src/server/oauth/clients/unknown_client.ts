@@ -7,7 +7,7 @@ import { hidden, redactText } from "../redaction.ts";
 import type { Services } from "../services.ts";
 import { hashSecret } from "../credential.ts";
 import { clientIdForm, isClientId } from "./client_id.ts";
-import { listSources } from "./client_sources.ts";
+import { listSources } from "./find_client.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";
 
 /**

@@ -25,8 +25,7 @@ import { findRequiredSources } from "../../../server/oauth/authorization/require
 import { findFlowEnd, startUrlOf } from "../../../server/oauth/authorization/sample_flow.ts";
 import type { Client } from "../../../server/oauth/clients/client.ts";
 import { memberOf } from "../../../server/oauth/clients/client_member.ts";
-import { acceptsUnknownClients } from "../../../server/oauth/clients/client_sources.ts";
-import { configuredClients } from "../../../server/oauth/clients/configured_clients.ts";
+import { acceptsUnknownClients, configuredClients } from "../../../server/oauth/clients/find_client.ts";
 import { endClient } from "../../../server/oauth/clients/end_client.ts";
 import { initiateLoginMember } from "../../../server/oauth/clients/initiate_login.ts";
 import type { Members } from "../../../server/oauth/members.ts";

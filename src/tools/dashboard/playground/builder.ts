@@ -12,8 +12,7 @@ import {
   listSampleScope,
 } from "../../../server/oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../../../server/oauth/clients/client.ts";
-import { findPollingCandidate } from "../../../server/oauth/clients/client_sources.ts";
-import { findClient } from "../../../server/oauth/clients/find_client.ts";
+import { findClient, findPollingCandidate } from "../../../server/oauth/clients/find_client.ts";
 import { type Browser, openBrowser, withBrowser } from "../../../server/oauth/people/browser.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import { type FieldProps, playgroundPage, type PlaygroundProps } from "./playground_page.tsx";
