@@ -1,7 +1,7 @@
 /** Fills the places of the clients that a server keeps, without a login for each. */
 
 import type { Store } from "../../../src/mod.ts";
-import { type Place, placesKind } from "../../../src/server/oauth/clients/client_places.ts";
+import { type Place, placesKind } from "../../../src/server/oauth/clients/stored_client.ts";
 import { never } from "../../../src/server/store/store.ts";
 
 /** The places in a list, oldest first. */

@@ -2,8 +2,7 @@
 
 import { isUrlId } from "../../oauth/clients/client_id.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
-import { listClients } from "../../oauth/clients/stored_client.ts";
-import { documentSource } from "../../oauth/clients/stored_document.ts";
+import { documentSource, listClients } from "../../oauth/clients/stored_client.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
 import type { Setting } from "../../oauth/setting.ts";

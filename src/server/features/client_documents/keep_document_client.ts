@@ -1,11 +1,15 @@
 /** Stores a client with a metadata document when a person approves it, and keeps it while it is used. */
 
 import type { Client, ClientUse } from "../../oauth/clients/client.ts";
-import { mostKeptClients, takePlace } from "../../oauth/clients/client_places.ts";
-import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
+import {
+  documentSource,
+  loadClient,
+  mostKeptClients,
+  storedClients,
+  takePlace,
+} from "../../oauth/clients/stored_client.ts";
 import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
-import { documentSource } from "../../oauth/clients/stored_document.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 
 const refusal = refusals({

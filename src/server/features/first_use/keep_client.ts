@@ -1,9 +1,8 @@
 /** Keeps the clients of first use: from the approval of a person, and for as long as their codes and tokens live. */
 
 import type { Client, ClientUse } from "../../oauth/clients/client.ts";
-import { mostKeptClients, takePlace } from "../../oauth/clients/client_places.ts";
+import { loadClient, mostKeptClients, storedClients, takePlace } from "../../oauth/clients/stored_client.ts";
 import { clientRemedy } from "../../oauth/clients/client_remedy.ts";
-import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
 import { createWaiting } from "../../oauth/clients/waiting_clients.ts";
 import { createId } from "../../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";

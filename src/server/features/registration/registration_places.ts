@@ -4,8 +4,13 @@
  */
 
 import { ended, never } from "../../store/store.ts";
-import { freePlace, mostKeptClients, type Place, placesKind } from "../../oauth/clients/client_places.ts";
-import { storedClients } from "../../oauth/clients/stored_client.ts";
+import {
+  freePlace,
+  mostKeptClients,
+  type Place,
+  placesKind,
+  storedClients,
+} from "../../oauth/clients/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";

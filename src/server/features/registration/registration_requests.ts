@@ -6,7 +6,7 @@ import { empty, json } from "../../http/respond.ts";
 import type { JsonObject } from "../../schema/json_object.ts";
 import type { Entry } from "../../store/store.ts";
 import { type Client, methodOf, usesSecret } from "../../oauth/clients/client.ts";
-import { endStoredClient } from "../../oauth/clients/end_client.ts";
+import { endStoredClient } from "../../oauth/clients/stored_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";

@@ -1,4 +1,6 @@
-/** The form of client ids. */
+/** The form of client ids, also of those that are the URL of a metadata document (CIMD §3). */
+
+import { type Reach, unfitToCall } from "../../http/outgoing_url.ts";
 
 /** In characters. Every store accepts ids of this length. */
 const longest = 1000;
@@ -17,4 +19,17 @@ export function isClientId(text: string): boolean {
  */
 export function isUrlId(text: string): boolean {
   return /^[^\x21-\x7e]*https?:/i.test(text);
+}
+
+/** Returns why a URL cannot be the id of a client with a metadata document, or `undefined` if it can. */
+export function unfitForDocument(id: string, reach: Reach): string | undefined {
+  if (!isClientId(id)) return `must be ${clientIdForm}`;
+  const expected = unfitToCall(id, reach);
+  if (expected !== undefined) return expected;
+  if (!/^https?:\/\/[^/?]+\//.test(id)) return "must have a path, for example /client.json";
+  // Ids are compared as text, so no other text may lead to the same document. The port 443 makes another id.
+  const href = new URL(id).href;
+  return href === id.replace(/^(https:\/\/[^/]+):443\//, "$1/")
+    ? undefined
+    : "must be written as URL parsers write it, without . and .. in its path";
 }

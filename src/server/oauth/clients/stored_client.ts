@@ -1,8 +1,14 @@
-/** Clients in the store. All sources share one kind of record, so that two clients cannot have the same id. */
+/**
+ * Clients in the store, their places, and the cached documents of clients. All sources share one kind of record, so that
+ * two clients cannot have the same id.
+ */
 
-import type { Entry, Kind } from "../../store/store.ts";
+import { ended, type Entry, type Kind, never } from "../../store/store.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
+import { markMargin } from "../clock_skew.ts";
+import type { Members } from "../members.ts";
 
 export const storedClients: Kind<Client> = { name: "client" };
 
@@ -20,4 +26,109 @@ export async function* listClients(source: string, { store, now }: Services): As
   for await (const { value, expiresAt } of store.list?.(storedClients) ?? []) {
     if (value.source === source && expiresAt > now()) yield value;
   }
+}
+
+/** Ends a client that registered itself, or that a person approved. Returns `false` if the store has no such client. */
+export async function endClient(id: string, services: Services): Promise<boolean> {
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const entry = await services.store.get(storedClients, id, services.now());
+    if (entry === undefined) return false;
+    if (await endStoredClient(entry, services)) return true;
+  }
+}
+
+/**
+ * Ends the client of this record. Returns `false` if another request has changed the client, and so maybe its
+ * registration access token.
+ */
+export async function endStoredClient(
+  { value, version }: Entry<Client>,
+  services: Services,
+): Promise<boolean> {
+  const { store, now } = services;
+  const { id, source, placeList = source } = value;
+  // A delete of the record would also delete a new client with this id.
+  const terms = { expiresAt: ended, now: now(), if: version };
+  if (await store.put(storedClients, id, value, terms) === undefined) return false;
+  await freePlace(placeList, id, services);
+  return true;
+}
+
+/** The maximum number of clients that one source keeps. */
+export const mostKeptClients = 200;
+
+/** The ids of the clients in a list, oldest first. One record holds them all, because a store cannot count records. */
+interface Places {
+  readonly taken: readonly Place[];
+}
+
+export interface Place {
+  readonly id: string;
+  readonly takenAt: number;
+}
+
+export const placesKind: Kind<Places> = { name: "client_places" };
+
+/** Reserves a place for the client. Returns `false` if every place is taken by a client that may have a live grant. */
+export async function takePlace({ id, source }: Client, services: Services): Promise<boolean> {
+  const { store, now } = services;
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const entry = await store.get(placesKind, source, now());
+    const others = entry?.value.taken.filter((place) => place.id !== id) ?? [];
+    const remaining = others.length < mostKeptClients ? others : await makeRoom(others, source, services);
+    if (remaining === undefined) return false;
+    const value = { taken: [...remaining, { id, takenAt: Math.floor(now()) }] };
+    const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
+    if (await store.put(placesKind, source, value, terms) !== undefined) return true;
+  }
+}
+
+/** Ends the oldest client that has no live grant and returns the other places. `undefined`: each may have one. */
+async function makeRoom(
+  taken: readonly Place[],
+  source: string,
+  services: Services,
+): Promise<readonly Place[] | undefined> {
+  const { store, settings: { lifetimes }, now } = services;
+  for (const place of taken) {
+    const entry = await loadClient(place.id, source, services);
+    // Another request may have just taken this place and may be about to write its client.
+    if (entry === undefined && place.takenAt + lifetimes.code + markMargin > now()) continue;
+    if (entry !== undefined) {
+      // For a server whose clock is behind, the grant of the client is valid longer.
+      if ((entry.value.aliveUntil ?? entry.expiresAt) + markMargin > now()) continue;
+      // The write fails if a person has approved the client again meanwhile.
+      const terms = { expiresAt: ended, now: now(), if: entry.version };
+      if (await store.put(storedClients, place.id, entry.value, terms) === undefined) continue;
+    }
+    return taken.filter((each) => each !== place);
+  }
+  return undefined;
+}
+
+/** Frees the place of a client that has ended, or that has a place in another list. */
+export async function freePlace(list: string, id: string, { store, now }: Services): Promise<void> {
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const entry = await store.get(placesKind, list, now());
+    if (entry === undefined || !entry.value.taken.some((place) => place.id === id)) return;
+    const value = { taken: entry.value.taken.filter((place) => place.id !== id) };
+    const terms = { expiresAt: never, now: now(), if: entry.version };
+    if (await store.put(placesKind, list, value, terms) !== undefined) return;
+  }
+}
+
+/** The name of the source of clients with a metadata document. */
+export const documentSource = "client_documents";
+
+/** A document in the cache. Errors and invalid documents are not cached (CIMD §5.2). */
+interface CachedDocument {
+  readonly metadata: Members;
+}
+
+export const cachedDocuments: Kind<CachedDocument> = { name: "client_document" };
+
+/** A client with a document that a person has approved. */
+export interface DocumentClient extends Client {
+  /** The hash of the metadata. If it changes, no person has approved the client yet. */
+  readonly documentDigest: string;
 }
