@@ -1,8 +1,9 @@
-/** The sample flows that people start from a link of this server to try a client. */
+/** Where people try a client: the sample flows that a link of this server starts, and the address where the client does. */
 
 import { fromBase64url, toBase64url } from "../../crypto/bytes.ts";
 import { type Answer, readCookies, withCookie } from "../../http/message.ts";
 import type { Client } from "../clients/client.ts";
+import { memberOf } from "../clients/client_member.ts";
 import { findClient } from "../clients/find_client.ts";
 import { paths } from "../paths.ts";
 import type { Exchange } from "../exchange.ts";
@@ -10,6 +11,9 @@ import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import { findRequiredSources } from "./require_authorization_request.ts";
 import { present } from "../../values/present.ts";
+import { text } from "../../schema/text.ts";
+import type { ClientMember } from "../feature.ts";
+import { checkHttps } from "../clients/redirect_uri.ts";
 
 const sampleScope: readonly string[] = ["openid", "profile", "read"];
 
@@ -72,4 +76,25 @@ export async function findLastClient(exchange: Exchange, services: Services): Pr
   return value === undefined
     ? undefined
     : await findClient(new TextDecoder().decode(fromBase64url(value)), services);
+}
+
+/** The address at which a client begins a sign-in that another party asks for (OpenID Connect Core §4). */
+export const initiateLoginMember: ClientMember<string> = {
+  name: "initiate_login_uri",
+  schema: {
+    ...text,
+    examples: ["https://app.example/login"],
+  },
+  // OpenID Connect Dynamic Client Registration §2.
+  check: (uri) => checkHttps(initiateLoginMember.name, uri),
+};
+
+/** Finds where a browser lets a client begin a sign-in. */
+export function findInitiateLogin(
+  client: Client,
+  { issuer }: Settings,
+): { readonly uri: string; readonly url: string } | undefined {
+  const uri = memberOf(client, initiateLoginMember);
+  if (uri === undefined) return undefined;
+  return { uri, url: `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams({ iss: issuer })}` };
 }

@@ -22,15 +22,16 @@ import { requireSecrets } from "../permission.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { findRequiredSources } from "../../../server/oauth/authorization/require_authorization_request.ts";
-import { findFlowEnd, startUrlOf } from "../../../server/oauth/authorization/sample_flow.ts";
+import {
+  findFlowEnd,
+  findInitiateLogin,
+  startUrlOf,
+} from "../../../server/oauth/authorization/sample_flow.ts";
 import type { Client } from "../../../server/oauth/clients/client.ts";
-import { memberOf } from "../../../server/oauth/clients/client_member.ts";
 import { acceptsUnknownClients, configuredClients } from "../../../server/oauth/clients/find_client.ts";
 import { endClient } from "../../../server/oauth/clients/stored_client.ts";
-import { initiateLoginMember } from "../../../server/oauth/clients/initiate_login.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Services } from "../../../server/oauth/services.ts";
-import type { Settings } from "../../../server/oauth/settings.ts";
 import {
   type CannotStart,
   clientPage,
@@ -200,14 +201,4 @@ function describeMetadata(client: Client): Members {
     ...present({ remember_consent: rememberConsent, oauth_version: oauthVersion }),
     ...client.members,
   };
-}
-
-/** Finds where a browser lets a client begin a sign-in (OpenID Connect Core §4). */
-function findInitiateLogin(
-  client: Client,
-  { issuer }: Pick<Settings, "issuer">,
-): ClientProps["initiateLogin"] {
-  const uri = memberOf(client, initiateLoginMember);
-  if (uri === undefined) return undefined;
-  return { uri, url: `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams({ iss: issuer })}` };
 }
