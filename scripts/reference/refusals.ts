@@ -1,6 +1,5 @@
 /** docs/reference/refusals.md. */
-import { type ErrorCode, OAuthError } from "../../src/server/oauth/error.ts";
-import type { RefusalRow, Row } from "../../src/server/oauth/refusals.ts";
+import { type ErrorCode, OAuthError, type RefusalRow, type Row } from "../../src/server/oauth/refusals.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 import { findTables, type RefusalTable } from "./refusal_tables.ts";
 

@@ -4,7 +4,7 @@ import { cancelBody } from "./http/body.ts";
 import { allowAnyOrigin } from "./http/respond.ts";
 import { type Answer, findUnsendable, type IncomingRequest } from "./http/message.ts";
 import type { Found, Router } from "./http/router.ts";
-import { asOAuthError } from "./oauth/as_oauth_error.ts";
+import { asOAuthError, refusalJson, refusalPage } from "./oauth/refuse.ts";
 import { createExchange, type Exchange, writeEntry } from "./oauth/exchange.ts";
 import type { Endpoint } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
@@ -12,7 +12,6 @@ import { type RefusalRows, refusals } from "./oauth/refusals.ts";
 import { passSeam } from "./oauth/seams.ts";
 import type { Services } from "./oauth/services.ts";
 import { findEndpoint } from "./find_endpoint.ts";
-import { refusalJson, refusalPage } from "./oauth/refuse.ts";
 
 const refusal = refusals({
   server_closed: {

@@ -5,7 +5,7 @@ import type { SigningAlgorithm } from "../crypto/platform.ts";
 import { cacheLifetime } from "../http/cache_lifetime.ts";
 import type { Reach } from "../http/outgoing_url.ts";
 import { continueTrace } from "./continue_trace.ts";
-import type { OAuthError } from "./error.ts";
+import type { OAuthError } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Services } from "./services.ts";
 

@@ -2,9 +2,8 @@
 
 import type { Pair } from "../http/form.ts";
 import { nearest } from "../schema/nearest.ts";
-import { fail } from "./error.ts";
+import { fail, type RefusalRows, refusals } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
-import { type RefusalRows, refusals } from "./refusals.ts";
 
 export interface Params {
   /** Returns the value, or `undefined` if the parameter is absent or empty (OAuth 2.1 §3.1). */

@@ -4,14 +4,38 @@ import { pathAndQuery } from "../http/address.ts";
 import type { Answer } from "../http/message.ts";
 import { empty, json, page } from "../http/respond.ts";
 import { chooseLanguage } from "./choose_language.ts";
-import { type Challenge, type OAuthError, wireText } from "./error.ts";
+import { type Challenge, OAuthError, type RefusalRows, refusals, wireText } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
 import { hidden } from "./redaction.ts";
 import type { Services } from "./services.ts";
-import { formatChallenge } from "./challenge.ts";
 import { paths } from "./paths.ts";
 import { endpointUrls } from "./server_urls.ts";
 import { present } from "../values/present.ts";
+import { StoreUnavailable } from "../store/store.ts";
+
+const refusal = refusals({
+  store_unavailable: {
+    error: "temporarily_unavailable",
+    sentence: "The server is busy; try again in a few seconds",
+    change: "Send the same request again in a few seconds.",
+  },
+  unexpected_error: {
+    error: "server_error",
+    sentence: "The server failed. Its journal has the cause under {exchangeId}",
+    change:
+      "The request may be right: find the cause in the output of the server, or in the hook that threw it.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** Returns the error that a client may see. An unexpected one gets a fixed text. */
+export function asOAuthError(thrown: unknown, exchangeId: string): OAuthError {
+  if (thrown instanceof OAuthError) return thrown;
+  return thrown instanceof StoreUnavailable
+    ? refusal("store_unavailable", { headers: { "retry-after": "2" }, cause: thrown })
+    : refusal("unexpected_error", { exchangeId, cause: thrown });
+}
 
 export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
   const { reason, spec, expected, change, cause, privateText } = details;
@@ -118,4 +142,10 @@ function findTryAgainUrl(
   // A path that begins with two slashes would lead to another host.
   if (!isRepeatable || !/^\/(?!\/)/.test(address.path)) return {};
   return { tryAgainUrl: pathAndQuery(address) };
+}
+
+/** Formats a challenge for the WWW-Authenticate header (RFC 9110 §11.6.1; RFC 6750 §3). */
+export function formatChallenge({ scheme, params = {} }: Challenge): string {
+  const quoted = Object.entries(params).map(([name, value]) => `${name}="${wireText(value)}"`);
+  return `${scheme} ${quoted.join(", ")}`;
 }

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../../src/mod.ts";
-import { OAuthError } from "../../../src/server/oauth/error.ts";
+import { OAuthError } from "../../../src/server/oauth/refusals.ts";
 import type { Exchange } from "../../../src/server/oauth/exchange.ts";
 import { createKeyFinder, type KeySource } from "../../../src/server/oauth/foreign_keys.ts";
 import type { Services } from "../../../src/server/oauth/services.ts";

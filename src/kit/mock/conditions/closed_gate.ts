@@ -1,6 +1,6 @@
 /** What gates, delays, failures and drops have in common: each applies to a number of requests to one endpoint. */
 
-import type { OAuthError } from "../../../server/oauth/error.ts";
+import type { OAuthError } from "../../../server/oauth/refusals.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
 import type { EndpointName } from "../endpoints.ts";
 import type { Delay } from "./delay.ts";

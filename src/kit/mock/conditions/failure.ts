@@ -1,7 +1,6 @@
 /** Makes requests fail before the server handles them, as a gateway in front of the server does. */
 
-import type { OAuthError } from "../../../server/oauth/error.ts";
-import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { requireNotNegative } from "../terms/duration.ts";

@@ -1,7 +1,7 @@
 /** Gates, delays, failures and drops: requests to an endpoint wait or fail, or their responses are dropped. */
 
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
-import type { OAuthError } from "../../../server/oauth/error.ts";
+import type { OAuthError } from "../../../server/oauth/refusals.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
 import type { Schema } from "../../../server/schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";

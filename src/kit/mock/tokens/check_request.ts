@@ -2,10 +2,9 @@
 
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import { formatRefusal, noteRefusal } from "../../../server/oauth/refuse.ts";
-import { type Challenge, OAuthError } from "../../../server/oauth/error.ts";
+import { type Challenge, OAuthError, type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import type { ProofTerms } from "../../../server/oauth/feature.ts";
-import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import {
   listChallenges,

@@ -4,7 +4,7 @@ import { nonceKey } from "../../../server/oauth/authorization/nonce.ts";
 import { carry } from "../../../server/oauth/carried.ts";
 import { type Client, methodOf } from "../../../server/oauth/clients/client.ts";
 import { noteRefusal } from "../../../server/oauth/refuse.ts";
-import { OAuthError } from "../../../server/oauth/error.ts";
+import { OAuthError } from "../../../server/oauth/refusals.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import { createId } from "../../../server/oauth/credential.ts";

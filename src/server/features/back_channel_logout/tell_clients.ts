@@ -7,7 +7,7 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { reachOf } from "../../oauth/clients/reach.ts";
-import { OAuthError } from "../../oauth/error.ts";
+import { OAuthError } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Account } from "../../oauth/people/session.ts";
 import type { TellOutcome } from "../../oauth/pages.ts";

@@ -1,10 +1,9 @@
 /** Reads the claims parameter: which claims a request wants, and with which values (OpenID Connect Core §5.5). */
 
 import { carry } from "../../oauth/carried.ts";
-import { fail } from "../../oauth/error.ts";
+import { fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { ParamReading } from "../../oauth/feature.ts";
 import { type RequestedClaims, requestedClaimsKey } from "../../oauth/people/claims.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { present } from "../../values/present.ts";

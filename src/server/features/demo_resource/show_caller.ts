@@ -4,7 +4,7 @@ import { writeApiCall } from "../../client/example_commands.ts";
 import { acceptsHtml, type Answer } from "../../http/message.ts";
 import { json, page } from "../../http/respond.ts";
 import { findFirstClient, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
-import { OAuthError } from "../../oauth/error.ts";
+import { OAuthError } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { paths, protectedResourcePath } from "../../oauth/paths.ts";
 import { refusalJson } from "../../oauth/refuse.ts";

@@ -3,10 +3,9 @@
 import type { Client } from "../../oauth/clients/client.ts";
 import { narrowScope, remainingScope } from "../../oauth/clients/scope.ts";
 import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
-import { type AddedErrorCode, fail } from "../../oauth/error.ts";
+import { type AddedErrorCode, fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { GrantType } from "../../oauth/feature.ts";
 import { requireParam } from "../../oauth/params.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { checkGrant, grantNeeds } from "../../oauth/tokens/check_grant.ts";
 import { type Denial, type Grant, grants } from "../../oauth/tokens/grant.ts";

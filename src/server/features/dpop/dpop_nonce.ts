@@ -7,10 +7,9 @@
 import { randomText } from "../../crypto/bytes.ts";
 import { hmacSha256, sameDigest } from "../../crypto/platform.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
-import type { AddedErrorCode, OAuthError } from "../../oauth/error.ts";
+import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { ProofTerms } from "../../oauth/feature.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 
 const useNonce: AddedErrorCode = { code: "use_dpop_nonce", status: 400 };

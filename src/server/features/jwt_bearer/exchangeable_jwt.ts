@@ -1,8 +1,7 @@
 /** Reads a JWT of a trusted issuer that a client exchanges for another token (RFC 8693 §3). */
 
-import { OAuthError } from "../../oauth/error.ts";
+import { OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type {
   ExchangeableReader,

@@ -22,10 +22,9 @@ import {
   parseCredential,
   provesSecret,
 } from "../../oauth/credential.ts";
-import type { AddedErrorCode } from "../../oauth/error.ts";
+import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createParams, listNames, type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
 import { grants } from "../../oauth/tokens/grant.ts";

@@ -3,11 +3,10 @@
 import type { Client } from "../../oauth/clients/client.ts";
 import { narrowScope, remainingScope } from "../../oauth/clients/scope.ts";
 import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
-import { fail } from "../../oauth/error.ts";
+import { fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { GrantType } from "../../oauth/feature.ts";
 import { requireParam } from "../../oauth/params.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { checkGrant, findGrant, grantNeeds, idleEnd } from "../../oauth/tokens/check_grant.ts";
 import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";

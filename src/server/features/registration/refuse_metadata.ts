@@ -2,10 +2,9 @@
 
 import { findAt } from "../../schema/json_object.ts";
 import { describeReceived } from "../../schema/received.ts";
-import type { AddedErrorCode } from "../../oauth/error.ts";
+import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { MetadataProblem } from "../../oauth/feature.ts";
 import type { Members } from "../../oauth/members.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 
 const invalidClientMetadata: AddedErrorCode = { code: "invalid_client_metadata", status: 400 };
 const invalidRedirectUri: AddedErrorCode = { code: "invalid_redirect_uri", status: 400 };

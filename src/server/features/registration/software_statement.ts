@@ -2,9 +2,8 @@
 
 import { isNumericDate, readUnverified, verifyJwt } from "../../crypto/jwt.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
-import type { AddedErrorCode } from "../../oauth/error.ts";
+import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Members } from "../../oauth/members.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
 import { registrationSetting, type StatementKey } from "./registration_settings.ts";

@@ -13,11 +13,10 @@ import {
 import { describeClientKeys, hasKeys } from "../../oauth/clients/client_keys.ts";
 import { memberOf } from "../../oauth/clients/client_member.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
-import type { AddedErrorCode, OAuthError } from "../../oauth/error.ts";
+import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Pair } from "../../http/form.ts";
 import { createParams, type Params } from "../../oauth/params.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { requestObjectAlg, requestObjectTimes } from "./request_object_members.ts";
 

@@ -4,7 +4,7 @@ import { readUnverified } from "../../crypto/jwt.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { createClientJwtVerifier } from "../../oauth/clients/client_jwt.ts";
 import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
-import { OAuthError } from "../../oauth/error.ts";
+import { OAuthError } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Pair } from "../../http/form.ts";
 import { createParams, type Params } from "../../oauth/params.ts";

@@ -4,11 +4,10 @@ import { checkPassword } from "../../crypto/password.ts";
 import type { Answer } from "../../http/message.ts";
 import type { FailedSignIn, Reply } from "../../oauth/authorization/contract.ts";
 import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
-import type { OAuthError } from "../../oauth/error.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Params } from "../../oauth/params.ts";
 import { enabledAccount, type Person } from "../../oauth/people/people.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { countAttempt, findWait, forgetAttempts } from "../../oauth/throttle.ts";
 import type { Services } from "../../oauth/services.ts";
 

@@ -1,9 +1,8 @@
 /** Reads the tokens of this server that a client exchanges: access tokens, ID tokens and refresh tokens. */
 
 import { remainingScope } from "../../oauth/clients/scope.ts";
-import type { OAuthError } from "../../oauth/error.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { accessTokenReader } from "../../oauth/tokens/access_token.ts";
 import { checkActiveGrant, grantNeeds, type LiveGrant } from "../../oauth/tokens/check_grant.ts";

@@ -3,7 +3,7 @@
 import type { Pair } from "../../http/form.ts";
 import type { Carried } from "../carried.ts";
 import type { Client } from "../clients/client.ts";
-import type { OAuthError } from "../error.ts";
+import type { OAuthError } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
 import type { SignInProblem } from "../pages.ts";
 import type { Params } from "../params.ts";

@@ -27,7 +27,7 @@
  */
 
 import { type Answer, withCookie } from "../../http/message.ts";
-import { asOAuthError } from "../as_oauth_error.ts";
+import { asOAuthError } from "../refuse.ts";
 import { noteAccess } from "../clients/scope.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../params.ts";

@@ -3,7 +3,7 @@
 import { isCrossSite } from "../../http/request_origin.ts";
 import { timeFor } from "../clock_skew.ts";
 import { provesClientSecret } from "../credential.ts";
-import { OAuthError } from "../error.ts";
+import { OAuthError, type RefusalRows, refusals } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientAuthMethod, Credentials } from "../feature.ts";
 import type { Params } from "../params.ts";
@@ -24,7 +24,6 @@ import {
 } from "./read_credentials.ts";
 import type { FailedAuthentication, UnknownClient } from "./refuse_client.ts";
 import { noteUnknownClient } from "./unknown_client.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
 import { findForeignOrigin } from "./foreign_origin.ts";
 
 const refusal = refusals({

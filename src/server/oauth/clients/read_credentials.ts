@@ -1,10 +1,9 @@
 /** Reads the client's credentials from a request, which may use one method only (OAuth 2.1 §2.4). */
 
-import { fail, type RefusalDetails } from "../error.ts";
+import { fail, type RefusalDetails, type RefusalRows, refusals } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientAuthMethod, Credentials } from "../feature.ts";
 import type { Params } from "../params.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";

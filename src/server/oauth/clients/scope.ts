@@ -1,8 +1,7 @@
 /** Scope: a set of case-sensitive names, separated by single spaces (OAuth 2.1 §1.4.1). */
 
 import type { Client } from "./client.ts";
-import { fail } from "../error.ts";
-import { type AdviceRows, advices, type RefusalRows, refusals } from "../refusals.ts";
+import { type AdviceRows, advices, fail, type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import type { Exchange } from "../exchange.ts";

@@ -1,9 +1,8 @@
 /** Accepts a bound token only with its own scheme and a proof of its key (RFC 9449 §7, RFC 8705 §3). */
 
-import { type Challenge, isFault, OAuthError } from "../error.ts";
+import { type Challenge, isFault, OAuthError, type RefusalRows, refusals } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ProofTerms } from "../feature.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { describeConfirmation } from "./prove_sender.ts";
 import type { ReadToken } from "./read_token.ts";

@@ -12,10 +12,9 @@ import {
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType, describeValue } from "../../schema/received.ts";
 import { clockSkew, markMargin } from "../clock_skew.ts";
-import type { AddedErrorCode, OAuthError } from "../error.ts";
+import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from "../refusals.ts";
 import type { ProofTerms } from "../feature.ts";
 import type { Claims } from "../members.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
 import type { DpopSettings } from "./dpop_settings.ts";
 import { normaliseUrl } from "../../http/normalise_url.ts";
 

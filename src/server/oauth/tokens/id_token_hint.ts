@@ -1,8 +1,7 @@
 /** Reads the parameter id_token_hint: an ID token that a client sends back (OpenID Connect Core §3.1.2.1). */
 
 import { isEncryptedJwt } from "../../crypto/jwt_parts.ts";
-import { fail } from "../error.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
+import { fail, type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { type IssuedIdToken, readIssuedIdToken } from "./issued_id_token.ts";
 

@@ -1,7 +1,7 @@
 /** The types for what a grant type proposes: a change of the grant, with either new tokens or a refusal. */
 
 import type { Entry, Version } from "../../store/store.ts";
-import type { OAuthError } from "../error.ts";
+import type { OAuthError } from "../refusals.ts";
 import type { Claims, Members } from "../members.ts";
 import type { Services } from "../services.ts";
 import type { TokenClaims } from "../settings.ts";

@@ -2,10 +2,9 @@
 
 import { parseAuthorization } from "../../http/authorization.ts";
 import { isFormType } from "../../http/body.ts";
-import { fail, type RefusalDetails } from "../error.ts";
+import { fail, type RefusalDetails, type RefusalRows, refusals } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Params, readForm } from "../params.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
 import { explainLoss, type Inactivity } from "./explain_inactive.ts";

@@ -3,7 +3,7 @@
 import { assertionParams } from "../../../server/client/client_request.ts";
 import type { JwtParts } from "../../../server/crypto/jwt_parts.ts";
 import { endpointUrls } from "../../../server/oauth/server_urls.ts";
-import { OAuthError } from "../../../server/oauth/error.ts";
+import { OAuthError } from "../../../server/oauth/refusals.ts";
 import { formatParams, type Pair } from "../../../server/http/form.ts";
 import { createProofKeys, readDpopProof } from "../../../server/oauth/tokens/dpop_proof.ts";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
