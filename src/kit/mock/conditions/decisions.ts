@@ -1,7 +1,6 @@
 /** Answers authorization requests in place of a person, so that the server shows no page. */
 
 import type { IncomingRequest } from "../../../server/http/message.ts";
-import type { Interaction } from "../../../server/oauth/authorization/contract.ts";
 import type { AnyFeature, Decision } from "../../../server/oauth/feature.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
 import type { Services } from "../../../server/oauth/services.ts";
@@ -35,8 +34,8 @@ export function createDecisions(): Decisions {
   const bound = new WeakMap<IncomingRequest, SignInDecision | FallbackDecision>();
   const queue: Queued[] = [];
 
-  function takeQueued({ request }: Interaction): SignInDecision | undefined {
-    const index = queue.findIndex(({ client }) => client === undefined || client === request.client.id);
+  function takeQueued(clientId: string): SignInDecision | undefined {
+    const index = queue.findIndex(({ client }) => client === undefined || client === clientId);
     return index === -1 ? undefined : queue.splice(index, 1)[0]?.decision;
   }
 
@@ -44,15 +43,14 @@ export function createDecisions(): Decisions {
     feature: {
       name: "test_sign_in",
       spec: "Postern",
-      async decides(interaction, services) {
-        const { exchange, pending, request } = interaction;
+      async decides({ exchange, pending, request }, services) {
         // HEAD must not change anything (RFC 9110 §9.2.1). A request with prompt=none asks the person nothing.
         if (exchange.request.method === "HEAD" || request.prompt?.includes("none")) return undefined;
         const decision = bound.get(exchange.request);
         if (decision !== undefined && !("fallback" in decision)) return carryOut(decision, services);
         // Only its pages answer this request, unless the test decides about it and no other.
         if (pending.asked) return undefined;
-        const queued = takeQueued(interaction);
+        const queued = takeQueued(request.client.id);
         if (queued !== undefined) return carryOut(queued, services);
         if (decision === undefined) return undefined;
         // The person who signed in last at this browser.

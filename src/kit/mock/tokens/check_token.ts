@@ -12,7 +12,8 @@ import {
   findToken,
   type LiveToken,
 } from "../../../server/oauth/tokens/find_token.ts";
-import type { ReadToken } from "../../../server/oauth/tokens/read_token.ts";
+
+type ReadToken = LiveToken["token"];
 
 /** Why a resource server refuses the token. */
 export type TokenCheckReason =

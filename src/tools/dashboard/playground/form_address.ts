@@ -2,7 +2,6 @@
 
 import { isSecretName } from "../../../server/oauth/redaction.ts";
 import type { Services } from "../../../server/oauth/services.ts";
-import type { SentRequest } from "../../../server/oauth/pages.ts";
 import type { Values } from "./build_request.ts";
 import { listRequestKinds, type pkceChoices, type RequestKind } from "./request_kinds.ts";
 
@@ -41,7 +40,7 @@ export function formatShare(kind: RequestKind, values: Values, path: string): st
  * secret, such as a request object, has none.
  */
 export function formatCorrection(
-  { path, query }: SentRequest,
+  { path, query }: { readonly path: string; readonly query: string },
   services: Services,
   playgroundPath: string,
 ): string | undefined {

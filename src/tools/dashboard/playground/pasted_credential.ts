@@ -4,8 +4,7 @@ import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import { explainLoss } from "../../../server/oauth/tokens/explain_inactive.ts";
 import { findGrant, findGrantByCode, type GrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
 import type { Services } from "../../../server/oauth/services.ts";
-import { checkToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
-import type { ReadToken } from "../../../server/oauth/tokens/read_token.ts";
+import { checkToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { secrecyOfClaim, showMembers, showValue } from "../../../kit/mock/journal/show_value.ts";
 import type { PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
@@ -37,7 +36,7 @@ export async function takeCredentialApart(
 }
 
 /** The holder of the whole token may see for whom it is and how long it works. */
-async function describeToken(token: ReadToken, services: Services): Promise<JsonObject> {
+async function describeToken(token: LiveToken["token"], services: Services): Promise<JsonObject> {
   const { clientId, grantId, scope, audience, expiresAt, claims } = token;
   const grant = grantId === undefined ? undefined : await findGrant(grantId, services);
   const person = grant && services.settings.people.findBySubject(grant.value.subject);
@@ -53,7 +52,7 @@ async function describeToken(token: ReadToken, services: Services): Promise<Json
 
 /** Says whether a token is good now and, if not, why. */
 export async function checkAlive(
-  token: ReadToken,
+  token: LiveToken["token"],
   { services, values }: Pick<PastedTerms, "services" | "values">,
 ): Promise<ShownCheck> {
   const check = await checkToken(token, services);
