@@ -5,7 +5,7 @@ import { markMargin } from "../clock_skew.ts";
 import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../services.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
-import { fullEnd } from "./start_session.ts";
+import { fullEnd } from "./find_session.ts";
 
 /**
  * Adds the client to the clients that are told when this sign-in ends. Call this before the client's grant is stored,

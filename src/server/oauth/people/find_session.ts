@@ -70,9 +70,14 @@ function copyIsBrief({ isBrief }: Pick<Session, "isBrief">): Pick<Session, "isBr
   return isBrief ? { isBrief } : {};
 }
 
-/** Returns whether the sign-in has not expired. A later sign-in of another person does not extend its lifetime. */
+/** Returns when the sign-in expires. A later sign-in of another person does not extend its lifetime. */
+export function fullEnd({ authTime }: Pick<Account, "authTime">, { settings }: Services): number {
+  return authTime + settings.lifetimes.session;
+}
+
+/** Returns whether the sign-in has not expired. */
 export function isCurrent(account: Account, services: Services): boolean {
-  return timeFor(account, services) < account.authTime + services.settings.lifetimes.session;
+  return timeFor(account, services) < fullEnd(account, services);
 }
 
 /** Returns whether the sign-in still keeps its grants valid. For a brief session, see `Session.isBrief`. */

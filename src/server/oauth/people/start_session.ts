@@ -7,7 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../services.ts";
 import { createId, createSecret, formatCredential, hashSecret } from "../credential.ts";
-import { findSession, type FoundSession, isCurrent } from "./find_session.ts";
+import { findSession, type FoundSession, fullEnd, isCurrent } from "./find_session.ts";
 import type { Person } from "./people.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { present } from "../../values/present.ts";
@@ -97,11 +97,6 @@ function addClient(clients: readonly string[], clientId: string | undefined): re
 function keepsCookies({ request }: Exchange): boolean {
   const isBrowser = request.header("sec-fetch-site") !== undefined || acceptsHtml(request);
   return isBrowser || request.header("cookie") !== undefined;
-}
-
-/** Returns when the sign-in expires. */
-export function fullEnd({ authTime }: Pick<Account, "authTime">, { settings }: Services): number {
-  return authTime + settings.lifetimes.session;
 }
 
 /** Returns when the record of a new brief session expires: with the access token of a code that is issued now. */

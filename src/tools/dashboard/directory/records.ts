@@ -1,10 +1,9 @@
 /** Lists the grants, consents and sign-ins of people and clients, for pages on which a developer looks at the server. */
 
 import { type Consent, consentId, consents } from "../../../server/oauth/people/consent_record.ts";
-import { isCurrent } from "../../../server/oauth/people/find_session.ts";
+import { fullEnd, isCurrent } from "../../../server/oauth/people/find_session.ts";
 import type { Person } from "../../../server/oauth/people/people.ts";
 import { type Account, type SessionRef, sessions } from "../../../server/oauth/people/session.ts";
-import { fullEnd } from "../../../server/oauth/people/start_session.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import { checkGrant, findGrant, grantEnd, idleEnd } from "../../../server/oauth/tokens/check_grant.ts";
 import { type Grant, grants } from "../../../server/oauth/tokens/grant.ts";
