@@ -9,8 +9,7 @@ import type { Feature } from "../oauth/feature.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
-import { endToken } from "../oauth/tokens/end_token.ts";
-import { findToken } from "../oauth/tokens/find_token.ts";
+import { endToken, findToken } from "../oauth/tokens/find_token.ts";
 import { present } from "../values/present.ts";
 
 const refusal = refusals({

@@ -6,9 +6,9 @@ import type { Services } from "../../../server/oauth/services.ts";
 import { describeAccessToken, isTypedAsAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { parseCredential } from "../../../server/oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
-import { explainLoss } from "../../../server/oauth/tokens/explain_inactive.ts";
 import {
   checkToken as checkIssued,
+  explainLoss,
   findToken,
   type LiveToken,
 } from "../../../server/oauth/tokens/find_token.ts";

@@ -17,9 +17,14 @@ import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oaut
 import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
-import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
+import {
+  checkToken,
+  explainLoss,
+  findToken,
+  type LiveToken,
+  type TokenCheck,
+} from "../../oauth/tokens/find_token.ts";
 import { explainUnknown } from "../../oauth/tokens/explain_unknown.ts";
-import { checkToken, findToken, type LiveToken, type TokenCheck } from "../../oauth/tokens/find_token.ts";
 import { introspectsMember } from "./introspects_member.ts";
 import { answerWithJwt, wantsJwt } from "./introspection_jwt.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";

@@ -6,8 +6,7 @@ import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens
 import type { Services } from "../../oauth/services.ts";
 import { accessTokenReader } from "../../oauth/tokens/access_token.ts";
 import { checkActiveGrant, grantNeeds, type LiveGrant } from "../../oauth/tokens/check_grant.ts";
-import { explainLoss } from "../../oauth/tokens/explain_inactive.ts";
-import { checkToken } from "../../oauth/tokens/find_token.ts";
+import { checkToken, explainLoss } from "../../oauth/tokens/find_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { readLastResponse } from "../../oauth/tokens/prepare_tokens.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";

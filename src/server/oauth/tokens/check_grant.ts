@@ -1,6 +1,6 @@
 /**
- * Finds a grant in the store, and checks whether it is still valid. Every use of a token makes this check, so that ending
- * a client, a person or a session need not find and end its grants.
+ * Finds a grant in the store, checks whether it is still valid, and revokes it. Every use of a token makes this check, so
+ * that ending a client, a person or a session need not find and end its grants.
  */
 
 import type { Entry } from "../../store/store.ts";
@@ -13,6 +13,7 @@ import { type Denial, type Grant, type GrantCode, grants, type RefreshChain } fr
 import type { GrantLoss } from "./read_token.ts";
 import { remainingScope } from "../clients/scope.ts";
 import { parseCredential, provesSecret } from "../credential.ts";
+import { nextAttempt } from "../../store/retry_limit.ts";
 
 export async function findGrant(id: string, { store, now }: Services): Promise<Entry<Grant> | undefined> {
   const entry = await store.get(grants, id, now());
@@ -115,4 +116,20 @@ export function grantEnd({ endsAt }: RefreshChain, grant: Grant, { settings }: S
   return outlivesSession || authTime === undefined
     ? endsAt
     : Math.min(endsAt, authTime + settings.lifetimes.session);
+}
+
+/** Revokes a grant. Retries until the grant is revoked or gone, because other requests may change the grant at the same time. */
+export async function revokeGrant(id: string, services: Services): Promise<void> {
+  const { store, now } = services;
+  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+    const entry = await findGrant(id, services);
+    if (entry === undefined || entry.value.status === "revoked") return;
+    const { value, version, expiresAt } = entry;
+    const revoked = await store.put(grants, id, { ...value, status: "revoked" }, {
+      expiresAt,
+      now: now(),
+      if: version,
+    });
+    if (revoked !== undefined) return;
+  }
 }

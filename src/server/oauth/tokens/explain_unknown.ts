@@ -4,7 +4,7 @@ import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
 import { isMissingValue } from "../../schema/received.ts";
 import type { Services } from "../services.ts";
 import { isTypedAsAccessToken } from "./access_token.ts";
-import type { Inactivity } from "./explain_inactive.ts";
+import type { Inactivity } from "./find_token.ts";
 import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
 
 /** Explains why the server does not recognise a text as one of its tokens. */

@@ -1,16 +1,17 @@
-/** Finds tokens by their text, for introspection, revocation and protected resources. */
+/** Finds tokens by their text, explains why one is not valid, and ends one before it expires (RFC 7009 §2.1). */
 
 import type { Kind } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
-import { clockSkew, timeFor } from "../clock_skew.ts";
+import { clockSkew, markMargin, timeFor } from "../clock_skew.ts";
 import type { TokenReader } from "../feature.ts";
 import type { Services } from "../services.ts";
 import { accessTokenReader } from "./access_token.ts";
-import { checkActiveGrant, type LiveGrant } from "./check_grant.ts";
+import { checkActiveGrant, grantNeeds, type LiveGrant, revokeGrant } from "./check_grant.ts";
 import type { ReadToken, TokenLoss } from "./read_token.ts";
 import { remainingScope } from "../clients/scope.ts";
 import { present } from "../../values/present.ts";
+import { formatDuration } from "../../schema/format_duration.ts";
 
 export interface LiveToken {
   /** Its scope contains only names that are still configured. */
@@ -90,4 +91,95 @@ function hasBegun({ startsAt = 0, claims: { iat } }: ReadToken, now: number): bo
 
 function lost(loss: TokenLoss): TokenCheck {
   return { isValid: false, loss };
+}
+
+/** The cause, as the `reason` of the advice in the journal. It is no reason of a refusal. */
+export type InactiveCause =
+  | "inactive_unknown"
+  | "inactive_other_issuer"
+  | "inactive_signature"
+  | "inactive_token_type"
+  | "inactive_claims"
+  | "inactive_early"
+  | "inactive_expired"
+  | "inactive_replaced"
+  | "inactive_revoked"
+  | "inactive_grant";
+
+export interface Inactivity {
+  readonly reason: InactiveCause;
+  /** The cause, as the end of a sentence: "it has expired". */
+  readonly because: string;
+  readonly expected?: string;
+  readonly received?: string;
+}
+
+/**
+ * Explains for the journal why a token that the server issued is not valid any more, or not yet. Only clients that may see
+ * a token learn anything about it.
+ */
+export function explainLoss(token: ReadToken, loss: TokenLoss, { now }: Services): Inactivity {
+  const time = Math.floor(now());
+  switch (loss) {
+    case "early":
+      return {
+        reason: "inactive_early",
+        because: "it is not valid yet",
+        expected: `nbf ${time} or before`,
+        received: `nbf ${token.startsAt}${describeFutureIssue(token, time)}`,
+      };
+    case "expired":
+      return {
+        reason: "inactive_expired",
+        because: "it has expired",
+        expected: `exp after ${time}`,
+        received: `exp ${token.expiresAt}`,
+      };
+    case "expired_by_test":
+      return {
+        reason: "inactive_expired",
+        because: "a test let it expire",
+        received: "the original of a token that expire() replaced by an expired copy",
+      };
+    case "replaced":
+      return {
+        reason: "inactive_replaced",
+        because: "a newer refresh token has replaced it",
+        expected: "the refresh token of the latest response",
+      };
+    case "revoked":
+      return { reason: "inactive_revoked", because: "it was revoked" };
+    default:
+      return {
+        reason: "inactive_grant",
+        because: "its grant or its client is no longer valid",
+        expected: grantNeeds[loss],
+        received: loss,
+      };
+  }
+}
+
+/** A server never issues a token in the future, so the clocks of two servers differ, or a hook has changed `iat`. */
+function describeFutureIssue({ claims: { iat } }: ReadToken, now: number): string {
+  return typeof iat === "number" && iat > now + clockSkew
+    ? `; its iat is ${formatDuration(iat - now)} in the future, so the clock of a server may be wrong`
+    : "";
+}
+
+/**
+ * Ends a token. A refresh token ends its grant and all tokens of the grant. An access token ends alone. Errors say that
+ * the token was revoked, or with `asExpired`, that a test let it expire.
+ */
+export async function endToken(
+  token: ReadToken,
+  services: Services,
+  { asExpired }: { readonly asExpired?: true } = {},
+): Promise<void> {
+  const { store, now } = services;
+  if (token.kind === "refresh_token") return await revokeGrant(token.grantId!, services);
+  // A server whose clock is behind still accepts a token that has just expired here.
+  const expiresAt = token.expiresAt + markMargin;
+  if (expiresAt <= now()) return;
+  const record = { revokedAt: now(), ...(asExpired ? { asExpired } : {}) };
+  await store.put(revokedTokens, token.jti!, record, { expiresAt, now: now() });
 }

@@ -7,9 +7,15 @@ import type { Exchange } from "../exchange.ts";
 import { type Params, readForm } from "../params.ts";
 import type { Services } from "../services.ts";
 import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
-import { explainLoss, type Inactivity } from "./explain_inactive.ts";
+import {
+  checkToken,
+  explainLoss,
+  findToken,
+  type Inactivity,
+  type LiveToken,
+  type TokenCheck,
+} from "./find_token.ts";
 import { explainUnknown } from "./explain_unknown.ts";
-import { checkToken, findToken, type LiveToken, type TokenCheck } from "./find_token.ts";
 import { findUrl } from "../server_urls.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";

@@ -1,10 +1,14 @@
 /** Takes an authorization code, or a token that is no JWT, apart: what the server knows about it, and whether it is good. */
 
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
-import { explainLoss } from "../../../server/oauth/tokens/explain_inactive.ts";
+import {
+  checkToken,
+  explainLoss,
+  findToken,
+  type LiveToken,
+} from "../../../server/oauth/tokens/find_token.ts";
 import { findGrant, findGrantByCode, type GrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
 import type { Services } from "../../../server/oauth/services.ts";
-import { checkToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { secrecyOfClaim, showMembers, showValue } from "../../../kit/mock/journal/show_value.ts";
 import type { PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
