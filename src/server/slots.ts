@@ -44,7 +44,6 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     exchangeable: features.flatMap((feature) => feature.exchangeable ?? []),
     accessTokenClaims: features.flatMap((feature) => feature.accessTokenClaims ?? []),
     tokenMembers: features.flatMap((feature) => feature.tokenMembers ?? []),
-    introspectionClaims: features.flatMap((feature) => feature.introspectionClaims ?? []),
     tokenReaders: features.flatMap((feature) => feature.tokenReaders ?? []),
     tellsSignOut: features.flatMap((feature) => feature.tellsSignOut ?? []),
     notesRequest: features.flatMap((feature) => feature.notesRequest ?? []),

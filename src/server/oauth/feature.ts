@@ -104,11 +104,6 @@ export interface Feature<EndpointName extends string = never> {
     issue: TokenIssue & { readonly accessToken: string },
     services: Services,
   ) => TokenMembers | undefined | Promise<TokenMembers | undefined>;
-  /** Returns what introspection says of a valid token besides the claims of the token. The usual claims win. */
-  readonly introspectionClaims?: (
-    about: { readonly token: ReadToken; readonly client: Client; readonly grant: Grant | undefined },
-    services: Services,
-  ) => Claims | undefined | Promise<Claims | undefined>;
   /** Readers of other tokens than access tokens, which the core reads. */
   readonly tokenReaders?: readonly TokenReader[];
   /** Tells clients that these sign-ins have ended, and returns what became of each message. */
@@ -524,7 +519,6 @@ export interface Slots {
   readonly exchangeable: readonly ExchangeableReader[];
   readonly accessTokenClaims: readonly NonNullable<Feature["accessTokenClaims"]>[];
   readonly tokenMembers: readonly NonNullable<Feature["tokenMembers"]>[];
-  readonly introspectionClaims: readonly NonNullable<Feature["introspectionClaims"]>[];
   readonly tokenReaders: readonly TokenReader[];
   readonly tellsSignOut: readonly NonNullable<Feature["tellsSignOut"]>[];
   readonly notesRequest: readonly NonNullable<Feature["notesRequest"]>[];

@@ -141,7 +141,7 @@ export async function introspect(
     }
     return respond({ active: false });
   }
-  const described = describe(live, await addClaims(live, services), services);
+  const described = describe(live, services);
   const value = { token: "introspection", claims: described } as const;
   const { claims } = await passSeam(services.seams, "claims", value, exchange, live.grant?.entry.value);
   return respond(claims);
@@ -228,21 +228,11 @@ function adviseUnseen({ kind, clientId, audience }: ReadToken, client: Client, s
   });
 }
 
-/** Returns the claims that features add. */
-async function addClaims({ token, client, grant }: LiveToken, services: Services): Promise<Claims> {
-  let added: Claims = {};
-  for (const claimsOf of services.slots.introspectionClaims) {
-    added = { ...added, ...await claimsOf({ token, client, grant: grant?.entry.value }, services) };
-  }
-  return added;
-}
-
-function describe({ token, grant, client }: LiveToken, added: Claims, services: Services): Claims {
+function describe({ token, grant, client }: LiveToken, services: Services): Claims {
   const tokenType = token.kind === "access_token" ? tokenTypeOf(token, services) : undefined;
   // The username would reveal the person whom a pairwise `sub` hides.
   const username = client.sector === undefined ? grant?.person.username : undefined;
   return {
-    ...added,
     ...token.claims,
     active: true,
     client_id: token.clientId,
