@@ -74,7 +74,10 @@ const feature: Feature = {
     list: (request) =>
       readCarried(request, detailsKey)?.map(({ type, euros }) => `${type} <b>${euros} €</b>`) ?? [],
   }],
-  accessTokenClaims: ({ redemption: { grant } }) => ({ ...detailsOf(grant), iss: "https://changed.test" }),
+  changesTokens: ({ redemption }) => ({
+    ...redemption,
+    claims: { ...detailsOf(redemption.grant), iss: "https://changed.test" },
+  }),
   tokenMembers: ({ redemption: { grant } }) => ({ members: { ...detailsOf(grant) } }),
   metadata: { toy_details_types_supported: types },
 };

@@ -104,7 +104,7 @@ async function attempt(request: TokenRequest, services: Services): Promise<Answe
   requireClientProof(sender, client, services);
   const proposal = await grantType.redeem(request, services);
   if ("refusal" in proposal) return await refuseAndEnd(proposal, request.client, services);
-  const redemption = await narrowRedemption(proposal, request, services);
+  const redemption = await changeTokens(proposal, request, services);
   // act
   const tokens = await prepareTokens({ redemption, client, sender, exchange }, services);
   if (!await recordUse(tokens.livesUntil)) return "client_changed";
@@ -126,15 +126,15 @@ async function refuseAndEnd(
   return "grant_changed";
 }
 
-/** Lets features narrow the new tokens, and notes their resources, which may be fewer than those of the grant. */
-async function narrowRedemption(
+/** Lets features change the new tokens, and notes their resources, which may be fewer than those of the grant. */
+async function changeTokens(
   proposed: Redemption,
   { exchange, form, client: { client } }: TokenRequest,
   services: Services,
 ): Promise<Redemption> {
   let redemption = proposed;
-  for (const narrow of services.slots.narrowsTokens) {
-    redemption = await narrow({ redemption, form, client }, services);
+  for (const change of services.slots.changesTokens) {
+    redemption = await change({ redemption, form, client }, services);
   }
   exchange.note({ resource: redemption.resource });
   return redemption;

@@ -24,7 +24,6 @@ import type { OAuthError } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Advice } from "./journal.ts";
 import type { Pair } from "../http/form.ts";
-import type { Claims } from "./members.ts";
 import type { OptionalLine } from "./pages.ts";
 import type { Params } from "./params.ts";
 import type { Person } from "./people/people.ts";
@@ -76,8 +75,8 @@ export interface Feature<EndpointName extends string = never> {
   readonly requestSources?: readonly RequestSource[];
   /** Parameters of an authorization request that the core does not read: prompt, claims, id_token_hint. */
   readonly requestParams?: readonly RequestParam[];
-  /** Narrows the tokens of a redemption by a parameter that the core does not read: authorization_details. */
-  readonly narrowsTokens?: NarrowTokens;
+  /** Changes what tokens a redemption gives, by a parameter that the core does not read, or adds claims to them. */
+  readonly changesTokens?: ChangeTokens;
   /** The values that the feature carries from a request to its grant: a nonce, claims. Each name has one feature. */
   readonly carries?: readonly CarriedKey<unknown>[];
   /** Rows of the consent page: what a request asks for besides scopes and resources. */
@@ -91,14 +90,6 @@ export interface Feature<EndpointName extends string = never> {
   readonly grantTypes?: readonly GrantType[];
   /** Readers of the tokens that a client may exchange for others (RFC 8693): own ones, those of trusted issuers. */
   readonly exchangeable?: readonly ExchangeableReader[];
-  /**
-   * Returns additional claims of an access token, and so of its introspection. The usual claims win, and so do those of
-   * the grant type.
-   */
-  readonly accessTokenClaims?: (
-    issue: TokenIssue,
-    services: Services,
-  ) => Claims | undefined | Promise<Claims | undefined>;
   /** Creates additional members of a token response: a refresh token, an ID token. */
   readonly tokenMembers?: (
     issue: TokenIssue & { readonly accessToken: string },
@@ -375,10 +366,10 @@ export interface RequestParam {
 }
 
 /**
- * Returns the redemption as a parameter of the token request changes it, or throws. It is called for each redemption
- * before anything is written, so it also adds what a request without the parameter gets.
+ * Returns the redemption with other claims or fewer resources, or throws. It is called for each redemption before
+ * anything is written, so it also adds what a request without a parameter gets.
  */
-export type NarrowTokens = (
+export type ChangeTokens = (
   about: { readonly redemption: Redemption; readonly form: Params; readonly client: Client },
   services: Services,
 ) => Redemption | Promise<Redemption>;
@@ -508,7 +499,7 @@ export interface Slots {
   readonly requestKinds: ReadonlyMap<string, RequestKind>;
   readonly requestSources: readonly RequestSource[];
   readonly requestParams: ReadonlyMap<string, RequestParam>;
-  readonly narrowsTokens: readonly NarrowTokens[];
+  readonly changesTokens: readonly ChangeTokens[];
   readonly carries: ReadonlyMap<string, CarriedKey<unknown>>;
   readonly consentRows: ReadonlyMap<string, ConsentRow>;
   readonly asksUser: readonly NonNullable<Feature["asksUser"]>[];
@@ -517,7 +508,6 @@ export interface Slots {
   readonly responseModes: ReadonlyMap<string, ResponseMode>;
   readonly grantTypes: ReadonlyMap<string, GrantType>;
   readonly exchangeable: readonly ExchangeableReader[];
-  readonly accessTokenClaims: readonly NonNullable<Feature["accessTokenClaims"]>[];
   readonly tokenMembers: readonly NonNullable<Feature["tokenMembers"]>[];
   readonly tokenReaders: readonly TokenReader[];
   readonly tellsSignOut: readonly NonNullable<Feature["tellsSignOut"]>[];

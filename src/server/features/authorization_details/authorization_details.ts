@@ -32,7 +32,7 @@ export function authorizationDetails(
     clientMembers: [onlyKnown(types)],
     requestParams: [{ name, read: readDetails }],
     carries: [detailsKey],
-    narrowsTokens: narrowDetails,
+    changesTokens: narrowDetails,
     consentRows: [{ name, list: listDetails, leaveOut: leaveOutDetails }],
     metadata: { authorization_details_types_supported: types },
   };

@@ -1,7 +1,7 @@
 /** Chooses the authorization details of an access token (RFC 9396 §6, §7, §9). */
 
 import { readCarried } from "../../oauth/carried.ts";
-import type { NarrowTokens } from "../../oauth/feature.ts";
+import type { ChangeTokens } from "../../oauth/feature.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
@@ -33,7 +33,7 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 export function narrowDetails(
-  { redemption, form, client }: Parameters<NarrowTokens>[0],
+  { redemption, form, client }: Parameters<ChangeTokens>[0],
   services: Services,
 ): Redemption {
   // Another token than an access token has no details.

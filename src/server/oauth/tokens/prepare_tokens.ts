@@ -3,7 +3,7 @@
 import type { Exchange } from "../exchange.ts";
 import type { TokenIssue } from "../feature.ts";
 import type { Client } from "../clients/client.ts";
-import type { Claims, Members } from "../members.ts";
+import type { Members } from "../members.ts";
 import { readForm } from "../params.ts";
 import type { Services } from "../services.ts";
 import type { Settings, TokenClaims } from "../settings.ts";
@@ -27,12 +27,13 @@ export async function prepareTokens(
   proposed: TokenIssue,
   services: Services,
 ): Promise<PreparedTokens> {
-  const { settings, slots } = services;
+  const { settings } = services;
   const { client, sender: { confirmation, tokenType }, exchange } = proposed;
   const { otherToken } = proposed.redemption;
-  const hasNoClaims = otherToken !== undefined ||
-    settings.tokenClaims.length === 0 && slots.accessTokenClaims.length === 0;
-  const redemption = hasNoClaims ? proposed.redemption : await addClaims(proposed, services);
+  const tokenClaims = otherToken === undefined && settings.tokenClaims.length > 0
+    ? await findTokenClaims(proposed.redemption, client, exchange, settings)
+    : undefined;
+  const redemption = { ...proposed.redemption, ...present({ tokenClaims }) };
   const bound = confirmation === undefined ? redemption : { ...redemption, confirmation };
   const token = otherToken ?? await createAccessToken(bound, client, exchange, services);
   const members: Record<string, unknown> = {
@@ -78,17 +79,6 @@ function recordResponse(issue: TokenIssue): Redemption {
   const lastResponse = hasIdTokens ? describeResponse(issue) : grant.lastResponse;
   if (keepsGrant && isSame(lastResponse, grant.lastResponse)) return { ...redemption, replaces: "unstored" };
   return lastResponse === undefined ? redemption : { ...redemption, grant: { ...grant, lastResponse } };
-}
-
-/** Adds the claims of the configuration and of features. Those of the grant type win. */
-async function addClaims(issue: TokenIssue, services: Services): Promise<Redemption> {
-  const { redemption, client, exchange } = issue;
-  const tokenClaims = await findTokenClaims(redemption, client, exchange, services.settings);
-  let claims: Claims = {};
-  for (const claimsOf of services.slots.accessTokenClaims) {
-    claims = { ...claims, ...await claimsOf(issue, services) };
-  }
-  return { ...redemption, claims: { ...claims, ...redemption.claims }, ...present({ tokenClaims }) };
 }
 
 /** Returns the first configured entry whose conditions the request meets. */
