@@ -36,7 +36,6 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     changesTokens: features.flatMap((feature) => feature.changesTokens ?? []),
     carries: byName("carried value", features.flatMap((feature) => feature.carries ?? [])),
     consentRows: byName("row of the consent page", features.flatMap((feature) => feature.consentRows ?? [])),
-    asksUser: features.flatMap((feature) => feature.asksUser ?? []),
     decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),
     responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
     responseModes: gatherResponseModes(features.flatMap((feature) => feature.responseModes ?? [])),

@@ -2,8 +2,9 @@
 
 import { type CarriedKey, carry, readCarried } from "../oauth/carried.ts";
 import { memberOf } from "../oauth/clients/client_member.ts";
-import type { ClientMember, Feature } from "../oauth/feature.ts";
+import type { Asked, ClientMember, Feature, Question } from "../oauth/feature.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
+import type { Services } from "../oauth/services.ts";
 
 const refusal = refusals({
   prompt_unsupported: {
@@ -43,24 +44,42 @@ export function prompt(): Feature {
     name: "prompt",
     spec: "OpenID Connect Core §3.1.2.1",
     requestParams: [
-      { name: "prompt", read: (text) => ({ prompt: readPrompt(text) }) },
-      { name: "max_age", read: (text) => ({ carried: carry(maxAgeKey, readMaxAge(text)) }) },
+      { name: "prompt", read: (text) => ({ prompt: readPrompt(text) }), asks: askByPrompt },
+      {
+        name: "max_age",
+        read: (text) => ({ carried: carry(maxAgeKey, readMaxAge(text)) }),
+        asks: askByMaxAge,
+      },
     ],
     carries: [maxAgeKey],
     clientMembers: [defaultMaxAge],
-    asksUser({ request, pending, account, now }) {
-      const { prompt = [], client } = request;
-      const maxAge = readCarried(request, maxAgeKey) ?? memberOf(client, defaultMaxAge);
-      // Zero always requires a new sign-in, even within the second of the last one.
-      const isTooOld = maxAge !== undefined && (maxAge === 0 || now - account.authTime > maxAge);
-      // Earlier answers count only for the person who gave them. That person may have signed out since.
-      const isSamePerson = pending.subject === account.person.subject;
-      if (!(isSamePerson && pending.signedIn) && (prompt.includes("login") || isTooOld)) return "sign_in";
-      if (prompt.includes("select_account") && !isSamePerson) return "choose";
-      return prompt.includes("consent") ? "consent" : undefined;
-    },
     metadata: { prompt_values_supported: prompts },
   };
+}
+
+function askByPrompt(about: Asked): Question | undefined {
+  const { prompt = [] } = about.request;
+  if (prompt.includes("login") && !hasJustSignedIn(about)) return "sign_in";
+  if (prompt.includes("select_account") && !hasAnswered(about)) return "choose";
+  return prompt.includes("consent") ? "consent" : undefined;
+}
+
+function askByMaxAge(about: Asked, { now }: Services): Question | undefined {
+  const { request, account } = about;
+  const maxAge = readCarried(request, maxAgeKey) ?? memberOf(request.client, defaultMaxAge);
+  if (maxAge === undefined) return undefined;
+  // Zero always requires a new sign-in, even within the second of the last one.
+  const isTooOld = maxAge === 0 || now() - account.authTime > maxAge;
+  return isTooOld && !hasJustSignedIn(about) ? "sign_in" : undefined;
+}
+
+/** Earlier answers count only for the person who gave them. That person may have signed out since. */
+function hasAnswered({ pending, account }: Asked): boolean {
+  return pending.subject === account.person.subject;
+}
+
+function hasJustSignedIn(about: Asked): boolean {
+  return about.pending.signedIn === true && hasAnswered(about);
 }
 
 function readPrompt(text: string): readonly string[] {

@@ -81,8 +81,6 @@ export interface Feature<EndpointName extends string = never> {
   readonly carries?: readonly CarriedKey<unknown>[];
   /** Rows of the consent page: what a request asks for besides scopes and resources. */
   readonly consentRows?: readonly ConsentRow[];
-  /** Returns a question for a signed-in person that the core would not ask, such as a new sign-in for max_age. */
-  readonly asksUser?: (about: Asked & { readonly now: number }) => Question | undefined;
   /** Answers instead of the person, so that tests need no pages. */
   readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
   readonly responseTypes?: readonly ResponseType[];
@@ -363,6 +361,11 @@ export interface RequestSource {
 export interface RequestParam {
   readonly name: string;
   read(text: string, services: Services, client: Client): ParamReading | Promise<ParamReading>;
+  /**
+   * Returns a question for a signed-in person that the core would not ask, such as a new sign-in for max_age. It is
+   * called for each request, because the client's metadata may stand for the parameter.
+   */
+  asks?(about: Asked, services: Services): Question | undefined;
 }
 
 /**
@@ -502,7 +505,6 @@ export interface Slots {
   readonly changesTokens: readonly ChangeTokens[];
   readonly carries: ReadonlyMap<string, CarriedKey<unknown>>;
   readonly consentRows: ReadonlyMap<string, ConsentRow>;
-  readonly asksUser: readonly NonNullable<Feature["asksUser"]>[];
   readonly decides: NonNullable<Feature["decides"]> | undefined;
   readonly responseTypes: ReadonlyMap<string, ResponseType>;
   readonly responseModes: ReadonlyMap<string, ResponseMode>;

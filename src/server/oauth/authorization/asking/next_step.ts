@@ -97,8 +97,8 @@ export function mayContinue(
 }
 
 /** Returns the questions that the request itself requires for a signed-in person, for example by prompt or max_age. */
-function listQuestions(about: Asked, { slots, now }: Services): readonly (Question | undefined)[] {
-  return slots.asksUser.map((asksUser) => asksUser({ ...about, now: now() }));
+function listQuestions(about: Asked, services: Services): readonly (Question | undefined)[] {
+  return [...services.slots.requestParams.values()].map((param) => param.asks?.(about, services));
 }
 
 /** Returns `undefined` if the request accepts no signed-in person, and `several` if the person must choose. */
