@@ -23,7 +23,9 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     clientMembers: gatherClientMembers(features),
     clientAuth: byName(
       "client authentication method",
-      features.flatMap((feature) => feature.clientAuth ?? []),
+      features.flatMap((feature) => feature.clientAuth ?? []).filter((each) =>
+        each.missingOption === undefined
+      ),
     ),
     refusedClientAuth: [],
     neededOptions: listNeededOptions(all),
@@ -53,13 +55,13 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
 /** Keeps only the names of the features that are off, because every server would hold the rest in memory. */
 function listNeededOptions(features: readonly AnyFeature[]): ReadonlyMap<string, string> {
   const needed = new Map<string, string>();
-  for (const { isOff, settings, clientMembers = [], clientAuth = [], clientAuthOptions } of features) {
+  for (const { isOff, settings, clientMembers = [], clientAuth = [] } of features) {
     const switching = isOff ? settings?.[0] : undefined;
     if (switching !== undefined) {
       for (const { name } of [...clientMembers, ...clientAuth]) needed.set(name, switching.name);
     }
-    if (clientAuthOptions !== undefined) {
-      for (const [name, option] of Object.entries(clientAuthOptions)) needed.set(name, option);
+    for (const { name, missingOption } of clientAuth) {
+      if (missingOption !== undefined) needed.set(name, missingOption);
     }
   }
   return needed;

@@ -65,8 +65,6 @@ export interface Feature<EndpointName extends string = never> {
   /** The client metadata that the feature reads. Two features may share one member. */
   readonly clientMembers?: readonly ClientMember[];
   readonly clientAuth?: readonly ClientAuthMethod[];
-  /** The option that each of these methods of client authentication needs, for refusals. */
-  readonly clientAuthOptions?: Readonly<Record<string, string>>;
   /** Proofs that the sender of a request holds a key: DPoP, mTLS. Without a proof, tokens are bearer tokens. */
   readonly senderProofs?: readonly SenderProof[];
   /** Kinds of requests that a person answers: authorization requests, device logins. */
@@ -253,6 +251,8 @@ export interface ClientAuthMethod {
    * of octets of the secret.
    */
   readonly keyOctets?: number;
+  /** The option that is left out, and without which the server does not have the method. Refusals name it. */
+  readonly missingOption?: string;
   /** A client of the method has registered at least one of these members. Default: `client_secret`. */
   readonly needs?: readonly string[];
   /** Returns every reading of the credentials, the standard one first. Empty: the request uses another method. */

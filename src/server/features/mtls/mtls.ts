@@ -79,8 +79,10 @@ export interface MtlsTerms {
 const importSteps = () => import("./steps.ts");
 
 export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & MtlsTerms = {}): Feature {
+  const hasAuthorities = mtls?.ca !== undefined || moreAuthorities !== undefined;
   const subject: ClientAuthMethod = {
     name: subjectMethod,
+    ...(hasAuthorities ? {} : { missingOption: "mtls.ca" }),
     needs: subjectMembers.map(({ name }) => name),
     read: () => [],
     proveConnection: lazy(async () =>
@@ -96,7 +98,6 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
     read: () => [],
     proveConnection: lazy(async () => (await importSteps()).createKeyProof()),
   };
-  const hasAuthorities = mtls?.ca !== undefined || moreAuthorities !== undefined;
   const note = lazy(async () => (await importSteps()).noteIgnoredHeaders);
   const prove = lazy(async () => (await importSteps()).proveCertificate);
   return {
@@ -105,8 +106,7 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
     isOff: mtls === undefined && clientCertHeader === undefined,
     settings: [mtlsSetting, headerSetting],
     clientMembers: [boundMember, ...subjectMembers, jwksMember, jwksUriMember],
-    clientAuth: hasAuthorities ? [subject, key] : [key],
-    clientAuthOptions: hasAuthorities ? {} : { [subject.name]: "mtls.ca" },
+    clientAuth: [subject, key],
     otherPort: {
       find: (settings) => settingOf(settings, mtlsSetting).port,
       serves: isForCertificates,
