@@ -51,8 +51,8 @@ export async function answerRequest(request: IncomingRequest, terms: AnswerTerms
   if (answer.body !== first.body) cancelBody(first.body);
   const isNoted = !endpoint.isRoutine || answer.status >= 400;
   if (journal !== undefined && isNoted) {
-    for (const note of services.slots.notesRequest) {
-      const noting = note(exchange, endpoint, services);
+    for (const proof of services.slots.senderProofs.values()) {
+      const noting = proof.noteIgnored?.(exchange, endpoint, services);
       if (noting !== undefined) await noting;
     }
     writeEntry(journal, exchange, answer, now());

@@ -46,7 +46,6 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     tokenMembers: features.flatMap((feature) => feature.tokenMembers ?? []),
     tokenReaders: features.flatMap((feature) => feature.tokenReaders ?? []),
     tellsSignOut: features.flatMap((feature) => feature.tellsSignOut ?? []),
-    notesRequest: features.flatMap((feature) => feature.notesRequest ?? []),
     scopes: features.flatMap((feature) => feature.scopes ?? []),
     metadata: gatherMetadata(features),
   };

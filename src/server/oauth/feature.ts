@@ -99,12 +99,6 @@ export interface Feature<EndpointName extends string = never> {
     exchange: Exchange,
     services: Services,
   ) => Promise<readonly ToldClient[]>;
-  /** Notes what a request has sent in vain. It is called after the answer is made, and only if there is a journal. */
-  readonly notesRequest?: (
-    exchange: Exchange,
-    endpoint: Endpoint,
-    services: Services,
-  ) => Promise<void> | undefined;
   /** Names of scopes that the feature implements: "openid". */
   readonly scopes?: readonly string[];
   /** Metadata that does not follow from the slots above. Use a function for a value that depends on the server. */
@@ -289,6 +283,8 @@ export interface SenderProof {
     terms: ProofTerms,
     services: Services,
   ): ProofResult | undefined | Promise<ProofResult | undefined>;
+  /** Notes a proof that the request has sent in vain. Called after the answer is made, and only if there is a journal. */
+  noteIgnored?(exchange: Exchange, endpoint: Endpoint, services: Services): Promise<void> | undefined;
 }
 
 /** The values that a proof must be made for. */
@@ -513,7 +509,6 @@ export interface Slots {
   readonly tokenMembers: readonly NonNullable<Feature["tokenMembers"]>[];
   readonly tokenReaders: readonly TokenReader[];
   readonly tellsSignOut: readonly NonNullable<Feature["tellsSignOut"]>[];
-  readonly notesRequest: readonly NonNullable<Feature["notesRequest"]>[];
   readonly scopes: readonly string[];
   readonly metadata: Readonly<Record<string, MetadataValue>>;
 }

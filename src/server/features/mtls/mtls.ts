@@ -121,13 +121,13 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
       // It is not async, because a request without a certificate must cost nothing.
       prove: (exchange, terms) =>
         exchange.request.certificate === undefined ? undefined : prove(exchange, terms),
+      // It is not async either, for the same reason.
+      noteIgnored(exchange, endpoint, { settings }) {
+        if (!isForCertificates(endpoint)) return undefined;
+        const name = settingOf(settings, headerSetting);
+        return findCertificateHeaders(exchange.request, name).length > 0 ? note(exchange, name) : undefined;
+      },
     }],
-    // It is not async, because a request without such a header must cost nothing.
-    notesRequest(exchange, endpoint, { settings }) {
-      if (!isForCertificates(endpoint)) return undefined;
-      const name = settingOf(settings, headerSetting);
-      return findCertificateHeaders(exchange.request, name).length > 0 ? note(exchange, name) : undefined;
-    },
     metadata: {
       tls_client_certificate_bound_access_tokens: true,
       // RFC 8705 §5.
