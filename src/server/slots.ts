@@ -16,7 +16,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
   ]);
   return {
     endpoints: gatherEndpoints(features),
-    otherPort: onlyOne("open another port", features.flatMap((feature) => feature.otherPort ?? [])),
+    otherPort: onlyOne("open another port", senderProofs.flatMap((proof) => proof.otherPort ?? [])),
     settings: byName("option", all.flatMap((feature) => feature.settings ?? [])),
     clientSources,
     clientSearches: planClientSearches(clientSources),

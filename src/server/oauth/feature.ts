@@ -49,8 +49,6 @@ export interface Feature<EndpointName extends string = never> {
   /** The specification that the feature implements: "RFC 9126". */
   readonly spec: string;
   readonly endpoints?: readonly Endpoint<EndpointName>[];
-  /** Another port of the server, at which only some endpoints are. */
-  readonly otherPort?: OtherPort;
   /** The options of the configuration that the feature reads. */
   readonly settings?: readonly Setting[];
   /**
@@ -266,6 +264,8 @@ export interface SenderProof {
   readonly tokenType: string;
   /** Where a request has the proof, for refusals: "the header DPoP". */
   readonly presentedIn: string;
+  /** Another port of the server, at which clients give the proof, and at which only some endpoints are. */
+  readonly otherPort?: OtherPort;
   /** The client metadata without which the proof binds no token. Absent: the proof is enough. */
   readonly boundBy?: string;
   /**

@@ -107,15 +107,15 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
     settings: [mtlsSetting, headerSetting],
     clientMembers: [boundMember, ...subjectMembers, jwksMember, jwksUriMember],
     clientAuth: [subject, key],
-    otherPort: {
-      find: (settings) => settingOf(settings, mtlsSetting).port,
-      serves: isForCertificates,
-      purpose: "programs that show a certificate",
-    },
     senderProofs: [{
       name: "x5t#S256",
       tokenType: "Bearer",
       presentedIn: "the handshake of TLS",
+      otherPort: {
+        find: (settings) => settingOf(settings, mtlsSetting).port,
+        serves: isForCertificates,
+        purpose: "programs that show a certificate",
+      },
       boundBy: boundMember.name,
       isRequired: (client) => memberOf(client, boundMember) === true,
       // It is not async, because a request without a certificate must cost nothing.
