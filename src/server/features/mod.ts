@@ -175,8 +175,6 @@ export function hasFeature(name: string, configuration: FeatureOptions & Feature
  * features are on, so this comes before `defaultFeatures`.
  */
 export function expandOptions<Options extends object>(options: Options): Options {
-  return features.reduce(
-    (expanded, each) => typeof each === "function" ? expanded : each.expandsOptions?.(expanded) ?? expanded,
-    options,
-  );
+  const settings = features.flatMap((each) => typeof each === "function" ? [] : each.settings ?? []);
+  return settings.reduce((expanded, { expand }) => expand?.(expanded) ?? expanded, options);
 }

@@ -51,11 +51,6 @@ export interface Feature<EndpointName extends string = never> {
   readonly endpoints?: readonly Endpoint<EndpointName>[];
   /** The options of the configuration that the feature reads. */
   readonly settings?: readonly Setting[];
-  /**
-   * Completes the options, if one option stands for values of others: a profile. They have not passed a schema yet.
-   * Completing them again changes nothing. Not for a feature with a parameter.
-   */
-  readonly expandsOptions?: <Options extends object>(options: Options) => Options;
   /** The configuration leaves the feature out. The server still knows its options, and nothing else of it. */
   readonly isOff?: boolean;
   /** Sources of clients besides the configuration. */

@@ -14,6 +14,11 @@ export interface Setting<Option = unknown, Value = Option | undefined> {
    * cannot express. Absent: the value is the option.
    */
   read?(option: Option | undefined, settings: CoreSettings, features: SettingSlots): Value;
+  /**
+   * Completes the options, if this one stands for values of others: a profile. They have not passed a schema yet.
+   * Completing them again changes nothing. Not for a feature with a parameter.
+   */
+  readonly expand?: <Options extends object>(options: Options) => Options;
 }
 
 /** What a setting can know about the features. */

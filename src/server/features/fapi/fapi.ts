@@ -21,7 +21,7 @@ export interface FapiClientMembers {
 }
 
 const schema = { type: "string", enum: profileNames } as const;
-const profile: Setting<ProfileName> = { name: "profile", schema };
+const profile: Setting<ProfileName> = { name: "profile", schema, expand: applyProfiles };
 const profileMember: ClientMember<ProfileName> = { name: "profile", schema };
 
 export function fapi(): Feature {
@@ -30,6 +30,5 @@ export function fapi(): Feature {
     spec: "FAPI 2.0 Security Profile, Message Signing",
     settings: [profile],
     clientMembers: [profileMember],
-    expandsOptions: applyProfiles,
   };
 }
