@@ -9,6 +9,7 @@ import { bearer } from "./oauth/tokens/sender.ts";
 
 export function gatherSlots(all: readonly AnyFeature[]): Slots {
   const features = all.filter(({ isOff }) => !isOff);
+  const grantTypes = features.flatMap((feature) => feature.grantTypes ?? []);
   const senderProofs = features.flatMap((feature) => feature.senderProofs ?? []);
   const clientSources = byName("client source", [
     configuredClients,
@@ -41,10 +42,10 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),
     responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
     responseModes: gatherResponseModes(features.flatMap((feature) => feature.responseModes ?? [])),
-    grantTypes: byName("grant type", features.flatMap((feature) => feature.grantTypes ?? [])),
+    grantTypes: byName("grant type", grantTypes),
     exchangeable: features.flatMap((feature) => feature.exchangeable ?? []),
     tokenMembers: features.flatMap((feature) => feature.tokenMembers ?? []),
-    tokenReaders: features.flatMap((feature) => feature.tokenReaders ?? []),
+    tokenReaders: grantTypes.flatMap(({ tokenReader }) => tokenReader ?? []),
     tellsSignOut: features.flatMap((feature) => feature.tellsSignOut ?? []),
     scopes: features.flatMap((feature) => feature.scopes ?? []),
     metadata: gatherMetadata(features),

@@ -84,8 +84,6 @@ export interface Feature<EndpointName extends string = never> {
     issue: TokenIssue & { readonly accessToken: string },
     services: Services,
   ) => TokenMembers | undefined | Promise<TokenMembers | undefined>;
-  /** Readers of other tokens than access tokens, which the core reads. */
-  readonly tokenReaders?: readonly TokenReader[];
   /** Tells clients that these sign-ins have ended, and returns what became of each message. */
   readonly tellsSignOut?: (
     accounts: readonly Account[],
@@ -443,6 +441,8 @@ export interface GrantType {
   readonly params?: readonly string[];
   /** Parameters of the token request that may be repeated, besides `resource`: `audience` (RFC 8693 §2.1). */
   readonly repeatable?: readonly string[];
+  /** Reads the tokens that clients redeem by this grant type, for introspection and revocation: refresh tokens. */
+  readonly tokenReader?: TokenReader;
   /** Checks everything and proposes a change. Writes nothing. */
   redeem(request: TokenRequest, services: Services): Proposal | Promise<Proposal>;
 }
@@ -502,6 +502,7 @@ export interface Slots {
   readonly grantTypes: ReadonlyMap<string, GrantType>;
   readonly exchangeable: readonly ExchangeableReader[];
   readonly tokenMembers: readonly NonNullable<Feature["tokenMembers"]>[];
+  /** Readers of other tokens than access tokens, which the core reads. */
   readonly tokenReaders: readonly TokenReader[];
   readonly tellsSignOut: readonly NonNullable<Feature["tellsSignOut"]>[];
   readonly scopes: readonly string[];

@@ -57,8 +57,8 @@ export function refreshToken(): Feature {
       name,
       params: [name, "scope", "resource"],
       redeem: redeemRefresh,
+      tokenReader: { kind: name, read: readRefreshToken },
     }],
-    tokenReaders: [{ kind: name, read: readRefreshToken }],
     tokenMembers({ redemption, client, sender }, services) {
       const continued = continueOrStart(redemption, client, services);
       if (continued === undefined) return undefined;
