@@ -341,10 +341,15 @@ export interface RequestSource {
   ): Promise<ResolvedRequest | undefined>;
   /** Notes that a request has its one answer. It is called at this server only, and for requests of all sources. */
   noteAnswer?(grantId: string): void;
-  /** Whether this client must send all its requests in this way. */
-  isRequired?(client: Client, settings: Settings): boolean;
-  /** The rule that lets a client or a server require this way: "RFC 9126 §6". */
-  readonly requiredBy?: string;
+  readonly requiredBy: SourceRequirement;
+}
+
+/** With this option or this client metadata, a client must send all its requests in one way. */
+export interface SourceRequirement {
+  readonly setting: Setting<boolean>;
+  readonly member: ClientMember<boolean>;
+  /** The rule: "RFC 9126 §6". */
+  readonly spec: string;
 }
 
 export interface RequestParam {
@@ -425,8 +430,8 @@ export interface ResponseMode {
   readonly name: string;
   /** The mode that sends the response of this one. Without it, the server does not have this mode either. */
   readonly sentBy?: string;
-  /** Whether this client must use one of the modes for which this returns true. */
-  isRequired?(client: Client): boolean;
+  /** With this client metadata, a client must use one of the modes that name it. */
+  readonly requiredBy?: ClientMember<boolean>;
   respond(
     target: RedirectTarget,
     params: readonly Pair[],

@@ -187,9 +187,8 @@ function redirectToStart(
 function requireStartable(client: Client, services: Services): void {
   const required = findRequiredSources(client, services);
   if (required.length === 0) return;
-  const rules = required.flatMap(({ requiredBy }) => requiredBy ?? []);
   throw refusal("client_starts_itself", {
-    ...(rules.length === 0 ? {} : { spec: rules.join(", ") }),
+    spec: required.map(({ requiredBy }) => requiredBy.spec).join(", "),
     kind: required.map(({ name }) => name).join(" and a "),
     received: client.id,
   });

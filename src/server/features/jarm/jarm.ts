@@ -49,7 +49,7 @@ function createMode(name: string, sentBy: string): ResponseMode {
   return {
     name,
     sentBy,
-    isRequired: (client) => memberOf(client, requiresSigned) === true,
+    requiredBy: requiresSigned,
     async respond(target, params, exchange, services) {
       const response = await writeResponse(target.client, params, exchange, services);
       const sender = services.slots.responseModes.get(sentBy)!;

@@ -1,6 +1,5 @@
 /** Pushed authorization requests: the client sends its request to the server, and the browser only a reference to it. */
 
-import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import { settingOf } from "../../oauth/setting.ts";
@@ -34,9 +33,7 @@ export function par(): Feature<"par"> {
       ...pushedSource,
       resolve: resolvePushedRequest,
       noteAnswer: (grantId) => waiting.remove(grantId),
-      isRequired: (client, settings) =>
-        settingOf(settings, requiresPushing) === true || memberOf(client, requirePushed) === true,
-      requiredBy: "RFC 9126 §6",
+      requiredBy: { setting: requiresPushing, member: requirePushed, spec: "RFC 9126 §6" },
     }],
     metadata: {
       require_pushed_authorization_requests: ({ settings }) => settingOf(settings, requiresPushing) ?? false,

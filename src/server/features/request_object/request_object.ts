@@ -2,7 +2,6 @@
 
 import { acceptedAlgorithmsMember } from "../../oauth/clients/accepted_algorithms.ts";
 import { hasKeys, jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { type Setting, settingOf } from "../../oauth/setting.ts";
 import { otherNames } from "../../schema/schema.ts";
@@ -55,9 +54,7 @@ export function requestObject(): Feature {
       name,
       param: "request",
       resolve: createRequestObjectResolver(name),
-      isRequired: (client, settings) =>
-        settingOf(settings, requiredOfAll) === true || memberOf(client, requireSigned) === true,
-      requiredBy: "RFC 9101 §10.5",
+      requiredBy: { setting: requiredOfAll, member: requireSigned, spec: "RFC 9101 §10.5" },
     }],
     metadata: {
       request_object_signing_alg_values_supported: ({ settings }) => settings.acceptedAlgorithms,

@@ -2,12 +2,14 @@
 
 import { longestUrl } from "../../http/address.ts";
 import type { Client } from "../clients/client.ts";
+import { memberOf } from "../clients/client_member.ts";
 import { needsSectorCheck } from "../clients/sector.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ParamReading, RequestSource } from "../feature.ts";
 import { lazy } from "../lazy.ts";
 import { type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
+import { settingOf } from "../setting.ts";
 import { requireResources } from "../tokens/resource.ts";
 import { requireScope } from "../clients/scope.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
@@ -158,17 +160,19 @@ export function findRequiredSources(
   client: Client,
   { settings, slots }: Pick<Services, "settings" | "slots">,
 ): readonly RequestSource[] {
-  return slots.requestSources.filter(({ isRequired }) => isRequired?.(client, settings));
+  return slots.requestSources.filter(({ requiredBy: { setting, member } }) =>
+    settingOf(settings, setting) === true || memberOf(client, member) === true
+  );
 }
 
 /** Refuses the request if the client must use a source, for example pushed requests (RFC 9126 §6, RFC 9101 §10.5). */
 function requireSources(arrivedBy: readonly string[], client: Client, services: Services): void {
-  for (const { name, param, requiredBy: spec } of findRequiredSources(client, services)) {
+  for (const { name, param, requiredBy: { spec } } of findRequiredSources(client, services)) {
     if (arrivedBy.includes(name)) continue;
     throw refusal("request_source_required", {
       name,
       param,
-      ...present({ spec }),
+      spec,
       received: arrivedBy.join(", ") || "parameters in the query or the form",
     });
   }

@@ -1,6 +1,7 @@
 /** Verifies the redirect URI and the response mode of an authorization request (OAuth 2.1 §4.1.2.1). */
 
 import type { Client } from "../clients/client.ts";
+import { memberOf } from "../clients/client_member.ts";
 import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
 import { acceptsUnknownClients, configuredClients } from "../clients/find_client.ts";
 import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
@@ -150,7 +151,9 @@ function requireResponseMode(params: Params, client: Client, { slots }: Services
       received: name,
     });
   }
-  const required = [...slots.responseModes.values()].filter(({ isRequired }) => isRequired?.(client));
+  const required = [...slots.responseModes.values()].filter(({ requiredBy }) =>
+    requiredBy !== undefined && memberOf(client, requiredBy) === true
+  );
   if (required.length > 0 && !required.some((mode) => mode.name === name)) {
     throw refusal("response_mode_required", {
       expected: required.map((mode) => mode.name).join(", "),
