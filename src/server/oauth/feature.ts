@@ -339,7 +339,10 @@ export interface RequestSource {
     exchange: Exchange,
     services: Services,
   ): Promise<ResolvedRequest | undefined>;
-  /** Notes that a request has its one answer. It is called at this server only, and for requests of all sources. */
+  /**
+   * Notes that a request has its one answer. It is called at this server only, and for each request whose id a source has
+   * set.
+   */
   noteAnswer?(grantId: string): void;
   readonly requiredBy: SourceRequirement;
 }

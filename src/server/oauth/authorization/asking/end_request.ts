@@ -161,10 +161,12 @@ async function storeAnswer(
   pending: PendingRequest,
   { store, now, slots }: Services,
 ): Promise<Version | undefined> {
-  const { grantId } = pending;
+  const { grantId, canArriveAgain } = pending;
   const terms = { expiresAt: Math.max(expiresAt, keepAnswerUntil(pending)), now: now(), if: null };
   const version = await store.put(grants, grantId, answer, terms);
-  for (const { noteAnswer } of slots.requestSources) noteAnswer?.(grantId);
+  if (canArriveAgain) {
+    for (const { noteAnswer } of slots.requestSources) noteAnswer?.(grantId);
+  }
   return version;
 }
 
