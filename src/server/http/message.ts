@@ -2,15 +2,7 @@
 
 import { type Address, type ParseAddress, parseAddress, withoutQuery } from "./address.ts";
 import { Buffer } from "node:buffer";
-import {
-  type AnswerBody,
-  type Body,
-  cancelBody,
-  isAnswerBody,
-  isStream,
-  lengthOf,
-  readBody,
-} from "./body.ts";
+import { type AnswerBody, type Body, cancelBody, isAnswerBody, isStream, lengthOf, readBody } from "./body.ts";
 
 /** A request that the server answers. */
 export interface IncomingRequest {
@@ -229,8 +221,9 @@ export function readCookies(request: IncomingRequest, name: string): readonly st
   });
 }
 
-/** Adds a Set-Cookie header and keeps the ones that the answer has (RFC 6265 §3). */
-export function withCookie(answer: Answer, cookie: string): Answer {
+/** Adds a Set-Cookie header, if there is a cookie, and keeps the ones that the answer has (RFC 6265 §3). */
+export function withCookie(answer: Answer, cookie: string | undefined): Answer {
+  if (cookie === undefined) return answer;
   const before = answer.headers["set-cookie"];
   return withHeaders(answer, { "set-cookie": before === undefined ? cookie : [before, cookie].flat() });
 }

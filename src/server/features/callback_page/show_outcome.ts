@@ -3,22 +3,16 @@
 import { readOutcome } from "../../client/flow.ts";
 import { type ExampleTerms, writeTokenExamples } from "../../client/example_commands.ts";
 import { openResponse } from "../../crypto/jwt_parts.ts";
-import type { Answer } from "../../http/message.ts";
+import { type Answer, withCookie } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
-import {
-  callbackUri,
-  findFirstClient,
-  findFlowEnd,
-  findLastClient,
-  startUrlOf,
-} from "../../oauth/authorization/sample_flow.ts";
+import { callbackUri, findFirstClient, findFlowEnd, findLastClient, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { paths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { CallbackLinks, CallbackSuccess } from "../../oauth/pages.ts";
 import { createParams, type Params, readForm, readQuery } from "../../oauth/params.ts";
-import { findBrowser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
+import { findBrowser, openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -63,9 +57,9 @@ export async function showOutcome(exchange: Exchange, services: Services): Promi
   const facts = { ...describeCode(known), ...await describePerson(known, exchange, services) };
   const form = await describeExchange(outcome, known, browser, services);
   const examples = writeTokenExamples({ ...props, ...facts, ...nameClient(known.client) });
-  return withBrowser(
+  return withCookie(
     page(await pages.callback({ ...props, ...facts, examples, ...form })),
-    browser,
+    browser.setCookie,
   );
 }
 

@@ -1,7 +1,7 @@
 /** The form for the user code (RFC 8628 §3.3). A right code leads to the pages that ask about the login. */
 
 import { isCrossSite } from "../../http/request_origin.ts";
-import type { Answer } from "../../http/message.ts";
+import { type Answer, withCookie } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
 import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";
 import { askOnPages, showAddressedPage } from "../../oauth/authorization/steps.ts";
@@ -12,7 +12,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import type { DeviceCodeProblem } from "../../oauth/pages.ts";
 import { createParams, type Params, readForm, readQuery, requireUnrepeatedForm } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
-import { findBrowser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
+import { findBrowser, openBrowser } from "../../oauth/people/browser.ts";
 import { noteRefusal } from "../../oauth/refuse.ts";
 import type { Services } from "../../oauth/services.ts";
 import { present } from "../../values/present.ts";
@@ -155,5 +155,5 @@ async function showForm(
   const action = settings.basePath + verificationPath;
   const homeUrl = settings.basePath + paths.home;
   const html = await pages.device({ ...state, action, homeUrl }, chooseLanguage(exchange, services));
-  return withBrowser(page(html), openBrowser(exchange, services));
+  return withCookie(page(html), openBrowser(exchange, services).setCookie);
 }

@@ -2,7 +2,7 @@
 
 import { authorizationParams, createStartTerms, type StartTerms } from "../../client/flow.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
-import type { Answer } from "../../http/message.ts";
+import { type Answer, withCookie } from "../../http/message.ts";
 import { page, redirect } from "../../http/respond.ts";
 import { findRequiredSources } from "../../oauth/authorization/require_authorization_request.ts";
 import {
@@ -19,7 +19,7 @@ import { endpointUrls } from "../../oauth/server_urls.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { HomeConfiguration } from "../../oauth/pages.ts";
 import { type Params, readQuery } from "../../oauth/params.ts";
-import { openBrowser, withBrowser } from "../../oauth/people/browser.ts";
+import { openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
@@ -149,7 +149,7 @@ export async function startFlow(exchange: Exchange, services: Services): Promise
   const browser = openBrowser(exchange, services);
   const terms = createStartTerms(redirectUri, browser, services.random);
   const kept = listKept(query, [...targetNames, ...proofNames]);
-  return withBrowser(redirectToStart(client, terms, kept, settings), browser);
+  return withCookie(redirectToStart(client, terms, kept, settings), browser.setCookie);
 }
 
 const targetNames: readonly string[] = ["client_id", "redirect_uri"];

@@ -1,6 +1,6 @@
 /** The steps of a sign-out that a client asks for (OpenID Connect RP-Initiated Logout). */
 
-import type { Answer } from "../../http/message.ts";
+import { type Answer, withCookie } from "../../http/message.ts";
 import { formPage, page, redirect } from "../../http/respond.ts";
 import {
   askAgainByGet,
@@ -18,7 +18,7 @@ import { paths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { chooseLanguage } from "../../oauth/choose_language.ts";
 import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../../oauth/params.ts";
-import { findBrowser, openBrowser, withBrowser } from "../../oauth/people/browser.ts";
+import { findBrowser, openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import type { SignedIn } from "../../oauth/people/session.ts";
@@ -197,7 +197,7 @@ async function ask(
       homeUrl: settings.basePath + paths.home,
     }, chooseLanguage(exchange, services)),
   );
-  return withBrowser(answer, browser);
+  return withCookie(answer, browser.setCookie);
 }
 
 async function answerForm(

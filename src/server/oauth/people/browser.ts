@@ -3,7 +3,7 @@
  * form that the server accepts (RFC 9700 §4.7).
  */
 
-import { type Answer, readCookies, withCookie } from "../../http/message.ts";
+import { readCookies } from "../../http/message.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../services.ts";
 import { createSecret } from "../credential.ts";
@@ -29,9 +29,4 @@ export function openBrowser(exchange: Pick<Exchange, "request">, services: Servi
   if (known !== undefined) return known;
   const secret = createSecret(services.random);
   return { secret, setCookie: services.cookies.set("browser", secret) };
-}
-
-/** Adds the cookie to the response if the browser does not have the cookie yet. */
-export function withBrowser(answer: Answer, { setCookie }: Pick<Browser, "setCookie">): Answer {
-  return setCookie === undefined ? answer : withCookie(answer, setCookie);
 }

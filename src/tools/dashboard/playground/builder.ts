@@ -4,16 +4,12 @@ import { deviceGrantType } from "../../../server/client/device_flow.ts";
 import { createStartTerms } from "../../../server/client/flow.ts";
 import { writeCopies } from "../../../server/client/write_request.ts";
 import { createRandomBytes } from "../../../server/crypto/bytes.ts";
-import type { Answer } from "../../../server/http/message.ts";
+import { type Answer, withCookie } from "../../../server/http/message.ts";
 import { redirect } from "../../../server/http/respond.ts";
-import {
-  findFirstClient,
-  findFlowEnd,
-  listSampleScope,
-} from "../../../server/oauth/authorization/sample_flow.ts";
+import { findFirstClient, findFlowEnd, listSampleScope } from "../../../server/oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../../../server/oauth/clients/client.ts";
 import { findClient, findPollingCandidate } from "../../../server/oauth/clients/find_client.ts";
-import { type Browser, openBrowser, withBrowser } from "../../../server/oauth/people/browser.ts";
+import { type Browser, openBrowser } from "../../../server/oauth/people/browser.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import { type FieldProps, playgroundPage, type PlaygroundProps } from "./playground_page.tsx";
 import { filterHref } from "../addresses.ts";
@@ -166,7 +162,7 @@ async function show(
     check,
     ...present({ pair }),
   };
-  return withBrowser(call.show(playgroundPage(props)), browser);
+  return withCookie(call.show(playgroundPage(props)), browser.setCookie);
 }
 
 /** Returns where the forms and the links of the page lead. */

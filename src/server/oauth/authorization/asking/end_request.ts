@@ -3,7 +3,7 @@
  * the put is conditional, so a second answer to the same request is refused.
  */
 
-import type { Answer } from "../../../http/message.ts";
+import { type Answer, withCookie } from "../../../http/message.ts";
 import { empty } from "../../../http/respond.ts";
 import { present } from "../../../values/present.ts";
 import { StoreUnavailable, type Version } from "../../../store/store.ts";
@@ -11,7 +11,7 @@ import type { Client } from "../../clients/client.ts";
 import { keepClient } from "../../clients/find_client.ts";
 import { isFault, OAuthError, type RefusalRows, refusals } from "../../refusals.ts";
 import type { Exchange } from "../../exchange.ts";
-import { type Browser, withBrowser } from "../../people/browser.ts";
+import type { Browser } from "../../people/browser.ts";
 import { rememberClient } from "../../people/change_session.ts";
 import { requireEnabled } from "../../people/people.ts";
 import type { SignedIn } from "../../people/session.ts";
@@ -64,10 +64,10 @@ export async function approve(
   const kind = kindOf(pending, services);
   const issued = kind.issue({ grantId: pending.grantId, grant: approved }, { end, request }, services);
   if (await storeAnswer(issued.grant, issued.expiresAt, pending, services) === undefined) {
-    return withBrowser(await refuseTaken(pending, exchange, services), signIn);
+    return withCookie(await refuseTaken(pending, exchange, services), signIn.setCookie);
   }
   if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
-  return withBrowser(await sendApproval(issued, { exchange, pending, end }, services), signIn);
+  return withCookie(await sendApproval(issued, { exchange, pending, end }, services), signIn.setCookie);
 }
 
 /**

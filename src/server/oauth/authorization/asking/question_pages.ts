@@ -1,6 +1,6 @@
 /** Shows the pages that ask a person. Each page is a form that carries the sealed request. */
 
-import type { Answer } from "../../../http/message.ts";
+import { type Answer, withCookie } from "../../../http/message.ts";
 import { formPage, redirect } from "../../../http/respond.ts";
 import { present } from "../../../values/present.ts";
 import { chooseLanguage } from "../../choose_language.ts";
@@ -8,7 +8,7 @@ import { findCommaScope } from "../../clients/scope.ts";
 import { summariseClient } from "../../clients/summarise_client.ts";
 import type { ConsentProps, FormProps } from "../../pages.ts";
 import { paths } from "../../paths.ts";
-import { openBrowser, withBrowser } from "../../people/browser.ts";
+import { openBrowser } from "../../people/browser.ts";
 import { summarisePerson } from "../../people/people.ts";
 import { noteRefusal } from "../../refuse.ts";
 import type { Services } from "../../services.ts";
@@ -49,7 +49,7 @@ export async function showPage(
   const terms = refusal === undefined
     ? {}
     : { status: refusal.status, ...present({ headers: refusal.details.headers }) };
-  return withBrowser(formPage(html, terms), browser);
+  return withCookie(formPage(html, terms), browser.setCookie);
 }
 
 /**
@@ -68,7 +68,7 @@ export async function goToPage(
   const address = await createAddress(next.pending, browser, services);
   return address === undefined
     ? await showPage(step, next, services)
-    : withBrowser(redirect(address), browser);
+    : withCookie(redirect(address), browser.setCookie);
 }
 
 interface PageForm extends Omit<FormProps, "action"> {
