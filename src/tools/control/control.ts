@@ -6,7 +6,6 @@ import type { StartedMock } from "../../kit/mock/mock.ts";
 import { NotConfigured } from "../../kit/mock/terms/configured.ts";
 import { answerAsset, findAsset } from "../guard/assets.ts";
 import { describeKnown } from "../../server/schema/nearest.ts";
-import { createControlPage, wantsPage } from "./page/control_page.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "../guard/control_refused.ts";
 import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";
@@ -50,7 +49,6 @@ export function createControl(
   });
   const routes: readonly ControlRoute[] = [createDocumentRoute(() => document), ...controlRoutes];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
-  const page = createControlPage(mock, { needsToken: token !== undefined, dashboard });
   const tenants = createControlledTenants(started);
 
   /** Finds a tenant. Only a POST creates a missing tenant, so that a misspelt name in another call is an error. */
@@ -86,11 +84,14 @@ export function createControl(
   }
 
   async function answerPage(request: IncomingRequest): Promise<Answer> {
+    // Loaded with the first page, because most tests never open one.
+    const { createControlPage } = await import("./page/control_page.ts");
+    const page = createControlPage(mock, { needsToken: token !== undefined, dashboard });
     try {
       guardPage(request);
       return await page.answer(request);
     } catch (error) {
-      if (error instanceof ControlRefused && acceptsHtml(request)) return await page.refuse(request, error);
+      if (error instanceof ControlRefused && acceptsHtml(request)) return page.refuse(request, error);
       throw error;
     }
   }
@@ -106,6 +107,13 @@ export function createControl(
       );
     },
   };
+}
+
+/** Whether the request is for the page of the calls. */
+function wantsPage(request: IncomingRequest): boolean {
+  const { method, address: { path } } = request;
+  return (method === "GET" || method === "HEAD") && (path === controlPath || path === `${controlPath}/`) &&
+    acceptsHtml(request);
 }
 
 /** Replaces errors about missing people and clients, because the test kit's messages give advice in TypeScript. */

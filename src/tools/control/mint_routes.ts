@@ -1,5 +1,6 @@
 /** The routes of tokens without a login: mint, expire, forge, and those of other issuers (workload, id_jag). */
 
+import { catalogue } from "../../kit/faults/catalogue.ts";
 import { idJagFaults } from "../../kit/faults/id_jag_faults.ts";
 import { levels } from "../../kit/faults/misbehaviour.ts";
 import { forgeries, type ForgeryName } from "../../kit/faults/names.ts";
@@ -119,12 +120,9 @@ export const mintRoutes: readonly ControlRoute[] = [
     summary:
       "Lists the faults that forge knows, and how a resource server must answer a token with each fault.",
     answer: schema.listOf("forgeries", schema.openObject({ name: forgeryName, verdict }), "All faults."),
-    async handle() {
-      const { catalogue } = await import("../../kit/faults/catalogue.ts");
-      return {
-        forgeries: forgeries.map((name) => ({ name, verdict: describeVerdict(catalogue.get(name)!) })),
-      };
-    },
+    handle: () => ({
+      forgeries: forgeries.map((name) => ({ name, verdict: describeVerdict(catalogue.get(name)!) })),
+    }),
   }),
   route("POST /forge", "forge", {
     summary: "Creates a token with one named fault, and says how a resource server must answer it.",

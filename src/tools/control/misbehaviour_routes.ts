@@ -1,5 +1,6 @@
 /** The routes of misbehaviours, each with its verdict, and of look-alikes. */
 
+import { chooseMisbehaviours, describeMisbehaviour } from "../../kit/faults/choose.ts";
 import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
 import { type Level, levels, phases } from "../../kit/faults/misbehaviour.ts";
 import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "../../kit/faults/names.ts";
@@ -98,8 +99,7 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
       example: { area: "id_token", level: "must" },
     }),
     answer: schema.listOf("misbehaviours", misbehaviour, "The misbehaviours, by area."),
-    async handle({ query: { area, level } }) {
-      const { chooseMisbehaviours, describeMisbehaviour } = await import("../../kit/faults/choose.ts");
+    handle({ query: { area, level } }) {
       const names = chooseMisbehaviours({
         only: area && [area],
         levels: level && [level],
