@@ -3,8 +3,6 @@
 import type { Command } from "./command.ts";
 import type { Flag } from "./flags.ts";
 
-export { nearest } from "../../server/schema/nearest.ts";
-
 const width = 80;
 const commandColumn = 37;
 

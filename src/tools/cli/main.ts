@@ -4,10 +4,10 @@ import process from "node:process";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { commands } from "./commands.ts";
+import { describeCommand, describeCommands } from "./help.ts";
 import { nameProgram, runsAsTask } from "./program.ts";
 import { version } from "./version.ts";
-
-const importHelp = () => import("./help.ts");
+import { nearest } from "../../server/schema/nearest.ts";
 
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
   if (asksForHelp(first)) return await printHelp(rest.find((word) => !asksForHelp(word)));
@@ -31,7 +31,6 @@ function asksForVersion(word: string): boolean {
 async function findCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load !== undefined) return await load();
-  const { nearest } = await importHelp();
   const names = [...Object.keys(commands), "help"];
   const guess = nearest(name, names);
   throw new CommandError(
@@ -42,7 +41,6 @@ async function findCommand(name: string): Promise<Command> {
 }
 
 async function printHelp(name: string | undefined): Promise<void> {
-  const { describeCommand, describeCommands } = await importHelp();
   const program = nameProgram();
   if (name !== undefined) return console.log(describeCommand(await findCommand(name), program));
   const all = await Promise.all(Object.values(commands).map((load) => load()));

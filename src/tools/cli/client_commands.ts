@@ -1,4 +1,0 @@
-/** The subcommands that log in at a server. */
-
-export { token } from "./token.ts";
-export { visit } from "./visit.ts";
