@@ -13,11 +13,14 @@ import key from "../../../static/key.js" with { type: "text" };
 import live from "../../../static/live.js" with { type: "text" };
 import misbehavioursCss from "../../../static/misbehaviours.css" with { type: "text" };
 import panelsCss from "../../../static/panels.css" with { type: "text" };
+import icon from "../../../static/postern.svg" with { type: "text" };
 import pass from "../../../static/pass.js" with { type: "text" };
 import playgroundCss from "../../../static/playground.css" with { type: "text" };
 import playground from "../../../static/playground.js" with { type: "text" };
 import tabs from "../../../static/tabs.js" with { type: "text" };
 import type { ToolAssetName } from "./asset_names.ts";
+
+export { icon };
 
 export const toolAssets: Readonly<Record<ToolAssetName, string>> = {
   "beside.js": beside,

@@ -8,6 +8,9 @@ import { type ToolAssetName, toolAssetNames } from "./asset_names.ts";
 import { requireMethod } from "./guard.ts";
 import { assetsPath } from "../../server/oauth/paths.ts";
 
+/** Loaded with the first file, because most servers never show a page of the tools. */
+const importTexts = () => import("./asset_texts.ts");
+
 const namesByPath: ReadonlyMap<string, ToolAssetName> = new Map(
   toolAssetNames.map((name) => [assetsPath + name, name]),
 );
@@ -22,14 +25,16 @@ export const iconPath = "/favicon.ico";
 
 export async function answerIcon(request: IncomingRequest): Promise<Answer> {
   requireMethod(request, ["GET", "HEAD"]);
-  const { default: text } = await import("../../../static/postern.svg", { with: { type: "text" } });
-  return serveStatic(request, { type: typeOfAsset("postern.svg"), text, etag: etagOf(text) }, 0);
+  const { icon } = await importTexts();
+  return serveText(request, "postern.svg", icon);
 }
 
 export async function answerAsset(request: IncomingRequest, wanted: ToolAssetName): Promise<Answer> {
   requireMethod(request, ["GET", "HEAD"]);
-  // Loaded with the first file, because most servers never show a page of the tools.
-  const { toolAssets } = await import("./asset_texts.ts");
-  const text = toolAssets[wanted];
-  return serveStatic(request, { type: typeOfAsset(wanted), text, etag: etagOf(text) }, 0);
+  const { toolAssets } = await importTexts();
+  return serveText(request, wanted, toolAssets[wanted]);
+}
+
+function serveText(request: IncomingRequest, name: string, text: string): Answer {
+  return serveStatic(request, { type: typeOfAsset(name), text, etag: etagOf(text) }, 0);
 }
