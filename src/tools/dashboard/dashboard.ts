@@ -6,6 +6,7 @@ import { answerAsset, answerIcon, findAsset, iconPath } from "../guard/assets.ts
 import { createRehearsal } from "../../server/rehearse.ts";
 import type { Services } from "../../server/oauth/services.ts";
 import { createForms } from "./forms.ts";
+import { importFrame } from "./frame/import_frame.ts";
 import { requireOwnRequest } from "./guard.ts";
 import type { AnswerPage, PageCall } from "./page.ts";
 import { createPageCall } from "./page_call.ts";
@@ -125,7 +126,7 @@ async function refuse(
   { error, message, terms: { expected, headers = {} } }: ControlRefused,
   { show, frame }: PageCall,
 ): Promise<Answer> {
-  const { controlRefusalPage } = await import("../guard/refusal_page.tsx");
+  const { controlRefusalPage } = await importFrame();
   const props = {
     status: statusOf[error],
     description: message,

@@ -9,6 +9,7 @@ import { type Permission, requireChange } from "./permission.ts";
 import { type DashboardTerms, listNeverShown } from "./terms.ts";
 import type { Visit } from "./visit.ts";
 import { assetsPath } from "../../server/oauth/paths.ts";
+import { importFrame } from "./frame/import_frame.ts";
 
 export interface PageCallTerms
   extends Pick<PageCall, "rest" | "watched" | "forms" | "sessions" | "rehearse" | "streams" | "enter"> {
@@ -23,9 +24,7 @@ export async function createPageCall(
   const { watched, forms } = shared;
   const { request, form } = visit;
   const { services: { settings: { basePath, issuer } } } = watched;
-  // Loaded with the first page, because most servers never show one.
-  const { describeFrame } = await import("./frame/describe_frame.ts");
-  const { showPage } = await import("./frame/dashboard_document.tsx");
+  const { describeFrame, showPage } = await importFrame();
   const frame = describeFrame(watched, terms, { maySee: permission.maySee });
   const pass = describePass(visit, permission);
   const around = { assetUrl: (name: string) => basePath + assetsPath + name, frame, pass };

@@ -12,6 +12,7 @@ import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import type { Frame } from "../../server/pages/pages_terms.ts";
 import type { Dashboard } from "./dashboard.ts";
+import { importFrame } from "./frame/import_frame.ts";
 import { conditionHrefs } from "./frame/list_conditions.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Watched } from "./watched.ts";
@@ -74,10 +75,9 @@ export function watchMock(
   });
 }
 
-/** Draws the frame. Loaded with the first page, because most servers never show one. */
+/** Draws the frame. */
 async function loadFrame(watched: Watched, terms: DashboardTerms): Promise<Frame> {
-  const { describeFrame } = await import("./frame/describe_frame.ts");
-  const { showFrame } = await import("./frame/show_frame.tsx");
+  const { describeFrame, showFrame } = await importFrame();
   return showFrame(describeFrame(watched, terms, { snippets: await terms.loadSnippets?.() }));
 }
 

@@ -6,6 +6,7 @@ import { type Filter, parseFilter } from "../../../kit/mock/journal/filter.ts";
 import type { Lanes } from "../../../kit/mock/journal/lanes.ts";
 import type { KeptEntry, NameRequest } from "../../../kit/mock/journal/request_list.ts";
 import type { SearchTerms } from "../../../kit/mock/journal/search.ts";
+import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import type { PageCall } from "../page.ts";
 
 export function readExchangeTerms(
@@ -25,6 +26,13 @@ export interface Selection {
 // In characters.
 const longestLine = 1_000;
 
+const { endpoint: nameEndpoint, headlines } = englishTimeline;
+
+const nameOf: NameRequest = ({ endpoint, entry: { request, facts: { grantType, refusal } } }) =>
+  [nameEndpoint({ endpoint, grantType, target: request.path }), headlines.get(refusal?.reason ?? "")].join(
+    "\n",
+  );
+
 /** Returns what the filter in the query selects, or as much of it as suffices. */
 export function select(call: PageCall, terms: SearchTerms = {}): Promise<Selection> {
   return selectLine((call.query.get("q") ?? "").slice(0, longestLine), call, terms);
@@ -35,13 +43,6 @@ export async function selectLine(
   { request, watched: { index } }: PageCall,
   terms: SearchTerms,
 ): Promise<Selection> {
-  // Loaded with the first search, because most servers never show a page with these words.
-  const { englishTimeline } = await import("../../../kit/timeline/timeline_english.ts");
-  const { endpoint: nameEndpoint, headlines } = englishTimeline;
-  const nameOf: NameRequest = ({ endpoint, entry: { request, facts: { grantType, refusal } } }) =>
-    [nameEndpoint({ endpoint, grantType, target: request.path }), headlines.get(refusal?.reason ?? "")].join(
-      "\n",
-    );
   const filter = parseFilter(line, nameOf);
   const hasLeft = () => request.hasLeft?.() === true;
   return { line, filter, lanes: await index.select(line, filter, { ...terms, hasLeft }) };
