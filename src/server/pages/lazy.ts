@@ -6,11 +6,13 @@ import { assetNames, typeOfAsset } from "./asset_names.ts";
 import type { PageName, PagesInLanguage } from "./mod.ts";
 import { languages } from "./words/languages.ts";
 
-/** The files of the pages. Each is loaded when it is first read. */
+const importPages = () => import("./mod.ts");
+
+/** The files of the pages, which are loaded when the first is read. */
 const lazyAssets: readonly Asset[] = assetNames.map((name) => ({
   name,
   type: typeOfAsset(name),
-  read: async () => (await import("./assets.ts")).assets[name],
+  read: async () => (await importPages()).assets[name],
 }));
 
 export const createLazyPages: CreatePages = ({ frame: loadFrame, ...terms }) => {
@@ -52,8 +54,7 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...terms }) => 
 type CreatePagesInLanguage = (terms: PagesTerms) => PagesInLanguage;
 
 async function loadPages(language: string): Promise<CreatePagesInLanguage> {
-  const { createPages } = await import("./mod.ts");
-  const { loadWords } = await import("./words/words_in.ts");
+  const { createPages, loadWords } = await importPages();
   const words = await loadWords(language);
   return (terms) => createPages(terms, words);
 }

@@ -17,6 +17,9 @@ import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
 import { signInPage } from "./sign_in/sign_in.tsx";
 import { walkPage } from "./callback/walk.tsx";
 import { english, type Words } from "./words/english.ts";
+import { loadTranslation } from "./words/languages.ts";
+
+export { assets };
 
 /** The pages in one language. Those that no language translates are English. */
 export type PagesInLanguage =
@@ -49,4 +52,10 @@ export function createPages(terms: PagesTerms, words: Words = english): PagesInL
     formPost: (props) => show(formPostPage, props),
     resource: (props) => show(resourcePage, props, english),
   };
+}
+
+/** Resolves to the words of a language. What it does not translate is English, and so is a language without words. */
+export async function loadWords(language: string): Promise<Words> {
+  const translation = await loadTranslation(language);
+  return translation === undefined ? english : { ...english, ...translation, language };
 }

@@ -15,8 +15,7 @@ import type {
   WalkCall,
   WalkProps,
 } from "../../../src/server/oauth/pages.ts";
-import { loadWords } from "../../../src/server/pages/words/words_in.ts";
-import { createPages, type PagesInLanguage } from "../../../src/server/pages/mod.ts";
+import { createPages, loadWords, type PagesInLanguage } from "../../../src/server/pages/mod.ts";
 
 const assetUrl = (name: string) => `/assets/1/${name}`;
 

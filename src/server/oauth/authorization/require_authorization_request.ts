@@ -6,7 +6,6 @@ import { memberOf } from "../clients/client_member.ts";
 import { needsSectorCheck } from "../clients/sector.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ParamReading, RequestSource } from "../feature.ts";
-import { lazy } from "../lazy.ts";
 import { type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
 import { settingOf } from "../setting.ts";
@@ -16,6 +15,7 @@ import { type RefusalRows, refusals } from "../refusals.ts";
 import type { AccessRequest, AuthorizationRequest, RedirectTarget, ResolvedRequest } from "./contract.ts";
 import { requireChallenge } from "./pkce.ts";
 import { present } from "../../values/present.ts";
+import { requireSector } from "../clients/check_sector.ts";
 
 const refusal = refusals({
   request_too_long: {
@@ -67,8 +67,6 @@ const refusal = refusals({
 });
 
 export const refused: RefusalRows = refusal.rows;
-
-const requireSector = lazy(async () => (await import("../clients/check_sector.ts")).requireSector);
 
 /** The core's parameters, which must not be repeated. Unknown parameters are ignored (OAuth 2.1 §3.1). */
 const singleParams: ReadonlySet<string> = new Set([

@@ -22,7 +22,15 @@ import {
   readCredentials,
   requirePublicAccepted,
 } from "./read_credentials.ts";
-import type { FailedAuthentication, UnknownClient } from "./refuse_client.ts";
+import {
+  type FailedAuthentication,
+  refuseExpiredSecret,
+  refuseMethod,
+  refusePublicSecret,
+  refuseSecret,
+  refuseUnknown,
+  type UnknownClient,
+} from "./refuse_client.ts";
 import { noteUnknownClient } from "./unknown_client.ts";
 import { findForeignOrigin } from "./foreign_origin.ts";
 
@@ -38,9 +46,6 @@ const refusal = refusals({
 });
 
 export const refused: RefusalRows = refusal.rows;
-
-// Loaded at the first refusal, because most tests with the kit meet none.
-const importRefusals = () => import("./refuse_client.ts");
 
 export async function authenticateClient(
   exchange: Exchange,
@@ -66,10 +71,10 @@ export async function authenticateClient(
     return acceptFirstMethod(client, attempts, presented, exchange, services);
   }
   if (credentials.secret !== undefined) await requireRightSecret(failure, exchange, services);
-  if (client === undefined) return (await importRefusals()).refuseUnknown(failure, services);
+  if (client === undefined) return refuseUnknown(failure, services);
   const { authentication } = client;
   if (authentication === undefined || method !== authentication.method) {
-    return (await importRefusals()).refuseMethod(failure, client, services);
+    return refuseMethod(failure, client, services);
   }
   const problem = connecting === undefined
     ? credentials.prove && await credentials.prove(client, services)
@@ -78,7 +83,7 @@ export async function authenticateClient(
   // RFC 7591 §3.2.1.
   const { secretExpiresAt = Infinity } = authentication;
   if (secretExpiresAt <= timeFor(authentication, services)) {
-    return (await importRefusals()).refuseExpiredSecret(failure, secretExpiresAt, services);
+    return refuseExpiredSecret(failure, secretExpiresAt, services);
   }
   return {
     client,
@@ -166,7 +171,6 @@ async function requireRightSecret(
     if (deviation !== undefined) exchange.note({ advice: deviation.advice });
     return;
   }
-  const { refusePublicSecret, refuseSecret, refuseUnknown } = await importRefusals();
   if (client === undefined) return refuseUnknown(failure, services);
   if (client.authentication?.secretHash === undefined) return refusePublicSecret(failure, client, services);
   if (hasRightSecret && refusedDeviation !== undefined) {

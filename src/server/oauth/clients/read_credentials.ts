@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";
 import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
-import { lazy } from "../lazy.ts";
+import { checkAssertion } from "./check_assertion.ts";
 import type { AssertionKeys } from "./client_assertion.ts";
 
 const refusal = refusals({
@@ -56,8 +56,6 @@ const refusal = refusals({
 });
 
 export const refused: RefusalRows = refusal.rows;
-
-const checkAssertion = lazy(async () => (await import("./check_assertion.ts")).checkAssertion);
 
 /** The parameters that identify or authenticate a client, with any method. */
 export const credentialParams: ReadonlySet<string> = new Set([

@@ -7,9 +7,9 @@ import { jwksUriMember, keysIn } from "../clients/client_keys.ts";
 import { memberOf } from "../clients/client_member.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientMember, Feature, MetadataProblem } from "../feature.ts";
-import { lazy } from "../lazy.ts";
 import type { Services } from "../services.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
+import { encryptToClient } from "./encrypt_to_client.ts";
 
 const keyAlgorithms: readonly KeyEncryption[] = ["RSA-OAEP-256", "ECDH-ES"];
 // The default of OpenID Connect Registration §2 and JARM §3.
@@ -26,8 +26,6 @@ export interface ResponseEncryption {
   /** Encrypts claims without a signature, for a client that has registered for encryption. */
   encryptClaims(text: string, client: Client, exchange: Exchange, services: Services): Promise<string>;
 }
-
-const encryptToClient = lazy(async () => (await import("./encrypt_to_client.ts")).encryptToClient);
 
 /** `kind` begins the names of the members: "id_token". */
 export function createResponseEncryption(kind: string): ResponseEncryption {
