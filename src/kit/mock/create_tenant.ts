@@ -5,7 +5,6 @@ import type { Frame } from "../../server/pages/pages_terms.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { demoPeople } from "../../server/setup/demo.ts";
-import { lazy } from "../../server/oauth/lazy.ts";
 import { type ClientCertificates, createClientCertificates } from "./client/client_certificates.ts";
 import { createClientCalls } from "./client/client_calls.ts";
 import type { TenantContext } from "./client/tenant_context.ts";
@@ -44,8 +43,12 @@ import { describeEnvironment } from "./terms/environment.ts";
 import { requireKnownTerms } from "./terms/known_terms.ts";
 import { chooseClients } from "./terms/mock_options.ts";
 import { endAccessToken } from "./tokens/end_access_token.ts";
-import type { Expired, ExpiringTokens } from "./tokens/expire.ts";
+import { expire } from "./tokens/expire.ts";
+import { forge } from "./tokens/forge.ts";
+import { idJag } from "./tokens/id_jag.ts";
+import { mint } from "./tokens/mint.ts";
 import { protect } from "./tokens/protect.ts";
+import { rotateRefreshToken } from "./tokens/rotate_refresh_token.ts";
 
 export interface TenantTerms extends
   Pick<
@@ -279,19 +282,10 @@ function createContext(
   };
 }
 
-// Most tests get their tokens by a login.
-const importTokenCalls = () => import("./tokens/token_calls.ts");
-const mint = lazy(async () => (await importTokenCalls()).mint);
-const forge = lazy(async () => (await importTokenCalls()).forge);
-const expire = lazy(async () => (await importTokenCalls()).expire<string | ExpiringTokens>);
-const rotateRefreshToken = lazy(async () => (await importTokenCalls()).rotateRefreshToken);
-const idJag = lazy(async () => (await importTokenCalls()).idJag);
-
 function createTokenCalls(context: TenantContext) {
   return {
     mint: (terms = {}) => mint(terms, context),
-    expire: async <T extends string | ExpiringTokens>(tokens: T) =>
-      await expire(tokens, context) as Expired<T>,
+    expire: (tokens) => expire(tokens, context),
     rotateRefreshToken: (tokens) => rotateRefreshToken(tokens, context),
     protect: (terms = {}) => protect(terms, context),
     forgeries,

@@ -3,7 +3,6 @@
 import { type Answer, fromRequest, type IncomingRequest, withoutBody } from "../../server/http/message.ts";
 import { fixedPath } from "../../server/http/router.ts";
 import type { TenantContext } from "./client/tenant_context.ts";
-import { lazy } from "../../server/oauth/lazy.ts";
 import { assetsPath, findProfile } from "../../server/oauth/paths.ts";
 import type { Frame } from "../../server/pages/pages_terms.ts";
 import type { Store } from "../../server/store/store.ts";
@@ -27,7 +26,7 @@ import { createTenants, type Tenants, type TenantsTerms } from "./tenants.ts";
 import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 import type { WorkloadPlatform } from "./workloads/names.ts";
-import type { RunningPlatform, Workload } from "./workloads/workload.ts";
+import { type RunningPlatform, type Workload, workload } from "./workloads/workload.ts";
 import type { WorkloadTerms } from "./workloads/workload_terms.ts";
 
 /** An authorization server inside a test. `fetch`, `authorize`, `reset` and `close` also cover its tenants. */
@@ -58,9 +57,6 @@ export interface Mock extends Tenant {
    */
   workload(platform: WorkloadPlatform, terms?: WorkloadTerms): Promise<Workload>;
 }
-
-// Few tests have workloads.
-const workload = lazy(async () => (await import("./workloads/workload.ts")).workload);
 
 const usualIssuer = "https://as.test";
 const listenTerms = termsOf<ListenTerms>({ port: true, host: true, tls: true });

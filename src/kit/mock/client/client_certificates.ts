@@ -1,7 +1,10 @@
 /** The certificates of clients in a test, and the authority that the server trusts for them (RFC 8705). */
 
-import { lazy } from "../../../server/oauth/lazy.ts";
-import type { CertificateTerms, ClientCertificate } from "./issue_certificate.ts";
+import {
+  type CertificateTerms,
+  type ClientCertificate,
+  createCertificateIssuer,
+} from "./issue_certificate.ts";
 
 /** The certificates of one tenant. */
 export interface ClientCertificates {
@@ -13,16 +16,13 @@ export interface ClientCertificates {
   readonly authorities: () => readonly Uint8Array[];
 }
 
-// Few tests have certificates.
-const createIssuer = lazy(async () => (await import("./issue_certificate.ts")).createCertificateIssuer);
-
 export function createClientCertificates(): ClientCertificates {
   const shown = new Map<string, ClientCertificate>();
-  let issuing: ReturnType<typeof createIssuer> | undefined;
+  let issuing: ReturnType<typeof createCertificateIssuer> | undefined;
   let authorities: readonly Uint8Array[] = [];
   return {
     async create(name, terms, now) {
-      const issuer = await (issuing ??= createIssuer(now));
+      const issuer = await (issuing ??= createCertificateIssuer(now));
       authorities = issuer.authorities;
       const certificate = await issuer.issue(name, terms, now);
       shown.set(name, certificate);
