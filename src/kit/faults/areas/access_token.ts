@@ -15,9 +15,9 @@ import {
   signHs256,
   writeUnsigned,
 } from "../changes.ts";
-import type { Acts, ApiAnswer, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import type { Acts, ApiAnswer, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
-import type { FaultOf } from "../names.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { callsDecoy, refusesAccessToken, usesAccessToken } from "../seen.ts";
 
@@ -27,29 +27,12 @@ const accepted: ApiAnswer = { status: 200 };
 /** The server does not see what an API of the client does. The APIs of the test kit notice every fault themselves. */
 const watch: Watch = { invisible: true, elsewhere: refusesAccessToken };
 
-type Parts = Pick<Misbehaviour, "server" | "rule" | "acts"> & Partial<Misbehaviour>;
-
-function refused(parts: Parts): Misbehaviour {
-  return {
-    level: "must",
-    phase: "call_api",
-    client: "Refuses the access token.",
-    api: verification,
-    watch,
-    needs: ["verified_access_token"],
-    ...parts,
-  };
-}
-
-function unusual(parts: Parts): Misbehaviour {
-  return refused({
-    level: "tolerate",
-    client: "Accepts the access token.",
-    api: accepted,
-    watch: { elsewhere: usesAccessToken },
-    ...parts,
-  });
-}
+const unusual = {
+  level: "tolerate",
+  client: "Accepts the access token.",
+  api: accepted,
+  watch: { elsewhere: usesAccessToken },
+} as const;
 
 const claims = (change: (claims: Claims, tools: Tools) => Claims) => (tools: Tools): Acts =>
   changeClaims("access_token", (claims) => change(claims, tools));
@@ -63,14 +46,21 @@ const signed =
 const otherApi = "https://another-api.test";
 const hour = 3600;
 
-export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>> = {
-  expired: refused({
+export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
+  level: "must",
+  phase: "call_api",
+  client: "Refuses the access token.",
+  api: verification,
+  watch,
+  needs: ["verified_access_token"],
+}, {
+  expired: {
     server: "The access token expired long ago, by the clock of the server and by the real time.",
     rule: "RFC 9068 §4; RFC 6749 §7",
     api: { ...verification, opaque: true },
     acts: claims((claims, { findPast }) => moveBack(claims, findPast())),
-  }),
-  not_yet_valid: refused({
+  },
+  not_yet_valid: {
     server: "The nbf of the access token is in the future, by the clock of the server and by the real time.",
     rule: "RFC 7519 §4.1.5",
     acts: claims((claims, { findFuture }) => {
@@ -78,61 +68,63 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
       const { exp } = claims;
       return { ...claims, nbf, ...(typeof exp === "number" ? { exp: Math.max(exp, nbf) + hour } : {}) };
     }),
-  }),
-  expiry_missing: refused({
+  },
+  expiry_missing: {
     server: "The access token has no exp, which is required, so it would never expire.",
     rule: "RFC 9068 §2.2, §4",
     acts: claims((claims) => without(claims, "exp")),
-  }),
-  expiry_text: refused({
+  },
+  expiry_text: {
     level: "hardening",
     server: "The exp of the access token is text instead of a number.",
     rule: "RFC 7519 §2, §4.1.4",
     acts: claims((claims) => ({ ...claims, exp: `${claims["exp"]}` })),
-  }),
-  issuer_wrong: refused({
+  },
+  issuer_wrong: {
     server: "The iss of the access token begins with the expected issuer, but is a different issuer.",
     rule: "RFC 9068 §4",
     acts: claims((claims, { issuer }) => ({ ...claims, iss: `${issuer.replace(/\/$/, "")}/another` })),
-  }),
-  issuer_slash: refused({
+  },
+  issuer_slash: {
     server: "The iss of the access token differs from the issuer by a slash at the end.",
     rule: "RFC 9068 §4",
     acts: claims((claims, { issuer }) => ({
       ...claims,
       iss: issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`,
     })),
-  }),
-  audience_wrong: refused({
+  },
+  audience_wrong: {
     server: "The aud of the access token is another API, which may have forwarded the token to this API.",
     rule: "RFC 9068 §4; RFC 9700 §2.3",
     api: { ...verification, opaque: true },
     acts: claims((claims) => ({ ...claims, aud: otherApi })),
-  }),
-  audience_missing: refused({
+  },
+  audience_missing: {
     server: "The access token has no aud, so it is for no API.",
     rule: "RFC 9068 §2.2, §4; RFC 9700 §2.3",
     api: { ...verification, opaque: true },
     acts: claims((claims) => without(claims, "aud")),
-  }),
-  audience_list: unusual({
+  },
+  audience_list: {
+    ...unusual,
     server: "The aud of the access token is a list, which names another API besides this one.",
     client: "Accepts the access token, because one value of aud names the API.",
     rule: "RFC 7519 §4.1.3; RFC 9068 §4",
     api: { ...accepted, opaque: true },
     acts: claims((claims) => ({ ...claims, aud: [otherApi, ...[claims["aud"]].flat()] })),
-  }),
-  type_wrong: refused({
+  },
+  type_wrong: {
     server: "The typ of the access token is the typ of another kind of token.",
     rule: "RFC 9068 §4",
     acts: header((header) => ({ ...header, typ: header["typ"] === "JWT" ? "logout+jwt" : "JWT" })),
-  }),
-  type_full: unusual({
+  },
+  type_full: {
+    ...unusual,
     server: "The typ of the access token is written with its prefix application/.",
     rule: "RFC 9068 §4",
     acts: header((header) => ({ ...header, typ: `application/${header["typ"]}` })),
-  }),
-  id_token_instead: refused({
+  },
+  id_token_instead: {
     server:
       "The access token is an ID token, which tells a client who signed in and gives no access to an API.",
     rule: "RFC 8725 §3.12; RFC 9068 §4",
@@ -141,18 +133,18 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
       const times = auth_time === undefined ? { iat, exp } : { iat, exp, auth_time };
       return signer.sign({ ...header, typ: "JWT" }, { iss, sub, aud: client_id, ...times });
     }),
-  }),
-  alg_none: refused({
+  },
+  alg_none: {
     server: "The alg of the access token is none, so anyone can have written it.",
     rule: "RFC 9068 §4",
     acts: signed(writeUnsigned),
-  }),
-  signature_missing: refused({
+  },
+  signature_missing: {
     server: "The signature of the access token is empty, so anyone can have written it.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
     acts: signed((jwt) => joinJwt({ ...jwt, signature: "" })),
-  }),
-  signature_bad: refused({
+  },
+  signature_bad: {
     server: "The signature of the access token does not verify, because one byte of it differs.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
     acts: signed((jwt) => {
@@ -161,16 +153,16 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
       return joinJwt({ ...jwt, signature: bytes.toString("base64url") });
     }),
-  }),
-  claims_tampered: refused({
+  },
+  claims_tampered: {
     server: "A scope was added to the access token after it was signed.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
     acts: signed(({ claims, ...jwt }) => {
       const scope = `${claims["scope"] ?? ""} admin`.trimStart();
       return joinJwt({ ...jwt, claims: { ...claims, scope } });
     }),
-  }),
-  hs256_with_public_key: refused({
+  },
+  hs256_with_public_key: {
     server:
       "The access token is signed with HS256, and the HMAC key is the public key of the server, in a usual form.",
     client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
@@ -178,23 +170,23 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
     acts: signed(({ header, claims, signer }, { variant }) =>
       signHs256(header, claims, writePublicKey(variant, signer.publicJwk))
     ),
-  }),
-  kid_unknown: refused({
+  },
+  kid_unknown: {
     server: "The kid of the access token names the key that signed it, which the server does not publish.",
     rule: "RFC 9068 §4",
     acts: signed(({ header, claims, signer }, { foreignKeyFor }) => {
       const key = foreignKeyFor(signer.publicJwk.alg);
       return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
     }),
-  }),
-  key_other: refused({
+  },
+  key_other: {
     server: "The kid of the access token names a key of the server, but another key signed it.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
     acts: signed(({ header, claims, signer }, { foreignKeyFor }) =>
       signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg))
     ),
-  }),
-  key_embedded: refused({
+  },
+  key_embedded: {
     server: "The header of the access token contains the key that verifies it.",
     client: "Refuses the access token, because it trusts the published keys of the server only.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
@@ -204,8 +196,8 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
       const jwk = publicJwk(key, thumbprint(key), alg);
       return signer.sign({ ...without(header, "kid"), jwk }, claims, key);
     }),
-  }),
-  key_by_url: refused({
+  },
+  key_by_url: {
     server:
       "The header of the access token has a URL of a foreign server where the key, or its certificate, should be loaded.",
     client: "Refuses the access token, and sends no request to the URL.",
@@ -216,8 +208,8 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
       const url = variant === "x5u" ? { x5u: `${decoy}/${key.kty}.pem` } : { jku: `${decoy}/jwks` };
       return signer.sign({ ...header, kid: thumbprint(key), ...url }, claims, key);
     }),
-  }),
-  crit_unknown: refused({
+  },
+  crit_unknown: {
     server:
       "The header of the access token has an unknown extension and says that a verifier must understand it.",
     rule: "RFC 7515 §4.1.11; RFC 9068 §4",
@@ -225,21 +217,21 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
       const extension = "https://as.test/unknown-extension";
       return { ...header, crit: [extension], [extension]: true };
     }),
-  }),
-  scope_missing: refused({
+  },
+  scope_missing: {
     server: "The access token is valid, but it lacks the scope that the API requires.",
     client: "Refuses the access token with the status 403.",
     rule: "RFC 6749 §7; RFC 6750 §3.1",
     api: { status: 403, error: "insufficient_scope", seenBy: "scope", opaque: true },
     acts: claims((claims) => ({ ...claims, scope: "another-scope" })),
-  }),
-  unreadable: refused({
+  },
+  unreadable: {
     server: "The access token is a random text, which no server issued.",
     client: "Refuses the access token with the status 401, and does not fail.",
     rule: "RFC 6749 §7; RFC 6750 §3.1",
     acts: signed(({ signature }) => signature.slice(0, 40)),
-  }),
-  revoked: refused({
+  },
+  revoked: {
     level: "hardening",
     server: "The access token is revoked at the server, which an API sees only by introspection.",
     client: "Refuses the access token, if a revocation has to end access before the token expires.",
@@ -252,33 +244,36 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
         await revoke(token);
         return { ...answer };
       }),
-  }),
-  subject_missing: refused({
+  },
+  subject_missing: {
     level: "hardening",
     server: "The access token has no sub, which is required, so it names no person.",
     rule: "RFC 9068 §2.2",
     acts: claims((claims) => without(claims, "sub")),
-  }),
-  client_id_missing: refused({
+  },
+  client_id_missing: {
     level: "hardening",
     server: "The access token has no client_id, which is required.",
     rule: "RFC 9068 §2.2",
     acts: claims((claims) => without(claims, "client_id")),
-  }),
-  issued_in_future: unusual({
+  },
+  issued_in_future: {
+    ...unusual,
     level: "robustness",
     server: "The iat of the access token is half a minute in the future, because the clocks differ.",
     rule: "RFC 7519 §4.1.6: iat tells the age of a token, and forbids nothing",
     acts: claims((claims, { now }) => ({ ...claims, iat: Math.floor(now()) + 30 })),
-  }),
-  claims_unknown: unusual({
+  },
+  claims_unknown: {
+    ...unusual,
     server: "The access token has claims that no standard defines.",
     client: "Ignores the claims, and accepts the access token.",
     rule: "RFC 7519 §4",
     api: { ...accepted, opaque: true },
     acts: claims((claims) => ({ ...claims, "https://as.test/unknown-claim": { version: 7, tags: [] } })),
-  }),
-  long: unusual({
+  },
+  long: {
+    ...unusual,
     level: "robustness",
     server: "The access token has more than 4,000 characters, because it names the groups of the person.",
     rule: "RFC 6749 §5.1: no rule limits the size",
@@ -288,5 +283,5 @@ export const accessToken: Readonly<Record<FaultOf<"access_token">, Misbehaviour>
       ...claims,
       groups: Array.from({ length: 120 }, (_, index) => `group-${index}-of-the-person`),
     })),
-  }),
-};
+  },
+});

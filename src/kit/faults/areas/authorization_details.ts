@@ -2,32 +2,23 @@
 
 import type { Members } from "../../../server/oauth/members.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
-import type { Acts, Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import type { Acts } from "../misbehaviour.ts";
 import { usesAccessToken } from "../seen.ts";
 import { without } from "../../../server/oauth/seams.ts";
 
 const member = "authorization_details";
 
-type Parts = Pick<Misbehaviour, "server" | "client" | "rule" | "acts">;
-
-/** RFC 9396 tells the server what the response has, and no client what to do if it has something else. */
-function wrong(parts: Parts): Misbehaviour {
-  return { level: "hardening", phase: "login", needs: [member], watch: { invisible: true }, ...parts };
-}
-
-function unusual(parts: Parts): Misbehaviour {
-  return {
+export const authorizationDetails: FaultsOf<"authorization_details"> = faultsOf("authorization_details", {
+  // RFC 9396 tells the server what the response has, and no client what to do if it has something else.
+  level: "hardening",
+  phase: "login",
+  needs: [member],
+  watch: { invisible: true },
+}, {
+  less: {
     level: "robustness",
-    phase: "login",
-    needs: [member],
     watch: { sign: usesAccessToken },
-    ...parts,
-  };
-}
-
-export const authorizationDetails: Readonly<Record<FaultOf<"authorization_details">, Misbehaviour>> = {
-  less: unusual({
     server: "Of several authorization_details, the token response and the access token lack the last one.",
     client: "Uses the token for what was granted, because a person can refuse single objects.",
     rule: "RFC 9396 §7: the response has what the person granted",
@@ -36,28 +27,30 @@ export const authorizationDetails: Readonly<Record<FaultOf<"authorization_detail
       // An API reads it in the token, or gets it by introspection.
       ...changeClaims("access_token", (claims) => changeDetailsOf(claims, leaveOutLast)),
     }),
-  }),
-  missing: wrong({
+  },
+  missing: {
     server: "The token response has no authorization_details, although the client asked for some.",
     client: "Refuses the response, because it does not say what was granted.",
     rule: "RFC 9396 §7: a duty of the server",
     acts: () => changeTokens((members) => member in members ? without(members, member) : members),
-  }),
-  more: wrong({
+  },
+  more: {
     server:
       "The authorization_details of the token response have an object for which the client has not asked.",
     client: "Refuses the response, or reports the additional object.",
     rule:
       "RFC 9396 §7: the response has what the person granted, but no rule says what a client does with more",
     acts: () => changeDetails((details) => [...details, { type: "unasked" }]),
-  }),
-  other_order: unusual({
+  },
+  other_order: {
+    level: "robustness",
+    watch: { sign: usesAccessToken },
     server: "The authorization_details of the token response are in another order than in the request.",
     client: "Uses the token, because it compares the objects and not their places.",
     rule: "RFC 9396 §7: it names no order",
     acts: () => changeDetails((details) => details.length > 1 ? details.toReversed() : details),
-  }),
-};
+  },
+});
 
 type Change = (details: readonly unknown[]) => readonly unknown[];
 

@@ -4,27 +4,18 @@ import type { Members } from "../../../server/oauth/members.ts";
 import type { Pair } from "../../../server/http/form.ts";
 import { changeParams, setParam, without } from "../../../server/oauth/seams.ts";
 import { createHardSpelling, isHard } from "../spelling.ts";
-import type { Acts, Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
-import {
-  any,
-  callsDecoy,
-  type Find,
-  headerOf,
-  redeemsCode,
-  redeemsNoCode,
-  redeemsReceivedCode,
-  trustsDecoy,
-  usesAccessToken,
-} from "../seen.ts";
+import type { Acts } from "../misbehaviour.ts";
+import { any, callsDecoy, type Find, headerOf, redeemsCode, redeemsNoCode, redeemsReceivedCode, trustsDecoy, usesAccessToken } from "../seen.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 const stateException =
   "RFC 9700 §2.1: instead, a client may rely on PKCE if it knows that the server supports it, or on a nonce";
 
-export const authorizationResponse: Readonly<Record<FaultOf<"authorization_response">, Misbehaviour>> = {
+export const authorizationResponse: FaultsOf<"authorization_response"> = faultsOf("authorization_response", {
+  phase: "login",
+}, {
   access_token_injected: {
     level: "hardening",
-    phase: "login",
     server: "The authorization response has a code and also an access token, which comes from elsewhere.",
     client: "Takes the access token from the token response only.",
     rule: "RFC 9700 §4.6",
@@ -38,7 +29,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   code_and_error: {
     level: "hardening",
-    phase: "login",
     server: "The authorization response has both a code and an error.",
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 6749 §4.1.2, §4.1.2.1",
@@ -48,7 +38,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   code_empty: {
     level: "hardening",
-    phase: "login",
     server: "The parameter code of the authorization response has no value.",
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 6749 §4.1.2, Appendix A.11",
@@ -57,7 +46,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   code_hard: {
     level: "tolerate",
-    phase: "login",
     server: "The code is longer than 2,000 characters. It contains + / = % & and a space.",
     client: "Sends exactly this code in the token request, with the right encoding.",
     rule: "RFC 6749 §4.1.2, §4.1.3, Appendix A.11, Appendix B",
@@ -73,7 +61,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   code_missing: {
     level: "must",
-    phase: "login",
     server: "The authorization response has neither a code nor an error.",
     client: "Refuses the response, and sends no token request without a code.",
     rule: "RFC 6749 §4.1.2, §4.1.3",
@@ -83,7 +70,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   code_twice: {
     level: "hardening",
-    phase: "login",
     server: "The authorization response has two different codes.",
     client: "Refuses the response, and sends neither code to the token endpoint.",
     rule: "RFC 6749 §3.1",
@@ -92,7 +78,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   error_denied: {
     level: "must",
-    phase: "login",
     server: "The authorization response says that the person has denied access.",
     client: "Ends the login, and sends no token request.",
     rule: "RFC 6749 §4.1.2.1, §4.1.3",
@@ -101,7 +86,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   error_loop: {
     level: "hardening",
-    phase: "login",
     server: "Every authorization response says that the server is busy.",
     client: "Shows the error, and does not begin one login after the other by itself.",
     rule: "RFC 6749 §4.1.2.1",
@@ -111,7 +95,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   error_markup: {
     level: "must",
-    phase: "login",
     server: "The error_description of the authorization response is HTML with a picture of a foreign server.",
     client: "Escapes the text before it shows it on a page.",
     rule: "RFC 6749 §10.14",
@@ -121,7 +104,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   error_unknown: {
     level: "must",
-    phase: "login",
     server: "The authorization response has an error code that no standard defines.",
     client: "Ends the login as for every error, and sends no token request.",
     rule: "RFC 6749 §4.1.3: a token request has a code (§8.5: servers may define error codes)",
@@ -130,7 +112,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   error_uri: {
     level: "hardening",
-    phase: "login",
     server: "The authorization response is an error with an error_uri on a foreign server.",
     client: "Shows the URI at most, and does not open it by itself.",
     rule: "RFC 6749 §4.1.2.1, §10.14",
@@ -139,7 +120,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   fragment: {
     level: "hardening",
-    phase: "login",
     server: "The authorization response comes in the fragment, although the client did not ask for it.",
     client: "Refuses the response, because it asked for one in the query.",
     rule: "OAuth 2.0 Multiple Response Types §2.1",
@@ -150,7 +130,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   iss_missing: {
     level: "must",
-    phase: "login",
     server: "The authorization response has no iss, although the metadata promises one.",
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 9207 §2.4",
@@ -160,7 +139,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   iss_slash: {
     level: "must",
-    phase: "login",
     server:
       "The parameter iss of the authorization response differs from the issuer only by a slash at its end.",
     client: "Compares the issuers as strings, and refuses the response.",
@@ -174,7 +152,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   iss_unadvertised: {
     level: "must",
-    phase: "login",
     server: "The metadata does not promise the parameter iss, and the response has one of another issuer.",
     client: "Compares each iss that it receives, and refuses the response.",
     rule: "RFC 9207 §2.4",
@@ -189,7 +166,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   iss_wrong: {
     level: "must",
-    phase: "login",
     server: "The parameter iss of the authorization response names another issuer.",
     client: "Refuses the response, and does not send the code to any token endpoint.",
     rule: "RFC 9207 §2.4",
@@ -199,7 +175,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   mix_up: {
     level: "must",
-    phase: "login",
     server:
       "The metadata names the token endpoint of an attacker, and an honest server with another iss answers the login.",
     client: "Compares the issuers, and does not send the code of the honest server to the attacker.",
@@ -215,7 +190,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   parameters_unknown: {
     level: "tolerate",
-    phase: "login",
     server: "The authorization response has parameters that no standard of the client defines.",
     client: "Ignores the parameters, and redeems the code.",
     rule: "RFC 6749 §4.1.2",
@@ -227,7 +201,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   state_changed: {
     level: "must",
-    phase: "login",
     server: "The state of the authorization response is not the one of the request.",
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
     rule: `RFC 6749 §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
@@ -237,7 +210,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   state_missing: {
     level: "must",
-    phase: "login",
     server: "The authorization response has no state, although the request had one.",
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
     rule: `RFC 6749 §4.1.2, §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
@@ -247,7 +219,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   state_of_another_login: {
     level: "must",
-    phase: "login",
     server: "The answer of the second login has the state of the first.",
     client:
       "Accepts each state once, and only from the browser that began its login, unless PKCE or a nonce protects it.",
@@ -261,7 +232,6 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
   },
   state_twice: {
     level: "hardening",
-    phase: "login",
     server: "The authorization response has the right state and a wrong one.",
     client: "Refuses the response, because no parameter may occur twice.",
     rule: "RFC 6749 §3.1",
@@ -269,7 +239,7 @@ export const authorizationResponse: Readonly<Record<FaultOf<"authorization_respo
     watch: { never: redeemsReceivedCode },
     acts: () => repeatParam("state", "another-state"),
   },
-};
+});
 
 /** How many logins in a row a client may begin while the server is busy. */
 const mostBusyLogins = 4;

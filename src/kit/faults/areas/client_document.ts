@@ -2,17 +2,15 @@
 
 import { changeMetadata } from "../../../server/oauth/seams.ts";
 import { answerInstead, htmlPage, jsonAnswer } from "../changes.ts";
-import type { Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
 import { moreThan, type Seen, startsLogin, to } from "../seen.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
-const needs: Misbehaviour["needs"] = ["client_document"];
-
-export const clientDocument: Readonly<Record<FaultOf<"client_document">, Misbehaviour>> = {
+export const clientDocument: FaultsOf<"client_document"> = faultsOf("client_document", {
+  phase: "register",
+  needs: ["client_document"],
+}, {
   announced_as_text: {
     level: "hardening",
-    phase: "register",
-    needs,
     server: 'The metadata has the text "false" for the support of client documents.',
     client: "Takes only the value true for support, and registers.",
     rule: "Client ID Metadata Document §6",
@@ -23,8 +21,6 @@ export const clientDocument: Readonly<Record<FaultOf<"client_document">, Misbeha
   },
   fetch_fails: {
     level: "hardening",
-    phase: "register",
-    needs,
     server: "The server cannot load the document of the client, and shows an error page to the person.",
     client: "Does not begin the login again and again.",
     rule: "Client ID Metadata Document §4",
@@ -39,8 +35,6 @@ export const clientDocument: Readonly<Record<FaultOf<"client_document">, Misbeha
   },
   refused: {
     level: "robustness",
-    phase: "register",
-    needs,
     server:
       "The token endpoint answers invalid_client to the URL of a document, although the metadata announces documents.",
     client: "Registers instead.",
@@ -55,7 +49,7 @@ export const clientDocument: Readonly<Record<FaultOf<"client_document">, Misbeha
           : undefined;
       }),
   },
-};
+});
 
 function isUrl(clientId: string | null): boolean {
   return clientId !== null && /^https?:/.test(clientId);

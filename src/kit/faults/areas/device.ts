@@ -2,18 +2,8 @@
 
 import { without } from "../../../server/oauth/seams.ts";
 import { answerGrant, changeJson, htmlPage, jsonAnswer } from "../changes.ts";
-import type { Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
-import {
-  any,
-  callsDecoy,
-  type Find,
-  orderByArrival,
-  redeems,
-  type Seen,
-  to,
-  usesReceivedToken,
-} from "../seen.ts";
+import { any, callsDecoy, type Find, orderByArrival, redeems, type Seen, to, usesReceivedToken } from "../seen.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -23,10 +13,9 @@ const polls: Find = redeems(deviceGrantType);
 const repeatsDeviceCode: Find = (later, [first]) =>
   polls(later, []).filter((seen) => first !== undefined && codeOf(seen) === codeOf(first));
 
-export const device: Readonly<Record<FaultOf<"device">, Misbehaviour>> = {
+export const device: FaultsOf<"device"> = faultsOf("device", { phase: "login" }, {
   complete_uri_foreign: {
     level: "hardening",
-    phase: "login",
     server: "The address that fills in the code, verification_uri_complete, is at another server.",
     client: "Does not open the address and does not show it.",
     rule: "RFC 8628 §3.3.1, §5.4 (no rule obliges the client)",
@@ -39,7 +28,6 @@ export const device: Readonly<Record<FaultOf<"device">, Misbehaviour>> = {
   },
   expired_early: {
     level: "must",
-    phase: "login",
     server: "The token endpoint says expired_token at the first poll, although expires_in is not over.",
     client: "Stops polling, and begins a new device login at most.",
     rule: "RFC 8628 §3.5",
@@ -57,7 +45,6 @@ export const device: Readonly<Record<FaultOf<"device">, Misbehaviour>> = {
   },
   interval_missing: {
     level: "tolerate",
-    phase: "login",
     server: "The response with the codes has no interval.",
     client: "Waits 5 seconds between its polls.",
     rule: "RFC 8628 §3.2",
@@ -66,7 +53,6 @@ export const device: Readonly<Record<FaultOf<"device">, Misbehaviour>> = {
   },
   poll_html: {
     level: "hardening",
-    phase: "login",
     server: "The token endpoint answers each poll with the status 200 and an HTML page.",
     client: "Takes the page for no token response. It stops, or polls again no sooner than before.",
     rule: "RFC 6749 §5.1; RFC 8628 §3.5 (no rule obliges the client)",
@@ -75,7 +61,6 @@ export const device: Readonly<Record<FaultOf<"device">, Misbehaviour>> = {
   },
   slow_down_endless: {
     level: "must",
-    phase: "login",
     server: "The token endpoint answers each poll with slow_down.",
     client: "Waits 5 seconds longer before each poll than before the last one.",
     rule: "RFC 8628 §3.5",
@@ -92,7 +77,7 @@ export const device: Readonly<Record<FaultOf<"device">, Misbehaviour>> = {
         () => jsonAnswer(400, { error: "slow_down", error_description: "Poll less often" }),
       ),
   },
-};
+});
 
 /** In seconds. Timers of clients are not exact, and some polls are faster on their way than others. */
 const tolerance = 1;

@@ -4,22 +4,18 @@ import { splitJwt } from "../../../server/crypto/jwt_parts.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import { changeMetadata } from "../../../server/oauth/seams.ts";
 import { answerGrant, answerInstead, changeResponse, changeTokens, jsonAnswer } from "../changes.ts";
-import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { ActContext, Acts } from "../misbehaviour.ts";
 import { any, type Find, headerOf, moreThan, refreshes, repeatsCode, type Seen, to } from "../seen.ts";
 import { present } from "../../../server/values/present.ts";
-
-const needs: Misbehaviour["needs"] = ["dpop"];
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 /** Every character of the syntax (RFC 9449 §8.1), several times: all visible ones but the quote and the backslash. */
 const longNonce = Array.from({ length: 500 }, (_, index) => String.fromCharCode(0x21 + index % 94))
   .join("").replace(/["\\]/g, "~");
 
-export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
+export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", { phase: "login", needs: ["dpop"] }, {
   algorithms_unsupported: {
     level: "hardening",
-    phase: "login",
-    needs,
     server: "The metadata says that the server accepts proofs with EdDSA and ML-DSA-65 only.",
     client: "Proves a key of a named algorithm, or gives up before the login.",
     rule: "RFC 9449 §5.1",
@@ -36,7 +32,6 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
   bearer_challenge: {
     level: "hardening",
     phase: "call_api",
-    needs,
     server: "The API refuses the token and its proof, and challenges the client for a bearer token.",
     client: "Does not send the bound token as a bearer token.",
     rule: "RFC 9449 §7.1, §7.2",
@@ -52,8 +47,6 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
   },
   bearer_token: {
     level: "hardening",
-    phase: "login",
-    needs,
     server: "The token response has the token_type Bearer, although the request had a proof.",
     client: "Discards the tokens, if their protection by the key matters to it.",
     rule: "RFC 9449 §5",
@@ -65,8 +58,6 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
   },
   nonce_endless: {
     level: "hardening",
-    phase: "login",
-    needs,
     server: "The token endpoint wants another nonce each time.",
     client: "Gives up after a few attempts.",
     rule: "RFC 9449 §8",
@@ -78,8 +69,6 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
   },
   nonce_long: {
     level: "tolerate",
-    phase: "login",
-    needs,
     server: "The nonce of the token endpoint has 500 characters, among them each one that a nonce may have.",
     client: "Repeats the request with exactly this nonce.",
     rule: "RFC 9449 §8, §8.1",
@@ -88,8 +77,6 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
   },
   nonce_missing: {
     level: "hardening",
-    phase: "login",
-    needs,
     server: "The token endpoint answers use_dpop_nonce without a nonce.",
     client: "Does not send the request again and again.",
     rule: "RFC 9449 §8",
@@ -99,7 +86,6 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
   nonce_of_other_server: {
     level: "hardening",
     phase: "call_api",
-    needs,
     server: "The token endpoint and the API want nonces, each one of its own.",
     client: "Uses a nonce only for the server that gave it.",
     rule: "RFC 9449 §9",
@@ -123,8 +109,6 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
   },
   nonce_required: {
     level: "tolerate",
-    phase: "login",
-    needs,
     server: "The token endpoint wants a nonce in the proof.",
     client: "Repeats the request with the nonce of the refusal.",
     rule: "RFC 9449 §8",
@@ -134,7 +118,6 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
   nonce_rotates: {
     level: "must",
     phase: "refresh",
-    needs,
     server: "The successful token response has a nonce.",
     client: "Uses this nonce for the next token request.",
     rule: "RFC 9449 §8.2",
@@ -151,8 +134,6 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
   },
   nonce_twice: {
     level: "hardening",
-    phase: "login",
-    needs,
     server: "The refusal of the token endpoint has two headers with nonces.",
     client: "Does not take both together for one nonce.",
     rule: "RFC 9449 §8, §8.1",
@@ -168,8 +149,6 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
   },
   nonce_with_other_error: {
     level: "hardening",
-    phase: "login",
-    needs,
     server: "The token endpoint refuses the code with invalid_grant, and the refusal has a nonce.",
     client: "Does not send the code again, because the error is not about the nonce.",
     rule: "RFC 9449 §8; RFC 6749 §4.1.2",
@@ -181,7 +160,7 @@ export const dpop: Readonly<Record<FaultOf<"dpop">, Misbehaviour>> = {
           isProved(at) ? jsonAnswer(400, { error: "invalid_grant" }, { "dpop-nonce": "nonce-1" }) : undefined,
       ),
   },
-};
+});
 
 /** Returns the refusal that asks for a nonce, at a token endpoint or at an API. */
 function askForNonce(nonce?: string, isApi = false): Answer {

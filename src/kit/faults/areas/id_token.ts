@@ -6,19 +6,11 @@ import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { watchAuthorizationRequests } from "../authorization_requests.ts";
-import {
-  changeClaims,
-  changeHeader,
-  changeSigned,
-  changeTokens,
-  publish,
-  signHs256,
-  writeUnsigned,
-} from "../changes.ts";
-import type { ActContext, Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import { changeClaims, changeHeader, changeSigned, changeTokens, publish, signHs256, writeUnsigned } from "../changes.ts";
+import type { ActContext, Acts, Watch } from "../misbehaviour.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { any, callsDecoy, moreThan, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 /** The client validates the token response before it uses any token of it (§3.1.3.5). */
 const refuses: Watch = { never: usesReceivedToken, invisible: true };
@@ -54,66 +46,53 @@ function changeClaimsIfAsked(
 
 const day = 24 * 3600;
 
-export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
+export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
+  phase: "login",
+  client: "Refuses the ID token.",
+  watch: refuses,
+}, {
   iss_wrong: {
     level: "must",
-    phase: "login",
     server: "The iss of the ID token is another issuer.",
-    client: "Refuses the ID token.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
-    watch: refuses,
     acts: ({ decoy }) => setClaims({ iss: decoy }),
   },
   iss_slash: {
     level: "must",
-    phase: "login",
     server: "The iss of the ID token differs from the issuer only by a slash at its end.",
     client: "Refuses the ID token, because the issuer must match exactly.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
-    watch: refuses,
     acts: ({ issuer }) => setClaims({ iss: issuer.endsWith("/") ? issuer.replace(/\/$/, "") : `${issuer}/` }),
   },
   iss_missing: {
     level: "must",
-    phase: "login",
     server: "The ID token has no iss.",
-    client: "Refuses the ID token.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (2)",
-    watch: refuses,
     acts: () => removeClaim("iss"),
   },
   aud_wrong: {
     level: "must",
-    phase: "login",
     server: "The aud of the ID token is another client.",
-    client: "Refuses the ID token.",
     rule: "OpenID Connect Core §3.1.3.7 (3)",
-    watch: refuses,
     acts: () => setClaims({ aud: "another-client" }),
   },
   aud_foreign_too: {
     level: "must",
-    phase: "login",
     server:
       "The aud of the ID token is a list of the client and of another one, which the client does not know. It has no azp.",
     client: "Refuses the ID token, because it does not trust the other audience.",
     rule: "OpenID Connect Core §3.1.3.7 (3)",
     bugs: ["GHSA-p2fr-6hmx-4528"],
-    watch: refuses,
     acts: () => changeClaim("aud", (aud) => [aud, "another-client"]),
   },
   aud_missing: {
     level: "must",
-    phase: "login",
     server: "The ID token has no aud.",
-    client: "Refuses the ID token.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (3)",
-    watch: refuses,
     acts: () => removeClaim("aud"),
   },
   aud_array: {
     level: "tolerate",
-    phase: "login",
     server: "The aud of the ID token is a list whose only item is the client.",
     client: "Accepts the ID token.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (3)",
@@ -122,41 +101,32 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   azp_wrong: {
     level: "hardening",
-    phase: "login",
     server: "The azp of the ID token is another client.",
     client: "Refuses the ID token, which was issued to another party.",
     rule: "OpenID Connect Core §3.1.3.7 (4), (5): a choice of the client",
-    watch: refuses,
     acts: () => setClaims({ azp: "another-client" }),
   },
   nonce_wrong: {
     level: "must",
-    phase: "login",
     server: "The nonce of the ID token is not the one that the client sent.",
     client: "Refuses the ID token, which belongs to another login.",
     rule: "OpenID Connect Core §3.1.3.7 (11)",
     needs: ["nonce"],
-    watch: refuses,
     acts: () => changeClaim("nonce", (nonce) => `another-${nonce}`),
   },
   nonce_missing: {
     level: "must",
-    phase: "login",
     server: "The client sent a nonce, but the ID token has none.",
-    client: "Refuses the ID token.",
     rule: "OpenID Connect Core §3.1.3.7 (11)",
     needs: ["nonce"],
-    watch: refuses,
     acts: () => removeClaim("nonce"),
   },
   nonce_unasked: {
     level: "must",
-    phase: "login",
     server: "The client sent no nonce, but the ID token has one.",
     client: "Refuses the ID token, which belongs to another login.",
     rule: "OpenID Connect Core §2: a nonce in the ID token equals the one that was sent",
     needs: ["no_nonce"],
-    watch: refuses,
     acts: () =>
       changeIdToken((claims, { exchange: { facts } }) =>
         "nonce" in claims || facts.grantType !== "authorization_code"
@@ -166,55 +136,41 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   exp_past: {
     level: "must",
-    phase: "login",
     server: "The ID token expired long ago.",
-    client: "Refuses the ID token.",
     rule: "OpenID Connect Core §3.1.3.7 (9)",
-    watch: refuses,
     acts: ({ findPast }) =>
       changeIdToken((claims) => ({ ...claims, iat: findPast() - 300, exp: findPast() })),
   },
   exp_missing: {
     level: "must",
-    phase: "login",
     server: "The ID token has no exp, so it would never expire.",
-    client: "Refuses the ID token.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (9)",
-    watch: refuses,
     acts: () => removeClaim("exp"),
   },
   exp_text: {
     level: "hardening",
-    phase: "login",
     server: "The exp of the ID token is text instead of a number.",
     client: "Refuses the ID token, because it cannot compare the time.",
     rule: "RFC 7519 §4.1.4: the value is a number, but no rule says what a client does otherwise",
-    watch: refuses,
     acts: () => changeClaim("exp", String),
   },
   nbf_future: {
     level: "hardening",
-    phase: "login",
     server: "The nbf of the ID token is far in the future.",
     client: "Refuses the ID token, which is not valid yet.",
     rule: "RFC 7519 §4.1.5; OpenID Connect Core §2 (a client ignores claims that it does not know)",
-    watch: refuses,
     acts: ({ findFuture }) =>
       changeIdToken((claims) => ({ ...claims, nbf: findFuture(), exp: findFuture() + day })),
   },
   iat_future: {
     level: "hardening",
-    phase: "login",
     server: "The iat of the ID token is far in the future.",
-    client: "Refuses the ID token.",
     rule: "OpenID Connect Core §3.1.3.7 (10): a choice of the client",
-    watch: refuses,
     acts: ({ findFuture }) =>
       changeIdToken((claims) => ({ ...claims, iat: findFuture(), exp: findFuture() + day })),
   },
   iat_ahead: {
     level: "robustness",
-    phase: "login",
     server: "The clock of the server is five seconds ahead, so the iat of the ID token is not reached yet.",
     client: "Accepts the ID token, because clocks differ by some seconds.",
     rule: "RFC 7519 §4.1.6: iat tells the age of a token, and forbids nothing",
@@ -223,92 +179,70 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   iat_old: {
     level: "hardening",
-    phase: "login",
     server: "The ID token was issued long ago, and has not expired.",
     client: "Refuses the ID token, because the server issues one at each login.",
     rule: "OpenID Connect Core §3.1.3.7 (10): a choice of the client",
-    watch: refuses,
     acts: ({ findPast }) => changeIdToken((claims) => ({ ...claims, iat: findPast() })),
   },
   iat_missing: {
     level: "hardening",
-    phase: "login",
     server: "The ID token has no iat.",
-    client: "Refuses the ID token.",
     rule: "OpenID Connect Core §2: iat is required, but §3.1.3.7 does not tell clients to check it",
-    watch: refuses,
     acts: () => removeClaim("iat"),
   },
   sub_missing: {
     level: "hardening",
-    phase: "login",
     server: "The ID token has no sub, so it does not say who signed in.",
-    client: "Refuses the ID token.",
     rule: "OpenID Connect Core §2: sub is required, but §3.1.3.7 does not tell clients to check it",
-    watch: refuses,
     acts: () => removeClaim("sub"),
   },
   sub_empty: {
     level: "hardening",
-    phase: "login",
     server: "The sub of the ID token is empty.",
     client: "Refuses the ID token, because everyone with such a token would be the same person.",
     rule: "OpenID Connect Core §2: sub identifies the person, but §3.1.3.7 does not tell clients to check it",
-    watch: refuses,
     acts: () => setClaims({ sub: "" }),
   },
   sub_number: {
     level: "hardening",
-    phase: "login",
     server: "The sub of the ID token is a number.",
     client: "Refuses the ID token, because large numbers lose digits and two people become one.",
     rule: "RFC 7519 §4.1.2: sub is text, but no rule says what a client does otherwise",
-    watch: refuses,
     acts: () => setClaims({ sub: 9007199254740992 }),
   },
   sub_long: {
     level: "hardening",
-    phase: "login",
     server: "The sub of the ID token has 256 characters.",
     client: "Refuses the ID token, because a database that cuts the text would mix people up.",
     rule: "OpenID Connect Core §2: at most 255 characters, but §3.1.3.7 does not tell clients to check it",
-    watch: refuses,
     acts: () => setClaims({ sub: "a".repeat(256) }),
   },
   missing: {
     level: "must",
-    phase: "login",
     server: "The token response has no ID token, although the client asked for the scope openid.",
     client: "Refuses the response, because it cannot validate who signed in.",
     rule: "OpenID Connect Core §3.1.3.3, §3.1.3.5, §5.3.2: userinfo counts only with the sub of an ID token",
-    watch: refuses,
     acts: () => changeLoginTokens((members) => without(members, "id_token")),
   },
   not_a_jwt: {
     level: "must",
-    phase: "login",
     server: "The ID token is text that is not a JWT.",
     client: "Refuses the response, because it cannot validate who signed in.",
     rule: "OpenID Connect Core §2, §3.1.3.5",
-    watch: refuses,
     acts: () => changeLoginTokens((members) => ({ ...members, id_token: "not-a-jwt" })),
   },
   alg_none: {
     level: "should",
-    phase: "login",
     server: "The ID token has the alg none and no signature.",
     client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2",
-    watch: refuses,
     acts: () => changeSigned("id_token", writeUnsigned),
   },
   hs256_with_public_key: {
     level: "should",
-    phase: "login",
     server: "The ID token has the alg HS256, and the secret is the server's public key, in a usual form.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §2.1, §3.1",
-    watch: refuses,
     acts: ({ variant }) =>
       changeSigned(
         "id_token",
@@ -317,12 +251,10 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   hs256_with_secret: {
     level: "should",
-    phase: "login",
     server:
       "The ID token has the alg HS256 and is signed with the client's secret, which is empty for a public client.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7)",
-    watch: refuses,
     acts: () =>
       changeSigned(
         "id_token",
@@ -332,11 +264,9 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   alg_unregistered: {
     level: "should",
-    phase: "login",
     server: "The ID token is signed with a published key and an alg for which the client did not register.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7)",
-    watch: refuses,
     prepares: ["key_set"],
     acts({ foreignKeyFor }) {
       const keyFor = (alg: SigningAlgorithm) => publish(foreignKeyFor(alg), alg);
@@ -351,11 +281,9 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   crit_unknown: {
     level: "hardening",
-    phase: "login",
     server: "The header of the ID token names an unknown extension as critical.",
     client: "Refuses the ID token, because it does not understand the extension.",
     rule: "RFC 7515 §4.1.11; OpenID Connect Core §3.1.3.7 (6) (the client may skip the signature)",
-    watch: refuses,
     acts() {
       const extension = "https://as.test/unknown-extension";
       return changeHeader("id_token", (header) => ({ ...header, crit: [extension], [extension]: true }));
@@ -363,12 +291,9 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   signature_bad: {
     level: "hardening",
-    phase: "login",
     server: "One byte of the signature of the ID token is wrong.",
-    client: "Refuses the ID token.",
     rule:
       "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
-    watch: refuses,
     acts: () =>
       changeSigned("id_token", ({ header, claims, signature }) => {
         const bytes = Buffer.from(signature, "base64url");
@@ -379,22 +304,16 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   signature_missing: {
     level: "hardening",
-    phase: "login",
     server: "The ID token has the right alg, and an empty signature.",
-    client: "Refuses the ID token.",
     rule:
       "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
-    watch: refuses,
     acts: () => changeSigned("id_token", ({ header, claims }) => joinJwt({ header, claims, signature: "" })),
   },
   other_key: {
     level: "hardening",
-    phase: "login",
     server: "The kid of the ID token names a key of the server, but another key signed it.",
-    client: "Refuses the ID token.",
     rule:
       "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
-    watch: refuses,
     acts: ({ foreignKeyFor }) =>
       changeSigned(
         "id_token",
@@ -403,7 +322,6 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   kid_unknown: {
     level: "hardening",
-    phase: "login",
     server: "The ID token is signed with a key that the server never publishes.",
     client: "Loads the keys once more, and then refuses the ID token.",
     rule:
@@ -417,7 +335,6 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   kid_absent: {
     level: "robustness",
-    phase: "login",
     server: "The header of the ID token has no kid.",
     client: "Verifies the ID token with the only published key.",
     rule: "OpenID Connect Core §10.1: only several published keys require a kid",
@@ -426,12 +343,10 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   key_embedded: {
     level: "hardening",
-    phase: "login",
     server: "The header of the ID token contains the key that verifies it.",
     client: "Ignores that key, and refuses the ID token.",
     rule:
       "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
-    watch: refuses,
     acts: ({ foreignKeyFor }) =>
       changeSigned("id_token", ({ header, claims, signer }) => {
         const { alg } = signer.publicJwk;
@@ -442,7 +357,6 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   jku_foreign: {
     level: "tolerate",
-    phase: "login",
     server: "The header of the ID token, which a published key signed, names a foreign URL for keys.",
     client: "Ignores the URL, and verifies the ID token with the published keys.",
     rule: "RFC 7515 §4; RFC 8725 §3.10; OpenID Connect Core §2",
@@ -451,62 +365,48 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   typ_other: {
     level: "hardening",
-    phase: "login",
     server: "The typ of the ID token says that it is a logout token.",
     client: "Refuses the token, because it is of another kind.",
     rule: "RFC 8725 §3.11, §3.12: advice to applications",
-    watch: refuses,
     acts: () => changeHeader("id_token", (header) => ({ ...header, typ: "logout+jwt" })),
   },
   at_hash_wrong: {
     level: "hardening",
-    phase: "login",
     server: "The at_hash of the ID token is of another access token.",
     client: "Refuses the access token.",
     rule: "OpenID Connect Core §3.1.3.8: a choice of the client",
-    watch: refuses,
     acts: () => changeClaim("at_hash", () => "AAAAAAAAAAAAAAAAAAAAAA"),
   },
   auth_time_old: {
     level: "should",
-    phase: "login",
     server: "The person signed in long before the time that the client allows with max_age.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §3.1.3.7 (13)",
     needs: ["max_age"],
-    watch: refuses,
     prepares: ["arrival"],
-
     acts: ({ findPast }) =>
       changeClaimsIfAsked("max_age", (claims) => ({ ...claims, auth_time: findPast() })),
   },
   auth_time_missing: {
     level: "should",
-    phase: "login",
     server: "The client sent max_age, but the ID token does not say when the person signed in.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (13)",
     needs: ["max_age"],
-    watch: refuses,
     prepares: ["arrival"],
-
     acts: () => changeClaimsIfAsked("max_age", (claims) => without(claims, "auth_time")),
   },
   acr_weak: {
     level: "should",
-    phase: "login",
     server: "The client asked for a kind of login with acr_values, and the acr of the ID token is weaker.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §3.1.3.7 (12)",
     needs: ["acr_values"],
-    watch: refuses,
     prepares: ["arrival"],
-
     acts: () => changeClaimsIfAsked("acr_values", (claims) => ({ ...claims, acr: "0" })),
   },
   unknown_claims: {
     level: "tolerate",
-    phase: "login",
     server: "The ID token has unknown claims with unusual values.",
     client: "Ignores the claims that it does not understand.",
     rule: "OpenID Connect Core §2",
@@ -515,7 +415,6 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
   },
   large: {
     level: "robustness",
-    phase: "login",
     server: "The ID token has 20 kB, because it lists many groups.",
     client: "Accepts the ID token.",
     rule: "OpenID Connect Core §2: no rule limits the size",
@@ -523,7 +422,7 @@ export const idToken: Readonly<Record<FaultOf<"id_token">, Misbehaviour>> = {
     acts: () =>
       setClaims({ groups: Array.from({ length: 500 }, (_, index) => `group-with-a-long-name-${index}`) }),
   },
-};
+});
 
 /** Changes the token response of a login. The response to a refresh need not have an ID token (§12.2). */
 function changeLoginTokens(change: (members: Claims) => Claims): Acts {

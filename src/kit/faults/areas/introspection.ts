@@ -1,5 +1,6 @@
 /** Wrong introspection responses, to an API that asks (RFC 7662; RFC 9701). */
 
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import {
   answerInstead,
   changeClaims,
@@ -12,45 +13,33 @@ import {
   writeUnsigned,
 } from "../changes.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
-import type { Acts, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { Acts, Tools, Watch } from "../misbehaviour.ts";
 
 /** The server does not see what an API does with the answer. */
 const watch: Watch = { invisible: true };
 
-type Parts = Pick<Misbehaviour, "server" | "rule" | "acts"> & Partial<Misbehaviour>;
-
-function wrong(parts: Parts): Misbehaviour {
-  return {
-    level: "must",
-    phase: "call_api",
-    client: "Refuses the access token.",
-    watch,
-    needs: ["introspection"],
-    ...parts,
-  };
-}
-
-function wrongJwt(parts: Parts): Misbehaviour {
-  return wrong({ needs: ["introspection_jwt"], ...parts });
-}
-
 const claims = (change: (claims: Claims, tools: Tools) => Claims) => (tools: Tools): Acts =>
   changeClaims("introspection", (claims) => change(claims, tools));
 
-export const introspection: Readonly<Record<FaultOf<"introspection">, Misbehaviour>> = {
-  inactive: wrong({
+export const introspection: FaultsOf<"introspection"> = faultsOf("introspection", {
+  level: "must",
+  phase: "call_api",
+  client: "Refuses the access token.",
+  watch,
+  needs: ["introspection"],
+}, {
+  inactive: {
     server: "The server says that the access token is not active, although it looks valid.",
     rule: "RFC 6749 §7; RFC 7662 §2.2",
     acts: claims(() => ({ active: false })),
-  }),
-  active_text: wrong({
+  },
+  active_text: {
     server: "The member active of the introspection response is the text false.",
     client: "Refuses the access token, because active is not true.",
     rule: "RFC 6749 §7; RFC 7662 §2.2",
     acts: claims((claims) => ({ ...claims, active: "false" })),
-  }),
-  active_missing: wrong({
+  },
+  active_missing: {
     server: "The introspection response has the status 200 and describes an error instead of the token.",
     client: "Refuses the access token, because active is not true.",
     rule: "RFC 6749 §7; RFC 7662 §2.2",
@@ -60,20 +49,20 @@ export const introspection: Readonly<Record<FaultOf<"introspection">, Misbehavio
         (answer) =>
           membersOf(answer)["active"] === undefined ? answer : jsonAnswer(200, { error: "server_error" }),
       ),
-  }),
-  unavailable: wrong({
+  },
+  unavailable: {
     server: "The introspection endpoint answers with the status 503.",
     client: "Refuses the access token, because it cannot know that the token is active.",
     rule: "RFC 6749 §7; RFC 7662 §2.2",
     acts: () => answerInstead("introspect", () => jsonAnswer(503, { error: "temporarily_unavailable" })),
-  }),
-  not_json: wrong({
+  },
+  not_json: {
     server: "The introspection endpoint answers with the status 200 and an HTML page.",
     client: "Refuses the access token, because it cannot know that the token is active.",
     rule: "RFC 6749 §7; RFC 7662 §2.2",
     acts: () => answerInstead("introspect", () => htmlPage),
-  }),
-  never_answers: wrong({
+  },
+  never_answers: {
     server: "The introspection endpoint does not answer.",
     client: "Stops waiting after a while, and refuses the access token.",
     rule: "RFC 6749 §7",
@@ -83,51 +72,53 @@ export const introspection: Readonly<Record<FaultOf<"introspection">, Misbehavio
         await at.withhold();
         return undefined;
       }),
-  }),
-  scope_narrower: wrong({
+  },
+  scope_narrower: {
     server: "The introspection response has a scope that lacks the one which the API requires.",
     rule: "RFC 6749 §7; RFC 7662 §2.2",
     acts: claims((claims) => ({ ...claims, scope: "another-scope" })),
-  }),
-  audience_other: wrong({
+  },
+  audience_other: {
     server: "The aud in the introspection response is another API.",
     rule: "RFC 9700 §2.3; RFC 7662 §2.2",
     acts: claims((claims) => ({ ...claims, aud: "https://another-api.test" })),
-  }),
-  expired: wrong({
+  },
+  expired: {
     level: "hardening",
     server: "The introspection response says that the token is active, but its exp is in the past.",
     rule: "RFC 7662 §2.2, §4",
     acts: claims((claims, { findPast }) => ({ ...claims, exp: findPast() })),
-  }),
-  subject_other: wrong({
+  },
+  subject_other: {
     level: "hardening",
     server: "The sub in the introspection response differs from the sub in the access token.",
     rule: "RFC 7662 §2.2",
     acts: claims((claims) => ({ ...claims, sub: "another-subject" })),
-  }),
-  minimal: wrong({
+  },
+  minimal: {
     level: "robustness",
     server: "The introspection response has no member besides active.",
     client: "Accepts the access token, and takes its scope and its times from the token itself.",
     rule: "RFC 7662 §2.2: the other members are optional",
     acts: claims(() => ({ active: true })),
-  }),
-  members_unknown: wrong({
+  },
+  members_unknown: {
     level: "robustness",
     server: "The introspection response has members that no standard defines.",
     client: "Ignores the members, and accepts the access token.",
     rule: "RFC 7662 §2.2: there may be others, but no rule says that an API ignores them",
     acts: claims((claims) => ({ ...claims, "https://as.test/unknown-member": { version: 7 } })),
-  }),
-  jwt_alg_none: wrongJwt({
+  },
+  jwt_alg_none: {
+    needs: ["introspection_jwt"],
     level: "should",
     server: "The introspection response is a JWT with the alg none and no signature.",
     client: "Refuses the response, and with it the access token.",
     rule: "RFC 8725 §3.2; RFC 9701 §5",
     acts: () => changeSigned("introspection", writeUnsigned),
-  }),
-  jwt_audience_wrong: wrongJwt({
+  },
+  jwt_audience_wrong: {
+    needs: ["introspection_jwt"],
     server: "The introspection response is a JWT that is for another API.",
     client: "Refuses the response, and with it the access token.",
     rule: "RFC 7519 §4.1.3; RFC 9701 §5",
@@ -136,12 +127,13 @@ export const introspection: Readonly<Record<FaultOf<"introspection">, Misbehavio
         "introspection",
         ({ header, claims, signer }) => signer.sign(header, { ...claims, aud: "https://another-api.test" }),
       ),
-  }),
-  jwt_type_wrong: wrongJwt({
+  },
+  jwt_type_wrong: {
+    needs: ["introspection_jwt"],
     level: "hardening",
     server: "The introspection response is a JWT with the typ of another kind of JWT.",
     client: "Refuses the response, and with it the access token.",
     rule: "RFC 9701 §5; RFC 8725 §3.11",
     acts: () => changeHeader("introspection", (header) => ({ ...header, typ: "JWT" })),
-  }),
-};
+  },
+});

@@ -3,26 +3,12 @@
 import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { changeSigned, writeUnsigned } from "../changes.ts";
-import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { Acts, Watch } from "../misbehaviour.ts";
 import { type Find, redeemsReceivedCode } from "../seen.ts";
 
 const watch: Watch = { never: redeemsReceivedCode };
-
-type Parts = Pick<Misbehaviour, "server" | "acts"> & Partial<Misbehaviour>;
-
-function wrong(parts: Parts): Misbehaviour {
-  return {
-    level: "must",
-    phase: "login",
-    client: "Refuses the response, and sends no token request.",
-    rule: "JARM §2.4",
-    needs: ["jarm"],
-    watch,
-    ...parts,
-  };
-}
 
 const response = "authorization_response";
 
@@ -34,25 +20,32 @@ function signAgain(change: () => Claims): Acts {
   );
 }
 
-export const jarm: Readonly<Record<FaultOf<"jarm">, Misbehaviour>> = {
-  alg_none: wrong({
+export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
+  level: "must",
+  phase: "login",
+  client: "Refuses the response, and sends no token request.",
+  rule: "JARM §2.4",
+  needs: ["jarm"],
+  watch,
+}, {
+  alg_none: {
     server: "The JWT of the authorization response has the alg none and no signature.",
     rule: "JARM §2.4, §3; RFC 8725 §3.2",
     acts: () => changeSigned(response, writeUnsigned),
-  }),
-  audience_other: wrong({
+  },
+  audience_other: {
     server: "The JWT of the authorization response is for another client.",
     acts: () => signAgain(() => ({ aud: "another-client" })),
-  }),
-  expired: wrong({
+  },
+  expired: {
     server: "The exp in the JWT of the authorization response is in the past.",
     acts: ({ findPast }) => signAgain(() => ({ exp: findPast() })),
-  }),
-  issuer_other: wrong({
+  },
+  issuer_other: {
     server: "The JWT of the authorization response is of another issuer.",
     acts: ({ decoy }) => signAgain(() => ({ iss: decoy })),
-  }),
-  other_key: wrong({
+  },
+  other_key: {
     server:
       "The kid of the authorization response names a key of the server, but another key signed the JWT.",
     acts: ({ foreignKeyFor }) =>
@@ -60,8 +53,8 @@ export const jarm: Readonly<Record<FaultOf<"jarm">, Misbehaviour>> = {
         response,
         ({ header, claims, signer }) => signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg)),
       ),
-  }),
-  parameters_beside: wrong({
+  },
+  parameters_beside: {
     level: "hardening",
     server: "The authorization response has a code of another login beside the JWT.",
     client: "Takes the parameters from the JWT only, or refuses the response.",
@@ -72,8 +65,8 @@ export const jarm: Readonly<Record<FaultOf<"jarm">, Misbehaviour>> = {
       signSays: "used the code in the JWT",
     },
     acts: () => ({ response: addCode }),
-  }),
-};
+  },
+});
 
 const injectedCode = "code-of-another-login";
 

@@ -4,6 +4,7 @@ import { Buffer } from "node:buffer";
 import { createPrivateKey, sign } from "node:crypto";
 import { thumbprint } from "../../../server/crypto/jwk.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import {
   answerInstead,
   changeHeader,
@@ -16,8 +17,7 @@ import {
   signHs256,
 } from "../changes.ts";
 import { shortRsaKey } from "../foreign_keys.ts";
-import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { Acts, Watch } from "../misbehaviour.ts";
 import { afterWrong, any, callsDecoy, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -34,10 +34,9 @@ const changeEachKey = (change: (key: Members) => Members): Acts => changeKeys((k
 
 const addKeysBefore = (...others: readonly Members[]): Acts => changeKeys((keys) => [...others, ...keys]);
 
-export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
+export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
   rotated: {
     level: "hardening",
-    phase: "login",
     server: "The server signs with a new key, and the keys that the client loads first do not have it yet.",
     client: "Loads the keys once more, or refuses the ID token.",
     rule: `OpenID Connect Core §10.1.1; ${choice}`,
@@ -53,7 +52,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   several: {
     level: "tolerate",
-    phase: "login",
     server: "The server publishes several keys, and signs with the last one.",
     client: "Finds the key by its kid.",
     rule: "RFC 7517 §4.5, §5; OpenID Connect Core §10.1",
@@ -63,7 +61,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   kid_duplicate: {
     level: "robustness",
-    phase: "login",
     server: "Two keys of different types have the same kid.",
     client: "Chooses the key whose type fits the alg.",
     rule: "RFC 7517 §4.5: a server should publish different kids",
@@ -78,7 +75,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   kid_odd: {
     level: "tolerate",
-    phase: "login",
     server: "The kid of the key contains slashes, quotes, spaces and other unusual characters.",
     client: "Compares the kid as text.",
     rule: "RFC 7517 §4.5: a kid may have any structure",
@@ -91,7 +87,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   alg_absent: {
     level: "robustness",
-    phase: "login",
     server: "The published keys have neither alg nor use.",
     client: "Uses the key, because both members are optional.",
     rule: "RFC 7517 §4.2, §4.4: both are optional",
@@ -100,7 +95,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   kty_unknown: {
     level: "tolerate",
-    phase: "login",
     server: "One of the published keys has an unknown type.",
     client: "Ignores that key.",
     rule: "RFC 7517 §5",
@@ -109,7 +103,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   incomplete: {
     level: "tolerate",
-    phase: "login",
     server: "One of the published keys lacks required members.",
     client: "Ignores that key.",
     rule: "RFC 7517 §5",
@@ -118,7 +111,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   members_unknown: {
     level: "tolerate",
-    phase: "login",
     server: "The published keys and their set have unknown members.",
     client: "Ignores these members.",
     rule: "RFC 7517 §4, §5",
@@ -133,7 +125,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   symmetric_published: {
     level: "should",
-    phase: "login",
     server: "The published keys contain a secret key, and the ID token is signed with it (HS256).",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); OpenID Connect Discovery §3",
@@ -158,7 +149,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   private_published: {
     level: "hardening",
-    phase: "login",
     server: "The published key that signed the ID token has its private members.",
     client: "Refuses the key, because everyone can sign with it.",
     rule: `OpenID Connect Discovery §3: a duty of the server; ${choice}`,
@@ -178,7 +168,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   rsa_short: {
     level: "hardening",
-    phase: "login",
     server: "The published key that signed the ID token is an RSA key of 1024 bits.",
     client: "Refuses the key, because others can compute its private half.",
     rule: `RFC 7518 §3.3; ${choice}`,
@@ -198,7 +187,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   use_enc: {
     level: "hardening",
-    phase: "login",
     server: "The published key that signed the ID token is for encryption.",
     client: "Refuses the ID token, because the key is not for signatures.",
     rule: `RFC 7517 §4.2; ${choice}`,
@@ -207,7 +195,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   alg_other: {
     level: "hardening",
-    phase: "login",
     server: "The published key that signed the ID token is for another alg.",
     client: "Refuses the ID token, because a key is for one alg only.",
     rule: `RFC 8725 §3.1; ${choice}`,
@@ -216,7 +203,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   empty: {
     level: "hardening",
-    phase: "login",
     server: "The set of published keys is empty.",
     client: "Refuses the ID token, because it cannot verify it.",
     rule: choice,
@@ -225,7 +211,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   status_500: {
     level: "hardening",
-    phase: "login",
     server: "The published keys come with the status 500.",
     client: "Refuses the ID token, because it cannot verify it.",
     rule: choice,
@@ -234,7 +219,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   html_200: {
     level: "hardening",
-    phase: "login",
     server: "A request for the keys gets an HTML page with the status 200.",
     client: "Refuses the ID token, because it cannot verify it.",
     rule: choice,
@@ -243,7 +227,6 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   silent: {
     level: "hardening",
-    phase: "login",
     server: "Requests for the keys get no answer.",
     client: "Stops waiting after a limit of its own, and refuses the ID token.",
     rule: choice,
@@ -256,11 +239,10 @@ export const keys: Readonly<Record<FaultOf<"keys">, Misbehaviour>> = {
   },
   redirect_foreign: {
     level: "hardening",
-    phase: "login",
     server: "A request for the keys is redirected to a foreign host.",
     client: "Does not follow the redirect, because the keys there are not of the issuer.",
     rule: choice,
     watch: { never: any(callsDecoy, usesTokens), invisible: true },
     acts: ({ decoy }) => answerInstead("jwks", () => redirectAnswer(`${decoy}/jwks`)),
   },
-};
+});

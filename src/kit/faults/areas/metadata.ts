@@ -3,9 +3,9 @@
 import { namesThisMachine } from "../../../server/http/address.ts";
 import { changeMetadata, without } from "../../../server/oauth/seams.ts";
 import { answerInstead, changeResponse, changeSigned, htmlPage, jsonAnswer, redirectAnswer, writeUnsigned } from "../changes.ts";
-import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { Acts, Watch } from "../misbehaviour.ts";
 import { afterWrong, any, callsDecoy, type Find, guessesEndpoint, redeemsCode, startsLogin, to, trustsDecoy, usesReceivedToken } from "../seen.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -37,10 +37,9 @@ const requiredMembers: ReadonlySet<string> = new Set([
   "authorization_response_iss_parameter_supported",
 ]);
 
-export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
+export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "login" }, {
   issuer_mismatch: {
     level: "must",
-    phase: "login",
     server: "The issuer in the metadata is not the one whose metadata the client asked for.",
     client: "Refuses the metadata and uses nothing of it.",
     rule: "RFC 8414 §3.3; OpenID Connect Discovery §4.3",
@@ -49,7 +48,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   issuer_slash: {
     level: "must",
-    phase: "login",
     server: "The issuer in the metadata differs by a slash at the end.",
     client: "Refuses the metadata, because the issuer must be identical.",
     rule: "RFC 8414 §3.3, §4; OpenID Connect Discovery §4.3",
@@ -59,7 +57,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   issuer_missing: {
     level: "must",
-    phase: "login",
     server: "The metadata has no issuer.",
     client: "Refuses the metadata.",
     rule: "RFC 8414 §2, §3.3; OpenID Connect Discovery §4.3",
@@ -68,7 +65,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   pkce_missing: {
     level: "must",
-    phase: "login",
     needs: ["public_client"],
     server: "The metadata does not say that the server supports PKCE.",
     client: "Uses PKCE nevertheless, or refuses the server.",
@@ -82,7 +78,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   pkce_plain_only: {
     level: "must",
-    phase: "login",
     server: "The metadata says that the server supports only the PKCE method plain.",
     client: "Uses S256 nevertheless, or refuses the server.",
     rule: "RFC 7636 §4.2",
@@ -96,7 +91,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   token_endpoint_http: {
     level: "must",
-    phase: "login",
     server: "The token endpoint in the metadata is an http URL of a public host.",
     client: "Sends no code and no secret there, because others can read them.",
     rule: "OpenID Connect Core §3.1.3; RFC 6749 §10.3",
@@ -109,7 +103,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   alg_none_listed: {
     level: "should",
-    phase: "login",
     server: "The metadata lists the alg none for ID tokens, and the ID token is unsigned.",
     client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2",
@@ -147,7 +140,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   endpoint_missing: {
     level: "hardening",
-    phase: "login",
     server: "The metadata has no token endpoint.",
     client: "Refuses the metadata, and guesses no address.",
     rule: "RFC 8414 §2: the member is required, but no rule says what a client does without it",
@@ -156,7 +148,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   endpoint_relative: {
     level: "hardening",
-    phase: "login",
     server: "The token endpoint in the metadata is a path without scheme and host.",
     client: "Refuses the metadata, because the host is unknown.",
     rule: "RFC 8414 §2: the value is a URL, but no rule says what a client does otherwise",
@@ -171,7 +162,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   html_200: {
     level: "hardening",
-    phase: "login",
     server:
       "The metadata is an HTML page with the status 200, as a single-page application answers every path.",
     client: "Refuses the server, and guesses no address.",
@@ -181,7 +171,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   status_500: {
     level: "hardening",
-    phase: "login",
     server: "The metadata comes with the status 500.",
     client: "Refuses the server, because the response is an error.",
     rule: "RFC 8414 §3.2: a success has the status 200, but no rule says what a client does otherwise",
@@ -190,7 +179,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   redirect_foreign: {
     level: "hardening",
-    phase: "login",
     server: "A request for the metadata is redirected to a foreign host.",
     client: "Does not follow the redirect.",
     rule: "RFC 8414 §3.2: a success has the status 200, but no rule forbids following a redirect",
@@ -203,7 +191,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   huge: {
     level: "hardening",
-    phase: "login",
     server: "The metadata has 5 MB.",
     client: "Stops reading after a limit of its own.",
     rule: "RFC 8414 §3.2: no rule limits the size; CWE-770",
@@ -212,7 +199,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   only_openid_configuration: {
     level: "tolerate",
-    phase: "login",
     server: "The metadata is not at the address of RFC 8414, but at the one of OpenID Connect.",
     client: "Tries the other address.",
     rule: "MCP 2026-07-28, Authorization Server Metadata Discovery",
@@ -230,7 +216,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   content_charset: {
     level: "tolerate",
-    phase: "login",
     server: "The content type of the metadata has a charset.",
     client: "Reads the metadata, because parameters of a content type may be present.",
     rule: "RFC 8259 §11: a charset has no effect on compliant recipients; RFC 9110 §8.3.1",
@@ -243,7 +228,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   minimal: {
     level: "tolerate",
-    phase: "login",
     server:
       "The metadata has only the members without which no client could log in: no grant_types_supported, no " +
       "scopes_supported.",
@@ -257,7 +241,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   scopes_partial: {
     level: "robustness",
-    phase: "login",
     server: "The scopes in the metadata lack some that the server supports.",
     client: "Asks for the scopes that it needs.",
     rule: "RFC 8414 §2: a server may leave scopes out; OpenID Connect Discovery §3",
@@ -266,7 +249,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   endpoint_query: {
     level: "tolerate",
-    phase: "login",
     server: "The URL of the authorization endpoint has a query of its own.",
     client: "Keeps the query, and adds its parameters to it.",
     rule: "RFC 6749 §3.1",
@@ -282,7 +264,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   mtls_aliases: {
     level: "robustness",
-    phase: "login",
     server: "The metadata names other endpoints for clients with certificates.",
     client: "Uses the usual endpoints, because it has no certificate.",
     rule: "RFC 8705 §5: they are for clients that use mutual TLS",
@@ -291,7 +272,6 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
   },
   unknown_members: {
     level: "robustness",
-    phase: "login",
     server: "The metadata has unknown members with unusual values.",
     client: "Ignores the members that it does not understand.",
     rule:
@@ -299,4 +279,4 @@ export const metadata: Readonly<Record<FaultOf<"metadata">, Misbehaviour>> = {
     watch: goesOn,
     acts: () => setMembers({ "https://as.test/list": [[1], { deep: null }], unknown: null, "": true }),
   },
-};
+});

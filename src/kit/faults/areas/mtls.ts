@@ -4,41 +4,34 @@ import { sha256 } from "../../../server/crypto/platform.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { changeClaims } from "../changes.ts";
-import type { Acts, Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { Acts } from "../misbehaviour.ts";
 import { usesAccessToken } from "../seen.ts";
-
-type Parts = Pick<Misbehaviour, "server" | "rule" | "acts"> & Partial<Misbehaviour>;
-
-/** A client need not read its access token, so these faults are for its API. */
-function wrong(parts: Parts): Misbehaviour {
-  return {
-    level: "must",
-    phase: "call_api",
-    client: "Refuses the access token in its API.",
-    needs: ["certificate_bound_token", "verified_access_token"],
-    watch: { invisible: true, elsewhere: usesAccessToken },
-    ...parts,
-  };
-}
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 const method = "x5t#S256";
 
-export const mtls: Readonly<Record<FaultOf<"mtls">, Misbehaviour>> = {
-  cnf_missing: wrong({
+export const mtls: FaultsOf<"mtls"> = faultsOf("mtls", {
+  level: "must",
+  phase: "call_api",
+  // A client need not read its access token, so these faults are for its API.
+  client: "Refuses the access token in its API.",
+  needs: ["certificate_bound_token", "verified_access_token"],
+  watch: { invisible: true, elsewhere: usesAccessToken },
+}, {
+  cnf_missing: {
     level: "hardening",
     server: "The access token, and its introspection, have no cnf, so anyone who holds the token can use it.",
     client: "Refuses the access token in its API, if the API accepts bound tokens only.",
     rule: "RFC 8705 §3.1, §3.2: a duty of the server",
     acts: () => changeBinding((claims) => without(claims, "cnf")),
-  }),
-  thumbprint_other: wrong({
+  },
+  thumbprint_other: {
     server:
       "The cnf of the access token, and of its introspection, has the thumbprint of another certificate.",
     rule: "RFC 8705 §3",
     acts: () => changeBinding((claims) => ({ ...claims, cnf: { [method]: sha256("another certificate") } })),
-  }),
-};
+  },
+});
 
 /** Introspection and userinfo read the claims of the token, too. Other tokens stay unchanged. */
 function changeBinding(change: (claims: Members) => Members): Acts {

@@ -2,11 +2,9 @@
 
 import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/seams.ts";
 import { answerInstead, changeJson, jsonAnswer } from "../changes.ts";
-import type { Acts, Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { Acts } from "../misbehaviour.ts";
 import { any, type Find, moreThan, to } from "../seen.ts";
-
-const needs: Misbehaviour["needs"] = ["pushed_request"];
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 /** Finds authorization requests with all parameters in the URL. */
 const goesUnpushed: Find = to("authorize", ({ params }) => params.has("redirect_uri"));
@@ -25,11 +23,12 @@ const usesNoReference: Find = to(
   ({ params }) => ["", "undefined", "null", "None"].includes(params.get("request_uri") ?? "none"),
 );
 
-export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehaviour>> = {
+export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_request", {
+  phase: "login",
+  needs: ["pushed_request"],
+}, {
   endpoint_missing: {
     level: "hardening",
-    phase: "login",
-    needs,
     server: "The metadata says that requests must be pushed, but names no endpoint for them.",
     client: "Does not send the request unpushed.",
     rule: "RFC 9126 §5",
@@ -42,8 +41,6 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
   },
   expires_in_text: {
     level: "robustness",
-    phase: "login",
-    needs,
     server: "The expires_in in the response to the pushed request is a text.",
     client: "Uses the request_uri immediately.",
     rule: "RFC 9126 §2.2: the value is a number, but no rule says what a client does otherwise",
@@ -52,8 +49,6 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
   },
   login_fails: {
     level: "must",
-    phase: "login",
-    needs,
     server: "The authorization response says temporarily_unavailable.",
     client: "Pushes a new request for the next login, and does not use the same request_uri twice.",
     rule: "RFC 9126 §4",
@@ -74,8 +69,6 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
   },
   refused: {
     level: "hardening",
-    phase: "login",
-    needs,
     server: "The server wants pushed requests, and refuses them with invalid_request.",
     client: "Reports the error, and does not send the same request unpushed.",
     rule: "RFC 9126 §2.3",
@@ -91,8 +84,6 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
   },
   request_uri_missing: {
     level: "hardening",
-    phase: "login",
-    needs,
     server: "The response to the pushed request has no request_uri.",
     client: "Does not begin the login.",
     rule: "RFC 9126 §2.2",
@@ -101,8 +92,6 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
   },
   unavailable: {
     level: "hardening",
-    phase: "login",
-    needs,
     server: "The server wants pushed requests, and answers 503 to each, with an HTML page.",
     client: "Gives up after a few attempts, and does not send the request unpushed.",
     rule: "RFC 9126 §2.3; RFC 9110 §10.2.3",
@@ -117,7 +106,7 @@ export const pushedRequest: Readonly<Record<FaultOf<"pushed_request">, Misbehavi
       })),
     }),
   },
-};
+});
 
 /** Says in the metadata that requests must be pushed. The server still accepts others, so that a client shows what it does. */
 function demandPushing(): Acts {

@@ -3,31 +3,13 @@
 import type { Claims, Members } from "../../../server/oauth/members.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import { without } from "../../../server/oauth/seams.ts";
-import {
-  answerGrant,
-  answerInstead,
-  changeClaims,
-  changeResponse,
-  changeTokens,
-  jsonAnswer,
-  readGrantType,
-} from "../changes.ts";
-import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
-import {
-  any,
-  type Find,
-  headerOf,
-  moreThan,
-  refreshes,
-  type Seen,
-  startsLogin,
-  usesAccessToken,
-  usesReceivedToken,
-} from "../seen.ts";
+import { answerGrant, answerInstead, changeClaims, changeResponse, changeTokens, jsonAnswer, readGrantType } from "../changes.ts";
+import type { ActContext, Acts } from "../misbehaviour.ts";
+import { any, type Find, headerOf, moreThan, refreshes, type Seen, startsLogin, usesAccessToken, usesReceivedToken } from "../seen.ts";
 import { createHardSpelling, createSpelling, isHard } from "../spelling.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
-export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
+export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refresh" }, {
   endless: {
     level: "hardening",
     phase: "call_api",
@@ -52,7 +34,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   id_token_auth_time: {
     level: "hardening",
-    phase: "refresh",
     server:
       "The ID token of a refresh has the time of the refresh as auth_time, although the person did not sign in.",
     client: "Refuses an auth_time that differs from the one of the first ID token.",
@@ -66,7 +47,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   id_token_missing: {
     level: "robustness",
-    phase: "refresh",
     server: "The response to a refresh has no ID token.",
     client: "Goes on with the first ID token.",
     rule: "OpenID Connect Core §12.2: an ID token is optional",
@@ -75,7 +55,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   id_token_nonce: {
     level: "hardening",
-    phase: "refresh",
     server: "The ID token of a refresh has another nonce than the first ID token.",
     client: "Refuses the ID token.",
     rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
@@ -84,7 +63,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   id_token_other_issuer: {
     level: "hardening",
-    phase: "refresh",
     server: "The ID token of a refresh has another iss than the first ID token.",
     client: "Refuses the ID token, because each ID token is checked, not only the first.",
     rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
@@ -93,7 +71,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   id_token_other_subject: {
     level: "hardening",
-    phase: "refresh",
     server: "The ID token of a refresh is about another person than the first ID token.",
     client: "Refuses the ID token, and does not use the new access token.",
     rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
@@ -102,7 +79,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   invalid_grant: {
     level: "hardening",
-    phase: "refresh",
     server: "The server refuses every refresh token as no longer valid.",
     client: "Gives the refresh token up, and begins a new login at most.",
     rule: "RFC 6749 §5.2, §6",
@@ -116,7 +92,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   not_rotated: {
     level: "tolerate",
-    phase: "refresh",
     server: "The response to a refresh has no refresh token, which means that the old one stays valid.",
     client: "Keeps the old refresh token.",
     rule: "RFC 6749 §6",
@@ -126,7 +101,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   response_lost: {
     level: "hardening",
-    phase: "refresh",
     server: "The connection breaks after the server has replaced the refresh token, before the response.",
     client: "Tries once more at most, and then begins a new login.",
     rule: "RFC 9700 §4.14.2",
@@ -145,7 +119,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   slow: {
     level: "hardening",
-    phase: "refresh",
     server: "Each refresh takes a moment.",
     client: "Sends one refresh at a time, and lets its other callers wait for the result.",
     rule: "RFC 9700 §4.14.2",
@@ -180,7 +153,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   rotated: {
     level: "must",
-    phase: "refresh",
     needs: ["kept_refresh_token"],
     server:
       "Each refresh replaces the refresh token, although the server has to keep it, as FAPI 2.0 demands.",
@@ -214,7 +186,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   token_hard: {
     level: "tolerate",
-    phase: "refresh",
     server: "The refresh token has more than 2,000 characters, among them + / = % & and a space.",
     client: "Keeps all of it, and encodes it in the token request.",
     rule: "RFC 6749 §6, Appendix A.17, Appendix B",
@@ -236,7 +207,6 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
   },
   unavailable: {
     level: "hardening",
-    phase: "refresh",
     server: "The token endpoint is unavailable during a refresh.",
     client: "Keeps the refresh token and tries again later, instead of sending the person to a new login.",
     rule: "RFC 9110 §15.6.4; RFC 6749 §5.2",
@@ -253,7 +223,7 @@ export const refresh: Readonly<Record<FaultOf<"refresh">, Misbehaviour>> = {
         () => withHeaders(jsonAnswer(503, { error: "temporarily_unavailable" }), { "retry-after": "120" }),
       ),
   },
-};
+});
 
 /** RFC 6750 §3.1. */
 function deadTokenAnswer(): Answer {

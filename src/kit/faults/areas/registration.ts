@@ -4,18 +4,17 @@ import { Buffer } from "node:buffer";
 import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerGrant, answerInstead, changeJson, jsonAnswer } from "../changes.ts";
-import type { Acts, Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { Acts } from "../misbehaviour.ts";
 import { type Find, headerOf, moreThan, type Seen, startsLogin, to, trustsDecoy } from "../seen.ts";
 
-const needs: Misbehaviour["needs"] = ["registration"];
-
-export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour>> = {
+export const registration: FaultsOf<"registration"> = faultsOf("registration", {
+  phase: "register",
+  needs: ["registration"],
+}, {
   auth_method_changed: {
     level: "hardening",
-    phase: "register",
-    needs,
     server:
       "The registration has the authentication private_key_jwt and no secret, instead of what the client wanted.",
     client: "Checks the authentication, and does not begin a login that it cannot end.",
@@ -29,8 +28,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   client_forgotten: {
     level: "robustness",
-    phase: "register",
-    needs,
     server: "The token endpoint answers invalid_client to the first registered client.",
     client: "Registers again, once.",
     rule: "RFC 6749 §5.2; MCP 2026-07-28, Dynamic Client Registration",
@@ -55,8 +52,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   client_id_missing: {
     level: "hardening",
-    phase: "register",
-    needs,
     server: "The registration has no client_id.",
     client: "Refuses the registration.",
     rule: "RFC 7591 §3.2.1",
@@ -65,7 +60,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   client_uri_foreign: {
     level: "hardening",
-    phase: "register",
     needs: ["registration_management"],
     server: "The registration_client_uri is on a foreign host.",
     client: "Does not send the registration access token to that host.",
@@ -76,8 +70,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   grant_types_reduced: {
     level: "robustness",
-    phase: "register",
-    needs,
     server:
       "The registration has the grant type authorization_code only, although the client wanted refresh_token, too.",
     client: "Works without refresh tokens.",
@@ -88,8 +80,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   management_missing: {
     level: "robustness",
-    phase: "register",
-    needs,
     server: "The registration has a registration_client_uri, but no registration access token.",
     client: "Uses the registration, and does not manage it.",
     rule: "RFC 7592 §3: a duty of the server",
@@ -98,8 +88,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   rate_limited: {
     level: "hardening",
-    phase: "register",
-    needs,
     server: "The registration is refused with the status 429 and a Retry-After of a minute.",
     client: "Waits, or gives up.",
     rule: "RFC 6585 §4; RFC 9110 §10.2.3",
@@ -112,8 +100,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   redirect_uris_changed: {
     level: "hardening",
-    phase: "register",
-    needs,
     server: "The registration has another redirect URI than the one that the client wanted.",
     client: "Checks the redirect URIs, and does not begin a login with one that is not registered.",
     rule: "RFC 7591 §3.2.1",
@@ -123,8 +109,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   refused: {
     level: "hardening",
-    phase: "register",
-    needs,
     server: "The registration is refused with invalid_redirect_uri.",
     client: "Reports the error, and does not send the same registration again and again.",
     rule: "RFC 7591 §3.2.2",
@@ -138,8 +122,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   scope_reduced: {
     level: "hardening",
-    phase: "register",
-    needs,
     server: "The registration has the scope openid only.",
     client: "Asks for no other scope.",
     rule: "RFC 7591 §2, §3.2.1",
@@ -152,7 +134,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   secret_expired: {
     level: "hardening",
-    phase: "register",
     needs: ["registered_secret"],
     server: "The client_secret_expires_at of the registration is in the past.",
     client: "Does not use the secret: it registers again, or gives up.",
@@ -163,8 +144,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   unknown_client_as_invalid_grant: {
     level: "hardening",
-    phase: "register",
-    needs,
     server:
       "The token endpoint has forgotten the client, and answers invalid_grant instead of invalid_client.",
     client: "Stops after a few logins, or registers again.",
@@ -179,8 +158,6 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
   },
   unknown_members: {
     level: "robustness",
-    phase: "register",
-    needs,
     server: "The registration has members that no standard knows.",
     client: "Ignores them.",
     rule: "RFC 7591 §3.2.1: there may be others, but no rule says that a client ignores them",
@@ -188,7 +165,7 @@ export const registration: Readonly<Record<FaultOf<"registration">, Misbehaviour
     acts: () =>
       changeRegistration((registered) => ({ ...registered, x_owner: { name: "eu" }, x_expires: null })),
   },
-};
+});
 
 /** Finds logins of the client with the first wrong registration. A new registration has another client_id. */
 function usesRegistration(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {

@@ -6,9 +6,9 @@ import { protectedResourcePath } from "../../../server/oauth/paths.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { changeJson, changeResponse, jsonAnswer } from "../changes.ts";
-import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { ActContext, Acts } from "../misbehaviour.ts";
 import type { Need } from "../needs.ts";
 import {
   any,
@@ -26,10 +26,9 @@ import {
 const needs: readonly Need[] = ["api_metadata"];
 const needsMcp: readonly Need[] = ["mcp", ...needs];
 
-export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
+export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "call_api" }, {
   authorization_servers_missing: {
     level: "robustness",
-    phase: "call_api",
     needs,
     server: "The metadata of the API names no authorization server.",
     client: "Uses the server that it is configured for, because the member is optional.",
@@ -39,7 +38,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   challenge_capitals: {
     level: "tolerate",
-    phase: "call_api",
     needs,
     server: "The scheme and the names of the parameters in the challenge of the API have capital letters.",
     client: "Reads the challenge, because both are case-insensitive.",
@@ -54,7 +52,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   challenge_garbled: {
     level: "robustness",
-    phase: "call_api",
     needs,
     server: "The challenge of the API ends within a quoted text.",
     client: "Ignores the challenge, and looks for the metadata at the usual address.",
@@ -64,7 +61,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   challenge_lookalike: {
     level: "hardening",
-    phase: "call_api",
     needs,
     server:
       "The realm of the challenge contains the text resource_metadata= and the URL of a foreign server.",
@@ -78,7 +74,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   challenge_missing: {
     level: "tolerate",
-    phase: "call_api",
     needs: needsMcp,
     server: "The API answers 401 without a challenge.",
     client: "Looks for the metadata at the usual address.",
@@ -88,7 +83,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   challenges_several: {
     level: "tolerate",
-    phase: "call_api",
     needs,
     server: "The API challenges the client for Negotiate and Basic first, in the same header.",
     client: "Reads the header as a list, and uses the challenge for a token.",
@@ -99,7 +93,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   description_foreign: {
     level: "must",
-    phase: "call_api",
     needs,
     server: "The challenge of the API names metadata on a foreign server, which is of another API.",
     client: "Uses nothing of the metadata, because its resource is not the URL that the client called.",
@@ -113,7 +106,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   description_mismatch: {
     level: "must",
-    phase: "call_api",
     needs,
     server: "The metadata at the address of the API is of another API, and names a foreign server.",
     client: "Uses nothing of the metadata, because its resource is not the URL of the API.",
@@ -128,7 +120,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   description_only_at_root: {
     level: "tolerate",
-    phase: "call_api",
     needs: needsMcp,
     server:
       "The API has its metadata only at the address without its path, and the challenge does not say so.",
@@ -140,7 +131,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   description_unknown_members: {
     level: "tolerate",
-    phase: "call_api",
     needs,
     server: "The metadata of the API has members that no standard knows.",
     client: "Ignores them.",
@@ -156,7 +146,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   insufficient_user_authentication: {
     level: "hardening",
-    phase: "call_api",
     needs,
     server: "The API wants a newer sign-in of the person, and answers 401 until the client has started one.",
     client: "Starts a login with the max_age of the challenge, or gives up. A refresh does not help.",
@@ -179,7 +168,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   redirects_to_foreign_host: {
     level: "must",
-    phase: "call_api",
     server: "The API redirects a call to a foreign host.",
     client: "Does not send the access token to that host.",
     rule: "RFC 6750 §5.3",
@@ -189,7 +177,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   refuses_always: {
     level: "hardening",
-    phase: "call_api",
     needs,
     server: "The API answers invalid_token to every token, although the tokens are valid.",
     client: "Stops after a new token was refused, too.",
@@ -200,7 +187,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   refuses_early: {
     level: "hardening",
-    phase: "call_api",
     needs,
     server: "The API refuses the first token before the end of its lifetime.",
     client: "Gets a new token or gives up, and does not send the refused token again and again.",
@@ -217,7 +203,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   scope_never_enough: {
     level: "should",
-    phase: "call_api",
     needs: needsMcp,
     server: "The API answers insufficient_scope to every token, even to one with the scope of the challenge.",
     client: "Stops after a few logins.",
@@ -228,7 +213,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   scope_only_missing: {
     level: "should",
-    phase: "call_api",
     needs: needsMcp,
     server:
       "The API answers insufficient_scope, and the challenge names only the scope that the token lacks.",
@@ -246,7 +230,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   scope_wider: {
     level: "hardening",
-    phase: "call_api",
     needs,
     server: "The API answers insufficient_scope to a token that has the scope of the first challenge.",
     client: "Starts a login with the wider scope or gives up. A refresh cannot add a scope.",
@@ -261,7 +244,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   scopes_supported_disjoint: {
     level: "should",
-    phase: "call_api",
     needs: needsMcp,
     server: "The scopes_supported of the API do not contain the scope of its challenge.",
     client: "Asks for the scope of the challenge.",
@@ -275,7 +257,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   server_moved: {
     level: "must",
-    phase: "call_api",
     needs,
     server: "The API refuses the token, and its metadata now names a foreign server.",
     client: "Does not send the refresh token or another credential of the old server to the new one.",
@@ -297,7 +278,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   servers_foreign_first: {
     level: "hardening",
-    phase: "call_api",
     needs,
     server: "The metadata of the API names two authorization servers, and the first one is foreign.",
     client: "Uses the server at which it is registered, and sends its client_id to no other.",
@@ -312,7 +292,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   token_in_query: {
     level: "must",
-    phase: "call_api",
     needs,
     server: "The metadata of the API says that the token belongs in the query.",
     client: "Sends the token in the header.",
@@ -326,7 +305,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   unauthorized_html: {
     level: "robustness",
-    phase: "call_api",
     needs,
     server: "The API answers 401 with an HTML page.",
     client: "Reads the challenge in the header, and not the body.",
@@ -342,7 +320,6 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
   },
   wider_resource: {
     level: "must",
-    phase: "call_api",
     needs,
     server: "The resource in the metadata is the origin of the API, without its path.",
     client: "Uses nothing of the metadata, and asks for no token for the whole origin.",
@@ -354,7 +331,7 @@ export const resource: Readonly<Record<FaultOf<"resource">, Misbehaviour>> = {
         resource: `${address.origin}/`,
       })),
   },
-};
+});
 
 /** Finds calls of the API with a token in the header. */
 function usesToken(later: readonly Seen[]): readonly Seen[] {

@@ -1,20 +1,18 @@
 /** Wrong answers to revocation requests (RFC 7009). */
 
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerInstead, changeResponse, htmlPage, jsonAnswer } from "../changes.ts";
-import type { Misbehaviour, Watch } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { Watch } from "../misbehaviour.ts";
 import { to } from "../seen.ts";
 
 const watch: Watch = { invisible: true, sign: to("revoke") };
 
-type Parts = Pick<Misbehaviour, "level" | "server" | "client" | "rule" | "acts"> & Partial<Misbehaviour>;
-
-function wrong(parts: Parts): Misbehaviour {
-  return { phase: "logout", needs: ["revocation"], watch, ...parts };
-}
-
-export const revocation: Readonly<Record<FaultOf<"revocation">, Misbehaviour>> = {
-  unavailable: wrong({
+export const revocation: FaultsOf<"revocation"> = faultsOf("revocation", {
+  phase: "logout",
+  needs: ["revocation"],
+  watch,
+}, {
+  unavailable: {
     level: "hardening",
     server: "The revocation endpoint answers its first request with the status 503.",
     client: "Assumes that the token is still valid, and sends the request again or reports the error.",
@@ -29,8 +27,8 @@ export const revocation: Readonly<Record<FaultOf<"revocation">, Misbehaviour>> =
         return jsonAnswer(503, { error: "temporarily_unavailable" });
       });
     },
-  }),
-  refused: wrong({
+  },
+  refused: {
     level: "hardening",
     server: "The revocation endpoint refuses the client with the error invalid_client.",
     client: "Reports that the token is not revoked.",
@@ -40,15 +38,15 @@ export const revocation: Readonly<Record<FaultOf<"revocation">, Misbehaviour>> =
         "revoke",
         () => jsonAnswer(401, { error: "invalid_client" }, { "www-authenticate": "Basic" }),
       ),
-  }),
-  unsupported_type: wrong({
+  },
+  unsupported_type: {
     level: "hardening",
     server: "The revocation endpoint refuses tokens of this kind with the error unsupported_token_type.",
     client: "Reports that the token is not revoked.",
     rule: "RFC 7009 §2.2.1",
     acts: () => answerInstead("revoke", () => jsonAnswer(400, { error: "unsupported_token_type" })),
-  }),
-  never_answers: wrong({
+  },
+  never_answers: {
     level: "hardening",
     server: "The revocation endpoint does not answer.",
     client: "Stops waiting after a while, and reports that the token may still be valid.",
@@ -59,13 +57,13 @@ export const revocation: Readonly<Record<FaultOf<"revocation">, Misbehaviour>> =
         await at.withhold();
         return undefined;
       }),
-  }),
-  body_unexpected: wrong({
+  },
+  body_unexpected: {
     level: "tolerate",
     server: "The response to a revocation has the status 200 and an HTML page.",
     client: "Counts the token as revoked, because only the status says so.",
     rule: "RFC 7009 §2.2",
     watch: {},
     acts: () => changeResponse("revoke", (answer) => answer.status === 200 ? htmlPage : answer),
-  }),
-};
+  },
+});

@@ -1,15 +1,16 @@
 /** Wrong responses to a token exchange (RFC 8693 §2.2). */
 
 import type { Members } from "../../../server/oauth/members.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { changeTokens } from "../changes.ts";
-import type { Acts, Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { Acts } from "../misbehaviour.ts";
 import { usesReceivedToken } from "../seen.ts";
 
-export const tokenExchange: Readonly<Record<FaultOf<"token_exchange">, Misbehaviour>> = {
+export const tokenExchange: FaultsOf<"token_exchange"> = faultsOf("token_exchange", {
+  phase: "call_api",
+}, {
   issued_type_other: {
     level: "hardening",
-    phase: "call_api",
     server: "The response to a token exchange says that the new token is a SAML assertion.",
     client: "Refuses the token, because it has not asked for this type.",
     rule: "RFC 8693 §2.2.1: the member is required, but no rule says what a client does with another type",
@@ -18,7 +19,6 @@ export const tokenExchange: Readonly<Record<FaultOf<"token_exchange">, Misbehavi
   },
   not_an_access_token: {
     level: "must",
-    phase: "call_api",
     server:
       "The response to a token exchange says by the token_type N_A that the new token is no access token.",
     client: "Does not send the token to an API.",
@@ -28,14 +28,13 @@ export const tokenExchange: Readonly<Record<FaultOf<"token_exchange">, Misbehavi
   },
   scope_more: {
     level: "hardening",
-    phase: "call_api",
     server: "A token exchange grants a scope for which the client has not asked.",
     client: "Refuses the response, or reports the additional scope.",
     rule: "RFC 8693 §2.2.1; RFC 6749 §5.1",
     watch: { invisible: true },
     acts: () => changeExchanged((members) => ({ scope: `${members["scope"]} admin` })),
   },
-};
+});
 
 /** Changes the responses to token exchanges. The others have no `issued_token_type`. */
 function changeExchanged(change: Members | ((members: Members) => Members)): Acts {

@@ -5,23 +5,15 @@ import { withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { answerInstead, changeResponse, changeTokens } from "../changes.ts";
-import type { Acts, Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
-import {
-  any,
-  callsDecoy,
-  moreThan,
-  refreshes,
-  repeatsCode,
-  trustsDecoy,
-  usesAccessToken,
-  usesReceivedToken,
-} from "../seen.ts";
+import type { Acts } from "../misbehaviour.ts";
+import { any, callsDecoy, moreThan, refreshes, repeatsCode, trustsDecoy, usesAccessToken, usesReceivedToken } from "../seen.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
-export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehaviour>> = {
+export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_response", {
+  phase: "login",
+}, {
   access_token_empty: {
     level: "hardening",
-    phase: "login",
     server: "The access token in the token response is an empty text.",
     client: "Refuses the response, and sends no request without a token.",
     rule: "RFC 6749 §5.1, Appendix A.12",
@@ -30,7 +22,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   access_token_missing: {
     level: "hardening",
-    phase: "login",
     server: "The token response has no access token.",
     client: "Refuses the response, because an access token is required.",
     rule: "RFC 6749 §5.1: the member is required, but no rule says what a client does without it",
@@ -39,7 +30,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   access_token_not_text: {
     level: "hardening",
-    phase: "login",
     server: "The access token in the token response is an object instead of a text.",
     client: "Refuses the response.",
     rule: "RFC 6749 §5.1, Appendix A.12",
@@ -48,7 +38,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   cacheable: {
     level: "robustness",
-    phase: "login",
     server: "The token response has no Cache-Control: no-store.",
     client: "Uses the tokens.",
     rule: "RFC 6749 §5.1: a duty of the server",
@@ -57,7 +46,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   content_type_parameters: {
     level: "tolerate",
-    phase: "login",
     server: "The Content-Type of the token response has a charset, and capital letters.",
     client: "Reads the JSON, because media types are case-insensitive and may have parameters.",
     rule: "RFC 9110 §8.3.1; RFC 8259 §11",
@@ -66,7 +54,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   content_type_wrong: {
     level: "hardening",
-    phase: "login",
     server: "The token response has the Content-Type text/html, although its body is the right JSON.",
     client: "Refuses the response, because only application/json is a token response.",
     rule: "RFC 6749 §5.1",
@@ -75,7 +62,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   error_and_tokens: {
     level: "hardening",
-    phase: "login",
     server: "The token response has the status 200, an error, and tokens.",
     client: "Refuses the response, and does not use the tokens.",
     rule: "RFC 6749 §5.1, §5.2",
@@ -84,7 +70,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   error_in_200: {
     level: "hardening",
-    phase: "login",
     server: "The token endpoint reports an error with the status 200.",
     client: "Refuses the response, because it has no access token.",
     rule: "RFC 6749 §5.1, §5.2: duties of the server",
@@ -95,7 +80,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   escapes: {
     level: "tolerate",
-    phase: "login",
     server: "The JSON of the token response has line breaks, and escapes for letters.",
     client: "Reads the JSON with a parser.",
     rule: "RFC 8259 §2, §7, §9",
@@ -115,7 +99,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   expires_in_missing: {
     level: "robustness",
-    phase: "login",
     server: "The token response has no expires_in.",
     client: "Uses the token until a resource server refuses it.",
     rule: "RFC 6749 §5.1: the member is recommended",
@@ -142,7 +125,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   form_encoded: {
     level: "hardening",
-    phase: "login",
     server: "The token response is form-encoded instead of JSON.",
     client: "Refuses the response, because only JSON is a token response.",
     rule: "RFC 6749 §5.1",
@@ -155,7 +137,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   html: {
     level: "must",
-    phase: "login",
     server: "The token endpoint answers with the status 200 and an HTML page.",
     client: "Refuses the response, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2, §5.1",
@@ -165,7 +146,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   members_unknown: {
     level: "tolerate",
-    phase: "login",
     server: "The token response has members that no standard of the client defines.",
     client: "Ignores the members.",
     rule: "RFC 6749 §5.1",
@@ -179,7 +159,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   redirect_get: {
     level: "hardening",
-    phase: "login",
     server:
       "The token endpoint redirects with the status 303 to a foreign server, which answers with tokens.",
     client: "Does not follow the redirect, and accepts tokens from the token endpoint only.",
@@ -189,7 +168,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   redirect_post: {
     level: "hardening",
-    phase: "login",
     server: "The token endpoint redirects with the status 307 to a foreign server.",
     client: "Does not send the code and the verifier to the other server.",
     rule: "RFC 9110 §15.4.8; RFC 9700 §4.12",
@@ -198,7 +176,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   refresh_token_missing: {
     level: "robustness",
-    phase: "login",
     server: "The token response has no refresh token, which it usually has.",
     client: "Uses the access token, and begins a new login when it has expired.",
     rule: "RFC 6749 §1.5, §5.1: a refresh token is optional",
@@ -207,7 +184,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   scope_less: {
     level: "robustness",
-    phase: "login",
     server: "The token response says that the server grants less scope than the client asked for.",
     client: "Goes on with the scope that it has got.",
     rule: "RFC 6749 §3.3, §5.1: the client decides whether that is enough",
@@ -216,7 +192,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   scope_missing: {
     level: "tolerate",
-    phase: "login",
     server: "The token response has no scope, which means the scope of the request.",
     client: "Goes on with the scope that it has asked for.",
     rule: "RFC 6749 §5.1",
@@ -225,7 +200,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   scope_more: {
     level: "hardening",
-    phase: "login",
     server: "The server grants a scope for which the client has not asked.",
     client: "Refuses the response, or reports the additional scope.",
     rule: "RFC 6749 §3.3, §5.1",
@@ -234,7 +208,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   scope_order: {
     level: "tolerate",
-    phase: "login",
     server: "The scope of the token response has another order than the one of the request.",
     client: "Compares the scopes as sets.",
     rule: "RFC 6749 §3.3",
@@ -243,7 +216,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   token_type_case: {
     level: "tolerate",
-    phase: "login",
     server: "The token_type of the token response is BEARER.",
     client: "Uses the token, because the value is case-insensitive.",
     rule: "RFC 6749 §5.1",
@@ -252,7 +224,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   token_type_missing: {
     level: "hardening",
-    phase: "login",
     server: "The token response has no token_type.",
     client: "Does not use the access token, because it cannot know how.",
     rule:
@@ -262,7 +233,6 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   token_type_unknown: {
     level: "must",
-    phase: "login",
     server: "The token_type of the token response is mac.",
     client: "Does not use an access token of a type that it does not understand.",
     rule: "RFC 6749 §7.1",
@@ -271,14 +241,13 @@ export const tokenResponse: Readonly<Record<FaultOf<"token_response">, Misbehavi
   },
   truncated: {
     level: "must",
-    phase: "login",
     server: "The token response ends in the middle of the JSON.",
     client: "Refuses the response, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2; RFC 8259 §2",
     watch: { never: any(repeatsCode, usesReceivedToken) },
     acts: () => changeTokenText((text) => text.slice(0, Math.ceil(text.length / 2))),
   },
-};
+});
 
 /** Sets members of successful token responses. */
 function setMembers(members: Members): Acts {

@@ -2,17 +2,16 @@
 
 import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerGrant, changeResponse, jsonAnswer } from "../changes.ts";
-import type { ActContext, Acts, Misbehaviour } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import type { ActContext, Acts } from "../misbehaviour.ts";
 import { moreThan, repeatsCode, type Seen, usesReceivedToken } from "../seen.ts";
 
 const refusalSays = "did not send the code again";
 
-export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
+export const transport: FaultsOf<"transport"> = faultsOf("transport", { phase: "login" }, {
   huge_body: {
     level: "hardening",
-    phase: "login",
     server: "The token response has four megabytes of spaces after its JSON.",
     client: "Limits how much of a response it reads.",
     rule: "RFC 8259 §9",
@@ -22,7 +21,6 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
   },
   internal_error: {
     level: "must",
-    phase: "login",
     server: "The token endpoint answers with the status 500 after it has used the code.",
     client: "Begins a new login, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2",
@@ -31,7 +29,6 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
   },
   invalid_client: {
     level: "hardening",
-    phase: "login",
     server: "The token endpoint says that the client authentication failed, and asks for Basic.",
     client: "Tries once more at most, and then reports its configuration as wrong.",
     rule: "RFC 6749 §5.2",
@@ -44,7 +41,6 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
   },
   response_lost: {
     level: "must",
-    phase: "login",
     server: "The connection breaks in the middle of the token response, and the code is used.",
     client: "Begins a new login, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2, §10.5",
@@ -55,7 +51,6 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
   },
   stalled: {
     level: "hardening",
-    phase: "login",
     server: "The token response stops after a few bytes and never ends.",
     client: "Gives up after a time, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2",
@@ -65,7 +60,6 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
   },
   too_many_requests: {
     level: "hardening",
-    phase: "login",
     server: "The token endpoint answers with the status 429, and names a time in Retry-After.",
     client: "Waits until that time, or gives up.",
     rule: "RFC 6585 §4; RFC 9110 §10.2.3",
@@ -78,14 +72,13 @@ export const transport: Readonly<Record<FaultOf<"transport">, Misbehaviour>> = {
   },
   unavailable: {
     level: "hardening",
-    phase: "login",
     server: "The token endpoint answers with the status 503, and names seconds in Retry-After.",
     client: "Waits as long, or gives up.",
     rule: "RFC 9110 §15.6.4, §10.2.3",
     watch: { never: repeatsEarly, refusalSays: "did not send the code again before that time" },
     acts: () => answerGrant("authorization_code", () => busyAnswer(503, `${busySeconds}`)),
   },
-};
+});
 
 /** Changes successful responses to token requests with a code. */
 function changeRedeemed(change: (answer: Answer, at: ActContext) => Answer): Acts {

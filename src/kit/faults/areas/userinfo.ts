@@ -3,7 +3,7 @@
 import { without } from "../../../server/oauth/seams.ts";
 import { changeClaims, changeSigned, writeUnsigned } from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
-import type { FaultOf } from "../names.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 type Claims = Readonly<Record<string, unknown>>;
 
@@ -16,10 +16,9 @@ const changeUserinfo = (change: (claims: Claims) => Claims): Acts => changeClaim
 /** Makes the response a JWT, as for a client that registered for it. */
 const signed: Misbehaviour["settings"] = { client: { userinfo_signed_response_alg: "RS256" } };
 
-export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
+export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "login" }, {
   sub_other: {
     level: "must",
-    phase: "login",
     server: "The sub of userinfo is not the one of the ID token.",
     client: "Uses nothing of the response, because it is about another person.",
     rule: "OpenID Connect Core §5.3.2",
@@ -28,7 +27,6 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   },
   sub_missing: {
     level: "must",
-    phase: "login",
     server: "Userinfo has no sub.",
     client: "Uses nothing of the response, because it cannot compare the sub with that of the ID token.",
     rule: "OpenID Connect Core §5.3.2",
@@ -37,7 +35,6 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   },
   jwt_unsigned: {
     level: "should",
-    phase: "login",
     needs: ["userinfo_jwt"],
     server: "Userinfo is a JWT with the alg none and no signature.",
     client: "Refuses the response, because its alg is not the registered one.",
@@ -48,7 +45,6 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   },
   jwt_other_key: {
     level: "should",
-    phase: "login",
     needs: ["userinfo_jwt"],
     server: "Userinfo is a JWT whose kid names a key of the server, but another key signed it.",
     client: "Refuses the response.",
@@ -63,7 +59,6 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   },
   jwt_aud_wrong: {
     level: "hardening",
-    phase: "login",
     needs: ["userinfo_jwt"],
     server: "Userinfo is a signed JWT whose aud is another client.",
     client: "Refuses the response, which is for another client.",
@@ -78,7 +73,6 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   },
   claims_missing: {
     level: "tolerate",
-    phase: "login",
     server: "Userinfo has only the sub and the email, without email_verified and other claims.",
     client: "Goes on without the other claims, and takes the email as not verified.",
     rule: "OpenID Connect Core §5.3.2: a claim that is not returned is no error",
@@ -92,7 +86,6 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   },
   claims_null: {
     level: "robustness",
-    phase: "login",
     server: "Claims about which the server knows nothing are null.",
     client: "Takes them as missing.",
     rule: "OpenID Connect Core §5.3.2: the server should leave them out",
@@ -101,7 +94,6 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   },
   claims_as_text: {
     level: "robustness",
-    phase: "login",
     server: "The claims email_verified and updated_at are text, as large providers send them.",
     client: "Goes on, and takes the text of email_verified as no proof.",
     rule: "OpenID Connect Core §5.1: other types, but no rule says what a client does otherwise",
@@ -115,7 +107,6 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   },
   claims_unknown: {
     level: "robustness",
-    phase: "login",
     server: "Userinfo has unknown claims with unusual values.",
     client: "Ignores the claims that it does not understand.",
     rule:
@@ -126,7 +117,6 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
   },
   claims_distributed: {
     level: "robustness",
-    phase: "login",
     server: "Userinfo names a foreign server from which the client could load more claims.",
     client: "Goes on without these claims, or loads them.",
     rule: "OpenID Connect Core §5.6.2: support is optional",
@@ -138,4 +128,4 @@ export const userinfo: Readonly<Record<FaultOf<"userinfo">, Misbehaviour>> = {
         _claim_sources: { bank: { endpoint: `${decoy}/claims`, access_token: "for-the-bank" } },
       })),
   },
-};
+});
