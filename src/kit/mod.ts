@@ -5,7 +5,7 @@ export type * from "../mod.ts";
 export { createMock, type Mock } from "./mock/mock.ts";
 export type { MockOptions } from "./mock/terms/mock_options.ts";
 export type { Tenant } from "./mock/tenant.ts";
-export type { CertificateTerms, ClientCertificate } from "./mock/client/issue_certificate.ts";
+export type { CertificateTerms, ClientCertificate } from "./mock/client/client_certificates.ts";
 export type { ClientCalls } from "./mock/client/client_calls.ts";
 export { type WorkloadPlatform, workloadPlatforms } from "./mock/workloads/names.ts";
 export type { Workload } from "./mock/workloads/workload.ts";

@@ -10,7 +10,7 @@ import type { Level, Misbehaviour, ProofParts } from "../faults/misbehaviour.ts"
 import type { Area, ForgeryName, MisbehaviourName } from "../faults/names.ts";
 import { within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { deriveSigningJwk } from "../mock/server/derived_key.ts";
-import type { ClientCertificate } from "../mock/client/issue_certificate.ts";
+import type { ClientCertificate } from "../mock/client/client_certificates.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { requireKnownTerms, termsOf } from "../mock/terms/known_terms.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";

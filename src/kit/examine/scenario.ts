@@ -8,12 +8,14 @@ import { orderByArrival, type Seen } from "../faults/seen.ts";
 import { toSeen } from "../faults/to_seen.ts";
 import { describeCall } from "../mock/journal/describe_request.ts";
 import { explainRefusal } from "../mock/journal/explain.ts";
-import { NotCalled } from "../mock/journal/harness_error.ts";
+import { HarnessError, NotCalled } from "../mock/journal/harness_error.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import { createMock, type Mock } from "../mock/mock.ts";
 import type { Resource } from "../mock/resources/resource.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
-import { createApplicationBrowser } from "./visit_application.ts";
+import { mayHaveBody } from "../../server/http/message.ts";
+import { createBrowser, formatCookies, storeCookies } from "../mock/client/browser.ts";
+import { redirectStatuses } from "../mock/network/create_next_request.ts";
 
 /** What a client needs for one run of an examination. */
 export interface Scenario {
@@ -156,3 +158,49 @@ const phaseSigns: Readonly<Record<Phase, (as: Mock, api: Resource) => boolean>> 
     requests.register.length > 0 ||
     requests.some(({ clientId }) => clientId !== undefined && /^https?:/.test(clientId)),
 };
+
+// As browsers do.
+const mostRedirects = 20;
+
+/**
+ * Creates a browser without cookies. The result opens a page of the application, and resolves to the page at which the
+ * redirects end. `browse` opens a URL that is not the application's, and resolves to the URL at which the application is
+ * called.
+ */
+function createApplicationBrowser(
+  issuer: string,
+  signal: AbortSignal,
+  browse: (url: URL) => Promise<URL>,
+): (url: string | URL) => Promise<Response> {
+  const browser = createBrowser();
+  return async (url) => {
+    let next = new URL(url);
+    const { origin } = next;
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+      const isOwn = next.origin === origin && next.origin !== new URL(issuer).origin;
+      if (!isOwn) {
+        next = await browse(next);
+        continue;
+      }
+      const response = await fetch(next, {
+        redirect: "manual",
+        signal,
+        headers: {
+          cookie: formatCookies(browser) ?? "",
+          // The next run may start the application again, and then a kept connection is a broken one.
+          connection: "close",
+        },
+      });
+      storeCookies(browser, response.headers.getSetCookie());
+      // Read to its end, because an application waits for its open connections before it stops.
+      const body = await response.arrayBuffer();
+      const { status, headers } = response;
+      const location = headers.get("location");
+      if (!redirectStatuses.has(status) || location === null) {
+        return new Response(mayHaveBody(status) ? body : null, { status, headers });
+      }
+      next = new URL(location, next);
+    }
+    throw new HarnessError(`${origin} sends the browser from one address to the next again and again`);
+  };
+}

@@ -16,7 +16,7 @@ import { type ActiveList, createActiveList } from "./misbehaving/active_list.ts"
 import { locateDecoy } from "./misbehaving/decoy.ts";
 import { createSwitchedOn, type SwitchedOn } from "./misbehaving/switched_on.ts";
 import { noteFailedRequest } from "./server/note_failed_request.ts";
-import { findFuture, findPast } from "./tokens/token_times.ts";
+import { endAccessToken, expire, findFuture, findPast } from "./tokens/expire.ts";
 import { idJagFaults } from "../faults/id_jag_faults.ts";
 import { forgeries, serverMisbehaviours } from "../faults/names.ts";
 import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
@@ -42,8 +42,6 @@ import { type ChangingDirectory, createDirectory, type SavedList } from "./terms
 import { describeEnvironment } from "./terms/environment.ts";
 import { requireKnownTerms } from "./terms/known_terms.ts";
 import { chooseClients } from "./terms/mock_options.ts";
-import { endAccessToken } from "./tokens/end_access_token.ts";
-import { expire } from "./tokens/expire.ts";
 import { forge } from "./tokens/forge.ts";
 import { idJag } from "./tokens/id_jag.ts";
 import { mint } from "./tokens/mint.ts";

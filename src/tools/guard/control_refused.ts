@@ -3,7 +3,7 @@
 import type { Answer } from "../../server/http/message.ts";
 import { json } from "../../server/http/respond.ts";
 import { Refused } from "../../kit/mock/journal/refused.ts";
-import { AnswerLost } from "../../kit/mock/network/answer_lost.ts";
+import { AnswerLost } from "../../kit/mock/network/network_error.ts";
 import type { Missing } from "../../kit/mock/terms/configured.ts";
 import { WrongTerm } from "../../kit/mock/terms/wrong_term.ts";
 import type { Refusal } from "../../server/oauth/journal.ts";

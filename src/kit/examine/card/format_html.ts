@@ -3,8 +3,7 @@
 import style from "./card.css" with { type: "text" };
 import type { Level } from "../../faults/misbehaviour.ts";
 import { escapeMarkup } from "./escape_markup.ts";
-import { tokenStyle } from "../../timeline/token_file.tsx";
-import { formatIdToken } from "./format_id_token.ts";
+import { tokenFile, tokenStyle } from "../../timeline/token_file.tsx";
 import type { KeptRequest } from "./kept_card.ts";
 import {
   countByArea,
@@ -21,6 +20,10 @@ import {
   withCondition,
 } from "./report.ts";
 import { present } from "../../../server/values/present.ts";
+import { showJson, showsAll } from "../../../server/pages/token/show_json.ts";
+import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
+import { englishToken } from "../../../server/pages/words/token_english.ts";
+import { isJsonObject } from "../../../server/schema/json_object.ts";
 
 export function formatHtml(report: Report): string {
   const { rows } = report;
@@ -170,4 +173,36 @@ function formatGroup({ title, rows }: Section): readonly string[] {
     "</table></div>",
     "</details>",
   ];
+}
+
+type Row = Pick<ReportRow, "name" | "level" | "rule">;
+
+/** Returns `undefined` if the card has no claims of an ID token: the response had none, or the server could not read it. */
+function formatIdToken(request: KeptRequest, row: Row): string | undefined {
+  const { answer, altered } = request;
+  const shown = answer?.["id_token"];
+  if (!isJsonObject(shown) || !isJsonObject(shown["header"]) || !isJsonObject(shown["claims"])) {
+    return undefined;
+  }
+  const show = (members: unknown) => showJson(JSON.stringify(members), showsAll);
+  const isWrong = altered?.some(({ by }) => by === row.name) === true;
+  return tokenFile({
+    name: "ID token",
+    token: { jwt: { header: show(shown["header"]), payload: show(shown["claims"]) } },
+    checks: isWrong ? findCheck(row, request) : [],
+  });
+}
+
+const checkNames = Object.keys(englishToken.checks) as readonly ShownCheck["name"][];
+
+/** Most names of misbehaviours of ID tokens have the claim that is wrong: `id_token.aud_wrong`. Others mark no claim. */
+function findCheck({ name, level, rule }: Row, { clientId }: KeptRequest): readonly ShownCheck[] {
+  const [area, fault = ""] = name.split(".");
+  const check = checkNames.find((each) => fault.startsWith(`${each}_`));
+  return area !== "id_token" || level === "tolerate" || check === undefined ? [] : [{
+    name: check,
+    result: "failed",
+    rule,
+    ...present({ expected: check === "aud" || check === "azp" ? clientId : undefined }),
+  }];
 }

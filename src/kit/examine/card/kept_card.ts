@@ -10,9 +10,8 @@ import type { Schema } from "../../../server/schema/schema.ts";
 import type { Card, CardRow } from "../examine.ts";
 import { isReadableParam, type RecordedRequest } from "../../mock/journal/recorded_request.ts";
 import { type Grade, gradeOf } from "./grade.ts";
-import { orderConcurrent } from "./order_concurrent.ts";
-import { showIdToken } from "./show_id_token.ts";
 import { present } from "../../../server/values/present.ts";
+import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
 
 /** The version of the form in which cards are kept. */
 export const cardVersion = 2;
@@ -183,4 +182,57 @@ function parse(json: string): unknown {
   } catch (cause) {
     throw new TypeError("Cannot read the card: the file is not JSON", { cause });
   }
+}
+
+/** A request, and what a file has of it. */
+interface Kept<T> {
+  readonly request: Pick<RecordedRequest, "at" | "duration" | "method" | "path" | "altered">;
+  readonly kept: T;
+}
+
+/**
+ * Gives equal calls at the same time an order that is the same in each run, because chance decides which one succeeds.
+ * Leaves all others as they are, in the order of their arrival.
+ */
+function orderConcurrent<T>(all: readonly Kept<T>[]): readonly T[] {
+  const groups: Kept<T>[][] = [];
+  for (const each of all) {
+    const group = groups.at(-1);
+    if (group?.some((other) => isConcurrent(other, each))) group.push(each);
+    else groups.push([each]);
+  }
+  return groups.flatMap((group) =>
+    group.map(({ kept }) => ({ kept, text: JSON.stringify(kept) }))
+      .sort((one, other) => one.text < other.text ? -1 : 1)
+      .map(({ kept }) => kept)
+  );
+}
+
+/** A wrong answer stays before the others. */
+function isConcurrent({ request: one }: Kept<unknown>, { request: other }: Kept<unknown>): boolean {
+  return one.method === other.method && one.path === other.path &&
+    one.at <= other.at && other.at < one.at + one.duration &&
+    (one.altered === undefined) === (other.altered === undefined);
+}
+
+// Any other member may hold a secret, data about a person, or a value that differs between two equal runs.
+const shownHeader: ReadonlySet<string> = new Set(["alg", "typ", "kid", "crit"]);
+const shownClaims: ReadonlySet<string> = new Set([
+  ...["iss", "sub", "aud", "azp", "exp", "iat", "nbf", "auth_time", "acr", "amr", "token_type"],
+]);
+
+/** Shows what an ID token says, because the fault may be there. Returns `undefined` for a text that is no such JWT. */
+function showIdToken(text: string): JsonObject | undefined {
+  const parts = parseJwt(text);
+  return parts && {
+    header: hideOthers(parts.header, shownHeader),
+    claims: hideOthers(parts.claims, shownClaims),
+    signature: parts.signature && hidden,
+  };
+}
+
+function hideOthers(members: JsonObject, shown: ReadonlySet<string>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, shown.has(name) ? value : hidden]),
+  );
 }

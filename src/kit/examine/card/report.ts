@@ -1,6 +1,6 @@
 /** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
 
-import { describeDeed } from "../../faults/describe_deed.ts";
+import { describeDeed } from "../../faults/outcome.ts";
 import { type Level, levels } from "../../faults/misbehaviour.ts";
 import { type Area, faultySideOf } from "../../faults/names.ts";
 import type { Card } from "../examine.ts";

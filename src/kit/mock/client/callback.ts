@@ -6,9 +6,13 @@ import { findFields, findFormAction } from "./html.ts";
 import { describeChange, type Received } from "../journal/explain.ts";
 import { NotCalled } from "../journal/harness_error.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { readResponseJwt, type ResponseReader } from "./read_response_jwt.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import type { Visit } from "./visit.ts";
+import { judgeResponseJwt } from "../../../server/client/judge_token.ts";
+import type { Jwk } from "../../../server/crypto/jwk.ts";
+import { isEncryptedJwt, parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { unwrapResponse } from "../../../server/crypto/response_jwt.ts";
+import { decryptJwt } from "./decrypt_jwt.ts";
 
 /** Returns the URL to which the server redirects the browser. */
 export function requireCallback(doing: string, visited: Visit): URL {
@@ -127,4 +131,47 @@ function notSentBack(
   }
   const expected = "the browser to be sent back to the client, with a code or an OAuth error";
   return refusedBy(doing, visited.facts, received, expected);
+}
+
+/** The client that gets the response. */
+interface ResponseReader {
+  readonly clientId: string;
+  /** The parameter `response_mode` of the request. */
+  readonly responseMode: string | undefined;
+  /** The private key, if the response may be encrypted. */
+  readonly decryptionKey: Jwk | undefined;
+}
+
+/** Returns the parameters inside of the JWT. */
+async function readResponseJwt(
+  doing: string,
+  received: string,
+  { clientId, decryptionKey }: ResponseReader,
+  { clock, services: { keys, settings } }: Pick<TenantContext, "clock" | "services">,
+): Promise<URLSearchParams> {
+  const text = await decryptJwt(received, decryptionKey);
+  const jwt = parseJwt(text);
+  if (jwt === undefined) {
+    throw new Error(
+      `Cannot ${doing}: expected the authorization response to be a signed JWT, but it is ` +
+        (isEncryptedJwt(text)
+          ? "encrypted: set decryptionKey to the private JWK of the client that decrypts it"
+          : "none"),
+    );
+  }
+  const checks = await judgeResponseJwt(text, jwt, {
+    issuer: settings.issuer,
+    clientId,
+    now: clock.now,
+    keys: await keys.publicKeys(),
+  });
+  const failed = checks.find(({ result }) => result === "failed");
+  if (failed !== undefined) {
+    const [expected, received] = [failed.expected, failed.received].map((each) => JSON.stringify(each));
+    throw new Error(
+      `Cannot ${doing}: a client must refuse this authorization response (${failed.rule}), because its ` +
+        `${failed.name} is wrong: expected ${expected}, but got ${received}`,
+    );
+  }
+  return new URLSearchParams(unwrapResponse([["response", text]]).map(([name, value]) => [name, value]));
 }

@@ -4,7 +4,7 @@ import type { NextSignIn } from "../conditions/next_sign_in.ts";
 import { approveDevice } from "./approve_device.ts";
 import { authorize, authorizeForm, type AuthorizeTerms } from "./authorize.ts";
 import { type Browser, createBrowser } from "./browser.ts";
-import type { CertificateTerms, ClientCertificate } from "./issue_certificate.ts";
+import type { CertificateTerms, ClientCertificate } from "./client_certificates.ts";
 import { type ClientDocument, type ClientDocumentTerms, hostClientDocument } from "./client_document.ts";
 import { type DpopHeaders, dpopHeaders, type DpopHeadersTerms } from "./dpop_headers.ts";
 import { endSession, type EndSessionTerms } from "./end_session.ts";

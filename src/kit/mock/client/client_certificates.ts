@@ -1,10 +1,15 @@
 /** The certificates of clients in a test, and the authority that the server trusts for them (RFC 8705). */
 
-import {
-  type CertificateTerms,
-  type ClientCertificate,
-  createCertificateIssuer,
-} from "./issue_certificate.ts";
+import { createPublicKey } from "node:crypto";
+import { createAuthority, createClientCertificate } from "../../../server/crypto/x509/certificate.ts";
+import type { Jwk } from "../../../server/crypto/jwk.ts";
+import { readCertificates } from "../../../server/crypto/x509/pem.ts";
+import { certificateThumbprint } from "../../../server/crypto/platform.ts";
+import { formatName } from "../../../server/crypto/x509/certificate_name.ts";
+import { parseName } from "../../../server/crypto/x509/distinguished_name.ts";
+import type { Schema } from "../../../server/schema/schema.ts";
+import { toList } from "../terms/configured.ts";
+import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 
 /** The certificates of one tenant. */
 export interface ClientCertificates {
@@ -30,5 +35,92 @@ export function createClientCertificates(): ClientCertificates {
     },
     of: (clientId) => shown.get(clientId),
     authorities: () => authorities,
+  };
+}
+
+/** Options of `certificate`. */
+export interface CertificateTerms {
+  /** The subject as text (RFC 4514): `CN=app,O=Example`. Default: `CN=` and the name. */
+  readonly subject?: string;
+  /** Host names for the certificate. */
+  readonly dns?: string | readonly string[];
+  /** URIs for the certificate. */
+  readonly uri?: string | readonly string[];
+  /** IP addresses for the certificate. */
+  readonly ip?: string | readonly string[];
+  /** Email addresses for the certificate. */
+  readonly email?: string | readonly string[];
+  /** `true`: the client signs its certificate itself. Default: an authority of the test signs it, which the server trusts. */
+  readonly selfSigned?: boolean;
+}
+
+/** The certificate of a client, for `as.fetch(request, { certificate })`. */
+export interface ClientCertificate {
+  /** In PEM. */
+  readonly cert: string;
+  /** The private key in PEM (PKCS #8). */
+  readonly key: string;
+  /** The public key, for the `jwks` of a client with `self_signed_tls_client_auth`. */
+  readonly jwk: Jwk;
+  /** As in `cnf["x5t#S256"]` of tokens that are bound to the certificate. */
+  readonly thumbprint: string;
+  /** The subject as text, for `tls_client_auth_subject_dn`. */
+  readonly subject: string;
+}
+
+interface CertificateIssuer {
+  /** In DER. */
+  readonly authorities: readonly Uint8Array[];
+  issue(name: string, terms: CertificateTerms, now: number): Promise<ClientCertificate>;
+}
+
+const texts: Schema = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
+
+const certificateTerms: Schema = termsOf<CertificateTerms>({
+  subject: { type: "string" },
+  dns: texts,
+  uri: texts,
+  ip: texts,
+  email: texts,
+  selfSigned: { type: "boolean" },
+});
+
+const day = 24 * 60 * 60;
+const year = 365 * day;
+
+/** Creates an authority, and what signs certificates by it. */
+async function createCertificateIssuer(now: number): Promise<CertificateIssuer> {
+  const authority = await createAuthority({
+    name: "Postern test authority of clients",
+    // A test may turn its clock far.
+    validity: { from: Math.max(0, now - 20 * year), until: now + 40 * year },
+    keepsKey: false,
+  });
+  return {
+    authorities: readCertificates(authority.cert),
+    async issue(name, given, now) {
+      requireKnownTerms("create a certificate", given, certificateTerms);
+      const { subject: text, dns, uri, ip, email, selfSigned = false } = given;
+      const subject = text === undefined ? [[{ type: "2.5.4.3", value: name }]] : parseName(text);
+      if (subject === undefined) {
+        throw new TypeError(
+          `Cannot create a certificate: subject must be a distinguished name (RFC 4514) such as CN=app,O=Example, not ${
+            JSON.stringify(text)
+          }`,
+        );
+      }
+      const terms = {
+        subject,
+        validity: { from: now - day, until: now + 10 * year },
+        ...{ dns: toList(dns), uri: toList(uri), ip: toList(ip), email: toList(email) },
+      };
+      const certificate = await createClientCertificate(terms, selfSigned ? undefined : authority);
+      return {
+        ...certificate,
+        jwk: createPublicKey(certificate.cert).export({ format: "jwk" }) as Jwk,
+        thumbprint: certificateThumbprint(readCertificates(certificate.cert)[0]!),
+        subject: formatName(subject),
+      };
+    },
   };
 }

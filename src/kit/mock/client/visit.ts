@@ -8,7 +8,7 @@ import type { Pair } from "../../../server/http/form.ts";
 import type { Settings } from "../../../server/oauth/settings.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
 import { NotCalled } from "../journal/harness_error.ts";
-import { redirectStatuses } from "../network/redirect_statuses.ts";
+import { redirectStatuses } from "../network/create_next_request.ts";
 import { type Browser, formatCookies, storeCookies } from "./browser.ts";
 import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";

@@ -9,14 +9,20 @@ import {
 } from "../../../server/client/judge_token.ts";
 import { type JwtParts, parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
-import type { Sent } from "../../faults/sent_request.ts";
+import { readSent, type Sent } from "../../faults/sent_request.ts";
 import type { ClientCheck } from "../../timeline/exchange_props.ts";
 import type { ShownValue } from "../../../server/pages/token/token_props.ts";
-import { type ExchangeParts, findAnswered, findRedirected, readExchangeParts } from "./exchange_parts.ts";
-import { findSent } from "./find_sent.ts";
+import {
+  type ExchangeParts,
+  findAnswered,
+  findParameter,
+  findRedirected,
+  readExchangeParts,
+} from "./exchange_parts.ts";
 import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { secrecyOfClaim, type ShowTerms, showValue } from "./show_value.ts";
+import { findAuthorization, isAuthorization } from "./relate.ts";
 
 export interface CheckTerms extends ShowTerms {
   readonly issuer: string;
@@ -205,4 +211,25 @@ function describe(
     ...(received === undefined ? {} : { received: show(received) }),
     fault: received === undefined ? missing : expected === undefined ? unasked : changed,
   }];
+}
+
+/** Returns `undefined` if the journal does not have the authorization request, for example because it was reset. */
+function findSent(kept: KeptEntry, past: Past): Sent | undefined {
+  const opened = findAuthorization(kept, past) ?? (isAuthorization(kept) ? kept : undefined);
+  if (opened === undefined) return undefined;
+  const parts = readExchangeParts(opened.entry);
+  return readSent((name) => findParameter(parts, name));
+}
+
+/** Returns a function that names the explanation of a `state` in the response. */
+export function explainState(kept: KeptEntry, past: Past): (state: string) => string {
+  if (kept.endpoint === "logout") return compareState(findParameter(readExchangeParts(kept.entry), "state"));
+  const sent = findSent(kept, past);
+  return sent === undefined ? () => "state_uncompared" : compareState(sent("state"), "state_unasked");
+}
+
+/** `absent` is the explanation if the request has no state, as that of a form which carries it sealed. */
+function compareState(sent: string | undefined, absent = "state_uncompared"): (state: string) => string {
+  if (sent === undefined) return () => absent;
+  return (state) => state === sent ? "state_returned" : "state_changed";
 }

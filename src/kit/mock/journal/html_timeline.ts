@@ -6,8 +6,7 @@ import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
 import { describeSequence, findFaults } from "./describe_sequence.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { mostColumns } from "../../timeline/diagram.tsx";
-import { describeLane } from "./describe_lane.ts";
-import { groupLanes, isWorthShowing, type LaneEntries } from "./lanes.ts";
+import { describeLane, groupLanes, isWorthShowing, type LaneEntries } from "./lanes.ts";
 import { indexEntries } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 

@@ -19,9 +19,9 @@ import {
   type ActiveName,
   createActive,
   type MisbehaveTerms,
+  type MisbehaviourSources,
 } from "./active_misbehaviour.ts";
 import { type Entries, loadEntries } from "./load_entries.ts";
-import type { MisbehaviourSources } from "./sources.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 
 export interface ActiveList {

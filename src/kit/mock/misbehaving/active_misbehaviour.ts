@@ -6,9 +6,9 @@ import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { type Exchange, writeEntry } from "../../../server/oauth/exchange.ts";
 import type { SeamContext, SeamName, SeamValues } from "../../../server/oauth/seams.ts";
-import { findConcerned } from "../conditions/concerned.ts";
-import type { MisbehaviourSources } from "./sources.ts";
+import { findConcerned, type SeamSources } from "../conditions/concerned.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
+import type { RandomBytes } from "../../../server/crypto/bytes.ts";
 
 /** The name of a misbehaviour or a look-alike in the journal and on pages. */
 export type ActiveName = MisbehaviourName | `look_alike.${LookAlikeName}`;
@@ -163,4 +163,16 @@ function concerns(
 function draw({ random }: MisbehaviourSources): number {
   const octets = random()(4);
   return new DataView(octets.buffer, octets.byteOffset).getUint32(0) / 2 ** 32;
+}
+
+/** How misbehaviours learn about the server, and what they can do to it. */
+export interface MisbehaviourSources
+  extends SeamSources, Pick<Tools, "issuer" | "decoy" | "now" | "findPast" | "findFuture" | "revoke"> {
+  random(): RandomBytes;
+  /** Notes the client of a request that has just arrived, if the server knows the client. */
+  noteClient(exchange: Exchange): Promise<void>;
+  /** Removes the response of a request. */
+  drop(exchange: Exchange): void;
+  /** Called when the settings of the server have to change. */
+  onSettings(): void;
 }

@@ -2,12 +2,13 @@
 
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { allowAnyOrigin, answerHeaders, json } from "../../../server/http/respond.ts";
-import { findForeignCertificate } from "../../faults/foreign_certificates.ts";
 import { listForeignPublicKeys } from "../../faults/foreign_keys.ts";
 import { createExchange, writeEntry } from "../../../server/oauth/exchange.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Services } from "../../../server/oauth/services.ts";
+import { Buffer } from "node:buffer";
+import { toPem } from "../../../server/crypto/x509/pem.ts";
 
 /** `url` is the base URL of the foreign server. `note` tells the verdicts about the request. */
 export async function answerAsDecoy(
@@ -55,3 +56,40 @@ function describeDecoy(url: string): Members {
     authorization_servers: [url],
   };
 }
+
+/** Returns the certificate in PEM of the foreign key of this `kty`, for the header `x5u` (RFC 7515 §4.1.5). */
+function findForeignCertificate(kty: string): string | undefined {
+  const der = certificates.get(kty);
+  return der === undefined ? undefined : toPem("CERTIFICATE", Buffer.from(der, "base64"));
+}
+
+// Each signs itself, and is valid until 2199.
+const certificates: ReadonlyMap<string, string> = new Map([
+  [
+    "RSA",
+    "MIICpDCCAYwCAQEwDQYJKoZIhvcNAQELBQAwFzEVMBMGA1UEAwwMZm9yZWlnbi50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIx" +
+    "OTkxMjMxMjM1OTU5WjAXMRUwEwYDVQQDDAxmb3JlaWduLnRlc3QwggEiMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQCs" +
+    "yvsaJ/hdxplXBrnGberyFSZrjDVAAJerWlRarCXzraOgSnF9PCUyD4EQpe7I6tc09qlzXsn2DwlWhwiYCHOdSpAxFh/cBd/y" +
+    "zd4cM1Y5plQzAZkOMNV+TuafrNnrPJljl0Dz61f8fmvtZCl3nGnJjoakTyWeA7iPIJ+yAvJLqYRrU2FbPh9y3MYBQkg1Bk7P" +
+    "jLNjpspOujx7+bUrcXKiLZbDeGpqCRmastHxUGIlEfJHTbBYeDULwYlBbEHI3GiqbsIrEDC1+3if9JS/U2MJb50yKhw3h9eo" +
+    "RAzzebbhryy6tK+zo6AIhiv5JiJ0g/0IhSp8WC7nMuQb7TZRpGTpAgMBAAEwDQYJKoZIhvcNAQELBQADggEBAIfab+av65L+" +
+    "ebPyOEJpBeNRFX9LfVxJzCQmM/BmoAdscZV8RM9hg3ee8Kmo4wTJsyVYwnXeGyKzni7swKZY+lGPvFRuMnz3dOUzRugMa1/a" +
+    "BNJPnHurFIMa2PREx76SquGMhjwwrP5k0aDBWoyfuZyYukVI6Of9PQ7hKfu+hJ+n+SEjjLflo1E1a5253l7vK8q4vNfqCVIw" +
+    "VXLvIgZToZVOmc/78pzQZNXKEG+rWZRk2jBEkxR45pzdeqDRAeOn32EkaorYNeS4eXsLA0ksOVkt1FimgUgB9QPpch8Rvz8n" +
+    "Pie7Ly7jXxadHlO68l1JUqBjCqonDegiF94oKuC4m0Y=",
+  ],
+  [
+    "EC",
+    "MIIBGDCBvgIBATAKBggqhkjOPQQDAjAXMRUwEwYDVQQDDAxmb3JlaWduLnRlc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjE5OTEy" +
+    "MzEyMzU5NTlaMBcxFTATBgNVBAMMDGZvcmVpZ24udGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABLFVwCAHRZOiFRs+" +
+    "iY4276R+EJe77Trdns37rgc57ldMEQOzL0ovNrE6ChfpNBP8mgZltCbjpn30YkoGcmfWjt0wCgYIKoZIzj0EAwIDSQAwRgIh" +
+    "APBGPzxizEzpUSTARKAaa7uoobaWVFObhemNRFXLepdiAiEAvhv1AUP8UMryLDPUawOo5XRtf89OPvTzrPV08JnDYlQ=",
+  ],
+  [
+    "OKP",
+    "MIHXMIGKAgEBMAUGAytlcDAXMRUwEwYDVQQDDAxmb3JlaWduLnRlc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjE5OTEyMzEyMzU5" +
+    "NTlaMBcxFTATBgNVBAMMDGZvcmVpZ24udGVzdDAqMAUGAytlcAMhAMiYObz2J33lKctOV0Viwjt5T1Jf4evlTM3WTid0OEGV" +
+    "MAUGAytlcANBAA4FfurkQk2fw2eILF8Z/vNcHh8T/uThCdT7qLlYLlK0NNk4KnoVePIhp01RFQ3/cdktYsUplqEBcYknD3gy" +
+    "ZAY=",
+  ],
+]);

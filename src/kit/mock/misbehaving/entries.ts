@@ -7,8 +7,12 @@ import { lookAlikeNames } from "../../faults/look_alikes/names.ts";
 import type { Tools } from "../../faults/misbehaviour.ts";
 import { present } from "../../../server/values/present.ts";
 import { startRealTimer } from "../../../server/runtime/real_timer.ts";
-import { type ActiveEntry, type ActiveName, nameLookAlike } from "./active_misbehaviour.ts";
-import type { MisbehaviourSources } from "./sources.ts";
+import {
+  type ActiveEntry,
+  type ActiveName,
+  type MisbehaviourSources,
+  nameLookAlike,
+} from "./active_misbehaviour.ts";
 
 export { catalogue };
 export { answerAsDecoy } from "./answer_as_decoy.ts";

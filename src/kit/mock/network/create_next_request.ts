@@ -108,3 +108,6 @@ function findLoss(copy: Request, body: unknown): "stream" | "detached" | undefin
     ? "detached"
     : undefined;
 }
+
+/** A `Location` with any other status, such as 201, is no redirect. */
+export const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

@@ -12,9 +12,8 @@ import {
   untilAborted,
 } from "../../../server/http/message.ts";
 import { tagOf } from "../../../server/schema/json_object.ts";
-import { AnswerLost } from "./answer_lost.ts";
+import { AnswerLost, brokenSocket } from "./network_error.ts";
 import type { DispatchOptions } from "./dispatcher.ts";
-import { brokenSocket } from "./network_error.ts";
 
 /** What undici 7 and later give a handler to control the request. */
 export interface DispatchController {

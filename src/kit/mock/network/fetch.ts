@@ -15,14 +15,12 @@ import {
 import { findRuntimeName, type RuntimeName } from "../../../server/runtime/runtime_name.ts";
 import { startRealTimer } from "../../../server/runtime/real_timer.ts";
 import { lazy } from "../../../server/oauth/lazy.ts";
-import { createNextRequest } from "./create_next_request.ts";
+import { createNextRequest, redirectStatuses } from "./create_next_request.ts";
 import type { MockDispatcher } from "./dispatcher.ts";
-import { AnswerLost } from "./answer_lost.ts";
+import { AnswerLost, createBrokenConnection } from "./network_error.ts";
 import type { ShownCertificate } from "../../../server/shown_certificate.ts";
-import { createBrokenConnection } from "./network_error.ts";
 import { receive } from "./receive.ts";
 import { certificateOf, showCertificate } from "./show_certificate.ts";
-import { redirectStatuses } from "./redirect_statuses.ts";
 
 export interface FetchTerms {
   /** The origins that this fetch answers for. */

@@ -1,4 +1,7 @@
-/** The errors of `fetch` (Fetch Standard §5.6): a `TypeError` on each runtime, with the codes of the runtime's own. */
+/**
+ * The errors of `fetch` (Fetch Standard §5.6): a `TypeError` on each runtime, with the codes of the runtime's own. And
+ * the error of a request whose response `drop` removes.
+ */
 
 import { findRuntimeName } from "../../../server/runtime/runtime_name.ts";
 
@@ -33,4 +36,13 @@ export function createBrokenConnection(message: string, cause: unknown): TypeErr
     node: brokenSocket,
     cause,
   });
+}
+
+/** Rejects a request that the server has handled, as if the connection broke before the response arrived. */
+export class AnswerLost extends Error {
+  override readonly name = "AnswerLost";
+
+  constructor() {
+    super("The answer is lost: as.drop() cut the connection after the work was done");
+  }
 }

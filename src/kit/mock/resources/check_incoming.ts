@@ -5,15 +5,14 @@ import { empty, json, preflight } from "../../../server/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import { protectedResourcePath } from "../../../server/oauth/paths.ts";
 import { originFor } from "../../../server/oauth/server_urls.ts";
-import type { LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { present } from "../../../server/values/present.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { checkRequest, type CheckTerms } from "../tokens/check_request.ts";
-import { chooseServer } from "./choose_server.ts";
 import { describeResource, locateMetadata } from "./describe_resource.ts";
 import type { ResourceTerms } from "./resource_terms.ts";
-import { readRpcCalls, type RpcCall } from "./rpc_calls.ts";
-import { gatherNeeds, isBelow, type ResourceRule } from "./rules.ts";
+import { gatherNeeds, isBelow, readRpcCalls, type ResourceRule, type RpcCall } from "./rules.ts";
+import { parseAuthorization } from "../../../server/http/authorization.ts";
 
 /** The API, and where its tokens come from. */
 export interface CheckedResource {
@@ -116,4 +115,19 @@ function answerMetadata(method: string, document: unknown): Answer {
 
 function describeRpcCall({ method, tool }: RpcCall): string {
   return tool === undefined ? method : `${method} ${tool}`;
+}
+
+/** Returns the server that issued the token, or the first server, which refuses a token that no server knows. */
+async function chooseServer(
+  request: Request,
+  [first, ...others]: readonly [TenantContext, ...TenantContext[]],
+): Promise<TenantContext> {
+  if (others.length === 0) return first;
+  const { tokenTypes } = first.services.slots;
+  const text = parseAuthorization(request.headers.get("authorization") ?? "", tokenTypes)?.text;
+  if (text === undefined) return first;
+  for (const server of [first, ...others]) {
+    if (await findToken(text, "access_token", server.services) !== undefined) return server;
+  }
+  return first;
 }

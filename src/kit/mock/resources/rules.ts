@@ -6,7 +6,7 @@ import { toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { readScope } from "../tokens/protect.ts";
 import type { RequiredAuthentication } from "../tokens/require_authentication.ts";
-import type { RpcCall } from "./rpc_calls.ts";
+import { isJsonObject } from "../../../server/schema/json_object.ts";
 
 /** What requests need, in addition to the other rules that match them. A rule without conditions is for every request. */
 export interface ResourceRule {
@@ -88,4 +88,24 @@ function matches({ path, method, rpc, tool }: ResourceRule, request: RuledReques
 /** Whether the path is this one or below it. */
 export function isBelow(path: string, parent: string): boolean {
   return path === parent || path.startsWith(parent.endsWith("/") ? parent : `${parent}/`);
+}
+
+/** A call in the body of a request. */
+export interface RpcCall {
+  readonly method: string;
+  /** The name of the tool, if the method is `tools/call`. */
+  readonly tool?: string;
+}
+
+/** Reads the calls of a request of JSON-RPC 2.0 (§4), as MCP clients send it. Any other has no calls. Reads a copy of the body, because the handler reads the body itself. */
+export async function readRpcCalls(request: Request): Promise<readonly RpcCall[]> {
+  const type = request.headers.get("content-type") ?? "";
+  if (request.method !== "POST" || !/^application\/json\b/i.test(type) || request.bodyUsed) return [];
+  const body: unknown = await request.clone().json().catch(() => undefined);
+  return [body].flat().flatMap((message): readonly RpcCall[] => {
+    if (!isJsonObject(message) || typeof message["method"] !== "string") return [];
+    const { method, params } = message;
+    const tool = method === "tools/call" && isJsonObject(params) ? params["name"] : undefined;
+    return [{ method, ...(typeof tool === "string" ? { tool } : {}) }];
+  });
 }

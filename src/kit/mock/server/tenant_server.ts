@@ -25,7 +25,7 @@ import type { Delivery, Recorder } from "../journal/recorder.ts";
 import type { ActiveList } from "../misbehaving/active_list.ts";
 import { findLookAlike } from "../misbehaving/active_misbehaviour.ts";
 import { withUserName } from "../journal/with_user_name.ts";
-import { AnswerLost } from "../network/answer_lost.ts";
+import { AnswerLost } from "../network/network_error.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { answerCutShort, CutShort } from "./cut_short.ts";
 import { noteFailedRequest } from "./note_failed_request.ts";
@@ -34,7 +34,7 @@ import { createReplaceableServer, type ReplaceableServer, type ServerState } fro
 import { createRequestTracker, type RequestTracker } from "./request_tracker.ts";
 import { createRunningRequests } from "./running_requests.ts";
 import { describeTenant, explainSetUp } from "./tenant_name.ts";
-import { createTestKeySource } from "./test_key_source.ts";
+import { createTestKeySource } from "./test_keys.ts";
 import { present } from "../../../server/values/present.ts";
 
 export interface TenantServerTerms {

@@ -1,7 +1,10 @@
 /** Signing keys for tests only. Their private parts are public, so anyone can sign with them. */
 
-import type { Jwk } from "../../../server/crypto/jwk.ts";
+import { generateSigningJwk, type Jwk } from "../../../server/crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
+import type { ServerParts } from "../../../server/server.ts";
+import { createSeededRandom } from "../conditions/seeded_random.ts";
+import { deriveSigningJwk } from "./derived_key.ts";
 
 const rs256: Jwk = {
   alg: "RS256",
@@ -89,4 +92,31 @@ export function isTestKey(
   jwk: { readonly kty?: string; readonly n?: string; readonly x?: string },
 ): boolean {
   return testKeys.some(({ kty, n, x }) => kty === jwk.kty && (kty === "RSA" ? n === jwk.n : x === jwk.x));
+}
+
+/**
+ * Mocks with the same seed have the same keys after a rotation. Without a seed, each rotation creates random keys. The
+ * first keys are `signingKeys`, or else the published test keys.
+ */
+export function createTestKeySource(
+  seed: number | string | undefined,
+  signingKeys: readonly Jwk[] | undefined,
+): NonNullable<ServerParts["keySource"]> {
+  const created = new Map<SigningAlgorithm, number>();
+
+  async function createNext(alg: SigningAlgorithm): Promise<Jwk> {
+    if (seed === undefined) return await generateSigningJwk(alg);
+    const number = (created.get(alg) ?? 0) + 1;
+    created.set(alg, number);
+    // The keys have random octets of their own, so that a rotation does not change the ids and codes after it.
+    return deriveSigningJwk(alg, createSeededRandom(`${seed} ${alg} key ${number}`));
+  }
+
+  return {
+    first: (algorithms) => signingKeys ?? testKeysFor(algorithms),
+    async createJwk(alg, isFirst) {
+      const [testKey] = isFirst && signingKeys === undefined ? testKeysFor([alg]) : [];
+      return testKey ?? await createNext(alg);
+    },
+  };
 }

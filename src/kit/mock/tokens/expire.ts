@@ -1,4 +1,4 @@
-/** Expires tokens by changing the times in the tokens or in their records. The clocks do not change. */
+/** Expires and ends tokens by changing the times in the tokens or in their records. The clocks do not change. */
 
 import { hashToken, type SigningKey, signWithHeader, verifyJwt } from "../../../server/crypto/jwt.ts";
 import { encryptLike } from "../../../server/crypto/jwe.ts";
@@ -17,7 +17,6 @@ import { decryptJwt } from "../client/decrypt_jwt.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import { readIdTokenClaims } from "../client/token_response.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
-import { beyondLeeway, findPast } from "./token_times.ts";
 import { present } from "../../../server/values/present.ts";
 
 /** A token response, as any client library returns it. */
@@ -162,4 +161,33 @@ async function endChain(grantId: string, services: Services): Promise<void> {
     const terms = { expiresAt, now: now(), if: version };
     if (await store.put(grants, grantId, ended, terms) !== undefined) return;
   }
+}
+
+/** Revokes an access token without a request, so that only the server knows that the token has ended. */
+export async function endAccessToken(text: string, services: Services): Promise<void> {
+  const token = await findToken(text, "access_token", services);
+  if (token === undefined) {
+    throw new TypeError("Cannot revoke the access token: the server does not know a token with these claims");
+  }
+  await endToken(token, services);
+}
+
+// Seconds. More than any leeway for different clocks, which is a few minutes at most (RFC 7519 §4.1.4).
+const beyondLeeway = 600;
+
+// The system clock, and most fake clocks, are between these times. The times are constants, so that two mocks with the
+// same seed create the same tokens.
+const beforeRealTime = Date.UTC(1990, 0) / 1000;
+const afterRealTime = Date.UTC(2100, 0) / 1000;
+
+type Clocks = Pick<TenantContext, "clock"> & { readonly services: Pick<TenantContext["services"], "now"> };
+
+/** Returns a time in the past by the clocks of the test, the server and the machine. */
+export function findPast({ clock, services }: Clocks): number {
+  return Math.min(Math.floor(Math.min(clock.now, services.now())) - beyondLeeway, beforeRealTime);
+}
+
+/** Returns a time in the future by the clocks of the test, the server and the machine. */
+export function findFuture({ clock, services }: Clocks): number {
+  return Math.max(Math.floor(Math.max(clock.now, services.now())) + beyondLeeway, afterRealTime);
 }

@@ -9,7 +9,7 @@ import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts
 import type { Services } from "../../../server/oauth/services.ts";
 import type { Settings } from "../../../server/oauth/settings.ts";
 import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
-import type { Acts } from "../../faults/misbehaviour.ts";
+import type { Act, ActContext, Acts } from "../../faults/misbehaviour.ts";
 import { createPlainRequest } from "../client/plain_request.ts";
 import { present } from "../../../server/values/present.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
@@ -21,9 +21,19 @@ import {
 } from "../terms/configured.ts";
 import { requireKnownTerms } from "../terms/known_terms.ts";
 import { redeemForMint } from "./mint_redemption.ts";
-import { openMintSender } from "./mint_sender.ts";
-import { createMintServices, inTokenRequest } from "./mint_services.ts";
-import { type AnyMintTerms, type MintKind, mintKinds, mintTerms, requireMintKind } from "./mint_terms.ts";
+import {
+  type AnyMintTerms,
+  type MintKind,
+  mintKinds,
+  mintTerms,
+  readLifetime,
+  requireMintKind,
+} from "./mint_terms.ts";
+import type { SenderProof } from "../../../server/oauth/feature.ts";
+import { bearer, type Sender } from "../../../server/oauth/tokens/sender.ts";
+import { type DpopTerm, openClientKey, senderWith } from "../client/dpop_client.ts";
+import type { Claims } from "../../../server/oauth/members.ts";
+import type { Seam, SeamContext, Seams, SeamValues } from "../../../server/oauth/seams.ts";
 
 export async function mint(terms: AnyMintTerms, context: TenantContext): Promise<string> {
   requireKnownTerms("mint", terms, mintTerms);
@@ -120,4 +130,93 @@ function explainMissing(kind: MintKind, { id }: Client): Error {
       ? `Cannot mint a refresh token: the client ${id} gets none. Check that its grant_types include refresh_token`
       : `Cannot mint ${mintKinds[kind].noun}: the server issues none to the client ${id}`,
   );
+}
+
+interface MintSender {
+  readonly sender: Sender;
+  readonly dpop?: DpopKey | undefined;
+}
+
+/**
+ * Returns the sender of the token, who proves the key that the tokens of the client are bound to. Throws if the client
+ * gets such a token only with a certificate, and has none.
+ */
+async function openMintSender(
+  kind: MintKind,
+  term: DpopTerm | undefined,
+  client: Client,
+  context: TenantContext,
+): Promise<MintSender> {
+  const { services } = context;
+  const bindsRefresh = methodOf(client) === publicClientMethod;
+  const dpop = await openClientKey("mint", term, client.members, context);
+  if (dpop !== undefined) return { sender: senderWith(dpop, { bindsRefresh }), dpop };
+  const isBound = kind === "access" || kind === "refresh" && bindsRefresh;
+  const proof = isBound && term === undefined ? findCertificateProof(client, services) : undefined;
+  if (proof === undefined) return { sender: bearer };
+  const thumbprint = context.certificates.of(client.id)?.thumbprint;
+  if (thumbprint === undefined) {
+    throw new TypeError(
+      `Cannot mint: the tokens of the client ${client.id} are bound to its certificate, and it has none. ` +
+        `Create one with as.certificate(${
+          JSON.stringify(client.id)
+        }), or mint an unbound token with dpop: false`,
+    );
+  }
+  const confirmation = { method: proof.name, thumbprint };
+  return { sender: { tokenType: proof.tokenType, confirmation, bindsRefresh } };
+}
+
+/** Returns the proof by a certificate, if the client has registered that it binds its tokens (RFC 8705 §3.4). */
+function findCertificateProof(client: Client, services: Services): SenderProof | undefined {
+  return [...services.slots.senderProofs.values()].find(({ boundBy, isRequired }) =>
+    boundBy !== undefined && isRequired?.(client, services)
+  );
+}
+
+/** Creates a copy of the services in which settings and seams are changed for one token of this kind. A misbehaviour acts last. */
+function createMintServices(
+  kind: MintKind,
+  { expiresIn, claims }: AnyMintTerms,
+  acts: Acts,
+  services: Services,
+): Services {
+  const { settings, seams } = services;
+  const { member, lifetime } = mintKinds[kind];
+  const lifetimes = expiresIn === undefined
+    ? settings.lifetimes
+    : { ...settings.lifetimes, [lifetime]: readLifetime(kind, expiresIn, settings) };
+  return {
+    ...services,
+    settings: { ...settings, lifetimes },
+    seams: changeToken(member, claims, seams, acts),
+  };
+}
+
+/**
+ * Wraps the hooks so that they run for this kind of token only. The steps also create the other tokens of a response,
+ * but `mint` does not return them.
+ */
+function changeToken(token: string, claims: Claims | undefined, hooks: Seams, acts: Acts): Seams {
+  const at = <N extends "claims" | "jwt" | "signed">(
+    seam: N,
+    adjust = (hooked: SeamValues[N]): SeamValues[N] => hooked,
+  ): Seam<N> => {
+    return async (value, context) => {
+      if (value.token !== token) return value;
+      const [hook, act]: [Seam<N> | undefined, Act<N> | undefined] = [hooks[seam], acts[seam]];
+      const wanted = adjust(await (hook?.(value, context) ?? value));
+      return await (act?.(wanted, inTokenRequest(context)) ?? wanted);
+    };
+  };
+  return {
+    claims: at("claims", (hooked) => ({ ...hooked, claims: { ...hooked.claims, ...claims } })),
+    jwt: at("jwt"),
+    signed: at("signed"),
+  };
+}
+
+/** Describes a token request, which a misbehaviour expects, to a function that acts while a token is minted. */
+function inTokenRequest(at: Omit<SeamContext, "acted">): ActContext {
+  return { ...at, endpoint: "token", drop() {}, withhold: () => Promise.resolve() };
 }

@@ -1,9 +1,8 @@
 /** Describes the rows of a list of requests, as many as a page holds. */
 
 import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
-import { describeLane } from "../../../kit/mock/journal/describe_lane.ts";
+import { describeLane, type LaneEntries } from "../../../kit/mock/journal/lanes.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
-import type { LaneEntries } from "../../../kit/mock/journal/lanes.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { outcomeOf } from "../../../server/oauth/journal.ts";
 import { type Band, isBand, type ListItem, type RequestRow } from "../parts/list_props.ts";

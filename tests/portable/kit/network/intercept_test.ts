@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
 import { createMock } from "../../../../src/kit/mod.ts";
-import { interceptFetch } from "../../../../src/kit/mock/network/intercept.ts";
+import { interceptFetch } from "../../../../src/kit/mock/network/interceptions.ts";
 import { test } from "../../../runner.ts";
 
 type FetchArguments = readonly unknown[];
