@@ -2,7 +2,15 @@
 
 import { type Address, type ParseAddress, parseAddress, withoutQuery } from "./address.ts";
 import { Buffer } from "node:buffer";
-import { type AnswerBody, type Body, cancelBody, isAnswerBody, isStream, lengthOf, readBody } from "./body.ts";
+import {
+  type AnswerBody,
+  type Body,
+  cancelBody,
+  isAnswerBody,
+  isStream,
+  lengthOf,
+  readBody,
+} from "./body.ts";
 
 /** A request that the server answers. */
 export interface IncomingRequest {

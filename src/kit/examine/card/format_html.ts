@@ -20,8 +20,7 @@ import {
   withCondition,
 } from "./report.ts";
 import { present } from "../../../server/values/present.ts";
-import { showJson, showsAll } from "../../../server/pages/token/show_json.ts";
-import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
+import { showJson, type ShownCheck, showsAll } from "../../../server/pages/token/token_props.ts";
 import { englishToken } from "../../../server/pages/words/token_english.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 

@@ -5,7 +5,17 @@ import type { Pair } from "../../../server/http/form.ts";
 import { changeParams, setParam, without } from "../../../server/oauth/seams.ts";
 import { createHardSpelling, isHard } from "../spelling.ts";
 import type { Acts } from "../misbehaviour.ts";
-import { any, callsDecoy, type Find, headerOf, redeemsCode, redeemsNoCode, redeemsReceivedCode, trustsDecoy, usesAccessToken } from "../seen.ts";
+import {
+  any,
+  callsDecoy,
+  type Find,
+  headerOf,
+  redeemsCode,
+  redeemsNoCode,
+  redeemsReceivedCode,
+  trustsDecoy,
+  usesAccessToken,
+} from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 const stateException =

@@ -2,7 +2,16 @@
 
 import { without } from "../../../server/oauth/seams.ts";
 import { answerGrant, changeJson, htmlPage, jsonAnswer } from "../changes.ts";
-import { any, callsDecoy, type Find, orderByArrival, redeems, type Seen, to, usesReceivedToken } from "../seen.ts";
+import {
+  any,
+  callsDecoy,
+  type Find,
+  orderByArrival,
+  redeems,
+  type Seen,
+  to,
+  usesReceivedToken,
+} from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";

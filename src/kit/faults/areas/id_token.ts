@@ -6,7 +6,15 @@ import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { watchAuthorizationRequests } from "../authorization_requests.ts";
-import { changeClaims, changeHeader, changeSigned, changeTokens, publish, signHs256, writeUnsigned } from "../changes.ts";
+import {
+  changeClaims,
+  changeHeader,
+  changeSigned,
+  changeTokens,
+  publish,
+  signHs256,
+  writeUnsigned,
+} from "../changes.ts";
 import type { ActContext, Acts, Watch } from "../misbehaviour.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { any, callsDecoy, moreThan, to, usesAccessToken, usesReceivedToken } from "../seen.ts";

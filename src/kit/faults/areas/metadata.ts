@@ -2,9 +2,28 @@
 
 import { namesThisMachine } from "../../../server/http/address.ts";
 import { changeMetadata, without } from "../../../server/oauth/seams.ts";
-import { answerInstead, changeResponse, changeSigned, htmlPage, jsonAnswer, redirectAnswer, writeUnsigned } from "../changes.ts";
+import {
+  answerInstead,
+  changeResponse,
+  changeSigned,
+  htmlPage,
+  jsonAnswer,
+  redirectAnswer,
+  writeUnsigned,
+} from "../changes.ts";
 import type { Acts, Watch } from "../misbehaviour.ts";
-import { afterWrong, any, callsDecoy, type Find, guessesEndpoint, redeemsCode, startsLogin, to, trustsDecoy, usesReceivedToken } from "../seen.ts";
+import {
+  afterWrong,
+  any,
+  callsDecoy,
+  type Find,
+  guessesEndpoint,
+  redeemsCode,
+  startsLogin,
+  to,
+  trustsDecoy,
+  usesReceivedToken,
+} from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 type Members = Readonly<Record<string, unknown>>;

@@ -3,9 +3,27 @@
 import type { Claims, Members } from "../../../server/oauth/members.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import { without } from "../../../server/oauth/seams.ts";
-import { answerGrant, answerInstead, changeClaims, changeResponse, changeTokens, jsonAnswer, readGrantType } from "../changes.ts";
+import {
+  answerGrant,
+  answerInstead,
+  changeClaims,
+  changeResponse,
+  changeTokens,
+  jsonAnswer,
+  readGrantType,
+} from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
-import { any, type Find, headerOf, moreThan, refreshes, type Seen, startsLogin, usesAccessToken, usesReceivedToken } from "../seen.ts";
+import {
+  any,
+  type Find,
+  headerOf,
+  moreThan,
+  refreshes,
+  type Seen,
+  startsLogin,
+  usesAccessToken,
+  usesReceivedToken,
+} from "../seen.ts";
 import { createHardSpelling, createSpelling, isHard } from "../spelling.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 

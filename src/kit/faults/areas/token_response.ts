@@ -6,7 +6,16 @@ import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { answerInstead, changeResponse, changeTokens } from "../changes.ts";
 import type { Acts } from "../misbehaviour.ts";
-import { any, callsDecoy, moreThan, refreshes, repeatsCode, trustsDecoy, usesAccessToken, usesReceivedToken } from "../seen.ts";
+import {
+  any,
+  callsDecoy,
+  moreThan,
+  refreshes,
+  repeatsCode,
+  trustsDecoy,
+  usesAccessToken,
+  usesReceivedToken,
+} from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_response", {

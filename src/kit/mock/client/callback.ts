@@ -10,8 +10,7 @@ import type { TenantContext } from "./tenant_context.ts";
 import type { Visit } from "./visit.ts";
 import { judgeResponseJwt } from "../../../server/client/judge_token.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
-import { isEncryptedJwt, parseJwt } from "../../../server/crypto/jwt_parts.ts";
-import { unwrapResponse } from "../../../server/crypto/response_jwt.ts";
+import { isEncryptedJwt, parseJwt, unwrapResponse } from "../../../server/crypto/jwt_parts.ts";
 import { decryptJwt } from "./decrypt_jwt.ts";
 
 /** Returns the URL to which the server redirects the browser. */

@@ -5,8 +5,7 @@ import { createAuthority, createClientCertificate } from "../../../server/crypto
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import { readCertificates } from "../../../server/crypto/x509/pem.ts";
 import { certificateThumbprint } from "../../../server/crypto/platform.ts";
-import { formatName } from "../../../server/crypto/x509/certificate_name.ts";
-import { parseName } from "../../../server/crypto/x509/distinguished_name.ts";
+import { formatName, parseName } from "../../../server/crypto/x509/distinguished_name.ts";
 import type { Schema } from "../../../server/schema/schema.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";

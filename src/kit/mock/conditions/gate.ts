@@ -3,7 +3,7 @@
 import { describeValue } from "../../../server/schema/received.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import type { ClosedGate, Gate } from "./closed_gate.ts";
-import { allowUnhandled, type Ending, waitFor } from "../../../server/runtime/waiting.ts";
+import { allowUnhandled, type Ending, waitFor } from "../../../server/runtime/real_timer.ts";
 import type { EndpointName } from "../endpoints.ts";
 
 /** A gate with the members that only the mock uses. */

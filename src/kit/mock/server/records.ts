@@ -1,9 +1,8 @@
 /** Where the servers of a mock keep their records: in memory, or in a store that outlives the process. */
 
 import { memoryStore } from "../../../server/store/memory.ts";
-import { type Kind, type Store, StoreUnavailable } from "../../../server/store/store.ts";
+import { type Kind, partOfStore, type Store, StoreUnavailable } from "../../../server/store/store.ts";
 import { keySets } from "../../../server/setup/key_set.ts";
-import { partOfStore } from "../../../server/store/part_of_store.ts";
 
 /** The name of a server is that of its tenant, or empty for the mock itself. */
 export interface Records {

@@ -5,7 +5,13 @@ import { type ExampleTerms, writeTokenExamples } from "../../client/example_comm
 import { openResponse } from "../../crypto/jwt_parts.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
-import { callbackUri, findFirstClient, findFlowEnd, findLastClient, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
+import {
+  callbackUri,
+  findFirstClient,
+  findFlowEnd,
+  findLastClient,
+  startUrlOf,
+} from "../../oauth/authorization/sample_flow.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { paths } from "../../oauth/paths.ts";

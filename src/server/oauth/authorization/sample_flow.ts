@@ -11,7 +11,7 @@ import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import { findRequiredSources } from "./require_authorization_request.ts";
 import { present } from "../../values/present.ts";
-import { text } from "../../schema/text.ts";
+import { text } from "../../schema/schema.ts";
 import type { ClientMember } from "../feature.ts";
 import { checkHttps } from "../clients/redirect_uri.ts";
 

@@ -11,7 +11,7 @@ import { checkActiveGrant, grantNeeds, type LiveGrant, revokeGrant } from "./che
 import type { ReadToken, TokenLoss } from "./read_token.ts";
 import { remainingScope } from "../clients/scope.ts";
 import { present } from "../../values/present.ts";
-import { formatDuration } from "../../schema/format_duration.ts";
+import { formatDuration } from "../../schema/duration.ts";
 
 export interface LiveToken {
   /** Its scope contains only names that are still configured. */

@@ -6,7 +6,11 @@ import { writeCopies } from "../../../server/client/write_request.ts";
 import { createRandomBytes } from "../../../server/crypto/bytes.ts";
 import { type Answer, withCookie } from "../../../server/http/message.ts";
 import { redirect } from "../../../server/http/respond.ts";
-import { findFirstClient, findFlowEnd, listSampleScope } from "../../../server/oauth/authorization/sample_flow.ts";
+import {
+  findFirstClient,
+  findFlowEnd,
+  listSampleScope,
+} from "../../../server/oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../../../server/oauth/clients/client.ts";
 import { findClient, findPollingCandidate } from "../../../server/oauth/clients/find_client.ts";
 import { type Browser, openBrowser } from "../../../server/oauth/people/browser.ts";

@@ -1,7 +1,8 @@
 /** The errors of login when a hook changes an answer. */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { createMock, type Facts, type MockOptions, Refused } from "../../../../src/kit/mod.ts";
+import { createMock, type MockOptions, Refused } from "../../../../src/kit/mod.ts";
+import type { Facts } from "../../../../src/server/oauth/journal.ts";
 import { refusedBy } from "../../../../src/kit/mock/journal/refused.ts";
 import { test } from "../../../runner.ts";
 
