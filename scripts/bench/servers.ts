@@ -60,7 +60,7 @@ function startCommand(
 ): readonly string[] {
   if (runtime.name === "deno") {
     const program = `${checkout}/src/tools/cli/main.ts`;
-    return [runtime.path, "run", "-A", `--lock=${checkout}/start.lock`, program, "start"];
+    return [runtime.path, "run", "-A", `--lock=${checkout}/scripts/start.lock`, program, "start"];
   }
   if (checkout === root && packageProblem) throw new Error(packageProblem);
   return [runtime.path, `${checkout}/dist/npm/cli.js`, "start"];

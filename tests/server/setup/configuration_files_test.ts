@@ -30,12 +30,12 @@ test("configuration files: a start with the store of a database changes no file"
   // deno task fetches all packages of deno.lock, so the libraries of the stores have their place in another lock.
   const { tasks, unstable } = await readJson<Configuration>("deno.json");
   for (const { command } of [tasks["start"]!, tasks["dev"]!]) {
-    assertMatch(command, /--lock=start\.lock -P=start/);
+    assertMatch(command, /--lock=scripts\/start\.lock -P=start/);
   }
   // Without this, deno run fetches all packages of its lock.
   assertEquals(unstable, ["npm-lazy-caching"]);
   const server = await readJson<Lock>("deno.lock");
-  const start = await readJson<Lock>("start.lock");
+  const start = await readJson<Lock>("scripts/start.lock");
   assertEquals(pick(start.npm, Object.keys(server.npm)), server.npm);
   assertEquals(pick(start.specifiers, Object.keys(server.specifiers)), server.specifiers);
   assertEquals(start.workspace, server.workspace);
