@@ -5,7 +5,6 @@ import { defaultFeatures, expandOptions } from "../src/server/features/mod.ts";
 import { keysFor } from "./keys.ts";
 import { present } from "../src/server/values/present.ts";
 import type { JournalEntry, Refusal, Server, ServerOptions } from "../src/mod.ts";
-import { createLazyPages } from "../src/server/pages/lazy.ts";
 import { assembleServer, type ServerParts } from "../src/server/server.ts";
 
 /** The published key of RFC 7515 appendix A.3. */
@@ -113,7 +112,6 @@ export function createWorld(
   const complete = features === undefined ? expandOptions(given) : given;
   const { server } = assembleServer(complete, {
     features: features ?? defaultFeatures(complete),
-    createPages: createLazyPages,
     ...present({ keySource }),
   });
   const baseUrl = server.issuer.replace(/\/$/, "");

@@ -80,7 +80,7 @@ export function createAssembledServer(
   requireParts(given);
   const options = expandOptions(given);
   const features = defaultFeatures(options);
-  const assembled = assembleServer(options, { features, createPages: createLazyPages, ...parts });
+  const assembled = assembleServer(options, { features, ...parts });
   // Not part of the public type, and not enumerable, because the parts may still change.
   Object.defineProperty(assembled.server, partsOfServer, { value: assembled });
   return assembled;
@@ -96,7 +96,8 @@ export function findAssembled(server: object): AssembledServer | undefined {
 /** The parts that a server does not read from its options. They are not public, because features may still change. */
 export interface ServerParts extends OptionalParts {
   readonly features: readonly AnyFeature[];
-  readonly createPages: CreatePages;
+  /** Default: the pages of this project, which are loaded when the first one is shown. */
+  readonly createPages?: CreatePages;
   /** Returns the names of the misbehaviours that are on. */
   readonly misbehaviours?: () => readonly string[];
   /** Returns the titles of the providers that the server looks like. */
@@ -141,7 +142,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   requireOwnAccounts(options, settings);
   const narrowed = narrowClientAuth(gathered, options.clientAuthMethods);
   const slots = placeMetadata(moveEndpoints(narrowed, readPathProfile(options.paths)), options.metadata);
-  const pages = parts.createPages({
+  const pages = (parts.createPages ?? createLazyPages)({
     assetUrl: (name) => settings.basePath + assetsPath + name,
     ...present({ misbehaviours: parts.misbehaviours, lookAlikes: parts.lookAlikes }),
     frame: parts.frame ?? (() => attached.current?.frame()),

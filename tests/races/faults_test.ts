@@ -1,7 +1,6 @@
 /** Store faults at each call of each request: the answer is clear, leaks nothing, and a retry gets the right answer. */
 import { assert, assertEquals } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
-import { createLazyPages } from "../../src/server/pages/lazy.ts";
 import { assembleServer } from "../../src/server/server.ts";
 import { test } from "../runner.ts";
 import { callbackParams, inWorld } from "../world.ts";
@@ -41,7 +40,7 @@ test("faults: approval: a store that fails when it remembers the consent withhol
 /** Uses the key list directly: the endpoint would also make an RSA key, which is slow, for each failing call. */
 function createKeys(store: Store) {
   const options = { issuer: "https://as.test", alg: "EdDSA", store } as const;
-  const { server, services } = assembleServer(options, { features: [], createPages: createLazyPages });
+  const { server, services } = assembleServer(options, { features: [] });
   return { server, keys: services.keys };
 }
 

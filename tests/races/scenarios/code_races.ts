@@ -1,6 +1,5 @@
 /** Races: every interleaving of requests for one record has the answers and the records of some sequential order. */
 import { assert, assertEquals } from "@std/assert";
-import { createLazyPages } from "../../../src/server/pages/lazy.ts";
 import { assembleServer } from "../../../src/server/server.ts";
 import { basic, createBrowser, type Params, verifier } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
@@ -215,7 +214,7 @@ const readKeys: Contestant = async ({ store, world }) => {
   // Uses the key list directly: the endpoint would also make an RSA key, which is slow, in each schedule.
   const { server, services } = assembleServer(
     { issuer: world.issuer, alg: "EdDSA", now: () => world.clock.now, store },
-    { features: [], createPages: createLazyPages },
+    { features: [] },
   );
   const keys = await services.keys.publicKeys();
   await server.close();

@@ -12,7 +12,6 @@ import type { Exchange } from "../../../server/oauth/exchange.ts";
 import type { Facts, Journal, JournalEntry } from "../../../server/oauth/journal.ts";
 import type { Frame } from "../../../server/pages/pages_terms.ts";
 import type { OwnRequests, Services } from "../../../server/oauth/services.ts";
-import { createLazyPages } from "../../../server/pages/lazy.ts";
 import { passSeam } from "../../../server/oauth/seams.ts";
 import { type AssembledServer, assembleServer, type ServerParts } from "../../../server/server.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
@@ -285,7 +284,6 @@ function assemble(
     }),
   }, {
     features: changeFeatures([...defaultFeatures(featureTerms), decisions.feature]),
-    createPages: createLazyPages,
     misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
     lookAlikes: () =>
       activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),

@@ -3,7 +3,6 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { fromRequest } from "../../../../src/server/http/message.ts";
 import type { Answer, AnswerBody, Journal, ServerOptions } from "../../../../src/mod.ts";
-import { createLazyPages } from "../../../../src/server/pages/lazy.ts";
 import { assembleServer, type PlainServer } from "../../../../src/server/server.ts";
 import { test } from "../../../runner.ts";
 import { sampleKey } from "../../../world.ts";
@@ -24,7 +23,6 @@ function createStreaming(
       spec: "none",
       endpoints: [{ method: "GET", path: "/stream", refusal: "json", handle: () => answer }],
     }],
-    createPages: createLazyPages,
   }).server;
 }
 
