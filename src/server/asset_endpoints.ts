@@ -17,7 +17,8 @@ export function createAssetEndpoints(assets: readonly Asset[]): readonly Endpoin
   });
 }
 
-function createAssetEndpoint({ name, type, read }: Asset): Endpoint {
+function createAssetEndpoint({ name, read }: Asset): Endpoint {
+  const type = typeOfAsset(name);
   let etag: string | undefined;
   return {
     method: "GET",
@@ -28,4 +29,9 @@ function createAssetEndpoint({ name, type, read }: Asset): Endpoint {
       return serveStatic(request, { type, text, etag: etag ??= etagOf(text) }, 0);
     },
   };
+}
+
+export function typeOfAsset(name: string): string {
+  if (name.endsWith(".css")) return "text/css; charset=utf-8";
+  return name.endsWith(".svg") ? "image/svg+xml" : "text/javascript; charset=utf-8";
 }

@@ -12,6 +12,7 @@ import {
   toResponse,
   withCookie,
 } from "./http/message.ts";
+import { typeOfAsset } from "./asset_endpoints.ts";
 import { empty, page, redirect, serveStatic } from "./http/respond.ts";
 import { paths, usualPaths } from "./oauth/paths.ts";
 import { createParams } from "./oauth/params.ts";
@@ -49,7 +50,9 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
   // The addresses are relative to the page, so that the page works at any path.
   const pages = createPages({ assetUrl: (name) => `?asset=${name}` });
   const files = new Map(
-    pages.assets.map(({ name, type, read }) => [name, { type, text: read(), etag: etagOf(read()) }]),
+    pages.assets.map((
+      { name, read },
+    ) => [name, { type: typeOfAsset(name), text: read(), etag: etagOf(read()) }]),
   );
 
   function show(request: IncomingRequest, url: URL): Answer {

@@ -7,7 +7,6 @@ import type { TokenLoss } from "./tokens/read_token.ts";
 /** A file that the pages load from the server. `Text` is a promise if the file is loaded when it is first wanted. */
 export interface Asset<Text = string | Promise<string>> {
   readonly name: string;
-  readonly type: string;
   read(): Text;
 }
 

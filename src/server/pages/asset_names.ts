@@ -1,4 +1,4 @@
-/** The names and types of the files that the pages load. The file has no texts, so it is small. */
+/** The names of the files that the pages load. The file has no texts, so it is small. */
 
 export const assetNames = [
   "postern.css",
@@ -17,8 +17,3 @@ export const assetNames = [
 ] as const;
 
 export type AssetName = typeof assetNames[number];
-
-export function typeOfAsset(name: string): string {
-  if (name.endsWith(".css")) return "text/css; charset=utf-8";
-  return name.endsWith(".svg") ? "image/svg+xml" : "text/javascript; charset=utf-8";
-}

@@ -13,10 +13,13 @@ import { WordsContext } from "./words/use_words.ts";
 /** The names of sheets and scripts below `/static/`. */
 export type PageFile = ScriptFile | StyleFile;
 
+/** The sheets and scripts of the server. */
+export type ServerFile = Extract<AssetName, PageFile>;
+
 type ScriptFile = `${string}.js`;
 
 /** The parts of a page that differ from other pages. `File` names the files that it may load. */
-export interface Page<File extends PageFile = Extract<AssetName, PageFile>> {
+export interface Page<File extends PageFile = ServerFile> {
   /** Browsers keep titles in their history, so a title must not contain a code, a token or a state. */
   readonly title: string;
   /** `gate`: a narrow page with one question. `sheet`: a wide page of information. */

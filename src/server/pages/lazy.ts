@@ -2,7 +2,7 @@
 
 import type { Asset, Pages } from "../oauth/pages.ts";
 import type { CreatePages, PagesTerms } from "./pages_terms.ts";
-import { assetNames, typeOfAsset } from "./asset_names.ts";
+import { assetNames } from "./asset_names.ts";
 import type { PageName, PagesInLanguage } from "./mod.ts";
 import { languages } from "./words/languages.ts";
 
@@ -11,7 +11,6 @@ const importPages = () => import("./mod.ts");
 /** The files of the pages, which are loaded when the first is read. */
 const lazyAssets: readonly Asset[] = assetNames.map((name) => ({
   name,
-  type: typeOfAsset(name),
   read: async () => (await importPages()).assets[name],
 }));
 

@@ -3,7 +3,7 @@
 import type { Pages } from "../oauth/pages.ts";
 import type { PagesTerms } from "./pages_terms.ts";
 import { accountsPage } from "./sign_in/accounts.tsx";
-import { assetNames, typeOfAsset } from "./asset_names.ts";
+import { assetNames } from "./asset_names.ts";
 import { assets } from "./assets.ts";
 import { callbackPage } from "./callback/callback.tsx";
 import { consentPage } from "./sign_in/consent.tsx";
@@ -38,7 +38,7 @@ export function createPages(terms: PagesTerms, words: Words = english): PagesInL
     return document(page(props, shown), shown);
   }
   return {
-    assets: assetNames.map((name) => ({ name, type: typeOfAsset(name), read: () => assets[name] })),
+    assets: assetNames.map((name) => ({ name, read: () => assets[name] })),
     home: (props) => show(homePage, { ...props, frame: terms.frame?.() }, english),
     signIn: (props) => show(signInPage, { ...props, frame: terms.frame?.() }),
     accounts: (props) => show(accountsPage, props),

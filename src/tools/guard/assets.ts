@@ -3,7 +3,7 @@
 import { etagOf } from "../../server/crypto/bytes.ts";
 import type { Answer, IncomingRequest } from "../../server/http/message.ts";
 import { serveStatic } from "../../server/http/respond.ts";
-import { typeOfAsset } from "../../server/pages/asset_names.ts";
+import { typeOfAsset } from "../../server/asset_endpoints.ts";
 import { type ToolAssetName, toolAssetNames } from "./asset_names.ts";
 import { requireMethod } from "./guard.ts";
 import { assetsPath } from "../../server/oauth/paths.ts";

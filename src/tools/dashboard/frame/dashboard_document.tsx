@@ -3,8 +3,12 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from "preact";
-import type { AssetName } from "../../../server/pages/asset_names.ts";
-import { createDocument, type Page as ServerPage, type PageFile } from "../../../server/pages/document.tsx";
+import {
+  createDocument,
+  type Page as ServerPage,
+  type PageFile,
+  type ServerFile,
+} from "../../../server/pages/document.tsx";
 import { Carrier, type PagePass, WithPass } from "../parts/pass.tsx";
 import { english } from "../../../server/pages/words/english.ts";
 import type { ToolAssetName } from "../../guard/asset_names.ts";
@@ -12,7 +16,7 @@ import type { EndedCondition } from "./conditions.tsx";
 import type { FrameProps } from "./frame_props.ts";
 import { showFrame } from "./show_frame.tsx";
 
-type DashboardFile = Extract<AssetName | ToolAssetName, PageFile>;
+type DashboardFile = ServerFile | Extract<ToolAssetName, PageFile>;
 
 /** A page of the dashboard. */
 export interface Page extends ServerPage<DashboardFile> {
