@@ -1,19 +1,20 @@
-/** Serves a server on a port, in the same way on Deno, Bun and Node. */
+/** Serves a server on a port, in the same way on Deno, Bun and Node, and prepares the end. */
 
 import process from "node:process";
-import { drain, type DrainTerms } from "./drain.ts";
 import { listenOnBun } from "./listen_bun.ts";
 import { listenOnNode } from "./listen_node.ts";
 import {
   type ArrivalLimits,
+  type IsRefused,
   type Listener,
   type ListenTerms,
+  type Requests,
   type Respond,
   type TlsTerms,
   trackRequests,
   usualLimits,
 } from "./listener.ts";
-import { within } from "./real_timer.ts";
+import { startRealTimer, within } from "./real_timer.ts";
 import { trustProxies } from "./trusted_proxies.ts";
 
 export interface ServeTerms {
@@ -35,6 +36,13 @@ export interface ServeTerms {
   readonly trustedProxies?: readonly string[];
   /** The header in which such a proxy writes the certificate of a client. */
   readonly certificateHeader?: string;
+}
+
+export interface DrainTerms {
+  /** The least time in seconds, in which a platform learns to send its requests elsewhere. */
+  readonly seconds: number;
+  /** Whether a request gets 503 meanwhile, because it asks whether the server is ready. */
+  readonly isRefused: IsRefused;
 }
 
 export interface Served {
@@ -152,6 +160,45 @@ async function closeListener(listener: Listener, drained: Promise<boolean>): Pro
   // The listener may still be sending the last answers.
   if (await within(flushTimeout, closed)) return;
   await within(flushTimeout, listener.abort());
+}
+
+// All in seconds.
+const step = 0.02;
+// A load balancer under load uses each of its connections within this time.
+const turnover = 1;
+const quiet = 0.1;
+const longestHold = 0.5;
+
+/**
+ * Prepares the end of a listener, so that a load balancer loses no request.
+ *
+ * Goes on answering for the given time, and then until no connection is open or `turnover` is over. Each answer closes its
+ * connection. If the server closed idle connections instead, a client might be sending its next request on one.
+ *
+ * Then holds the requests that arrive, until `requests.release()`. The system resets connections that arrive while the
+ * port closes. Clients that wait for their answers open no more connections, so the port can close after a quiet time.
+ */
+export async function drain(
+  listeners: readonly Listener[],
+  requests: Requests,
+  { seconds, isRefused }: DrainTerms,
+): Promise<void> {
+  requests.announceEnd(isRefused);
+  const isEmpty = async () =>
+    (await Promise.all(listeners.map((each) => each.countConnections()))).every((count) => count === 0);
+  await pause(seconds);
+  for (let waited = seconds; waited < turnover && !await isEmpty(); waited += step) await pause(step);
+
+  requests.hold();
+  let count = -1;
+  for (let waited = 0; waited < longestHold && count !== requests.countHeld(); waited += quiet) {
+    count = requests.countHeld();
+    await pause(quiet);
+  }
+}
+
+function pause(seconds: number): Promise<void> {
+  return new Promise((resolve) => void startRealTimer(seconds, resolve));
 }
 
 async function openListener(terms: ListenTerms, closesOnFailure = false): Promise<Listener> {

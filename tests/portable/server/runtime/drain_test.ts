@@ -3,9 +3,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect, type Socket } from "node:net";
 import { fromRequest } from "../../../../src/server/http/message.ts";
-import { drain } from "../../../../src/server/runtime/drain.ts";
+import { drain, serve, type Served } from "../../../../src/server/runtime/serve.ts";
 import { type Listener, type Respond, trackRequests } from "../../../../src/server/runtime/listener.ts";
-import { serve, type Served } from "../../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../../runner.ts";
 import { listeners, saying, testOf } from "./site.ts";
 
