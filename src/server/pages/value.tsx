@@ -1,4 +1,4 @@
-/** Shows a value or what is known about a secret, and writes durations and points in time for people. */
+/** Shows a value, or what is known about a secret, and writes points in time for people. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -35,18 +35,6 @@ export function listNotes(
   ];
 }
 
-/** Returns text such as "+12 ms". */
-export function describeStep(seconds: number): string {
-  return `${seconds < 0 ? "−" : "+"}${formatDuration(seconds)}`;
-}
-
-/** Returns text such as "08:00" or, on another day than `now`, "2027-01-15 08:00", with seconds if wanted, in UTC. */
-export function describeClockTime(seconds: number, now: number, hasSeconds = false): string {
-  const [moment, today] = [describeMoment(seconds), describeMoment(now)];
-  const isToday = moment.slice(0, 10) === today.slice(0, 10);
-  return moment.slice(isToday ? 11 : 0, hasSeconds ? 19 : 16);
-}
-
 /** Returns text such as "2027-01-15 08:00:00 UTC". */
 export function describeMoment(seconds: number): string {
   const date = new Date(Math.round(seconds * 1000));
@@ -58,18 +46,4 @@ export function describeDistance(seconds: number): string {
   if (Math.abs(seconds) < 1) return words.now;
   const duration = formatDuration(seconds);
   return seconds < 0 ? words.ago(duration) : words.ahead(duration);
-}
-
-/** Returns text such as "2027-01-15 08:00:00.123 UTC". */
-export function describeMilliseconds(seconds: number): string {
-  const date = new Date(Math.round(seconds * 1000));
-  return Number.isNaN(date.getTime()) ? "?" : date.toISOString().replace("T", " ").replace("Z", " UTC");
-}
-
-/** Returns text such as "08:00:00.123" or, on another day than `now`, "01-15 08:00:00.123". Both are in UTC. */
-export function describeInstant(seconds: number, now: number): string {
-  const [instant, today] = [seconds, now].map((each) => new Date(Math.round(each * 1000)));
-  if (Number.isNaN(instant!.getTime())) return "?";
-  const [date, time] = instant!.toISOString().slice(0, 23).split("T") as [string, string];
-  return today!.toISOString().startsWith(date) ? time : `${date.slice(5)} ${time}`;
 }

@@ -6,7 +6,8 @@ import type { VNode } from "preact";
 import { formatDuration } from "../../../server/schema/duration.ts";
 import { EndButton, TableSection, type Turns } from "./directory_parts.tsx";
 import { type FormTarget, PageLink } from "../parts/pass.tsx";
-import { describeClockTime, describeMoment } from "../../../server/pages/value.tsx";
+import { describeMoment } from "../../../server/pages/value.tsx";
+import { describeClockTime } from "../../../kit/timeline/time_text.ts";
 import { visible } from "../../../server/pages/visible.ts";
 import { englishDirectory, type Loss, type TokenKind } from "./directory_english.ts";
 

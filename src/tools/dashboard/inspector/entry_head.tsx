@@ -8,7 +8,7 @@ import type { EntryProps } from "./entry_props.ts";
 import { nameExchange } from "../../../kit/timeline/exchange_line.tsx";
 import { CopyButton } from "../../../server/pages/parts.tsx";
 import { PageLink } from "../parts/pass.tsx";
-import { describeMilliseconds, describeStep } from "../../../server/pages/value.tsx";
+import { describeMilliseconds, describeStep } from "../../../kit/timeline/time_text.ts";
 import { quote } from "../../../server/pages/visible.ts";
 import { englishInspector } from "./inspector_english.ts";
 import { Happened } from "../../../kit/timeline/happened.tsx";

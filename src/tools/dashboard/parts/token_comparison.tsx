@@ -4,7 +4,8 @@
 
 import type { VNode } from "preact";
 import type { DecodedJwt, TokenLine, TokenPart } from "../../../server/pages/token/token_props.ts";
-import { describeMoment, describeStep, listNotes } from "../../../server/pages/value.tsx";
+import { describeMoment, listNotes } from "../../../server/pages/value.tsx";
+import { describeStep } from "../../../kit/timeline/time_text.ts";
 import type { ByName } from "../../../server/pages/words/fill.ts";
 import { claims, jwtHeader } from "../../../server/pages/words/explanations_english.ts";
 import { englishToken as words } from "../../../server/pages/words/token_english.ts";

@@ -11,7 +11,7 @@ import type { RecordedRequest } from "../../../../kit/mock/journal/recorded_requ
 import type { CardProps } from "./card_page.tsx";
 import type { VerdictRow } from "./examine_verdicts.tsx";
 import type { ExaminedFault, ExamineProgress } from "./examine_page.tsx";
-import { describeClockTime } from "../../../../server/pages/value.tsx";
+import { describeClockTime } from "../../../../kit/timeline/time_text.ts";
 import { present } from "../../../../server/values/present.ts";
 import type { PageCall } from "../../page.ts";
 import { describeRequest, describeVerdict } from "../describe_on.ts";
