@@ -22,9 +22,7 @@ import type { VNode } from "preact";
 import { describeMoment } from "../../server/pages/value.tsx";
 import { describeInstant, describeStep } from "./time_text.ts";
 import { quote, visible } from "../../server/pages/visible.ts";
-import { english } from "../../server/pages/words/english.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
-import { WordsContext } from "../../server/pages/words/use_words.ts";
 
 export interface TimelineFileProps {
   readonly issuer: string;
@@ -64,11 +62,7 @@ export function timelineFile(props: TimelineFileProps): string {
   );
   const sections: string[] = [];
   for (const lane of lanes) {
-    sections.push(renderToString(
-      <WordsContext.Provider value={english}>
-        <FileSection lane={lane} number={sections.length + 1} />
-      </WordsContext.Provider>,
-    ));
+    sections.push(renderToString(<FileSection lane={lane} number={sections.length + 1} />));
   }
   return [
     "<!doctype html>",

@@ -4,7 +4,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import { english, type Words } from "./english.ts";
 
-/** The document around each page provides the words. */
+/** The document around each page provides the words. Without a document, they are English. */
 export const WordsContext: ReturnType<typeof createContext<Words>> = createContext<Words>(english);
 
 export function useWords(): Words {
