@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { AssetName } from "./asset_names.ts";
 import type { PagesTerms, StyleFile } from "./pages_terms.ts";
-import type { Words } from "./words/english.ts";
+import { english, type Words } from "./words/english.ts";
 import { fillText } from "./words/fill.ts";
 import { WordsContext } from "./words/use_words.ts";
 
@@ -45,9 +45,10 @@ export interface DocumentTerms extends PagesTerms {
 /** Lets a browser draw the page when all of it has arrived. Otherwise parts that it has drawn would move. */
 const drawnWhole = { rel: "expect", href: "#end", blocking: "render" };
 
+/** Returns what draws a page in these words, or in English. */
 export function createDocument(
   { assetUrl, misbehaviours, lookAlikes, frame: findFrame, firstScript, attributes = {}, end }: DocumentTerms,
-): (page: Page<PageFile>, words: Words) => string {
+): (page: Page<PageFile>, words?: Words) => string {
   const linkStyle = (name: StyleFile) => <link key={name} rel="stylesheet" href={assetUrl(name)} />;
   const head = [
     <meta key="charset" charset="utf-8" />,
@@ -64,7 +65,7 @@ export function createDocument(
   // The element is empty at first, because screen readers announce only its changes (WCAG 2.2 §4.1.3).
   const copyStatus = <p class="status" id="copy-status" role="status" />;
 
-  return ({ title, shape, homeUrl, here, scripts: scriptNames = [], styles = [], main }, words) => {
+  return ({ title, shape, homeUrl, here, scripts: scriptNames = [], styles = [], main }, words = english) => {
     const frame = shape === "sheet" ? findFrame?.() : undefined;
     const brand = (
       <>

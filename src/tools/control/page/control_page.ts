@@ -37,8 +37,7 @@ export function createControlPage(mock: Mock, { needsToken, dashboard }: Control
     // The server without a dashboard does not have the files of the tools.
     const baseOf = (name: string) => findAsset(assetsPath + name) === undefined ? basePath() : controlPath;
     const assetUrl = (name: string) => baseOf(name) + assetsPath + name;
-    const document = createDocument({ assetUrl, frame: () => frame });
-    return (shown) => document(shown, english);
+    return createDocument({ assetUrl, frame: () => frame });
   }
 
   async function showCalls(request: IncomingRequest): Promise<Answer> {

@@ -10,7 +10,6 @@ import {
   type ServerFile,
 } from "../../../server/pages/document.tsx";
 import { Carrier, type PagePass, WithPass } from "../parts/pass.tsx";
-import { english } from "../../../server/pages/words/english.ts";
 import type { ToolAssetName } from "../../guard/asset_names.ts";
 import type { EndedCondition } from "./conditions.tsx";
 import type { FrameProps } from "./frame_props.ts";
@@ -46,7 +45,7 @@ export function showPage(page: Page, { assetUrl, frame: props, pass }: Dashboard
     end: within(<Carrier />),
   });
   const { ends: _ends, main, ...rest } = page;
-  return document({ ...rest, main: within(<>{main}</>) }, english);
+  return document({ ...rest, main: within(<>{main}</>) });
 }
 
 /** What the script `pass.js` reads. */
