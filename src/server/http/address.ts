@@ -1,4 +1,4 @@
-/** Splits the URL of a request into the parts that the server uses, and tells where hosts are. */
+/** Splits and compares the URLs of requests, and tells where hosts are. */
 
 import { classifyAddress } from "./special_address.ts";
 
@@ -114,4 +114,49 @@ function parseOrigin(written: string): Origin | undefined {
   if (!URL.canParse(whole)) return undefined;
   const { origin, host } = new URL(whole);
   return { written, origin, host };
+}
+
+// A name without a dot is a name of the local network, for example of a container. The public DNS has none of the others.
+const privateName =
+  /^(?:[a-z0-9_-]+|(?:[a-z0-9_-]+\.)+(?:localhost|test|example|invalid|local|internal|home\.arpa))$/;
+
+// Those that the public internet does not reach.
+const privateAddresses: readonly RegExp[] = [
+  /^127(?:\.\d+){3}$/,
+  // RFC 1918.
+  /^10(?:\.\d+){3}$/,
+  /^172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}$/,
+  /^192\.168(?:\.\d+){2}$/,
+  // RFC 6598, the addresses of overlay networks.
+  /^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])(?:\.\d+){2}$/,
+  // RFC 4193.
+  /^\[f[cd][0-9a-f]{2}:[0-9a-f:]*\]$/,
+];
+
+/**
+ * Whether a host name, as a URL parser returns it, is a private address or a name that no public server can have (RFC
+ * 6761, RFC 6762, RFC 8375, and `.internal`).
+ */
+export function isPrivateHost(hostname: string): boolean {
+  return privateName.test(hostname) || privateAddresses.some((addresses) => addresses.test(hostname));
+}
+
+/**
+ * Returns the URL without its query and fragment (RFC 9449 §4.3), so that different spellings of one URL are equal (RFC
+ * 3986 §6.2.2, §6.2.3), or `undefined` if it is not an http or https URL.
+ */
+export function normaliseUrl(text: string): string | undefined {
+  // RFC 3986 §2 has no such characters. The parser would remove them, or read a backslash as a slash.
+  if (/[\\\s\p{Cc}]/u.test(text)) return undefined;
+  if (!/^https?:\/\/[^/]/i.test(text) || !URL.canParse(text)) return undefined;
+  // The parser writes the scheme and the host in lower case, and removes the default port and dot segments.
+  const { protocol, host, pathname, username, password } = new URL(text);
+  if (username !== "" || password !== "") return undefined;
+  return `${protocol}//${host}${pathname.replace(/%[\da-f]{2}/gi, normaliseEscape)}`;
+}
+
+/** Decodes an unreserved character, and writes other escapes in upper case. */
+function normaliseEscape(escape: string): string {
+  const character = String.fromCharCode(parseInt(escape.slice(1), 16));
+  return /[\w.~-]/.test(character) ? character : escape.toUpperCase();
 }

@@ -1,6 +1,6 @@
 /** Checks the issuer's URL (RFC 8414 §2), and the other names of the server. */
 
-import { isPrivateHost } from "../http/private_host.ts";
+import { isPrivateHost } from "../http/address.ts";
 import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import { describeReceived } from "../schema/received.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";

@@ -1,6 +1,6 @@
 /** Redirect URIs: which ones may be registered, and which requested ones match (OAuth 2.1 §2.3, §4.1.1, §8.4). */
 
-import { isPrivateHost } from "../../http/private_host.ts";
+import { isPrivateHost } from "../../http/address.ts";
 import type { MetadataProblem } from "../feature.ts";
 import type { Client } from "./client.ts";
 

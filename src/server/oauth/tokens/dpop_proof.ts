@@ -16,7 +16,7 @@ import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from
 import type { ProofTerms } from "../feature.ts";
 import type { Claims } from "../members.ts";
 import type { DpopSettings } from "./dpop_settings.ts";
-import { normaliseUrl } from "../../http/normalise_url.ts";
+import { normaliseUrl } from "../../http/address.ts";
 
 /** RFC 9449 §5. At a protected resource the status is 401 (§7.1). */
 export const invalidProof: AddedErrorCode = { code: "invalid_dpop_proof", status: 400 };
