@@ -14,7 +14,6 @@ import { controlTokenVariable } from "../../guard/control_token.ts";
 import { describeCalls } from "../describe_calls.ts";
 import { present } from "../../../server/values/present.ts";
 import { assetsPath } from "../../../server/oauth/paths.ts";
-import { english } from "../../../server/pages/words/english.ts";
 import { controlRefusalPage } from "../../guard/refusal_page.tsx";
 import { controlPage } from "./calls_page.tsx";
 
