@@ -2,10 +2,9 @@
 
 import { sha256 } from "../crypto/platform.ts";
 import { networkOf } from "../values/ip_address.ts";
-import type { Entry, Kind } from "../store/store.ts";
+import { type Entry, type Kind, nextAttempt } from "../store/store.ts";
 import { markMargin } from "./clock_skew.ts";
 import { type RefusalRows, refusals } from "./refusals.ts";
-import { nextAttempt } from "../store/retry_limit.ts";
 import type { Services } from "./services.ts";
 
 interface Throttle {

@@ -4,8 +4,7 @@
  */
 
 import type { Pair } from "../../http/form.ts";
-import type { Kind } from "../../store/store.ts";
-import { nextAttempt } from "../../store/retry_limit.ts";
+import { type Kind, nextAttempt } from "../../store/store.ts";
 import {
   createId,
   createSecret,

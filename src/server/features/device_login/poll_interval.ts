@@ -1,7 +1,6 @@
 /** Counts the polls of a device, which must keep an interval (RFC 8628 §3.5). */
 
-import type { Kind } from "../../store/store.ts";
-import { nextAttempt } from "../../store/retry_limit.ts";
+import { type Kind, nextAttempt } from "../../store/store.ts";
 import type { Services } from "../../oauth/services.ts";
 
 /** In seconds. */

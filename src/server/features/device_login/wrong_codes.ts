@@ -9,7 +9,7 @@ import {
   throttleId,
   throttles,
 } from "../../oauth/throttle.ts";
-import { nextAttempt } from "../../store/retry_limit.ts";
+import { nextAttempt } from "../../store/store.ts";
 
 // In seconds.
 const period = 600;

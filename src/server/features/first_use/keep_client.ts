@@ -8,7 +8,7 @@ import { createId } from "../../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { present } from "../../values/present.ts";
-import { nextAttempt } from "../../store/retry_limit.ts";
+import { nextAttempt } from "../../store/store.ts";
 import { createCandidate, source } from "./candidate.ts";
 import { requireSameUse } from "./require_same_use.ts";
 

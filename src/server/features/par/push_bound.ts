@@ -1,7 +1,6 @@
 /** Limits the octets of the pushed requests of unproven clients. All servers on one store share the limit. */
 
-import { type Kind, never } from "../../store/store.ts";
-import { nextAttempt } from "../../store/retry_limit.ts";
+import { type Kind, never, nextAttempt } from "../../store/store.ts";
 import type { Services } from "../../oauth/services.ts";
 
 /** In octets: what the store holds of such requests at most. Pages of other sites leave half of it to programs. */

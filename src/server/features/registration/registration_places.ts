@@ -3,16 +3,9 @@
  * person approves them, and another one afterwards.
  */
 
-import { ended, never } from "../../store/store.ts";
-import {
-  freePlace,
-  mostKeptClients,
-  type Place,
-  placesKind,
-  storedClients,
-} from "../../oauth/clients/stored_client.ts";
+import { ended, never, nextAttempt } from "../../store/store.ts";
+import { freePlace, mostKeptClients, type Place, placesKind, storedClients } from "../../oauth/clients/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../../oauth/services.ts";
 import { loadRegisteredClient, type RegisteredClient, registrationSource } from "./registered_client.ts";
 

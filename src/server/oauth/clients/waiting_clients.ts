@@ -3,8 +3,7 @@
  * began a device login.
  */
 
-import type { Kind } from "../../store/store.ts";
-import { nextAttempt } from "../../store/retry_limit.ts";
+import { type Kind, nextAttempt } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
 import { createId } from "../credential.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";

@@ -1,8 +1,7 @@
 /** Changes a session in the store: adds a client to a sign-in, or ends sign-ins. */
 
-import type { Entry } from "../../store/store.ts";
+import { type Entry, nextAttempt } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
-import { nextAttempt } from "../../store/retry_limit.ts";
 import type { Services } from "../services.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { fullEnd } from "./find_session.ts";

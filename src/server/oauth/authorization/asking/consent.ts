@@ -6,7 +6,7 @@ import type { ConsentRow } from "../../feature.ts";
 import type { OptionalLine } from "../../pages.ts";
 import { type Consent, consentId, consents } from "../../people/consent_record.ts";
 import { present } from "../../../values/present.ts";
-import { nextAttempt } from "../../../store/retry_limit.ts";
+import { nextAttempt } from "../../../store/store.ts";
 import type { Services } from "../../services.ts";
 import type { AccessRequest } from "../contract.ts";
 
