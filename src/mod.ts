@@ -62,11 +62,11 @@ export type { AnswerBody, Body, BodyProblem } from "./server/http/body.ts";
 export type {
   Answer,
   AnswerHeaders,
+  FetchOthers,
   Header,
   IncomingRequest,
   PeerCertificate,
 } from "./server/http/message.ts";
-export type { FetchOthers } from "./server/http/fetch_others.ts";
 export type { Exchange } from "./server/oauth/exchange.ts";
 export type { Carried } from "./server/oauth/carried.ts";
 export type { Pair } from "./server/http/form.ts";

@@ -1,6 +1,6 @@
 /** Creates a tenant from its parts: the server, the conditions, the journal, and the lists of people and clients. */
 
-import type { FetchOthers } from "../../server/http/fetch_others.ts";
+import type { FetchOthers } from "../../server/http/message.ts";
 import type { Frame } from "../../server/pages/pages_terms.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";

@@ -5,7 +5,7 @@
 
 import { lookup } from "node:dns/promises";
 import { createFetchBudget, type FetchBudget } from "./fetch_budget.ts";
-import type { FetchOthers } from "./fetch_others.ts";
+import type { FetchOthers } from "./message.ts";
 import {
   createSendToAddress,
   NotConnected,

@@ -54,6 +54,9 @@ export interface Answer {
 /** The headers by their names in lower case. A list of values becomes several lines. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 
+/** The `fetch` that a developer gives, for the requests of the server to other servers. */
+export type FetchOthers = (input: string | Request, init?: RequestInit) => Promise<Response>;
+
 /** Wraps a `Request`. A caller with many requests should pass one `parse` for all of them. */
 export function fromRequest(
   request: Request,

@@ -4,7 +4,7 @@ import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { type Duplex, pipeline } from "node:stream";
 import { createBrotliDecompress, createUnzip } from "node:zlib";
-import type { FetchOthers } from "./fetch_others.ts";
+import type { FetchOthers } from "./message.ts";
 import { readLiteral } from "./address.ts";
 
 export interface OutgoingRequest {

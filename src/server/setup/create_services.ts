@@ -3,7 +3,7 @@
 import { createRandomBytes, randomText } from "../crypto/bytes.ts";
 import { hmacSha256, sha256 } from "../crypto/platform.ts";
 import { createCookieJar } from "../http/cookies.ts";
-import type { FetchOthers } from "../http/fetch_others.ts";
+import type { FetchOthers } from "../http/message.ts";
 import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";
 import type { OpenTls } from "../http/outgoing_request.ts";
 import type { OwnRequests, Services } from "../oauth/services.ts";

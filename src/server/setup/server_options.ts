@@ -2,7 +2,7 @@
 
 import type { RandomBytes } from "../crypto/bytes.ts";
 import type { Jwk } from "../crypto/jwk.ts";
-import type { FetchOthers } from "../http/fetch_others.ts";
+import type { FetchOthers } from "../http/message.ts";
 import type { Journal } from "../oauth/journal.ts";
 import type { Seams } from "../oauth/seams.ts";
 import type { Store } from "../store/store.ts";

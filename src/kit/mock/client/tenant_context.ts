@@ -1,7 +1,6 @@
 /** The state of one tenant that its methods share. */
 
-import type { FetchOthers } from "../../../server/http/fetch_others.ts";
-import type { IncomingRequest } from "../../../server/http/message.ts";
+import type { FetchOthers, IncomingRequest } from "../../../server/http/message.ts";
 import type { Journal } from "../../../server/oauth/journal.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { Clock } from "../conditions/clock.ts";

@@ -3,8 +3,7 @@
 import { createRandomBytes } from "../../../server/crypto/bytes.ts";
 import { defaultFeatures, expandOptions } from "../../../server/features/mod.ts";
 import { cancelBody } from "../../../server/http/body.ts";
-import type { FetchOthers } from "../../../server/http/fetch_others.ts";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
+import type { Answer, FetchOthers, IncomingRequest } from "../../../server/http/message.ts";
 import type { AnyFeature } from "../../../server/oauth/feature.ts";
 import { isReservedForTests } from "../../../server/oauth/clients/redirect_uri.ts";
 import { asOAuthError, refusalJson } from "../../../server/oauth/refuse.ts";
