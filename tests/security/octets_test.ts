@@ -2,8 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
-import { nonceKey } from "../../src/server/oauth/authorization/nonce.ts";
-import { readCarried } from "../../src/server/oauth/carried.ts";
+import { nonceKey, readCarried } from "../../src/server/oauth/carried.ts";
 import { type Grant, grants } from "../../src/server/oauth/tokens/grant.ts";
 import { readFormOnPage } from "../server/oauth/read_form.ts";
 import { test } from "../runner.ts";

@@ -10,6 +10,9 @@ export interface CarriedKey<T> {
   readonly type?: T;
 }
 
+/** The nonce of an authorization request, which the ID token repeats (OpenID Connect Core §3.1.2.1). */
+export const nonceKey: CarriedKey<string> = { name: "nonce" };
+
 /** A request or a grant. */
 export interface Carrier {
   readonly carried: Carried;

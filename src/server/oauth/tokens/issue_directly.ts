@@ -1,0 +1,65 @@
+/** Proposes tokens without an authorization request or a token request, for tests. The steps are those of the requests. */
+
+import { carry, nonceKey } from "../carried.ts";
+import { type Client, methodOf } from "../clients/client.ts";
+import { type RequestedAccess, requireScope } from "../clients/scope.ts";
+import { createId } from "../credential.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Person } from "../people/people.ts";
+import type { Services } from "../services.ts";
+import { present } from "../../values/present.ts";
+import { type Grant, grants } from "./grant.ts";
+import { redeemForClient } from "./redeem_for_client.ts";
+import { redeemGrant, type Redemption } from "./redemption.ts";
+import { requireResources } from "./resource.ts";
+
+/** Returns the access that a person can approve for the client, or throws the refusal of an authorization request. */
+export function requireDirectAccess(
+  scope: string,
+  resource: readonly string[],
+  client: Client,
+  services: Services,
+): RequestedAccess {
+  return {
+    scope: requireScope(scope, client, services),
+    resource: requireResources(resource, services.settings),
+  };
+}
+
+/** Stores a new grant that the person approved, and proposes its first tokens. */
+export async function redeemForPerson(
+  { person, access, nonce }: {
+    readonly person: Person;
+    readonly access: RequestedAccess;
+    readonly nonce: string | undefined;
+  },
+  client: Client,
+  { settings, store, now, random, people }: Services,
+): Promise<Redemption> {
+  const grantId = createId(random);
+  const passwordMark = await people.passwordMark(person);
+  const grant: Grant = {
+    status: "approved",
+    clientId: client.id,
+    clientEpoch: client.epoch,
+    subject: person.subject,
+    ...access,
+    authTime: Math.floor(now()),
+    amr: person.password === undefined ? [] : ["pwd"],
+    ...present({ passwordMark }),
+    carried: carry(nonceKey, nonce),
+  };
+  const expiresAt = Math.floor(now()) + settings.lifetimes.code;
+  const version = await store.put(grants, grantId, grant, { expiresAt, now: now() });
+  return redeemGrant(grantId, { value: grant, version: version!, expiresAt }, access, { now });
+}
+
+/** Proposes a token of the client itself, as if it had authenticated by its method. */
+export function redeemForItself(
+  access: { readonly scope: string | undefined; readonly resource: readonly string[] },
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Redemption {
+  return redeemForClient({ ...access, client, method: methodOf(client) }, exchange, services);
+}
