@@ -1,13 +1,12 @@
 /** Finds the endpoint of a request. If there is none, the result is an endpoint that refuses the request. */
 
 import { acceptsHtml, type IncomingRequest } from "./http/message.ts";
-import { type Address, longestUrl, namesIpAddress, namesLoopback } from "./http/address.ts";
+import { type Address, longestUrl, namesIpAddress } from "./http/address.ts";
 import { preflight } from "./http/respond.ts";
 import type { Found, Match, Router } from "./http/router.ts";
 import type { Endpoint, Slots } from "./oauth/feature.ts";
-import { findAtOtherPort, findOtherName } from "./oauth/server_urls.ts";
+import { findAtOtherPort, isBrowserHost, isOwnHost } from "./oauth/server_urls.ts";
 import type { Services } from "./oauth/services.ts";
-import type { Settings } from "./oauth/settings.ts";
 import {
   refuseAtOtherPort,
   refuseBrowser,
@@ -86,19 +85,6 @@ function createAnswering(
     ...present({ name }),
   };
   return { handler, variable: "" };
-}
-
-/** By which names requests may name the server. */
-export type OwnNames = Pick<Settings, "issuerHost" | "also">;
-
-/** Whether the host is that of the issuer, another name of the server, or loopback. A foreign host is a mistake or an attack. */
-export function isOwnHost(address: Address, names: OwnNames): boolean {
-  return isBrowserHost(address, names) || findOtherName(address, names) !== undefined;
-}
-
-/** Whether the server shows its pages at the host. Elsewhere, a browser would have other cookies than at the issuer. */
-function isBrowserHost({ host }: Address, { issuerHost }: OwnNames): boolean {
-  return host === issuerHost || namesLoopback(host);
 }
 
 function isAtOtherPort(match: Match<Endpoint>, { otherPort }: Slots): boolean {

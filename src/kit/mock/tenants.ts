@@ -5,7 +5,6 @@ import { pathOfDemoResource, type PathProfile } from "../../server/oauth/paths.t
 import { present } from "../../server/values/present.ts";
 import { describeValue } from "../../server/schema/received.ts";
 import { createBegunIssuers, noteRecords, type RunningIssuers } from "./begun_issuers.ts";
-import { isOwnHost } from "../../server/find_endpoint.ts";
 import {
   findIssuerName,
   issuerName,
@@ -18,6 +17,7 @@ import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Records } from "./server/records.ts";
 import type { Tenant } from "./tenant.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
+import { isOwnHost } from "../../server/oauth/server_urls.ts";
 
 export interface Tenants {
   /** The mock itself. */

@@ -18,6 +18,19 @@ export function findOtherName(
   return also.find((url) => new URL(url).host === host);
 }
 
+/** By which names requests may name the server. */
+export type OwnNames = Pick<Settings, "issuerHost" | "also">;
+
+/** Whether the host is that of the issuer, another name of the server, or loopback. A foreign host is a mistake or an attack. */
+export function isOwnHost(address: Address, names: OwnNames): boolean {
+  return isBrowserHost(address, names) || findOtherName(address, names) !== undefined;
+}
+
+/** Whether the server shows its pages at the host. Elsewhere, a browser would have other cookies than at the issuer. */
+export function isBrowserHost({ host }: Address, { issuerHost }: OwnNames): boolean {
+  return host === issuerHost || namesLoopback(host);
+}
+
 export function describeOtherPort(
   port: number,
   { baseUrl, also }: Pick<Settings, "baseUrl" | "also">,

@@ -1,7 +1,6 @@
 /** Servers side by side, one for each name that requests use: `/default/token`, `/other/token`. */
 
 import type { IncomingRequest } from "../../server/http/message.ts";
-import { isOwnHost } from "../../server/find_endpoint.ts";
 import type { PathProfile } from "../../server/oauth/paths.ts";
 import type { BegunIssuers } from "../../kit/mock/begun_issuers.ts";
 import {
@@ -11,6 +10,7 @@ import {
   segmentBelow,
 } from "../../kit/mock/find_issuer_name.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
+import { isOwnHost } from "../../server/oauth/server_urls.ts";
 
 export interface IssuersTerms {
   /** The first issuer. It also answers the requests that name no issuer. */

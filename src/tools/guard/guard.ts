@@ -6,7 +6,7 @@
 import { sameDigest, sha256 } from "../../server/crypto/platform.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
 import { isForwarded, isFromThisMachine } from "../../server/http/request_origin.ts";
-import { isOwnHost } from "../../server/find_endpoint.ts";
+import { isOwnHost } from "../../server/oauth/server_urls.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { controlTokenForm, isControlToken } from "./control_token.ts";
 

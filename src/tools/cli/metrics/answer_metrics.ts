@@ -6,7 +6,7 @@ import { namesIpAddress } from "../../../server/http/address.ts";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { answerHeaders, json } from "../../../server/http/respond.ts";
 import { isFromThisMachine } from "../../../server/http/request_origin.ts";
-import { isOwnHost, type OwnNames } from "../../../server/find_endpoint.ts";
+import { isOwnHost, type OwnNames } from "../../../server/oauth/server_urls.ts";
 import { expositionType } from "./exposition.ts";
 
 /** One page for the whole process, at the root of the server and below no issuer. */
