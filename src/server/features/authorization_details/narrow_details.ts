@@ -7,7 +7,6 @@ import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/setting.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
-import { canonicalJson } from "./canonical_json.ts";
 import { type AuthorizationDetail, detailsKey } from "./detail.ts";
 import { locationsOf } from "./locations.ts";
 import { detailTypes } from "./detail_types.ts";
@@ -143,4 +142,12 @@ function withDetails(redemption: Redemption, all: readonly AuthorizationDetail[]
     members: { ...redemption.members, ...member },
     claims: { ...redemption.claims, ...(details.length === 0 ? {} : member) },
   };
+}
+
+/** Formats JSON with sorted members, so that equal values have equal texts. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([left], [right]) => left < right ? -1 : 1);
+  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${canonicalJson(each)}`).join()}}`;
 }

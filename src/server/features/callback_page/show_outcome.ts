@@ -16,16 +16,18 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { paths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { CallbackLinks, CallbackSuccess } from "../../oauth/pages.ts";
+import type { CallbackLinks, CallbackSuccess, ShownResponseJwt } from "../../oauth/pages.ts";
 import { createParams, type Params, readForm, readQuery } from "../../oauth/params.ts";
 import { findBrowser, openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import type { Services } from "../../oauth/services.ts";
 import { findKnownCode, type KnownCode } from "./known_code.ts";
-import { showResponseJwt } from "./show_response_jwt.ts";
 import { describeExchange } from "./show_walk.ts";
 import { present } from "../../values/present.ts";
+import { judgeResponseJwt } from "../../client/judge_token.ts";
+import { decodeJwt, isEncryptedJwt, parseJwt } from "../../crypto/jwt_parts.ts";
+import { describeCheck } from "./check_tokens.ts";
 
 export async function showOutcome(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, pages } = services;
@@ -140,4 +142,30 @@ function findAccepted(
     default:
       return [];
   }
+}
+
+/** Takes a response that is a JWT apart, and checks it as a client must (JARM §2.4). `undefined`: it is no JWT. */
+async function showResponseJwt(
+  params: Params,
+  client: Client | undefined,
+  { settings, keys, now }: Services,
+): Promise<ShownResponseJwt | undefined> {
+  const text = params.get("response");
+  if (text === undefined) return undefined;
+  const jwt = parseJwt(text);
+  if (jwt === undefined) return isEncryptedJwt(text) ? { isEncrypted: true } : undefined;
+  const checks = await judgeResponseJwt(text, jwt, {
+    issuer: settings.issuer,
+    clientId: client?.id,
+    now: now(),
+    keys: await keys.publicKeys(),
+  });
+  return {
+    isEncrypted: false,
+    text,
+    jwt: decodeJwt(text),
+    checks: checks.map(describeCheck),
+    isRefused: checks.some(({ result }) => result === "failed"),
+    now: now(),
+  };
 }

@@ -13,8 +13,11 @@ import type {
   CallbackSuccess,
   ClientSummary,
   DecodedToken,
+  JudgedToken,
   SecretNeed,
+  WalkChoice,
   WalkProps,
+  WalkStepName,
 } from "../../oauth/pages.ts";
 import { readQuery } from "../../oauth/params.ts";
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
@@ -23,8 +26,7 @@ import type { Services } from "../../oauth/services.ts";
 import { idTokenAlg } from "../../oauth/tokens/response_encryption.ts";
 import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";
 import { findCodeFacts, type KnownCode, startWalk } from "./known_code.ts";
-import { findTokens, readTokens, type Walk } from "./walk.ts";
-import { describeChoices } from "./walk_choices.ts";
+import { findTokens, readTokens, type Walk, walkStepNames } from "./walk.ts";
 import { addressOf, codeUrlOf, findWalk, walkIdOf } from "./walk_store.ts";
 import { createWalkState, findBlocker, type WalkState } from "./walk_steps.ts";
 import { sealTicket } from "./walk_ticket.ts";
@@ -179,4 +181,41 @@ function describeExpectations(
     subject: typeof subject === "string" ? subject : undefined,
     isRefresh: walk.steps[number - 1]?.name !== "exchange",
   };
+}
+
+/** Says of each step whether the page offers it, and why not. */
+function describeChoices(
+  walkState: WalkState,
+  tokens: readonly JudgedToken[],
+): readonly WalkChoice[] {
+  return walkStepNames.filter((name) => name !== "exchange").map((name) => {
+    const blocker = findBlocker(name, walkState);
+    const sent = blocker === undefined ? findSentToken(name, tokens) : undefined;
+    return {
+      name,
+      ...present({ blocker }),
+      ...(sent !== undefined && hasEnded(sent) ? { ended: sent } : {}),
+    };
+  });
+}
+
+/** Only its reader can say whether it accepts a token that the server does not recognise. */
+function hasEnded({ state }: JudgedToken): boolean {
+  return state !== "works" && state !== "not_known";
+}
+
+/** Returns the token that the step sends, if the step is of no use without a token that works. */
+function findSentToken(name: WalkStepName, tokens: readonly JudgedToken[]): JudgedToken | undefined {
+  const newest = (wanted: JudgedToken["kind"]) => tokens.findLast(({ kind }) => kind === wanted);
+  switch (name) {
+    case "userinfo":
+    case "call_api":
+      return newest("access_token");
+    case "refresh":
+      return newest("refresh_token");
+    case "revoke":
+      return newest("refresh_token") ?? newest("access_token");
+    default:
+      return undefined;
+  }
 }

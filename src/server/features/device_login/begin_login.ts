@@ -3,7 +3,7 @@
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
 import { requireSector } from "../../oauth/clients/check_sector.ts";
-import type { Client } from "../../oauth/clients/client.ts";
+import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
 import { noteAccess } from "../../oauth/clients/scope.ts";
@@ -25,11 +25,15 @@ import { settingOf } from "../../oauth/setting.ts";
 import { describeConfirmation, proveSender, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import type { Confirmation } from "../../oauth/tokens/sender.ts";
 import { present } from "../../values/present.ts";
-import { type BeginningClient, identifyClient } from "./beginning_client.ts";
 import { deviceCodeLifetime, deviceGrantType } from "./device_settings.ts";
 import { storeRequest } from "./device_request.ts";
 import { firstInterval } from "./poll_interval.ts";
 import { formatUserCode } from "./user_code.ts";
+import { isFromThisMachineOrProcess } from "../../http/sender.ts";
+import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
+import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
+import { findNamedClient, findPollingCandidate } from "../../oauth/clients/find_client.ts";
+import { readCredentials } from "../../oauth/clients/read_credentials.ts";
 
 const refusal = refusals({
   device_login_from_foreign_origin: {
@@ -175,4 +179,42 @@ function chooseParams({ pairs }: Params, { slots }: Services): Params["pairs"] {
   const isRead = (name: string) =>
     ["scope", "resource", "login_hint"].includes(name) || slots.requestParams.has(name);
   return pairs.filter(([name]) => isRead(name));
+}
+
+/** The client, and how it has authenticated. */
+interface BeginningClient extends Pick<AuthenticatedClient, "client" | "method"> {
+  /** No person has approved the client, which becomes known by this login (first use). */
+  readonly isUnknown: boolean;
+}
+
+/** Finds the client, which authenticates as at the token endpoint (RFC 8628 §3.1). */
+async function identifyClient(
+  exchange: Exchange,
+  form: Params,
+  services: Services,
+): Promise<BeginningClient> {
+  const candidate = await findCandidate(exchange, form, services);
+  if (candidate === undefined) {
+    return { ...await authenticateClient(exchange, form, services), isUnknown: false };
+  }
+  exchange.note({ clientId: candidate.id });
+  // The first redemption decides how the client authenticates, so a secret proves nothing now.
+  return { client: candidate, method: publicClientMethod, isUnknown: true };
+}
+
+/** Returns the client that an unknown id becomes if a person approves the login. Only programs of this machine can. */
+async function findCandidate(
+  exchange: Exchange,
+  form: Params,
+  services: Services,
+): Promise<Client | undefined> {
+  const { readings } = readCredentials(exchange, form, services);
+  const [{ clientId, prove }] = readings as [typeof readings[number]];
+  if (prove !== undefined || !isFromThisMachineOrProcess(exchange.request)) return undefined;
+  for (const reading of readings) {
+    const client = await findNamedClient(reading, exchange, services);
+    // A client that polls for another login of the same id is still unknown.
+    if (client !== undefined && !(client.unregistered && client.approvedBy === undefined)) return undefined;
+  }
+  return await findPollingCandidate(clientId, deviceGrantType, services);
 }

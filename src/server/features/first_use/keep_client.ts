@@ -10,7 +10,7 @@ import type { Services } from "../../oauth/services.ts";
 import { present } from "../../values/present.ts";
 import { nextAttempt } from "../../store/store.ts";
 import { createCandidate, source } from "./candidate.ts";
-import { requireSameUse } from "./require_same_use.ts";
+import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 
 const refusal = refusals({
   first_use_full: {
@@ -19,6 +19,11 @@ const refusal = refusals({
     expected:
       `a configured client, or one of the ${mostKeptClients}, which all may have a valid code or token`,
     change: "Configure this client, or restart the server if its store is in memory.",
+  },
+  first_use_taken: {
+    error: "invalid_request",
+    sentence: "Another use of this client id was approved first",
+    change: "Use the redirect URI with which this client was approved first, or configure the client.",
   },
 });
 
@@ -90,4 +95,39 @@ export async function recordUse(
 
 function isNeededUntil(livesUntil: number, { aliveUntil = 0 }: Client): boolean {
   return aliveUntil >= livesUntil;
+}
+
+/** Returns the client that was approved first if this use of its id is the same. */
+function requireSameUse(
+  client: Client,
+  existing: Client | undefined,
+  services: Services,
+): Client {
+  if (existing !== undefined && isSameUse(existing, client)) return existing;
+  throw refusal("first_use_taken", {
+    ...(existing === undefined ? {} : {
+      expected: describeUse(existing),
+      ...clientRemedy(existing, combine(existing, client), services),
+    }),
+    received: describeUse(client),
+  });
+}
+
+function isSameUse(existing: Client, { redirectUris: [redirectUri] }: Client): boolean {
+  return redirectUri === undefined
+    ? existing.redirectUris.length === 0
+    : existing.redirectUris.some((registered) => matchesRedirectUri(registered, redirectUri));
+}
+
+function describeUse({ redirectUris, grantTypes }: Client): string {
+  return redirectUris.join(" ") || `${grantTypes[0]}, without a redirect URI`;
+}
+
+/** Returns the metadata of a client that allows both uses. */
+function combine(one: Client, other: Client): Readonly<Record<string, unknown>> {
+  const redirect_uris = [...one.redirectUris, ...other.redirectUris];
+  const isOneKind = one.redirectUris.length > 0 && other.redirectUris.length > 0;
+  return isOneKind
+    ? { redirect_uris }
+    : { redirect_uris, grant_types: [...new Set([...one.grantTypes, ...other.grantTypes])] };
 }

@@ -1,7 +1,7 @@
 /** Exchanges a JWT of a trusted issuer for an access token (RFC 7523 §2.1). */
 
 import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
-import { publicClientMethod } from "../../oauth/clients/client.ts";
+import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { noteAccess } from "../../oauth/clients/scope.ts";
 import type { GrantType } from "../../oauth/feature.ts";
 import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
@@ -10,13 +10,14 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { present } from "../../values/present.ts";
 import { checkClaims, requireProvenKey } from "./check_claims.ts";
 import { readForeignActor } from "./foreign_actor.ts";
-import { requireIdJagClaims } from "./id_jag.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseResource, chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
 import { planNewPerson } from "./new_person.ts";
 import type { TrustEntry } from "./trust_entry.ts";
 import { findIssuer, refuseIssuer, verifyTrustedJwt } from "./trusted_jwt.ts";
+import type { Claims } from "../../oauth/members.ts";
+import { describeValue } from "../../schema/received.ts";
 
 const refusal = refusals({
   jwt_grant_public_client: {
@@ -25,6 +26,20 @@ const refusal = refusals({
     sentence: "A client without credentials may not use JWTs of this issuer",
     expected: "a client that authenticates",
     change: "Give the client a secret or a key, or set publicClients to true in the entry of trust.",
+  },
+  id_jag_claim_missing: {
+    error: "invalid_grant",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §3",
+    sentence: "The ID-JAG has no {claim}",
+    expected: "jti, iat and client_id",
+    change: "Let the identity provider add the claim to its ID-JAGs.",
+  },
+  id_jag_client: {
+    error: "invalid_grant",
+    spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.4.1",
+    sentence: "The ID-JAG is for another client",
+    expected: "client_id {id}",
+    change: "Configure at the identity provider which client_id the client has at this server.",
   },
 });
 
@@ -74,4 +89,16 @@ export function createJwtRedemption(verify: VerifyForeignJwt): GrantType["redeem
 function requireCredentials({ method, client }: AuthenticatedClient, entries: readonly TrustEntry[]): void {
   if (method !== publicClientMethod || entries.some((entry) => entry.acceptsPublicClients)) return;
   throw refusal("jwt_grant_public_client", { received: client.id });
+}
+
+/** Checks what an ID-JAG has besides other JWTs: an id, and the client that may use it (ID-JAG §3, §4.4.1). */
+function requireIdJagClaims(claims: Claims, { id }: Client): void {
+  const { jti, iat, client_id: clientId } = claims;
+  const texts = Object.entries({ jti, client_id: clientId });
+  const missing = texts.find(([, value]) => typeof value !== "string" || value === "")?.[0] ??
+    (iat === undefined ? "iat" : undefined);
+  if (missing !== undefined) throw refusal("id_jag_claim_missing", { claim: missing });
+  if (clientId !== id) {
+    throw refusal("id_jag_client", { id, received: `client_id ${describeValue(clientId, 100)}` });
+  }
 }
