@@ -2,7 +2,16 @@
 
 import { fixedPath } from "./http/router.ts";
 import type { Endpoint, Slots } from "./oauth/feature.ts";
-import { type PathProfile, type Paths, paths, usualPaths, usualProfile } from "./oauth/paths.ts";
+import {
+  type MetadataAddresses,
+  type MetadataForm,
+  metadataPaths,
+  type PathProfile,
+  type Paths,
+  paths,
+  usualPaths,
+  usualProfile,
+} from "./oauth/paths.ts";
 
 export function moveEndpoints(slots: Slots, profile: PathProfile): Slots {
   if (profile === usualProfile) return slots;
@@ -33,4 +42,23 @@ function appendEndpoints(
     .filter(({ path }) => path === paths.health)
     .map((endpoint): Endpoint => ({ ...endpoint, path: healthPath, atOrigin: true }));
   return [...afterIssuer, ...health];
+}
+
+/** Places the metadata where the option `metadata` says: replaces the endpoints of the documents that `addresses` names. */
+export function placeMetadata(slots: Slots, addresses: MetadataAddresses | undefined): Slots {
+  let { endpoints } = slots;
+  for (const [name, path] of Object.entries(metadataPaths)) {
+    const form = addresses?.[name as keyof MetadataAddresses];
+    const known = endpoints.find((endpoint) => endpoint.path === path);
+    if (form === undefined || known === undefined) continue;
+    endpoints = [...endpoints.filter((endpoint) => endpoint.path !== path), ...createForms(known, form)];
+  }
+  return { ...slots, endpoints };
+}
+
+function createForms({ wellKnown: _, ...endpoint }: Endpoint, form: MetadataForm): readonly Endpoint[] {
+  return [
+    ...(form === "both" || form === "inserted" ? [{ ...endpoint, wellKnown: true as const }] : []),
+    ...(form === "both" || form === "appended" ? [endpoint] : []),
+  ];
 }

@@ -1,8 +1,11 @@
 /** A flood of sign-ins: hashing is bounded, failures count per account and per peer, and other requests are answered. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { SignInLimits } from "../../src/server/oauth/people/sign_in_limits.ts";
-import { createSignInLimits, createTurns } from "../../src/server/setup/sign_in_limits.ts";
+import {
+  createSignInLimits,
+  createTurns,
+  type SignInLimits,
+} from "../../src/server/oauth/people/sign_in_limits.ts";
 import { byId, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
 import { clients, createBrowser, encodeForm, inWorld, type Params, type World } from "../world.ts";

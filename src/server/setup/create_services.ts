@@ -10,15 +10,16 @@ import type { OwnRequests, Services } from "../oauth/services.ts";
 import { present } from "../values/present.ts";
 import { memoryStore } from "../store/memory.ts";
 import { addIssuerFaults } from "./issuer_faults.ts";
-import { createNewcomers, type GrowingPeople } from "./newcomers.ts";
 import { requireOctets } from "./required_parts.ts";
 import { createServerKeys, type KeySource, type ServerKeys } from "./server_keys.ts";
 import type { ServerOptions } from "./server_options.ts";
-import { createSignInLimits } from "./sign_in_limits.ts";
+import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";
 import type { KeyRing } from "../crypto/key_ring.ts";
-import type { Person } from "../oauth/people/people.ts";
+import type { Newcomers, NewPerson, People, Person } from "../oauth/people/people.ts";
 import type { PersonSecrets } from "../oauth/people/person_secrets.ts";
 import { type Kind, never, type Store } from "../store/store.ts";
+import type { Settings } from "../oauth/settings.ts";
+import { createPeople, readPeople } from "./read_people.ts";
 
 /** Parts that the test kit or the command line provides. */
 export interface OptionalParts {
@@ -147,4 +148,42 @@ async function loadPersonSecret({ store, keys, now }: SecretTerms): Promise<stri
     );
   }
   return winner.value.secret;
+}
+
+/** Where new people are kept. */
+export interface PeopleSource {
+  /** The people as they are now, also after another server has replaced this one. */
+  readonly current: People;
+  add(person: NewPerson): void;
+}
+
+/** `in memory`: until the server ends. */
+export type GrowingPeople = PeopleSource | "in memory";
+
+/** Adds people while the server runs: to the directory of the test kit, or in memory. */
+function createNewcomers(growing: GrowingPeople, { people, clients }: Settings): Newcomers {
+  const source: PeopleSource = growing !== "in memory" ? growing : {
+    current: people,
+    add: (person) => include(readPeople([person], clients).all[0]!),
+  };
+  // Every step of a running request finds the person in its settings.
+  function include(person: Person): void {
+    const others = people.all.filter(({ subject }) => subject !== person.subject);
+    Object.assign(people, createPeople([...others, person]));
+  }
+  function recognise(person: Person): void {
+    if (people.findBySubject(person.subject) !== person) include(person);
+  }
+  return {
+    get current() {
+      return source.current;
+    },
+    recognise,
+    add(added) {
+      source.add(added);
+      const person = source.current.find(added.username)!;
+      recognise(person);
+      return person;
+    },
+  };
 }

@@ -29,7 +29,6 @@ import type { ClientMetadata } from "./client_metadata.ts";
 import { type Configuration, type ConfigurationSchema, describeConfiguration } from "./configuration.ts";
 import { demoClients, demoPeople, markDemoClients } from "./demo.ts";
 import { readLifetimes } from "./lifetimes.ts";
-import { readClients } from "./read_clients.ts";
 import { readPathProfile } from "./read_paths.ts";
 import { readPeople } from "./read_people.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
@@ -42,6 +41,9 @@ import {
   requireSigningKeys,
   usualAlg,
 } from "./signing_keys.ts";
+import type { Client } from "../oauth/clients/client.ts";
+import { configuredClients } from "../oauth/clients/find_client.ts";
+import { type ClientFacts, readClient } from "../oauth/clients/read_client.ts";
 
 /** Checks a configuration against its schema. Throws for the first mistake. */
 export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {
@@ -212,4 +214,29 @@ function findFirst({ all }: People): Person | undefined {
 function chooseLogin(logins: Readonly<Record<string, string>>, name: string): string {
   const key = [name, "*"].find((each) => Object.hasOwn(logins, each));
   return key === undefined ? "picker" : logins[key]!;
+}
+
+const clientFacts: ClientFacts = {
+  source: configuredClients.name,
+  approvedBy: "operator",
+  epoch: "configured",
+};
+
+/** Checks the configured clients and prepares them for requests. */
+function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<string, Client> {
+  const clients = new Map<string, Client>();
+  for (const [index, metadata] of all.entries()) {
+    const client = readClient(metadata, clientFacts, slots);
+    if ("place" in client) {
+      const { place, expected } = client;
+      const value = findAt(place, metadata);
+      const received = value === undefined ? undefined : describeReceived(place, value);
+      return refuseOption(`clients[${index}].${place}`, expected, received);
+    }
+    if (clients.has(client.id)) {
+      refuseOption(`clients[${index}].client_id`, `must be unique: two clients are called ${client.id}`);
+    }
+    clients.set(client.id, client);
+  }
+  return clients;
 }

@@ -1,6 +1,6 @@
 /** Limits against a flood of sign-ins: a queue for password hashing, and a count of failures for each peer. */
 
-import type { PeerLimit } from "./peer_limit.ts";
+import { createPeerLimit, type PeerLimit, type PeerTerms } from "./peer_limit.ts";
 
 /** The limits of one process. They are in memory, because they protect the process's own CPU. */
 export interface SignInLimits {
@@ -13,4 +13,39 @@ export interface SignInLimits {
 export interface Turns {
   /** Runs the task when it is its turn. Returns `undefined`, and never runs the task, if too many tasks are waiting. */
   take<T>(work: () => Promise<T>): Promise<T> | undefined;
+}
+
+// Many people may share one address, for example a school class, so the limit leaves room for all their typing errors.
+const peerTerms: PeerTerms = { most: 100, period: 60, mostPeers: 10_000 };
+
+export function createSignInLimits(now: () => number): SignInLimits {
+  return { hashing: createTurns(hashingTerms), peerFailures: createPeerLimit(now, peerTerms) };
+}
+
+// One hash occupies a core for about 50 ms, and tokens are signed on the same threads, so one hash runs at a time.
+const hashingTerms = { mostRunning: 1, mostWaiting: 50 };
+
+export function createTurns(
+  { mostRunning, mostWaiting }: { readonly mostRunning: number; readonly mostWaiting: number },
+): Turns {
+  const queue: (() => void)[] = [];
+  let running = 0;
+
+  async function run<T>(work: () => Promise<T>): Promise<T> {
+    running++;
+    try {
+      return await work();
+    } finally {
+      running--;
+      queue.shift()?.();
+    }
+  }
+
+  return {
+    take(work) {
+      if (running < mostRunning) return run(work);
+      if (queue.length >= mostWaiting) return undefined;
+      return new Promise((resolve) => queue.push(() => resolve(run(work))));
+    },
+  };
 }
