@@ -1,6 +1,7 @@
 /** The rules of the architecture: which parts and tests import which, where packages and globals are used, and file names. */
 
 import { testedBuilding } from "../../scripts/test/suites.ts";
+import type { Doors } from "./doors.ts";
 
 export interface Source {
   /** Relative to the repository's root, with slashes: `src/server/oauth/tokens/grant.ts`. */
@@ -119,8 +120,11 @@ const packages: readonly { readonly name: RegExp; readonly where: RegExp; readon
   { name: /^node:/, where: /^src\//, place: "src/" },
 ];
 
-/** The violations in `sources`. Outside src/, only names, headers, and what tests of a building reach have rules. */
-export function findViolations(sources: readonly Source[]): Violation[] {
+/**
+ * The violations in `sources`. Outside src/, only names, headers, and what tests of a building reach have rules. `doors`
+ * is left out if `sources` are not all sources.
+ */
+export function findViolations(sources: readonly Source[], doors?: Doors): Violation[] {
   const inside = sources.filter(({ path }) => path.startsWith("src/"));
   const imports = inside.flatMap((source) => readImports(source));
   const importsOfTests = sources.filter(({ path }) => path.startsWith("tests/"))
@@ -133,6 +137,7 @@ export function findViolations(sources: readonly Source[]): Violation[] {
     ...imports.flatMap(checkImport),
     ...imports.flatMap(checkFloor),
     ...imports.flatMap(checkEntry),
+    ...(doors === undefined ? [] : findWrongDoors(imports, doors)),
     ...findOwned(imports),
     ...findUpwardTests(importsOfTests),
     ...findCycles(imports),
@@ -243,6 +248,25 @@ function checkEntry({ path, specifier, target = "" }: Import): Violation[] {
   const within = entries.find(({ folder }) => target.startsWith(folder));
   if (within === undefined || path.startsWith(within.folder) || path === within.entry) return [];
   return [{ path, found: `imports "${specifier}"`, rule: `only ${within.entry} imports ${within.folder}` }];
+}
+
+/** Finds the files of the server that the kit or the tools import and that are no doors, and the doors that neither imports. */
+function findWrongDoors(imports: readonly Import[], doors: Doors): Violation[] {
+  const folder = "src/server/";
+  const used = imports.filter(({ path, target }) => isUpwards(folder, path) && target?.startsWith(folder));
+  const files = new Set(used.map(({ target = "" }) => target.slice(folder.length)));
+  const unused = Object.keys(doors).filter((file) => !files.has(file));
+  const list = "tests/architecture/doors.ts";
+  return [
+    ...used.filter(({ target = "" }) => !Object.hasOwn(doors, target.slice(folder.length))).map((
+      { path, specifier },
+    ) => ({ path, found: `imports "${specifier}"`, rule: `kit and tools import only the doors in ${list}` })),
+    ...unused.map((file) => ({
+      path: folder + file,
+      found: "is a door that neither kit nor tools import",
+      rule: `remove it from ${list}`,
+    })),
+  ];
 }
 
 /** The feature of a file in src/server/features/: the name of its file or of its folder. */

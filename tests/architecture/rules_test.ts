@@ -1,11 +1,12 @@
 /** The sources keep the rules of rules.ts, and each of those rules can fail. */
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
+import { doors } from "./doors.ts";
 import { describeViolations, findViolations, type Source } from "./rules.ts";
 import { readSources } from "./sources.ts";
 
 test("architecture: the sources keep every rule", () => {
-  const violations = findViolations(readSources("src", "tests", "scripts"));
+  const violations = findViolations(readSources("src", "tests", "scripts"), doors);
   if (violations.length > 0) throw new Error(`\n${describeViolations(violations)}\n`);
 });
 
@@ -171,6 +172,20 @@ test("architecture: what one feature alone reaches is not in src/server/oauth/",
   assertEquals(owned(used, par, late), ["src/server/oauth/tokens/push.ts serves the feature par alone"]);
   const other = source("src/server/features/dpop.ts", `import { push } from "../oauth/tokens/push.ts";`);
   assertEquals(owned(used, par, other), []);
+});
+
+test("architecture: the kit and the tools import only doors of the server, and no other file is a door", () => {
+  const found = (path: string, code: string) =>
+    findViolations([source(path, code)], { "http/form.ts": "forms" }).map(({ path, found }) =>
+      `${path} ${found}`
+    );
+  assertEquals(found(tenant, `import type { Pair } from "../../server/http/form.ts";`), []);
+  const unused = "src/server/http/form.ts is a door that neither kit nor tools import";
+  assertEquals(found(tenant, `const late = await import("../../server/oauth/tokens/grant.ts");`), [
+    `${tenant} imports "../../server/oauth/tokens/grant.ts"`,
+    unused,
+  ]);
+  assertEquals(found(par, `import type { Pair } from "../http/form.ts";`), [unused]);
 });
 
 test("architecture: tests of a building import no higher building, also through other files", () => {
