@@ -1,11 +1,27 @@
-/** First use: after sign-out the browser may return to the origin of the client's redirect URI (RP-Initiated Logout §3). */
+/** First use: where a sign-out leads the browser (RP-Initiated Logout §3), and what an id that changes its client gives. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { ServerOptions } from "../../../src/mod.ts";
+import { memoryStore, type ServerOptions } from "../../../src/mod.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { withoutClients } from "../../world.ts";
+import {
+  createBrowser,
+  inWorld,
+  type Params,
+  sampleKey,
+  verifier,
+  withoutClients,
+  type World,
+} from "../../world.ts";
+import {
+  assertRefused,
+  opensUserinfo,
+  readTokens,
+  refresh,
+  refusalOf,
+  type Tokens,
+} from "../tokens/bearer.ts";
 
 const logOutTo = (uri: string, more = "") =>
   `/connect/logout?client_id=my-app&post_logout_redirect_uri=${encodeURIComponent(uri)}${more}`;
@@ -108,3 +124,69 @@ test("first use: a configured client may continue at its registered address only
     assertEquals(world.lastRefusal()?.remedy, undefined);
   });
 });
+
+const year = 365 * 24 * 3600;
+const former = { client_id: "my-cli", redirect_uri: "http://127.0.0.1:4000/cb" };
+const latter = { client_id: "my-cli", redirect_uri: "http://localhost:5000/elsewhere" };
+
+async function approve(world: World, who: Params): Promise<string> {
+  const browser = createBrowser(world);
+  const params = { scope: "openid offline_access", ...who };
+  const consent = await browser.submit(await browser.open(world.authorizeUrl(params)), { person: "alice" });
+  const done = await browser.submit(consent, { decision: "approve" });
+  return new URL(done.leftFor!).searchParams.get("code")!;
+}
+
+async function redeem(world: World, who: Params, code: string): Promise<Tokens> {
+  return await readTokens(await world.redeem(code, who));
+}
+
+/** How the record of the former client ends. */
+const endings:
+  readonly (readonly [how: string, end: (world: World, forget: () => Promise<void>) => unknown])[] = [
+    ["its thirty days are over", (world) => world.clock.advance(31 * 24 * 3600)],
+    ["its record is deleted", (_world, forget) => forget()],
+  ];
+
+for (const [how, end] of endings) {
+  test(`first use: when ${how} and another client takes the id, the former client's tokens and codes are dead`, async () => {
+    const store = memoryStore();
+    const options: ServerOptions = {
+      alg: "ES256",
+      signingKeys: [sampleKey],
+      store,
+      // No token expires during the test.
+      lifetimes: {
+        accessToken: year,
+        idToken: year,
+        session: year,
+        refreshIdle: year,
+        refreshAbsolute: year,
+      },
+    };
+    await inWorld(options, async (world) => {
+      const old = await redeem(world, former, await approve(world, former));
+      assertEquals(await opensUserinfo(world, old.access_token), true);
+      const unused = await approve(world, former);
+
+      await end(world, () => store.delete({ name: "client" }, "my-cli"));
+      const next = await redeem(world, latter, await approve(world, latter));
+
+      // Both are public clients with one id, so only the record tells them apart.
+      const refreshed = refresh(world, old.refresh_token, { client_id: "my-cli" });
+      await assertRefused(world, refreshed, "400 invalid_grant refresh_of_another_client");
+      assertEquals(await opensUserinfo(world, old.access_token), false);
+      const isKept = how === "its record is deleted";
+      assertEquals(
+        await refusalOf(world, world.redeem(unused, { ...former, code_verifier: verifier })),
+        [400, "invalid_grant", isKept ? "code_of_another_client" : "code_unknown"],
+      );
+
+      // The refusals have not ended any token of the new client.
+      assertEquals(await opensUserinfo(world, next.access_token), true);
+      const again = await readTokens(await refresh(world, next.refresh_token, { client_id: "my-cli" }));
+      assertEquals(await opensUserinfo(world, again.access_token), true);
+    }, {});
+    await store.close();
+  });
+}

@@ -1,10 +1,20 @@
-/** PKCE by its test vectors, and malformed verifiers and challenges (RFC 7636; OAuth 2.1 §7.5). */
+/** PKCE: its test vectors, malformed values, and the refusal of a request without it (RFC 7636; OAuth 2.1 §7.5). */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { provesSecret } from "../../../src/server/oauth/credential.ts";
 import { testWith } from "./test_in_world.ts";
 import { pkcePairs } from "../../vectors.ts";
-import { assertRefusedInJson, assertTokens } from "./refusals.ts";
+import { assertCode, assertRefusedInJson, assertTokens } from "./refusals.ts";
+import type { ClientMetadata, ServerOptions } from "../../../src/mod.ts";
+import { test } from "../../runner.ts";
+import {
+  callbackParams,
+  inWorld,
+  type Params,
+  redirectUri,
+  withoutClients,
+  type World,
+} from "../../world.ts";
 
 const it = testWith();
 
@@ -76,3 +86,151 @@ it("parameters: a similar name is named if a parameter is missing", async ({ wor
   await world.redeem(await world.code(), { grant_type: undefined, grantType: "authorization_code" });
   assertEquals(received(), "no grant_type, but grantType");
 });
+
+const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
+const parameters = "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256";
+const setting = "require_pkce: false";
+
+const confidential = { client_id: "app", client_secret: "app-secret", redirect_uris: [redirectUri] };
+const isPublic = { client_id: "app", redirect_uris: [redirectUri] };
+
+async function refusalOf(
+  world: World,
+  request: Params,
+  expectedReason = "challenge_missing",
+): Promise<readonly [expected: string | undefined, remedy: ServerOptions | undefined]> {
+  const response = await world.authorize({ client_id: "app", ...withoutPkce, ...request });
+  const { reason, expected, remedy } = world.lastRefusal()!;
+  assertEquals(reason, expectedReason);
+  if (response.status === 303) {
+    // Only the parameters to add are sent to the client.
+    const description = callbackParams(response).get("error_description")!;
+    assertEquals(/require_pkce|client_secret|configur/.test(description), false, description);
+  }
+  return [expected, remedy === undefined ? undefined : JSON.parse(remedy)];
+}
+
+// Each row: a client, the request, and what the client's entry in the configuration needs for the same request.
+const allowed: readonly (readonly [
+  what: string,
+  client: ClientMetadata,
+  request: Params,
+  expected: string,
+  needed: Partial<ClientMetadata>,
+  reason?: string,
+])[] = [
+  [
+    "a confidential OpenID client with a nonce",
+    confidential,
+    { scope: "openid", nonce: "n" },
+    `${parameters}, or ${setting}`,
+    { require_pkce: false },
+  ],
+  [
+    "a confidential OpenID client without a nonce",
+    confidential,
+    { scope: "openid" },
+    `${parameters}, or ${setting} and a nonce`,
+    { require_pkce: false, oauth_version: "2.0" },
+  ],
+  [
+    "a client with require_pkce: false, without a nonce",
+    { ...confidential, require_pkce: false },
+    { scope: "openid" },
+    `${parameters}, or a nonce`,
+    { oauth_version: "2.0" },
+    "challenge_and_nonce_missing",
+  ],
+];
+
+for (const [what, client, request, expected, needed, reason] of allowed) {
+  test(`pkce: the refusal of ${what} has the configuration that makes the same request work (OAuth 2.1 §7.5.1.1)`, () =>
+    inWorld({ clients: [client] }, async (world) => {
+      const suggested = { client_id: "app", ...needed };
+      assertEquals(await refusalOf(world, request, reason), [expected, { clients: [suggested] }]);
+      await inWorld({ clients: [{ ...client, ...suggested }] }, async (world) => {
+        assertCode(await world.authorize({ client_id: "app", ...withoutPkce, ...request }));
+      });
+    }));
+}
+
+const forbidden: readonly (readonly [
+  what: string,
+  client: ClientMetadata,
+  request: Params,
+  expected: string,
+])[] = [
+  ["a public client", isPublic, { scope: "openid", nonce: "n" }, parameters],
+  [
+    "a confidential client without openid",
+    confidential,
+    { scope: "read", nonce: "n" },
+    `${parameters}, or ${setting} and openid in the scope`,
+  ],
+  [
+    "a client with require_pkce: false, without openid",
+    { ...confidential, require_pkce: false },
+    { scope: "read", nonce: "n" },
+    `${parameters}, or openid in the scope`,
+  ],
+  [
+    "a client with require_pkce: false, without openid and a nonce",
+    { ...confidential, require_pkce: false },
+    { scope: "read" },
+    `${parameters}, or openid in the scope and a nonce`,
+  ],
+  [
+    "a client of OAuth 2.1 without a nonce",
+    { ...confidential, oauth_version: "2.1" },
+    { scope: "openid" },
+    `${parameters}, or ${setting} and a nonce`,
+  ],
+];
+
+for (const [what, client, request, expected] of forbidden) {
+  test(`pkce: the refusal of ${what} suggests no configuration`, () =>
+    inWorld({ clients: [client] }, async (world) => {
+      assertEquals(await refusalOf(world, request), [expected, undefined]);
+    }));
+}
+
+test("pkce: a first-use client would have to be configured with a secret", () =>
+  withoutClients({}, async (world) => {
+    const request = { scope: "openid", nonce: "n", redirect_uri: "http://localhost:3000/cb" };
+    const [expected, remedy] = await refusalOf(world, request);
+    const only = "Only a configured client with a secret or a key may send none";
+    const inForm =
+      "If the client sends its secret in the form, configure it with token_endpoint_auth_method: client_secret_post";
+    assertEquals(expected, `${parameters}. ${only}, with ${setting}. ${inForm}`);
+    assertEquals(remedy, {
+      firstUse: true,
+      clients: [{
+        client_id: "app",
+        redirect_uris: ["http://localhost:3000/cb"],
+        token_endpoint_auth_method: "client_secret_basic",
+        require_pkce: false,
+        client_secret: "the secret",
+      }],
+    });
+    await inWorld(remedy!, async (world) => {
+      assertCode(await world.authorize({ client_id: "app", ...withoutPkce, ...request }));
+    });
+    const clients = [{ ...remedy!.clients![0]!, token_endpoint_auth_method: "client_secret_post" }];
+    await inWorld({ ...remedy, clients }, async (world) => {
+      const response = await world.authorize({ client_id: "app", ...withoutPkce, ...request });
+      const { redirect_uri } = request;
+      const code = callbackParams(response).get("code")!;
+      const proof = { client_id: "app", client_secret: "the secret" };
+      const form = { grant_type: "authorization_code", code, redirect_uri, ...proof };
+      assertEquals((await world.post("/oauth2/token", form)).status, 200);
+    });
+  }));
+
+test("pkce: without a configuration that helps, the refusal says nothing about the form", () =>
+  withoutClients({}, async (world) => {
+    const request = { scope: "read", redirect_uri: "http://localhost:3000/cb" };
+    const [expected, remedy] = await refusalOf(world, request);
+    const only = "Only a configured client with a secret or a key may send none";
+    const missing = `${setting} and openid in the scope and a nonce`;
+    assertEquals([expected, remedy], [`${parameters}. ${only}, with ${missing}`, undefined]);
+  }));

@@ -1,19 +1,25 @@
-/** RP-initiated logout: when the server asks, and where the browser goes afterwards. */
+/** RP-initiated logout: when the server asks, its form, what a sign-out ends, and where the browser goes afterwards. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { testWith } from "./test_in_openid.ts";
-import { createBrowser, type Params } from "../../world.ts";
+import { createBrowser, type Page, type Params } from "../../world.ts";
 import {
   allAlive,
   allDead,
+  answerOf,
+  ask,
+  inOpenId,
   isSignedIn,
   issuer,
   livesOf,
   logOut,
+  redeemAt,
+  refresh,
   screenOf,
   signIn,
   signInBoth,
 } from "./openid_world.ts";
+import { test } from "../../runner.ts";
 
 const it = testWith();
 
@@ -139,4 +145,95 @@ it("logout: HEAD does not sign out (RFC 9110 §9.2.1)", async ({ world, browser 
   const url = `${issuer}/connect/logout?id_token_hint=${tokens.id_token}`;
   await world.fetch(new Request(url, { method: "HEAD", headers: { cookie } }));
   assertEquals(await livesOf(world, tokens), allAlive);
+});
+
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`sign-out: immediately ends the ${accessTokens} access and refresh tokens of every client (OpenID Connect Back-Channel Logout §2.7)`, () =>
+    inOpenId({ accessTokens }, async (world, browser) => {
+      const app = await signIn(world, browser, "alice");
+      const shop = await signIn(world, browser, "alice", { client_id: "shop" });
+      const elsewhere = await signIn(world, createBrowser(world), "alice");
+      assertEquals([await livesOf(world, app), await livesOf(world, shop, "shop")], [allAlive, allAlive]);
+      await browser.open(`/connect/logout?id_token_hint=${app.id_token}`);
+      assertEquals([await livesOf(world, app), await livesOf(world, shop, "shop")], [allDead, allDead]);
+      const response = await refresh(world, app.refresh_token);
+      assertEquals([response.status, (await response.json()).error], [400, "invalid_grant"]);
+      assertEquals(await livesOf(world, elsewhere), allAlive, "another browser's session stays");
+    }));
+}
+
+it("sign-out: offline access stays and can be refreshed (OpenID Connect Back-Channel Logout §2.7)", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
+  await browser.open(`/connect/logout?id_token_hint=${tokens.id_token}`);
+  assertEquals(await livesOf(world, tokens), allAlive);
+  const response = await refresh(world, tokens.refresh_token);
+  assertEquals(response.status, 200);
+  assertEquals(await livesOf(world, await response.json()), allAlive);
+});
+
+it("sign-out: ends a code that was not redeemed yet (OpenID Connect Back-Channel Logout §2.7)", async ({ world, browser }) => {
+  const first = await signIn(world, browser, "alice");
+  const code = answerOf(await ask(world, browser)).get("code")!;
+  await browser.open(`/connect/logout?id_token_hint=${first.id_token}`);
+  const response = await redeemAt(world, "app", code);
+  assertEquals([response.status, (await response.json()).error], [400, "invalid_grant"]);
+});
+
+it("sign-out: an open consent page gives no code afterwards", async ({ world, browser }) => {
+  const page = await browser.submit(await ask(world, browser), { person: "alice" });
+  await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" });
+  const answer = await browser.submit(page, { decision: "approve" });
+  assertEquals(answer.leftFor, undefined);
+});
+
+it("logout: a form of another browser or another site signs no person out", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice");
+  const attacker = createBrowser(world);
+  await signIn(world, attacker, "bob");
+  const attackersPage = await logOut(attacker);
+  assertEquals((await browser.submit(attackersPage, { decision: "sign_out" })).status, 403);
+  const page = await logOut(browser);
+  for (const headers of [{ "sec-fetch-site": "cross-site" }, { origin: "https://evil.example" }]) {
+    const answer = await browser.submit(page, { decision: "sign_out" }, headers);
+    assert(
+      answer.status === 403 || screenOf(answer) === "sign_out",
+      "the form is neither refused nor asked for again",
+    );
+    assertEquals(await livesOf(world, tokens), allAlive);
+  }
+  assertEquals(screenOf(await logOut(browser, { decision: "sign_out" }, "POST")), "sign_out");
+  assertEquals(await livesOf(world, tokens), allAlive);
+});
+
+it("logout: the question can be answered by POST only", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice");
+  const page = await logOut(browser);
+  const request = /name="request" value="([^"]*)"/.exec(page.html)![1]!;
+  await logOut(browser, { request, decision: "sign_out" });
+  assertEquals(await livesOf(world, tokens), allAlive);
+});
+
+it("logout: the question expires after an hour", async ({ world, browser }) => {
+  const tokens = await signIn(world, browser, "alice", { scope: "openid offline_access" });
+  const page = await logOut(browser);
+  world.clock.advance(3600);
+  assertEquals((await browser.submit(page, { decision: "sign_out" })).status, 403);
+  assert(tokens.id_token.length > 0 && await isSignedIn(world, browser));
+});
+
+it("logout: a sealed sign-out is not accepted as a sealed authorization request, nor the reverse", async ({ world, browser }) => {
+  const consent = await browser.submit(await ask(world, browser), { person: "alice" });
+  const out = await logOut(browser);
+  const moved = (page: Page, from: string, to: string) => ({ ...page, html: page.html.replaceAll(from, to) });
+  const asLogout = await browser.submit(moved(consent, "/oauth2/consent", "/connect/logout"), {
+    decision: "sign_out",
+  });
+  assertEquals(asLogout.status, 403);
+  for (const path of ["/oauth2/consent", "/oauth2/account", "/oauth2/sign_in"]) {
+    const answer = await browser.submit(moved(out, "/connect/logout", path), {
+      decision: "approve",
+      person: "alice",
+    });
+    assertEquals(answer.status, 403, path);
+  }
 });
