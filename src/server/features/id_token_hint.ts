@@ -1,7 +1,7 @@
 /** The ID token hint: the server answers only for the person of that ID token (OpenID Connect Core §3.1.2.1). */
 
 import type { Feature } from "../oauth/feature.ts";
-import { readIdTokenHint } from "../oauth/tokens/id_token_hint.ts";
+import { readIdTokenHint } from "../oauth/tokens/issued_id_token.ts";
 
 export function idTokenHint(): Feature {
   return {

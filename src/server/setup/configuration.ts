@@ -6,7 +6,7 @@
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/platform.ts";
 import type { FeatureLifetimes, FeatureOptions } from "../features/options.ts";
 import { clientAuthMethods } from "../oauth/clients/client_auth_methods.ts";
-import { describeClient } from "../oauth/clients/client_schema.ts";
+import { describeClient } from "../oauth/clients/client_metadata.ts";
 import type { Slots } from "../oauth/feature.ts";
 import { inLifetimes } from "../oauth/lifetime.ts";
 import type { MetadataAddresses, PathsOption } from "../oauth/paths.ts";

@@ -15,8 +15,7 @@ import { createServerKeys, type KeySource, type ServerKeys } from "./server_keys
 import type { ServerOptions } from "./server_options.ts";
 import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";
 import type { KeyRing } from "../crypto/key_ring.ts";
-import type { Newcomers, NewPerson, People, Person } from "../oauth/people/people.ts";
-import type { PersonSecrets } from "../oauth/people/person_secrets.ts";
+import type { Newcomers, NewPerson, People, Person, PersonSecrets } from "../oauth/people/people.ts";
 import { type Kind, never, type Store } from "../store/store.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { createPeople, readPeople } from "./read_people.ts";

@@ -1,4 +1,7 @@
-/** Checks the options that are not JSON: functions, the store and the seams. JavaScript callers have no type check. */
+/**
+ * Checks the options that are not JSON: functions, the store and the seams. JavaScript callers have no type check. Refuses
+ * demo clients and demo people where other machines reach the server.
+ */
 
 import type { RandomBytes } from "../crypto/bytes.ts";
 import { type SeamName, seamNames } from "../oauth/seams.ts";
@@ -6,6 +9,9 @@ import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { isJsonObject } from "../schema/json_object.ts";
 import { describeUnknown } from "../schema/nearest.ts";
 import { describeType } from "../schema/received.ts";
+import { isReachedFromElsewhere, listNames } from "../oauth/clients/reached_from_elsewhere.ts";
+import type { Settings } from "../oauth/settings.ts";
+import type { Configuration } from "./configuration.ts";
 
 /** Refuses wrong options at start. Without this check, they would fail at the first request. */
 export function requireParts(options: unknown): void {
@@ -84,4 +90,22 @@ function readClock(now: () => unknown): unknown {
 
 function isFunction(value: unknown): value is (...args: readonly unknown[]) => unknown {
   return typeof value === "function";
+}
+
+/** The demo credentials are published, so only `exposeDemo` allows them at an issuer that other machines can reach. */
+export function requireOwnAccounts(
+  { clients, people, exposeDemo = false }: Configuration,
+  names: Pick<Settings, "issuer" | "also">,
+): void {
+  // A program that serves https itself may have an https issuer on loopback.
+  if (exposeDemo || !isReachedFromElsewhere({ ...names, servesHttps: true })) return;
+  const missing = clients === undefined ? "clients" : people === undefined ? "people" : undefined;
+  if (missing === undefined) return;
+  refuseOption(
+    missing,
+    `must be configured, because other machines may reach ${
+      listNames(names)
+    }, and anyone could use the demo ${missing}: ` +
+      "configure clients and people, or set exposeDemo to true (--expose-demo)",
+  );
 }

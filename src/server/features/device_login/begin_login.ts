@@ -8,7 +8,7 @@ import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
 import { noteAccess } from "../../oauth/clients/scope.ts";
 import { needsSectorCheck } from "../../oauth/clients/sector.ts";
-import { isUnproven } from "../../oauth/clients/unproven_client.ts";
+import { type AuthenticatedClient, isUnproven } from "../../oauth/clients/authenticated_client.ts";
 import { keepWaiting, mostWaitingTime } from "../../oauth/clients/waiting_clients.ts";
 import {
   requireAccess,
@@ -31,7 +31,6 @@ import { firstInterval } from "./poll_interval.ts";
 import { formatUserCode } from "./user_code.ts";
 import { isFromThisMachineOrProcess } from "../../http/sender.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
-import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
 import { findNamedClient, findPollingCandidate } from "../../oauth/clients/find_client.ts";
 import { readCredentials } from "../../oauth/clients/read_credentials.ts";
 

@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { isCrossSite } from "../../http/request_origin.ts";
 import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
-import { isUnproven } from "../../oauth/clients/unproven_client.ts";
+import { isUnproven } from "../../oauth/clients/authenticated_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";

@@ -7,7 +7,7 @@ import { checkSchema } from "../../schema/check_schema.ts";
 import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { findNameProblem } from "../../oauth/clients/client_name.ts";
-import { describeClient } from "../../oauth/clients/client_schema.ts";
+import { describeClient } from "../../oauth/clients/client_metadata.ts";
 import { adviseScope } from "../../oauth/clients/scope.ts";
 import { registeredNames } from "../../oauth/clients/registered_names.ts";
 import type { Exchange } from "../../oauth/exchange.ts";

@@ -1,6 +1,6 @@
-/** A client that has authenticated. */
+/** A client that has authenticated, and whether that proves who sent the request. */
 
-import type { Client } from "./client.ts";
+import { type Client, isConfigured, publicClientMethod } from "./client.ts";
 
 /** Proves by its type that a client has authenticated: only `authenticateClient` creates this object. */
 export interface AuthenticatedClient {
@@ -20,3 +20,11 @@ export interface AuthenticatedClient {
 }
 
 declare const authenticated: unique symbol;
+
+/**
+ * Whether a request of this client, authenticated by this method, could come from any program: there is no secret, the
+ * secret is published, or any program can become such a client.
+ */
+export function isUnproven({ client, method }: Pick<AuthenticatedClient, "client" | "method">): boolean {
+  return method === publicClientMethod || !isConfigured(client) || client.isDemo === true;
+}

@@ -1,6 +1,7 @@
-/** Client metadata that every server reads, with any set of features (RFC 7591 §2). */
+/** Client metadata that every server reads, with any set of features, and the schema of all (RFC 7591 §2). */
 
-import { otherNames, type Schema, text, texts } from "../../schema/schema.ts";
+import { explainUnknown, otherNames, type Schema, text, texts } from "../../schema/schema.ts";
+import type { Slots } from "../feature.ts";
 
 /** The members of client metadata that need no feature. */
 export interface CoreClientMetadata {
@@ -83,3 +84,22 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   subject_type: { type: "string", enum: ["public", "pairwise"] },
   oauth_version: { type: "string", enum: ["2.0", "2.1"] },
 };
+
+/** Returns the schema of client metadata. Members of features that the server lacks are not in it, so the schema refuses them. */
+export function describeClient(
+  { clientMembers, neededOptions }: Pick<Slots, "clientMembers" | "neededOptions">,
+): Schema {
+  const ofFeatures = [...clientMembers.values()].map(({ name, schema }) => [name, schema] as const);
+  const schemas = [...Object.entries(coreClientSchemas), ...ofFeatures];
+  return {
+    type: "object",
+    description: "A client, with the member names of RFC 7591.",
+    required: ["client_id"],
+    additionalProperties: false,
+    [explainUnknown](name) {
+      const option = neededOptions.get(name);
+      return option && `needs the option ${option}`;
+    },
+    properties: Object.fromEntries(schemas),
+  };
+}

@@ -6,8 +6,7 @@ import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { findCandidate, findClient } from "./find_client.ts";
-import { refuseUnknownClient } from "./refuse_unknown_client.ts";
-import { noteUnknownClient } from "./unknown_client.ts";
+import { noteUnknownClient, refuseUnknownClient } from "./unknown_client.ts";
 
 const refusal = refusals({
   client_id_missing: {

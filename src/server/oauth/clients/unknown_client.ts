@@ -1,4 +1,4 @@
-/** Describes a client that the server does not know, for refusals and for the journal. */
+/** Describes a client that the server does not know, for refusals and for the journal, and refuses its authorization request. */
 
 import { sameDigest } from "../../crypto/platform.ts";
 import { nearest } from "../../schema/nearest.ts";
@@ -7,8 +7,30 @@ import { hidden, redactText } from "../redaction.ts";
 import type { Services } from "../services.ts";
 import { hashSecret } from "../credential.ts";
 import { clientIdForm, isClientId } from "./client_id.ts";
-import { listSources } from "./find_client.ts";
-import { unfitForAnswers } from "./redirect_uri.ts";
+import { acceptsUnknownClients, listSources } from "./find_client.ts";
+import { isLocalRedirectUri, unfitForAnswers } from "./redirect_uri.ts";
+import { type RefusalRows, refusals } from "../refusals.ts";
+import { unknownClientRemedy } from "./client_remedy.ts";
+
+const refusal = refusals({
+  client_unknown: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This client is not known here",
+    expected: "a client_id that the server knows",
+    change: "Use a client_id that the server knows, or add this client to the configuration.",
+  },
+  first_use_unfit: {
+    reason: "client_unknown",
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.2.1",
+    sentence: "This client is not known here, and first use does not accept its redirect URI",
+    expected: "a redirect URI on this machine",
+    change: "Use a client_id that the server knows, or add this client to the configuration.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 /**
  * Notes the id for the journal, without anything that looks like a secret. A client_id is public, but some requests
@@ -62,4 +84,48 @@ export function describeKnownClients(
   const known = listSources(id, services).map(({ expects }) => expects(services)).join(", or ");
   const similar = suggests ? nearest(id, [...settings.clients.keys()]) : undefined;
   return similar === undefined ? known : `perhaps the client_id ${similar}, otherwise ${known}`;
+}
+
+interface UnknownClient {
+  readonly id: string;
+  /** The id as the journal may show it. It differs from the id if that may be a secret. */
+  readonly notedId: string;
+  readonly redirectUri: string | undefined;
+}
+
+/** Refuses the authorization request, and says how the client can become known. */
+export function refuseUnknownClient(
+  { id, notedId, redirectUri }: UnknownClient,
+  services: Services,
+): never {
+  // A page must not say how the server is configured, nor who its people are, unless the front page says it, too.
+  const isOpen = services.settings.frontPage === "full";
+  const requirement = unfitForClient(id, redirectUri, services, { tellsPeople: isOpen });
+  const known = describeKnownClients(id, services, { suggests: isOpen });
+  throw refusal(isUnfitForFirstUse(id, redirectUri, services) ? "first_use_unfit" : "client_unknown", {
+    expected: requirement ?? (isOpen ? known + describeFirstUseOff(redirectUri, services) : known),
+    received: redirectUri === undefined
+      ? `client_id ${id}, and no redirect_uri`
+      : `client_id ${id}, redirect_uri ${redirectUri}`,
+    ...(requirement === undefined && redirectUri !== undefined
+      ? unknownClientRemedy({ id, redirectUri }, services)
+      : {}),
+    ...(notedId === id ? {} : { privateText: id }),
+  });
+}
+
+function isUnfitForFirstUse(id: string, redirectUri: string | undefined, services: Services): boolean {
+  const isFirstUse = listSources(id, services).some(({ findCandidate }) => findCandidate !== undefined);
+  return isFirstUse && redirectUri !== undefined && !isLocalRedirectUri(redirectUri, services.settings);
+}
+
+function describeFirstUseOff(
+  redirectUri: string | undefined,
+  { settings, slots }: Services,
+): string {
+  if (acceptsUnknownClients(slots)) return "";
+  if (redirectUri === undefined) return ". First use is off";
+  return isLocalRedirectUri(redirectUri, settings)
+    ? ". First use is off: firstUse: true in the configuration accepts any client_id with this redirect_uri"
+    : ". First use is off, and would not accept this redirect_uri";
 }

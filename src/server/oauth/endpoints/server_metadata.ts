@@ -12,7 +12,6 @@ import type { Members } from "../members.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
-import { prepareAnnouncedKeys } from "../tokens/announced_keys.ts";
 
 /** `programUrl` is what the URLs of the endpoints for programs begin with. Default: the issuer. */
 export function describeServer(
@@ -81,4 +80,9 @@ export async function showMetadata(exchange: Exchange, services: Services): Prom
     { type: "application/json", text, etag: etagOf(text) },
     60,
   );
+}
+
+/** Makes the keys for the announced ID token algorithms. If that fails, the next request tries again. */
+export async function prepareAnnouncedKeys({ settings, keys }: Services): Promise<void> {
+  for (const alg of settings.idTokenAlgorithms) await keys.prepare(alg).catch(() => {});
 }
