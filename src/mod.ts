@@ -68,7 +68,7 @@ export type {
   PeerCertificate,
 } from "./server/http/message.ts";
 export type { Exchange } from "./server/oauth/exchange.ts";
-export type { Carried } from "./server/oauth/carried.ts";
+export type { Carried } from "./server/oauth/feature_values.ts";
 export type { Pair } from "./server/http/form.ts";
 export type {
   ChainBinding,

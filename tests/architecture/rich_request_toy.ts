@@ -2,23 +2,13 @@
 
 import { assertEquals } from "@std/assert";
 import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
-import { type CarriedKey, type Carrier, carry, readCarried } from "../../src/server/oauth/carried.ts";
-import { memberOf } from "../../src/server/oauth/clients/client_member.ts";
+import { type Carrier, carry, memberOf, readCarried, type ValueKey } from "../../src/server/oauth/feature_values.ts";
 import { type AddedErrorCode, refusals } from "../../src/server/oauth/refusals.ts";
 import type { ClientMember, Feature } from "../../src/server/oauth/feature.ts";
 import { assertCannotCreate } from "../server/oauth/refusals.ts";
 import { findAll, findById, readHtml, textOf } from "../server/pages/read_html.ts";
 import { claimsOf, introspect, readTokens, refresh } from "../server/tokens/bearer.ts";
-import {
-  basic,
-  callbackParams,
-  createBrowser,
-  createWorld,
-  inWorld,
-  type Page,
-  redirectUri,
-  type World,
-} from "../world.ts";
+import { basic, callbackParams, createBrowser, createWorld, inWorld, type Page, redirectUri, type World } from "../world.ts";
 import type { Toy } from "./toys.ts";
 
 interface Detail {
@@ -29,7 +19,7 @@ interface Detail {
 const name = "toy_details";
 const types = ["pay", "lend"];
 
-const detailsKey: CarriedKey<readonly Detail[]> = { name };
+const detailsKey: ValueKey<readonly Detail[]> = { name };
 
 const typesMember: ClientMember<readonly string[]> = {
   name: "toy_details_types",

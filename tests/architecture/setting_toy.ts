@@ -6,7 +6,7 @@ import { json } from "../../src/server/http/respond.ts";
 import type { Feature } from "../../src/server/oauth/feature.ts";
 import { createLifetime } from "../../src/server/oauth/lifetime.ts";
 import { refuseOption } from "../../src/server/oauth/set_up_mistake.ts";
-import { type Setting, settingOf } from "../../src/server/oauth/setting.ts";
+import { type Setting, settingOf } from "../../src/server/oauth/feature_values.ts";
 import { describeConfiguration } from "../../src/server/setup/configuration.ts";
 import { requireConfiguration } from "../../src/server/setup/read_settings.ts";
 import { gatherSlots } from "../../src/server/slots.ts";

@@ -3,7 +3,7 @@
 import { sha256 } from "../crypto/platform.ts";
 import { mayOmitPkce } from "../oauth/authorization/pkce.ts";
 import type { Client } from "../oauth/clients/client.ts";
-import { memberOf } from "../oauth/clients/client_member.ts";
+import { memberOf } from "../oauth/feature_values.ts";
 import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { ClientMember, Feature, GrantType, ResponseType } from "../oauth/feature.ts";

@@ -1,7 +1,7 @@
 /** Client authentication with a secret in the Authorization header (OAuth 2.1 §2.4.1; RFC 6749 §2.3.1). */
 
 import { Buffer } from "node:buffer";
-import { memberOf } from "../oauth/clients/client_member.ts";
+import { memberOf } from "../oauth/feature_values.ts";
 import type { ClientMember, Credentials, Deviation, Feature } from "../oauth/feature.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../oauth/refusals.ts";
 

@@ -1,7 +1,6 @@
 /** The parameters prompt and max_age: when a person must sign in or consent again (OpenID Connect Core §3.1.2.1). */
 
-import { type CarriedKey, carry, readCarried } from "../oauth/carried.ts";
-import { memberOf } from "../oauth/clients/client_member.ts";
+import { carry, memberOf, readCarried, type ValueKey } from "../oauth/feature_values.ts";
 import type { Asked, ClientMember, Feature, Question } from "../oauth/feature.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
@@ -35,7 +34,7 @@ const defaultMaxAge: ClientMember<number> = {
   schema: { type: "integer", minimum: 0, maximum: 315_360_000 },
 };
 
-const maxAgeKey: CarriedKey<number> = { name: "max_age" };
+const maxAgeKey: ValueKey<number> = { name: "max_age" };
 
 const prompts: readonly string[] = ["none", "login", "consent", "select_account"];
 

@@ -6,7 +6,7 @@ import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import type { AuthenticatedClient } from "../oauth/clients/authenticated_client.ts";
 import { requiresProof } from "../oauth/clients/bound_tokens.ts";
 import type { Client } from "../oauth/clients/client.ts";
-import { memberOf } from "../oauth/clients/client_member.ts";
+import { memberOf } from "../oauth/feature_values.ts";
 import { usualPaths } from "../oauth/paths.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Exchange } from "../oauth/exchange.ts";

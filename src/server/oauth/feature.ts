@@ -17,7 +17,7 @@ import type {
   RequestEnd,
   ResolvedRequest,
 } from "./authorization/contract.ts";
-import type { CarriedKey } from "./carried.ts";
+import type { Setting, ValueKey } from "./feature_values.ts";
 import type { AuthenticatedClient } from "./clients/authenticated_client.ts";
 import type { Client, ClientUse } from "./clients/client.ts";
 import type { OAuthError } from "./refusals.ts";
@@ -30,7 +30,6 @@ import type { Person } from "./people/people.ts";
 import type { Account, SignedIn } from "./people/session.ts";
 import type { ToldClient } from "./people/told_client.ts";
 import type { Services } from "./services.ts";
-import type { Setting } from "./setting.ts";
 import type { Settings } from "./settings.ts";
 import type { ExchangeableReader } from "./tokens/exchangeable_token.ts";
 import type { Approval, Grant } from "./tokens/grant.ts";
@@ -69,7 +68,7 @@ export interface Feature<EndpointName extends string = never> {
   /** Changes what tokens a redemption gives, by a parameter that the core does not read, or adds claims to them. */
   readonly changesTokens?: ChangeTokens;
   /** The values that the feature carries from a request to its grant: a nonce, claims. Each name has one feature. */
-  readonly carries?: readonly CarriedKey<unknown>[];
+  readonly carries?: readonly ValueKey<unknown>[];
   /** Rows of the consent page: what a request asks for besides scopes and resources. */
   readonly consentRows?: readonly ConsentRow[];
   /** Answers instead of the person, so that tests need no pages. */
@@ -183,7 +182,7 @@ export interface ClientSearch extends Pick<ClientSource, "owns"> {
 }
 
 /** A member of client metadata. Its value is stored unchanged. Read it with `memberOf`. */
-export interface ClientMember<T = unknown> {
+export interface ClientMember<T = unknown> extends ValueKey<T> {
   /** The name of the member in its specification: "default_max_age". */
   readonly name: string;
   readonly schema: Schema;
@@ -502,7 +501,7 @@ export interface Slots {
   readonly requestSources: readonly RequestSource[];
   readonly requestParams: ReadonlyMap<string, RequestParam>;
   readonly changesTokens: readonly ChangeTokens[];
-  readonly carries: ReadonlyMap<string, CarriedKey<unknown>>;
+  readonly carries: ReadonlyMap<string, ValueKey<unknown>>;
   readonly consentRows: ReadonlyMap<string, ConsentRow>;
   readonly decides: NonNullable<Feature["decides"]> | undefined;
   readonly responseTypes: ReadonlyMap<string, ResponseType>;

@@ -4,7 +4,7 @@ import { type Duration, parseDuration, suggestDuration } from "../schema/duratio
 import { describeReceived } from "../schema/received.ts";
 import type { Schema } from "../schema/schema.ts";
 import { refuseOption } from "./set_up_mistake.ts";
-import type { Setting } from "./setting.ts";
+import type { Setting } from "./feature_values.ts";
 
 /** What the names of the settings for lifetimes begin with. */
 export const inLifetimes = "lifetimes.";

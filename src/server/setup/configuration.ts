@@ -12,7 +12,7 @@ import { inLifetimes } from "../oauth/lifetime.ts";
 import type { MetadataAddresses, PathsOption } from "../oauth/paths.ts";
 import { claimsOfScope } from "../oauth/people/claims.ts";
 import { demoResourceSchema } from "../oauth/read_demo_resource.ts";
-import type { Setting } from "../oauth/setting.ts";
+import type { Setting } from "../oauth/feature_values.ts";
 import { type DpopConfiguration, dpopSchema } from "../oauth/tokens/dpop_settings.ts";
 import type { Duration } from "../schema/duration.ts";
 import { otherNames, type Schema, text, texts } from "../schema/schema.ts";

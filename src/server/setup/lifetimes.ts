@@ -1,7 +1,7 @@
 /** The lifetimes that every server has: their ranges and defaults, and how they are read. */
 
 import { createLifetime, inLifetimes, type LifetimeTerms } from "../oauth/lifetime.ts";
-import type { Setting } from "../oauth/setting.ts";
+import type { Setting } from "../oauth/feature_values.ts";
 import type { Lifetimes } from "../oauth/settings.ts";
 import type { Duration } from "../schema/duration.ts";
 import { otherNames, type Schema } from "../schema/schema.ts";

@@ -14,7 +14,7 @@ import type { PathProfile } from "../oauth/paths.ts";
 import type { People, Person } from "../oauth/people/people.ts";
 import { readDemoResource } from "../oauth/read_demo_resource.ts";
 import { describeOtherPort } from "../oauth/server_urls.ts";
-import type { CoreSettings } from "../oauth/setting.ts";
+import type { CoreSettings } from "../oauth/feature_values.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
@@ -34,13 +34,7 @@ import { readPeople } from "./read_people.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
 import { readOtherNames, requireIssuer } from "./require_issuer.ts";
 import type { ServerOptions } from "./server_options.ts";
-import {
-  algorithmsInUse,
-  idTokenAlgorithms,
-  requireAccepted,
-  requireSigningKeys,
-  usualAlg,
-} from "./signing_keys.ts";
+import { algorithmsInUse, idTokenAlgorithms, requireAccepted, requireSigningKeys, usualAlg } from "./signing_keys.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { configuredClients } from "../oauth/clients/find_client.ts";
 import { type ClientFacts, readClient } from "../oauth/clients/read_client.ts";

@@ -3,7 +3,7 @@
 import { type Jwk, signsWith, unfitForSigning } from "../crypto/jwk.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/platform.ts";
 import type { Client } from "../oauth/clients/client.ts";
-import { memberOf } from "../oauth/clients/client_member.ts";
+import { memberOf } from "../oauth/feature_values.ts";
 import type { ClientMember, Slots } from "../oauth/feature.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
 import { isJsonObject } from "../schema/json_object.ts";

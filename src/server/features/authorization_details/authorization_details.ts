@@ -1,19 +1,13 @@
 /** Rich authorization requests: a client says in detail what it wants to do, such as one payment (RFC 9396). */
 
 import type { AccessRequest } from "../../oauth/authorization/contract.ts";
-import { carry, readCarried } from "../../oauth/carried.ts";
+import { carry, readCarried, settingOf } from "../../oauth/feature_values.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import type { OptionalLine, PageText } from "../../oauth/pages.ts";
 import type { Services } from "../../oauth/services.ts";
-import { settingOf } from "../../oauth/setting.ts";
 import { findAt } from "../../schema/json_object.ts";
 import { type AuthorizationDetail, detailsKey } from "./detail.ts";
-import {
-  type AuthorizationDetailsOptions,
-  detailTypes,
-  detailTypesMember,
-  placeholder,
-} from "./detail_types.ts";
+import { type AuthorizationDetailsOptions, detailTypes, detailTypesMember, placeholder } from "./detail_types.ts";
 import { locationsOf } from "./locations.ts";
 import { narrowDetails } from "./narrow_details.ts";
 import { readDetails } from "./read_details.ts";

@@ -1,6 +1,6 @@
 /** The objects of authorization_details (RFC 9396 §2). */
 
-import type { CarriedKey } from "../../oauth/carried.ts";
+import type { ValueKey } from "../../oauth/feature_values.ts";
 
 /** What a client wants to do. Its type decides about the other members. */
 export interface AuthorizationDetail {
@@ -11,4 +11,4 @@ export interface AuthorizationDetail {
 }
 
 /** The details of a request, and later those that the person granted. */
-export const detailsKey: CarriedKey<readonly AuthorizationDetail[]> = { name: "authorization_details" };
+export const detailsKey: ValueKey<readonly AuthorizationDetail[]> = { name: "authorization_details" };

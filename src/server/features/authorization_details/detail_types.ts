@@ -1,7 +1,7 @@
 /** The option `authorizationDetails`: the types of authorization details (RFC 9396 §2), checked at start. */
 
 import type { ClientMember } from "../../oauth/feature.ts";
-import type { Setting } from "../../oauth/setting.ts";
+import type { Setting } from "../../oauth/feature_values.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import { present } from "../../values/present.ts";
 import { checkSchema } from "../../schema/check_schema.ts";

@@ -1,10 +1,9 @@
 /** Chooses the authorization details of an access token (RFC 9396 §6, §7, §9). */
 
-import { readCarried } from "../../oauth/carried.ts";
+import { readCarried, settingOf } from "../../oauth/feature_values.ts";
 import type { ChangeTokens } from "../../oauth/feature.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
-import { settingOf } from "../../oauth/setting.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
 import { type AuthorizationDetail, detailsKey } from "./detail.ts";

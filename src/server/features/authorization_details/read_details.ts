@@ -1,13 +1,11 @@
 /** Reads the parameter authorization_details, and refuses what its types do not allow (RFC 9396 §2, §5). */
 
-import { carry } from "../../oauth/carried.ts";
+import { carry, memberOf, settingOf } from "../../oauth/feature_values.ts";
 import type { Client } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { ParamReading } from "../../oauth/feature.ts";
 import type { Services } from "../../oauth/services.ts";
-import { settingOf } from "../../oauth/setting.ts";
 import { present } from "../../values/present.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject } from "../../schema/json_object.ts";

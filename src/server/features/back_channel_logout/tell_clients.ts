@@ -4,7 +4,7 @@ import { continueTrace } from "../../oauth/continue_trace.ts";
 import { randomText } from "../../crypto/bytes.ts";
 import type { FetchFailure } from "../../http/guarded_fetch.ts";
 import type { Client } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf } from "../../oauth/feature_values.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { reachOf } from "../../oauth/clients/reach.ts";
 import { OAuthError } from "../../oauth/refusals.ts";

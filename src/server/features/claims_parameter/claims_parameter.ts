@@ -1,7 +1,7 @@
 /** The claims parameter: requests individual claims by name (OpenID Connect Core §5.5). */
 
 import type { AccessRequest } from "../../oauth/authorization/contract.ts";
-import { readCarried } from "../../oauth/carried.ts";
+import { readCarried } from "../../oauth/feature_values.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import { isPersonal, namesOfScopes, requestedClaimsKey } from "../../oauth/people/claims.ts";
 import { readClaims } from "./read_claims.ts";

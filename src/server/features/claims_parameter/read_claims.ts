@@ -1,6 +1,6 @@
 /** Reads the claims parameter: which claims a request wants, and with which values (OpenID Connect Core §5.5). */
 
-import { carry } from "../../oauth/carried.ts";
+import { carry } from "../../oauth/feature_values.ts";
 import { fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { ParamReading } from "../../oauth/feature.ts";
 import { type RequestedClaims, requestedClaimsKey } from "../../oauth/people/claims.ts";

@@ -5,7 +5,7 @@ import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhe
 import { documentSource, listClients } from "../../oauth/clients/stored_client.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
-import type { Setting } from "../../oauth/setting.ts";
+import type { Setting } from "../../oauth/feature_values.ts";
 import { findDocumentClient } from "./document_client.ts";
 import { keepDocumentClient, recordDocumentUse } from "./keep_document_client.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
-import { carry } from "../../oauth/carried.ts";
+import { carry } from "../../oauth/feature_values.ts";
 import { chooseLanguage } from "../../oauth/choose_language.ts";
 import type { RequestEnd } from "../../oauth/authorization/contract.ts";
 import { requireAccess } from "../../oauth/authorization/require_authorization_request.ts";

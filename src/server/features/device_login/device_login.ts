@@ -3,7 +3,7 @@
  * device (RFC 8628).
  */
 
-import { readCarried } from "../../oauth/carried.ts";
+import { readCarried } from "../../oauth/feature_values.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { paths } from "../../oauth/paths.ts";

@@ -1,6 +1,6 @@
 /** The names and the option of device logins (RFC 8628). */
 
-import type { CarriedKey } from "../../oauth/carried.ts";
+import type { ValueKey } from "../../oauth/feature_values.ts";
 import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
 import type { Duration } from "../../schema/duration.ts";
 
@@ -23,4 +23,4 @@ export const deviceKind = "device";
 export const verificationPath = "/oauth2/device_verification";
 
 /** The user code of a request, which the consent page shows again (RFC 8628 §3.3.1). */
-export const userCodeKey: CarriedKey<string> = { name: "user_code" };
+export const userCodeKey: ValueKey<string> = { name: "user_code" };

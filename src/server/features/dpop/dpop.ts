@@ -2,7 +2,7 @@
 
 import { acceptedAlgorithms, acceptedAlgorithmsMember } from "../../oauth/clients/accepted_algorithms.ts";
 import type { Client } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { ClientMember, Feature, ProofResult, ProofTerms, RequestParam } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";

@@ -12,7 +12,7 @@ import type { Feature } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
-import type { Setting } from "../../oauth/setting.ts";
+import type { Setting } from "../../oauth/feature_values.ts";
 import { createCandidate, source } from "./candidate.ts";
 import { keepClient, recordUse } from "./keep_client.ts";
 

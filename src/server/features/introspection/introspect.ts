@@ -4,7 +4,7 @@ import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf } from "../../oauth/feature_values.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { describeRegistration } from "../../oauth/clients/describe_registration.ts";
 import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";

@@ -5,7 +5,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import type { Services } from "../../oauth/services.ts";
-import type { Setting } from "../../oauth/setting.ts";
+import type { Setting } from "../../oauth/feature_values.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import { introspect, type IntrospectionTerms } from "./introspect.ts";
 import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";

@@ -3,7 +3,7 @@
 import type { Answer } from "../../http/message.ts";
 import { jwt } from "../../http/respond.ts";
 import type { Client } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";

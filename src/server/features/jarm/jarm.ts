@@ -3,7 +3,7 @@
 import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
 import type { Pair } from "../../http/form.ts";
 import type { Client } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { ClientMember, Feature, ResponseMode } from "../../oauth/feature.ts";
 import type { Services } from "../../oauth/services.ts";

@@ -3,7 +3,7 @@
 import type { Feature } from "../../oauth/feature.ts";
 import { createForeignJwtVerifier } from "../../oauth/foreign_jwt.ts";
 import { lazy } from "../../oauth/lazy.ts";
-import { settingOf } from "../../oauth/setting.ts";
+import { settingOf } from "../../oauth/feature_values.ts";
 import { type JwtBearerOptions, trustSetting } from "./trust_settings.ts";
 
 const importSteps = () => import("./steps.ts");

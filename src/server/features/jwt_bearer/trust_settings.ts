@@ -3,7 +3,7 @@
 import { isVerifyingKey, type Jwk, publicKeyText } from "../../crypto/jwk.ts";
 import { unfitForRegistration } from "../../oauth/clients/redirect_uri.ts";
 import { parseScope } from "../../oauth/clients/scope.ts";
-import type { Setting } from "../../oauth/setting.ts";
+import type { Setting } from "../../oauth/feature_values.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import { present } from "../../values/present.ts";
 import { otherNames, type Schema, text, texts } from "../../schema/schema.ts";

@@ -8,7 +8,7 @@ import {
   requireOwnPage,
 } from "../../oauth/authorization/sending_page.ts";
 import type { Client } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf } from "../../oauth/feature_values.ts";
 import { clientRemedy } from "../../oauth/clients/client_remedy.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../../oauth/clients/redirect_uri.ts";

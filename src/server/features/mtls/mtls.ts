@@ -5,11 +5,10 @@
 
 import { readCertificates } from "../../crypto/x509/pem.ts";
 import { jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf, type Setting, settingOf } from "../../oauth/feature_values.ts";
 import { endpointUrls, withPort } from "../../oauth/server_urls.ts";
 import type { ClientAuthMethod, Endpoint, Feature } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
-import { type Setting, settingOf } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import { findCertificateHeaders, headerSetting } from "./certificate_headers.ts";
 import { boundMember, subjectMembers, subjectMethod } from "./subject_members.ts";

@@ -1,7 +1,7 @@
 /** The proof that the sender of a request holds the key of a certificate (RFC 8705 §3). */
 
 import { certificateThumbprint } from "../../crypto/platform.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { ProofResult, ProofTerms } from "../../oauth/feature.ts";
 import { boundMember } from "./subject_members.ts";

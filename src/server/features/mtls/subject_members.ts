@@ -3,7 +3,7 @@
 import { parseName } from "../../crypto/x509/distinguished_name.ts";
 import { readIpAddress } from "../../values/ip_address.ts";
 import type { ClientMember, MetadataProblem } from "../../oauth/feature.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf } from "../../oauth/feature_values.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { text } from "../../schema/schema.ts";
 

@@ -2,7 +2,7 @@
 
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { usualPaths } from "../../oauth/paths.ts";
-import { settingOf } from "../../oauth/setting.ts";
+import { settingOf } from "../../oauth/feature_values.ts";
 import { mostPushedOctets, pushedRequestLifetime, requiresPushing } from "./par_settings.ts";
 import { createPushHandler, resolvePushedRequest } from "./pushed_request.ts";
 import { pushedSource } from "./pushed_source.ts";

@@ -1,7 +1,7 @@
 /** The options of pushed requests (RFC 9126). */
 
 import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
-import type { Setting } from "../../oauth/setting.ts";
+import type { Setting } from "../../oauth/feature_values.ts";
 import type { Duration } from "../../schema/duration.ts";
 import { otherNames } from "../../schema/schema.ts";
 

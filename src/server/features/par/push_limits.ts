@@ -8,7 +8,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
-import { settingOf } from "../../oauth/setting.ts";
+import { settingOf } from "../../oauth/feature_values.ts";
 import { mostPushedOctets } from "./par_settings.ts";
 import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";
 import type { PushingClient } from "./pushing_client.ts";

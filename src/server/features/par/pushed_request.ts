@@ -26,7 +26,7 @@ import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/ref
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createParams, listNames, type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
 import type { Services } from "../../oauth/services.ts";
-import { settingOf } from "../../oauth/setting.ts";
+import { settingOf } from "../../oauth/feature_values.ts";
 import { grants } from "../../oauth/tokens/grant.ts";
 import { formatDelay, formatDuration } from "../../schema/duration.ts";
 import type { Kind } from "../../store/store.ts";

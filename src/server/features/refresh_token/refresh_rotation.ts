@@ -2,10 +2,15 @@
 
 import { requiresProof } from "../../oauth/clients/bound_tokens.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import {
+  type CoreSettings,
+  memberOf,
+  type Setting,
+  settingOf,
+  type SettingSlots,
+} from "../../oauth/feature_values.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
 import type { Services } from "../../oauth/services.ts";
-import { type CoreSettings, type Setting, settingOf, type SettingSlots } from "../../oauth/setting.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import type { RefreshChain } from "../../oauth/tokens/grant.ts";
 

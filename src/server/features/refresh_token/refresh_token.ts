@@ -8,7 +8,7 @@ import { clockSkew } from "../../oauth/clock_skew.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
-import { type Setting, settingOf } from "../../oauth/setting.ts";
+import { type Setting, settingOf } from "../../oauth/feature_values.ts";
 import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { grantEnd, idleEnd } from "../../oauth/tokens/check_grant.ts";

@@ -6,7 +6,7 @@ import { createId, createSecret, hashSecret } from "../../oauth/credential.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
-import { settingOf } from "../../oauth/setting.ts";
+import { settingOf } from "../../oauth/feature_values.ts";
 import { present } from "../../values/present.ts";
 import { type Entry, never } from "../../store/store.ts";
 import type { ReadMetadata } from "./read_metadata.ts";

@@ -14,7 +14,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
-import { settingOf } from "../../oauth/setting.ts";
+import { settingOf } from "../../oauth/feature_values.ts";
 import { chooseValues } from "./choose_values.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 import { limitScope } from "./registered_scope.ts";

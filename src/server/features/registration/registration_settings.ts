@@ -12,7 +12,7 @@ import type { VerifyingKey } from "../../crypto/jwt.ts";
 import { hashSecret } from "../../oauth/credential.ts";
 import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
 import type { Members } from "../../oauth/members.ts";
-import type { Setting } from "../../oauth/setting.ts";
+import type { Setting } from "../../oauth/feature_values.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import type { Duration } from "../../schema/duration.ts";
 import { type Schema, texts } from "../../schema/schema.ts";

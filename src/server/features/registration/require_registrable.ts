@@ -8,7 +8,7 @@ import { isLocalRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
-import { settingOf } from "../../oauth/setting.ts";
+import { settingOf } from "../../oauth/feature_values.ts";
 import { present } from "../../values/present.ts";
 import { type RefusedMetadata, refuseMetadata } from "./refuse_metadata.ts";
 import { registrationSource } from "./registered_client.ts";

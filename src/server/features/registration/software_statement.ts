@@ -5,7 +5,7 @@ import { clockSkew } from "../../oauth/clock_skew.ts";
 import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
-import { settingOf } from "../../oauth/setting.ts";
+import { settingOf } from "../../oauth/feature_values.ts";
 import { registrationSetting, type StatementKey } from "./registration_settings.ts";
 
 const invalidStatement: AddedErrorCode = { code: "invalid_software_statement", status: 400 };

@@ -11,7 +11,7 @@ import {
   findTimeProblem,
 } from "../../oauth/clients/client_jwt_claims.ts";
 import { describeClientKeys, hasKeys } from "../../oauth/clients/client_keys.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf } from "../../oauth/feature_values.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Claims } from "../../oauth/members.ts";

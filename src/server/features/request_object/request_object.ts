@@ -3,7 +3,7 @@
 import { acceptedAlgorithmsMember } from "../../oauth/clients/accepted_algorithms.ts";
 import { hasKeys, jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
-import { type Setting, settingOf } from "../../oauth/setting.ts";
+import { type Setting, settingOf } from "../../oauth/feature_values.ts";
 import { otherNames } from "../../schema/schema.ts";
 import { requestObjectAlg, requestObjectTimes } from "./request_object_members.ts";
 import { createRequestObjectResolver } from "./resolve_request_object.ts";

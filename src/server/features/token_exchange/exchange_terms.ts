@@ -1,7 +1,7 @@
 /** The client member that says which tokens a client may exchange, and for what. */
 
 import { publicClientMethod } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf } from "../../oauth/feature_values.ts";
 import { parseScope } from "../../oauth/clients/scope.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";

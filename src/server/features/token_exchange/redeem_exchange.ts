@@ -1,7 +1,7 @@
 /** Checks a token exchange request, and proposes the access token or the ID-JAG (RFC 8693 §2.1, §2.2). */
 
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf } from "../../oauth/feature_values.ts";
 import { narrowScope, parseScope, remainingScope } from "../../oauth/clients/scope.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { GrantType } from "../../oauth/feature.ts";

@@ -2,8 +2,7 @@
 
 import type { Answer } from "../../http/message.ts";
 import { json, jwt } from "../../http/respond.ts";
-import { readCarried } from "../../oauth/carried.ts";
-import { memberOf } from "../../oauth/clients/client_member.ts";
+import { memberOf, readCarried } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { namesOfScopes, requestedClaimsKey, selectClaims, subjectFor } from "../../oauth/people/claims.ts";

@@ -1,7 +1,7 @@
 /** The records of a request on its way through `steps.ts`, and of the end that receives the answer. Types only. */
 
 import type { Pair } from "../../http/form.ts";
-import type { Carried } from "../carried.ts";
+import type { Carried } from "../feature_values.ts";
 import type { Client } from "../clients/client.ts";
 import type { OAuthError } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";

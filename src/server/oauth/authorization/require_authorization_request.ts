@@ -2,13 +2,12 @@
 
 import { longestUrl } from "../../http/address.ts";
 import type { Client } from "../clients/client.ts";
-import { memberOf } from "../clients/client_member.ts";
+import { memberOf, settingOf } from "../feature_values.ts";
 import { needsSectorCheck } from "../clients/sector.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ParamReading, RequestSource } from "../feature.ts";
 import { type Params, requireUnrepeated } from "../params.ts";
 import type { Services } from "../services.ts";
-import { settingOf } from "../setting.ts";
 import { requireResources } from "../tokens/resource.ts";
 import { requireScope } from "../clients/scope.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";

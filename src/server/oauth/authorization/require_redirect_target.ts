@@ -1,7 +1,7 @@
 /** Verifies the redirect URI and the response mode of an authorization request (OAuth 2.1 §4.1.2.1). */
 
 import type { Client } from "../clients/client.ts";
-import { memberOf } from "../clients/client_member.ts";
+import { memberOf } from "../feature_values.ts";
 import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
 import { acceptsUnknownClients, configuredClients } from "../clients/find_client.ts";
 import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";

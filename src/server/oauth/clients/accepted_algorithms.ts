@@ -4,7 +4,7 @@ import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.
 import type { ClientMember } from "../feature.ts";
 import type { Settings } from "../settings.ts";
 import type { Client } from "./client.ts";
-import { memberOf } from "./client_member.ts";
+import { memberOf } from "../feature_values.ts";
 
 export const acceptedAlgorithmsMember: ClientMember<readonly SigningAlgorithm[]> = {
   name: "accepted_signing_algs",

@@ -17,7 +17,7 @@ import {
   assertionType,
 } from "./client_assertion.ts";
 import { findAudienceProblem, findLifetimeProblem, findTimeProblem } from "./client_jwt_claims.ts";
-import { memberOf } from "./client_member.ts";
+import { memberOf } from "../feature_values.ts";
 
 const refusal = refusals({
   assertion_signature: {

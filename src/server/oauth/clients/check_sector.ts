@@ -8,7 +8,7 @@ import type { MetadataProblem } from "../feature.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
-import { memberOf } from "./client_member.ts";
+import { memberOf } from "../feature_values.ts";
 import { reachOf } from "./reach.ts";
 import { sectorIdentifierMember } from "./sector.ts";
 

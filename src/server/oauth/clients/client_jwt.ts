@@ -9,7 +9,7 @@ import type { Services } from "../services.ts";
 import { acceptedAlgorithms } from "./accepted_algorithms.ts";
 import type { Client } from "./client.ts";
 import { jwksUriMember, keysIn } from "./client_keys.ts";
-import { memberOf } from "./client_member.ts";
+import { memberOf } from "../feature_values.ts";
 import { reachOf } from "./reach.ts";
 
 const refusal = refusals({

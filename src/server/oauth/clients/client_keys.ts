@@ -4,7 +4,7 @@ import { isKnownKey, isVerifyingKey, type Jwk, publicKeyText, verifiesWith } fro
 import { text } from "../../schema/schema.ts";
 import type { ClientMember } from "../feature.ts";
 import type { Client } from "./client.ts";
-import { memberOf } from "./client_member.ts";
+import { memberOf } from "../feature_values.ts";
 import { unfitForRegistration } from "./redirect_uri.ts";
 
 export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {

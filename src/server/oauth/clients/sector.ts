@@ -3,7 +3,7 @@
 import { text } from "../../schema/schema.ts";
 import type { ClientMember, MetadataProblem } from "../feature.ts";
 import type { Client } from "./client.ts";
-import { memberOf } from "./client_member.ts";
+import { memberOf } from "../feature_values.ts";
 import { checkHttps } from "./redirect_uri.ts";
 
 export const sectorIdentifierMember: ClientMember<string> = {

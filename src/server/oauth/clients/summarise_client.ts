@@ -4,7 +4,7 @@ import { namesThisMachine } from "../../http/address.ts";
 import type { ClientSummary } from "../pages.ts";
 import type { Client } from "./client.ts";
 import { isUrlId } from "./client_id.ts";
-import { memberOf } from "./client_member.ts";
+import { memberOf } from "../feature_values.ts";
 import { clientUriMember, policyUriMember, termsUriMember } from "./descriptive_members.ts";
 import { isLoopbackRedirectUri } from "./redirect_uri.ts";
 import { present } from "../../values/present.ts";

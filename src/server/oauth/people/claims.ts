@@ -1,6 +1,6 @@
 /** Claims about people: the claims of a scope, of a request and of a person, `sub` and `acr` (OpenID Connect Core §5). */
 
-import { type CarriedKey, type Carrier, readCarried } from "../carried.ts";
+import { type Carrier, readCarried, type ValueKey } from "../feature_values.ts";
 import type { Claims } from "../members.ts";
 import type { Person } from "./people.ts";
 import type { Client } from "../clients/client.ts";
@@ -39,7 +39,7 @@ export interface RequestedClaims {
   readonly acr?: string;
 }
 
-export const requestedClaimsKey: CarriedKey<RequestedClaims> = { name: "claims" };
+export const requestedClaimsKey: ValueKey<RequestedClaims> = { name: "claims" };
 
 /** Returns the named claims that the person has. Claims without a value are left out (§5.3.2). */
 export function selectClaims(person: Person, names: readonly string[]): Claims {
@@ -79,7 +79,7 @@ export async function subjectFor(
 }
 
 /** The first supported value of the parameter `acr_values`. */
-export const acrKey: CarriedKey<string> = { name: "acr_values" };
+export const acrKey: ValueKey<string> = { name: "acr_values" };
 
 /** Returns the `acr`: the value from the parameter `claims`, or else the value from `acr_values` (§5.5.1.1). */
 export function acrOf(carrier: Carrier): string | undefined {

@@ -1,7 +1,7 @@
 /** The grant: one record for all parts of an authorization that must change together. Every write is conditional. */
 
 import type { Kind } from "../../store/store.ts";
-import type { Carried } from "../carried.ts";
+import type { Carried } from "../feature_values.ts";
 import type { Claims } from "../members.ts";
 import type { SessionRef } from "../people/session.ts";
 import type { Confirmation } from "./sender.ts";

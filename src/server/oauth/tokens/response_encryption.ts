@@ -4,7 +4,7 @@ import type { ContentEncryption, KeyEncryption } from "../../crypto/jwe.ts";
 import { encryptsWith } from "../../crypto/jwk.ts";
 import type { Client } from "../clients/client.ts";
 import { jwksUriMember, keysIn } from "../clients/client_keys.ts";
-import { memberOf } from "../clients/client_member.ts";
+import { memberOf } from "../feature_values.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientMember, Feature, MetadataProblem } from "../feature.ts";
 import type { Services } from "../services.ts";

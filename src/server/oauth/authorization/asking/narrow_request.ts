@@ -1,6 +1,6 @@
 /** Narrows a request to what the person grants on the consent page. */
 
-import { carry, readCarried } from "../../carried.ts";
+import { carry, readCarried } from "../../feature_values.ts";
 import type { ConsentRow } from "../../feature.ts";
 import { namesOfScopes, requestedClaimsKey } from "../../people/claims.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";

@@ -1,8 +1,18 @@
-/** Options of the configuration that features read. A feature lists its settings, and reads their values here. */
+/**
+ * Values whose names and types features define: options of the configuration, client metadata, and what a request carries
+ * to its grant and on to the tokens. The core keeps them without reading them.
+ */
 
 import type { Schema } from "../schema/schema.ts";
 import type { Client } from "./clients/client.ts";
 import type { Settings } from "./settings.ts";
+
+/** The name of a value, and its type. */
+export interface ValueKey<T> {
+  readonly name: string;
+  /** Never set. It ties the key to the type of its value. */
+  readonly type?: T;
+}
 
 /** An option, and how its value is read at start. */
 export interface Setting<Option = unknown, Value = Option | undefined> {
@@ -38,3 +48,29 @@ export function settingOf<Value>(
 ): Value {
   return ofFeatures[name] as Value;
 }
+
+/** Returns the client's value. The cast is safe, because the value has passed the schema and check of its `ClientMember`. */
+export function memberOf<T>({ members }: Pick<Client, "members">, { name }: ValueKey<T>): T | undefined {
+  return members[name] as T | undefined;
+}
+
+/** The carried values by name. They are JSON, because the store keeps them with the grant. */
+export type Carried = Readonly<Record<string, unknown>>;
+
+/** A request or a grant. */
+export interface Carrier {
+  readonly carried: Carried;
+}
+
+/** Returns the carried value. The cast is safe, because only `carry` creates entries. */
+export function readCarried<T>({ carried }: Carrier, { name }: ValueKey<T>): T | undefined {
+  return carried[name] as T | undefined;
+}
+
+/** Creates the entry of a carried value, or no entry if there is no value. */
+export function carry<T>({ name }: ValueKey<T>, value: NoInfer<T> | undefined): Carried {
+  return value === undefined ? {} : { [name]: value };
+}
+
+/** The nonce of an authorization request, which the ID token repeats (OpenID Connect Core §3.1.2.1). */
+export const nonceKey: ValueKey<string> = { name: "nonce" };
