@@ -40,23 +40,30 @@ export const subjectMethod = "tls_client_auth";
 
 type SubjectKind = "subject_dn" | "san_dns" | "san_uri" | "san_ip" | "san_email";
 
-/** What a value must look like, and whether it does. */
-const forms: Readonly<Record<SubjectKind, readonly [expected: string, fits: (value: string) => boolean]>> = {
-  subject_dn: [
-    "a distinguished name (RFC 4514): CN=app,O=Example, or 1.2.3=x for a type whose name the server does not know",
-    (value) => parseName(value) !== undefined,
-  ],
-  san_dns: ["a host name", (value) => /^[\w*.-]+$/.test(value)],
-  san_uri: ["an absolute URI", URL.canParse],
-  san_ip: ["an IP address", (value) => readIpAddress(value) !== undefined],
-  san_email: ["an email address", (value) => /^\S+@\S+$/.test(value)],
+/** The form of a value. */
+interface SubjectForm {
+  /** What the value must be, in a refusal: "a host name". */
+  readonly expected: string;
+  readonly fits: (value: string) => boolean;
+}
+
+const forms: Readonly<Record<SubjectKind, SubjectForm>> = {
+  subject_dn: {
+    expected:
+      "a distinguished name (RFC 4514): CN=app,O=Example, or 1.2.3=x for a type whose name the server does not know",
+    fits: (value) => parseName(value) !== undefined,
+  },
+  san_dns: { expected: "a host name", fits: (value) => /^[\w*.-]+$/.test(value) },
+  san_uri: { expected: "an absolute URI", fits: URL.canParse },
+  san_ip: { expected: "an IP address", fits: (value) => readIpAddress(value) !== undefined },
+  san_email: { expected: "an email address", fits: (value) => /^\S+@\S+$/.test(value) },
 };
 
 const names = Object.keys(forms).map((kind) => `tls_client_auth_${kind}`);
 
 /** The members, of which a client has exactly one. */
 export const subjectMembers: readonly ClientMember<string>[] = Object.entries(forms).map(
-  ([kind, [form, fits]]) => {
+  ([kind, { expected, fits }]) => {
     const name = `tls_client_auth_${kind}`;
     return {
       name,
@@ -78,7 +85,7 @@ export const subjectMembers: readonly ClientMember<string>[] = Object.entries(fo
             expected: `must be left out, because the client has ${other} (RFC 8705 §2.1.2)`,
           };
         }
-        return fits(value) ? undefined : { place: name, expected: `must be ${form}` };
+        return fits(value) ? undefined : { place: name, expected: `must be ${expected}` };
       },
     };
   },

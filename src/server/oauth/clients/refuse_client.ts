@@ -190,15 +190,15 @@ function describeCredentials(presented: Presented): string {
 }
 
 /** Removes what applications add to a secret by mistake, for example when they read it from a file. */
-const repairs: readonly (readonly [addition: string, repair: (secret: string) => string])[] = [
-  ["white space around it", (secret) => secret.trim()],
-  ["quotation marks around it", (secret) => secret.replace(/^(["'])([^]*)\1$/, "$2")],
+const repairs: readonly { readonly addition: string; readonly repair: (secret: string) => string }[] = [
+  { addition: "white space around it", repair: (secret) => secret.trim() },
+  { addition: "quotation marks around it", repair: (secret) => secret.replace(/^(["'])([^]*)\1$/, "$2") },
 ];
 
 /** Describes for the journal what is added to a wrong secret, without any part of the secret itself. */
 function findSecretMistake({ credentials: { secret = "" }, client }: Attempt): string | undefined {
   if (secret.trim() === "") return "it is only white space";
-  for (const [addition, repair] of repairs) {
+  for (const { addition, repair } of repairs) {
     const repaired = repair(secret);
     if (repaired === secret) continue;
     return provesClientSecret(repaired, client?.authentication)

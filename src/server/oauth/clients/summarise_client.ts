@@ -9,13 +9,14 @@ import { clientUriMember, policyUriMember, termsUriMember } from "./descriptive_
 import { isLoopbackRedirectUri } from "./redirect_uri.ts";
 import { present } from "../../values/present.ts";
 
-const linkMembers = [["site", clientUriMember], ["policy", policyUriMember], [
-  "terms",
-  termsUriMember,
-]] as const;
+const linkMembers = [
+  { kind: "site", member: clientUriMember },
+  { kind: "policy", member: policyUriMember },
+  { kind: "terms", member: termsUriMember },
+] as const;
 
 export function summariseClient(client: Client): ClientSummary {
-  const links = linkMembers.flatMap(([kind, member]) => {
+  const links = linkMembers.flatMap(({ kind, member }) => {
     const url = memberOf(client, member);
     return url === undefined ? [] : [{ kind, url }];
   });

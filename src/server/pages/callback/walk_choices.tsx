@@ -13,16 +13,16 @@ import { refusalSteps } from "./walk_outcome.ts";
 export function WalkChoices(props: WalkProps): VNode | null {
   if (props.choices.length === 0) return null;
   const groups = [
-    [words.walk.use, props.choices.filter(({ name }) => !refusalSteps.has(name))],
-    [words.walk.rules, props.choices.filter(({ name }) => refusalSteps.has(name))],
-  ] as const;
+    { heading: words.walk.use, choices: props.choices.filter(({ name }) => !refusalSteps.has(name)) },
+    { heading: words.walk.rules, choices: props.choices.filter(({ name }) => refusalSteps.has(name)) },
+  ];
   return (
     <Section id="next" heading={words.walk.next}>
       <form method="post" action={props.action} id="next">
         <input type="hidden" name="walk" value={props.ticket} />
         <SecretField need={props.secret} isRequired={false} />
         <div class="groups">
-          {groups.map(([heading, choices]) => (
+          {groups.map(({ heading, choices }) => (
             <fieldset key={heading}>
               <legend>{heading}</legend>
               <ul class="choices">

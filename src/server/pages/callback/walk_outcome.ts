@@ -37,7 +37,7 @@ export function describeOutcome({ name, call: { response } }: Pick<WalkStep, "na
   // Such a step may be refused for another reason, too, for example without the client's secret.
   const isOnPurpose = refusalSteps.has(name) && code === "invalid_grant";
   const isOtherwise = refusalSteps.has(name) && !isDone && !isOnPurpose;
-  const [heading, text] = isOtherwise
+  const { heading, text } = isOtherwise
     ? words.walk.refusedOtherwise
     : words.walk.steps[name][isDone ? "done" : "refused"];
   return { heading, text, isDone, ...(code === undefined || isOnPurpose ? {} : { unexplained: code }) };

@@ -7,9 +7,14 @@ interface WalkStepWords {
   readonly button: string;
   /** What the button does. */
   readonly about: string;
-  /** The heading and the explanation of a step that succeeded. */
-  readonly done: readonly [heading: string, text: string];
-  readonly refused: readonly [heading: string, text: string];
+  /** What the page says of a step that succeeded. */
+  readonly done: WalkOutcomeWords;
+  readonly refused: WalkOutcomeWords;
+}
+
+interface WalkOutcomeWords {
+  readonly heading: string;
+  readonly text: string;
 }
 
 type TokenKind = DecodedToken["kind"];
@@ -18,98 +23,111 @@ const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
   exchange: {
     button: "Exchange the code",
     about: "Sends the token request of this client, and shows the request, the response and the tokens.",
-    done: [
-      "The code was exchanged",
-      "The code, the verifier and the client fit together, so the server issued tokens. The code is used up now.",
-    ],
-    refused: [
-      "The server refused the code",
-      "The response says what does not fit. No tokens were issued.",
-    ],
+    done: {
+      heading: "The code was exchanged",
+      text:
+        "The code, the verifier and the client fit together, so the server issued tokens. The code is used up now.",
+    },
+    refused: {
+      heading: "The server refused the code",
+      text: "The response says what does not fit. No tokens were issued.",
+    },
   },
   userinfo: {
     button: "Call userinfo",
     about: "Sends the access token, and gets the claims of the person.",
-    done: [
-      "Userinfo answered",
-      "The access token is valid and has the scope openid, so the server returned the claims of the person.",
-    ],
-    refused: ["Userinfo refused the access token", "The header www-authenticate says why."],
+    done: {
+      heading: "Userinfo answered",
+      text:
+        "The access token is valid and has the scope openid, so the server returned the claims of the person.",
+    },
+    refused: { heading: "Userinfo refused the access token", text: "The header www-authenticate says why." },
   },
   refresh: {
     button: "Refresh",
     about: "Sends the refresh token, and gets new tokens.",
-    done: [
-      "The tokens were refreshed",
-      "The response has a new access token. Its refresh token replaces the one that was sent, which must not be used again.",
-    ],
-    refused: [
-      "The server refused the refresh token",
-      "The response says what does not fit: the refresh token, or the credentials of the client.",
-    ],
+    done: {
+      heading: "The tokens were refreshed",
+      text:
+        "The response has a new access token. Its refresh token replaces the one that was sent, which must not be used again.",
+    },
+    refused: {
+      heading: "The server refused the refresh token",
+      text: "The response says what does not fit: the refresh token, or the credentials of the client.",
+    },
   },
   introspect: {
     button: "Introspect",
     about: "Asks the server, as this client, whether the access token is active.",
-    done: [
-      "The server described the access token",
-      "The member active says whether the token works now. An inactive token has no other members.",
-    ],
-    refused: [
-      "The server refused the introspection",
-      "Only clients that prove who they are may ask about tokens.",
-    ],
+    done: {
+      heading: "The server described the access token",
+      text: "The member active says whether the token works now. An inactive token has no other members.",
+    },
+    refused: {
+      heading: "The server refused the introspection",
+      text: "Only clients that prove who they are may ask about tokens.",
+    },
   },
   revoke: {
     button: "Revoke",
     about: "Ends all tokens of the flow, or without a refresh token only one.",
-    done: [
-      "The token was revoked",
-      "The server answers in the same way if it does not know the token, so the answer alone proves nothing.",
-    ],
-    refused: ["The server refused to revoke the token", "A client may revoke its own tokens only."],
+    done: {
+      heading: "The token was revoked",
+      text:
+        "The server answers in the same way if it does not know the token, so the answer alone proves nothing.",
+    },
+    refused: {
+      heading: "The server refused to revoke the token",
+      text: "A client may revoke its own tokens only.",
+    },
   },
   call_api: {
     button: "Call the API",
     about: "Sends the access token to the protected API of this server.",
-    done: ["The API answered", "The access token is valid, and the API is in its audience."],
-    refused: ["The API refused the access token", "The header www-authenticate says why."],
+    done: { heading: "The API answered", text: "The access token is valid, and the API is in its audience." },
+    refused: { heading: "The API refused the access token", text: "The header www-authenticate says why." },
   },
   replay_code: {
     button: "Replay the code",
     about: "Sends the code again. It is refused on purpose, and its tokens end.",
-    done: [
-      "The code worked twice",
-      "A correct server refuses a used code. This server is probably wrong on purpose: see its misbehaviours.",
-    ],
-    refused: [
-      "The code did not work twice",
-      "A second use means that the code was copied or sent twice. The server cannot tell which request is genuine, so it refuses the code and ends the tokens of the first use.",
-    ],
+    done: {
+      heading: "The code worked twice",
+      text:
+        "A correct server refuses a used code. This server is probably wrong on purpose: see its misbehaviours.",
+    },
+    refused: {
+      heading: "The code did not work twice",
+      text:
+        "A second use means that the code was copied or sent twice. The server cannot tell which request is genuine, so it refuses the code and ends the tokens of the first use.",
+    },
   },
   tamper_verifier: {
     button: "Send a wrong verifier",
     about: "Sends a wrong verifier. It is refused on purpose, and no token ends.",
-    done: [
-      "A wrong verifier was accepted",
-      "A correct server refuses a verifier whose hash is not the code challenge. This server is probably wrong on purpose: see its misbehaviours.",
-    ],
-    refused: [
-      "The wrong verifier was refused",
-      "The SHA-256 hash of the verifier must be the code_challenge of the authorization request. A thief who has only the code cannot know the verifier. A wrong verifier proves nothing, so the tokens of a code that was used before stay valid.",
-    ],
+    done: {
+      heading: "A wrong verifier was accepted",
+      text:
+        "A correct server refuses a verifier whose hash is not the code challenge. This server is probably wrong on purpose: see its misbehaviours.",
+    },
+    refused: {
+      heading: "The wrong verifier was refused",
+      text:
+        "The SHA-256 hash of the verifier must be the code_challenge of the authorization request. A thief who has only the code cannot know the verifier. A wrong verifier proves nothing, so the tokens of a code that was used before stay valid.",
+    },
   },
   reuse_refresh_token: {
     button: "Reuse the refresh token",
     about: "Sends the replaced refresh token. It is refused on purpose, and all tokens end.",
-    done: [
-      "The old refresh token worked again",
-      "The server allows this for a short time after a refresh (refreshGrace), and answers with the same new refresh token. After that time, or without it, the answer is wrong.",
-    ],
-    refused: [
-      "The old refresh token was refused",
-      "Each refresh replaces the refresh token. If an old one comes again, a thief or the client has a copy. The server cannot tell who is who, so it ends all tokens of the flow.",
-    ],
+    done: {
+      heading: "The old refresh token worked again",
+      text:
+        "The server allows this for a short time after a refresh (refreshGrace), and answers with the same new refresh token. After that time, or without it, the answer is wrong.",
+    },
+    refused: {
+      heading: "The old refresh token was refused",
+      text:
+        "Each refresh replaces the refresh token. If an old one comes again, a thief or the client has a copy. The server cannot tell who is who, so it ends all tokens of the flow.",
+    },
   },
 };
 
@@ -175,10 +193,10 @@ export const walkWords = {
   responseIssuer: "Issuer of the response (iss)",
   issuerMatches: "This is the issuer of this server (RFC 9207).",
   /** The heading and the explanation of a refusal that has nothing to do with the rule of its button. */
-  refusedOtherwise: [
-    "The server refused the request",
-    "It refused for another reason than the one that this button shows. The error says which.",
-  ],
+  refusedOtherwise: {
+    heading: "The server refused the request",
+    text: "It refused for another reason than the one that this button shows. The error says which.",
+  },
   came: "What came",
   cameHeads: {
     token: "Token",
