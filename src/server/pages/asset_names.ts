@@ -4,16 +4,14 @@ export const assetNames = [
   "postern.css",
   "parts.css",
   "gate.css",
-  "home.css",
-  "outcome.css",
   "postern.svg",
   "copy.js",
   "countdown.js",
   "form.js",
   "form_post.js",
   "people.js",
+  "sheet.css",
   "token.css",
-  "walk.css",
 ] as const;
 
 export type AssetName = typeof assetNames[number];

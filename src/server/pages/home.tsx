@@ -26,7 +26,7 @@ export function homePage(props: FrontProps): Page<PageFile> {
     shape: "sheet",
     here: "home",
     scripts: ["copy.js"],
-    styles: ["parts.css", ...(front?.styles ?? []), "home.css"],
+    styles: ["parts.css", ...(front?.styles ?? []), "sheet.css"],
     main: (
       <>
         <h1>{words.heading}</h1>

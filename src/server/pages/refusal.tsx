@@ -33,7 +33,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
     title: heading,
     shape: "sheet",
     homeUrl: props.homeUrl,
-    styles: ["parts.css", "outcome.css"],
+    styles: ["parts.css", "sheet.css"],
     ...(props.remedy === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

@@ -17,7 +17,7 @@ export function resourcePage(props: ResourceProps): Page {
     shape: "sheet",
     homeUrl,
     scripts: ["copy.js"],
-    styles: ["parts.css", "outcome.css"],
+    styles: ["parts.css", "sheet.css"],
     main: (
       <>
         <h1>{words.resource.title}</h1>

@@ -2,17 +2,14 @@
 
 export const toolAssetNames = [
   "beside.js",
-  "control.css",
   "dashboard.css",
   "diagram.css",
-  "directory.css",
   "entry.css",
   "filter.js",
   "inspector.css",
   "inspector.js",
   "key.js",
   "live.js",
-  "misbehaviours.css",
   "panels.css",
   "pass.js",
   "playground.css",

@@ -1,17 +1,14 @@
 /** The texts of the files that only pages of the tools load, so that a server without them does not hold them. */
 
 import beside from "../../../static/beside.js" with { type: "text" };
-import controlCss from "../../../static/control.css" with { type: "text" };
 import dashboardCss from "../../../static/dashboard.css" with { type: "text" };
 import diagramCss from "../../../static/diagram.css" with { type: "text" };
-import directoryCss from "../../../static/directory.css" with { type: "text" };
 import entryCss from "../../../static/entry.css" with { type: "text" };
 import filter from "../../../static/filter.js" with { type: "text" };
 import inspectorCss from "../../../static/inspector.css" with { type: "text" };
 import inspector from "../../../static/inspector.js" with { type: "text" };
 import key from "../../../static/key.js" with { type: "text" };
 import live from "../../../static/live.js" with { type: "text" };
-import misbehavioursCss from "../../../static/misbehaviours.css" with { type: "text" };
 import panelsCss from "../../../static/panels.css" with { type: "text" };
 import icon from "../../../static/postern.svg" with { type: "text" };
 import pass from "../../../static/pass.js" with { type: "text" };
@@ -24,17 +21,14 @@ export { icon };
 
 export const toolAssets: Readonly<Record<ToolAssetName, string>> = {
   "beside.js": beside,
-  "control.css": controlCss,
   "dashboard.css": dashboardCss,
   "diagram.css": diagramCss,
-  "directory.css": directoryCss,
   "entry.css": entryCss,
   "filter.js": filter,
   "inspector.css": inspectorCss,
   "inspector.js": inspector,
   "key.js": key,
   "live.js": live,
-  "misbehaviours.css": misbehavioursCss,
   "panels.css": panelsCss,
   "pass.js": pass,
   "playground.css": playgroundCss,

@@ -38,7 +38,7 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
     title: heading,
     shape: "sheet",
     homeUrl,
-    styles: ["parts.css", "outcome.css"],
+    styles: ["parts.css", "sheet.css"],
     ...(commands === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

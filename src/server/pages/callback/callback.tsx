@@ -27,7 +27,7 @@ export function callbackPage(props: CallbackProps): Page {
     title: props.hasError ? headingOfFailure(props) : headingOf(props),
     shape: "sheet",
     homeUrl: props.homeUrl,
-    styles: ["parts.css", "outcome.css", ...(isShown ? ["token.css"] as const : [])],
+    styles: ["parts.css", ...(isShown ? ["token.css"] as const : []), "sheet.css"],
     scripts: [
       ...(props.hasError && !isShown ? [] : ["copy.js"] as const),
       ...(props.hasError ? [] : ["countdown.js"] as const),

@@ -23,7 +23,7 @@ export function walkPage(props: FramedWalk): Page {
     shape: "sheet",
     homeUrl: props.homeUrl,
     scripts: ["copy.js", "form.js"],
-    styles: ["parts.css", "outcome.css", "token.css", "walk.css"],
+    styles: ["parts.css", "token.css", "sheet.css"],
     main: (
       <>
         <Outcome {...props} />

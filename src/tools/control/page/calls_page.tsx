@@ -79,7 +79,7 @@ function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded }: Cont
     here: "control",
     homeUrl,
     scripts: ["copy.js"],
-    styles: ["parts.css", "control.css"],
+    styles: ["parts.css", "panels.css"],
     main: (
       <>
         <p class="aside">
@@ -100,7 +100,7 @@ function overviewPage({ groups, path, url, documentPath, byHand, homeUrl }: Cont
     shape: "sheet",
     here: "control",
     homeUrl,
-    styles: ["parts.css", "panels.css", "control.css"],
+    styles: ["parts.css", "panels.css"],
     main: (
       <>
         <h1>{words.heading}</h1>

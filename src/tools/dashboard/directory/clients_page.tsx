@@ -132,7 +132,7 @@ export function clientPage(props: ClientProps): Page {
     title: visible(name),
     shape: "sheet",
     here: "clients",
-    styles: ["parts.css", "panels.css", "directory.css"],
+    styles: ["parts.css", "panels.css"],
     ...(remedy === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>

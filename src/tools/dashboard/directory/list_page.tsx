@@ -53,7 +53,7 @@ export function listPage(
     shape: "sheet",
     here: list,
     scripts: ["filter.js"],
-    styles: ["parts.css", "panels.css", "directory.css"],
+    styles: ["parts.css", "panels.css"],
     main: (
       <>
         <div class="headline">

@@ -146,7 +146,7 @@ export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProp
     title: words.addHeading,
     shape: "sheet",
     here: "people",
-    styles: ["parts.css", "panels.css", "directory.css"],
+    styles: ["parts.css", "panels.css"],
     main: (
       <>
         <Headline list="people" backUrl={backUrl} notices={notices}>{words.addHeading}</Headline>
@@ -192,7 +192,7 @@ export function personPage(props: PersonProps): Page {
     title: visible(name),
     shape: "sheet",
     here: "people",
-    styles: ["parts.css", "panels.css", "directory.css"],
+    styles: ["parts.css", "panels.css"],
     main: (
       <>
         <Headline list="people" backUrl={backUrl} notices={notices}>

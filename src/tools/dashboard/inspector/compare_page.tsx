@@ -38,7 +38,7 @@ export function comparePage(props: ComparePageProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "inspector",
-    styles: ["token.css", "panels.css"],
+    styles: ["parts.css", "token.css", "panels.css"],
     main: (
       <>
         {back !== undefined && (

@@ -64,7 +64,7 @@ export function editPage({ shown, change, form, request, entryUrl }: EditProps):
     shape: "sheet",
     here: "inspector",
     scripts: ["copy.js"],
-    styles: ["panels.css"],
+    styles: ["parts.css", "panels.css"],
     main: (
       <>
         <p>

@@ -55,7 +55,7 @@ export function wrongPage(
     title: heading,
     shape: "sheet",
     here: "misbehaviours",
-    styles: ["parts.css", "panels.css", "misbehaviours.css"],
+    styles: ["parts.css", "panels.css"],
     ...present({ scripts, ends }),
     main: (
       <>

@@ -77,7 +77,7 @@ export function playgroundPage(props: PlaygroundProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "playground",
-    styles: ["parts.css", "panels.css", "playground.css"],
+    styles: ["parts.css", "playground.css"],
     scripts: ["copy.js", "playground.js"],
     main: (
       <>

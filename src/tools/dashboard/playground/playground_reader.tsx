@@ -76,7 +76,7 @@ export function readerPage(props: ReaderProps): Page {
     title: words.heading,
     shape: "sheet",
     here: "playground",
-    styles: ["token.css", "panels.css"],
+    styles: ["parts.css", "token.css", "panels.css"],
     scripts: ["copy.js"],
     main: (
       <>

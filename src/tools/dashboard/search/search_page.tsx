@@ -48,7 +48,7 @@ export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): 
   return {
     title: words.heading,
     shape: "sheet",
-    styles: ["parts.css", "directory.css", "inspector.css"],
+    styles: ["parts.css", "panels.css", "inspector.css"],
     main: (
       <>
         <div class="headline">
