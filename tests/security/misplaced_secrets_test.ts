@@ -6,7 +6,7 @@
 import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { createColours } from "../../src/tools/cli/colours.ts";
 import { describeRequest } from "../../src/tools/cli/request_line.ts";
-import { recordRequest as recordJson } from "../../src/tools/cli/request_record.ts";
+import { recordRequest as recordJson } from "../../src/tools/cli/log.ts";
 import type { RecordedRequest } from "../../src/kit/mock/journal/recorded_request.ts";
 import type { Mock } from "../../src/kit/mock/mock.ts";
 import { redact } from "../../src/mod.ts";

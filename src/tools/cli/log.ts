@@ -1,11 +1,19 @@
 /** What `postern start` prints while it runs: lines for people, or one JSON object in each line for programs. */
 
-import type { Journal } from "../../server/oauth/journal.ts";
+import {
+  type Advice,
+  type Journal,
+  type JournalEntry,
+  outcomeOf,
+  type Refusal,
+} from "../../server/oauth/journal.ts";
 import type { Colours } from "./colours.ts";
 import { createLineWriter } from "./line_writer.ts";
 import { describeRequest, isWorthALine } from "./request_line.ts";
-import { recordRequest } from "./request_record.ts";
 import { createStandardStreams, type StandardStreams } from "./standard_streams.ts";
+import { redactText } from "../../server/oauth/redaction.ts";
+import { redactFacts } from "../../server/redaction.ts";
+import { quote, visibleLines } from "../../server/pages/visible.ts";
 
 /** The forms of the log, as `--log` names them. */
 export const logForms = ["text", "json"] as const;
@@ -91,4 +99,60 @@ export function escapeInvisible(json: string): string {
         (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
       ).join(""),
   );
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Describes a request for `--log json`, without secrets. Returns the members after the time. A member without a value is
+ * absent.
+ */
+export function recordRequest(entry: JournalEntry): Members {
+  const { id, request, response: { status }, duration, trace } = entry;
+  // The other members have no secrets.
+  const path = quote(redactText(request.path)), facts = redactFacts(entry.facts);
+  const { refusal, advice, altered, fault } = facts;
+  const outcome = outcomeOf(entry);
+  const reason = refusal === undefined ? "" : ` ${refusal.error} (${refusal.reason})`;
+  return {
+    level: outcome === "failed" ? "error" : outcome === "refused" || advice !== undefined ? "warn" : "info",
+    message: `${request.method} ${path} ${status}${reason}`,
+    method: request.method,
+    path,
+    status,
+    duration_ms: Math.round(duration * 1_000_000) / 1000,
+    outcome,
+    ...(refusal === undefined ? {} : describeReason(refusal)),
+    ...(advice === undefined ? {} : { advice: describeReason(advice) }),
+    ...quoted({ client_id: facts.clientId, subject: facts.subject, grant_type: facts.grantType }),
+    ...(facts.clientIsUnknown ? { client_is_unknown: true } : {}),
+    ...(facts.subjectIsNew ? { subject_is_new: true } : {}),
+    ...quoted({ flow: facts.flow, request_id: id, trace_id: trace?.traceId, parent_id: trace?.parentId }),
+    ...(altered === undefined ? {} : { altered_by: altered.map(({ by }) => quote(by)) }),
+    ...(status >= 500 && fault !== undefined ? { fault: describeFault(fault) } : {}),
+  };
+}
+
+// Characters. A remedy that is cut could not be pasted.
+const longestRemedy = 1000;
+
+function describeReason(
+  { description, spec, expected, received, remedy, ...names }: Refusal | Advice,
+): Members {
+  return {
+    ...names,
+    ...quoted({ description, rule: spec, expected, received }),
+    ...(remedy === undefined || remedy.length > longestRemedy ? {} : { remedy: visibleLines(remedy) }),
+  };
+}
+
+/** Returns the members that have a value. Text of a request is cut after some hundred characters. */
+function quoted(members: Readonly<Record<string, string | undefined>>): Members {
+  return Object.fromEntries(
+    Object.entries(members).flatMap(([name, text]) => text === undefined ? [] : [[name, quote(text)]]),
+  );
+}
+
+function describeFault(fault: unknown): string {
+  return redactText(fault instanceof Error ? fault.stack ?? fault.message : String(fault));
 }

@@ -1,8 +1,7 @@
 /** `--log json`: an object in each line, what it says about a request, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { escapeInvisible } from "../../../src/tools/cli/log.ts";
-import { recordRequest } from "../../../src/tools/cli/request_record.ts";
+import { escapeInvisible, recordRequest } from "../../../src/tools/cli/log.ts";
 import { test } from "../../runner.ts";
 import { createWorld, inWorld, type World } from "../../world.ts";
 import { withServer } from "./in_process.ts";

@@ -1,7 +1,7 @@
 /** The measured store: it behaves like the store, and each call is counted with its outcome. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { measureStore } from "../../../../src/tools/cli/metrics/measure_store.ts";
+import { measureStore } from "../../../../src/tools/cli/metrics/server_metrics.ts";
 import { storeContract } from "../../../../src/server/store/contract.ts";
 import { memoryStore } from "../../../../src/server/store/memory.ts";
 import { never, type Store, StoreUnavailable } from "../../../../src/server/store/store.ts";
