@@ -4,9 +4,12 @@
 
 import type { Frame, FrontParts } from "../../../server/pages/pages_terms.ts";
 import { Conditions, type EndedCondition } from "./conditions.tsx";
-import { FrameBar } from "./frame_bar.tsx";
 import type { FrameProps } from "./frame_props.ts";
 import { Recent, Snippets, State } from "./front_parts.tsx";
+import type { VNode } from "preact";
+import { PageForm, PageLink } from "../parts/pass.tsx";
+import { langOfEnglish, useWords } from "../../../server/pages/words/use_words.ts";
+import { englishFrame as words } from "./frame_english.ts";
 
 /** `ends`: the condition that a form of the page ends. */
 export function showFrame(props: FrameProps, ends?: EndedCondition): Frame {
@@ -31,4 +34,42 @@ function showFront(
     recent: () => <Recent {...recent()} />,
     state: () => <State {...state} />,
   };
+}
+
+/** The line beside the mark: the links to the other pages, and the search. `here` is the page that is shown. */
+function FrameBar(
+  { frame, here }: { readonly frame: FrameProps; readonly here: string | undefined },
+): VNode {
+  return (
+    <div class="frame" lang={langOfEnglish(useWords())}>
+      <nav aria-label={words.pages}>
+        <ul>
+          {frame.links.map(({ name, text, href }) => {
+            // These two are no pages of the dashboard.
+            const Link = name === "home" || name === "control" ? "a" : PageLink;
+            return (
+              <li key={name}>
+                <Link href={href} aria-current={name === here ? "page" : undefined}>
+                  {text}
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      </nav>
+      <p class="where">
+        {frame.label !== undefined && <strong class="label">{frame.label}</strong>}{" "}
+        <code>{frame.issuer}</code>
+      </p>
+      <PageForm role="search" action={frame.searchUrl}>
+        <input
+          type="search"
+          name="q"
+          aria-label={words.search}
+          placeholder={words.searchHint}
+          maxLength={200}
+        />
+      </PageForm>
+    </div>
+  );
 }

@@ -2,7 +2,6 @@
 
 import { clientHref, filterHref } from "../addresses.ts";
 import { conditionHrefs } from "../frame/list_conditions.ts";
-import { describeSteps } from "./describe_steps.ts";
 import { describeTokens } from "./describe_tokens.ts";
 import { fitExchange } from "./fit_exchange.ts";
 import { readExchangeTerms } from "./journal_terms.ts";
@@ -16,10 +15,11 @@ import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import type { Client } from "../../../server/oauth/clients/client.ts";
 import type { Facts } from "../../../server/oauth/journal.ts";
 import type { KnownClient } from "../../../kit/timeline/client_settings.tsx";
-import type { EntryProps } from "./entry_props.ts";
+import type { EntryProps, EntryStep, EntrySteps } from "./entry_props.ts";
 import { exchangePage, goneExchangePage } from "./exchange_page.tsx";
 import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import { present } from "../../../server/values/present.ts";
+import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
   const { pathOf, query, seesSecrets, forms } = call;
@@ -104,4 +104,33 @@ async function describeClient(
       {},
     ),
   };
+}
+
+// A login of many refreshes has more.
+const mostSteps = 9;
+
+/** Lists the requests of the same login around this one. Returns `undefined` if the request belongs to no login. */
+function describeSteps(
+  kept: KeptEntry,
+  journal: JournalIndex,
+  call: PageCall,
+): EntrySteps | undefined {
+  const flow = flowOf(kept);
+  if (flow === undefined) return undefined;
+  const all = journal.listFlow(flow);
+  const at = all.lastIndexOf(kept);
+  const before = Math.max(0, Math.min(at - Math.floor(mostSteps / 2), all.length - mostSteps));
+  const shown = all.slice(before, before + mostSteps);
+  return {
+    shown: shown.map(describeStep),
+    before,
+    after: all.length - before - shown.length,
+    list: filterHref(`flow:${flow}`, call),
+    diagram: filterHref(`flow:${flow}`, call, "/diagram"),
+  };
+}
+
+function describeStep(kept: KeptEntry): EntryStep {
+  const { id, outcome, grantType, path } = kept.read();
+  return { id, endpoint: kept.endpoint, target: path, outcome, ...present({ grantType }) };
 }

@@ -1,7 +1,6 @@
 /** Answers at `/misbehaviours/examine`: a person examines an application, and reads its card. */
 
 import { requireMethod } from "../../../guard/guard.ts";
-import { type CardFile, cardFiles } from "./card_files.ts";
 import { describeCard, describeProgress } from "./describe_progress.ts";
 import { createExamination, type Deed, type Examination } from "./examination.ts";
 import { loginAreas } from "./wanted.ts";
@@ -17,9 +16,25 @@ import { formatCard } from "../../../../kit/examine/card/format_card.ts";
 import type { RunningTenant } from "../../../../kit/mock/create_tenant.ts";
 import { cardPage } from "./card_page.tsx";
 import { examinePage } from "./examine_page.tsx";
+import type { CardForm } from "../../../../kit/examine/card/card_form.ts";
 
 const pagePath = "/examine";
 const cardPath = "/examine/card";
+
+/** A file with the card that a person can download. */
+interface CardFile {
+  readonly name: string;
+  readonly label: string;
+  readonly form: CardForm;
+  readonly type: string;
+}
+
+const cardFiles: readonly CardFile[] = [
+  { name: "card.html", label: "HTML", form: "html", type: "text/html; charset=utf-8" },
+  { name: "card.md", label: "Markdown", form: "markdown", type: "text/markdown; charset=utf-8" },
+  { name: "card.xml", label: "JUnit", form: "junit", type: "application/xml" },
+  { name: "card.json", label: "JSON", form: "json", type: "application/json" },
+];
 
 /** Creates the pages. Each tenant has an examination of its own, which lasts as long as the tenant. */
 export function createExaminePages(): AnswerPage {
