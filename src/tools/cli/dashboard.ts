@@ -33,7 +33,7 @@ export function planDashboard(
     ...(people === undefined || plan.peopleFile?.people === undefined
       ? {}
       : { peopleFile: basename(people) }),
-    loadSnippets: () => Promise.resolve(describeSnippets(plan)),
+    snippets: describeSnippets(plan),
     ...(control === undefined ? {} : {
       control: {
         ...(control === true ? {} : { token: control }),

@@ -15,8 +15,8 @@ export interface DashboardTerms {
   readonly program?: string;
   /** The name of the file of `--people`. */
   readonly peopleFile?: string;
-  /** Loads what the front page shows for the usual client libraries. */
-  readonly loadSnippets?: () => Promise<DescribeSnippets>;
+  /** What the front page shows for the usual client libraries. Absent: nothing. */
+  readonly snippets?: DescribeSnippets;
   /** The name of the store, without a password. */
   readonly store?: string;
   /** What the program that opens the dashboard contains. Such a server has no flags, and no control plane. */

@@ -166,7 +166,7 @@ test("dashboard: the front page shows requests and snippets on this machine only
     { id: "lib", name: "A library", text: "CLIENT_ID=my-app" },
   ];
   for (const isReached of [false, true]) {
-    const { send } = openPlain({}, { isReached, loadSnippets: () => Promise.resolve(snippets) });
+    const { send } = openPlain({}, { isReached, snippets });
     await send("/oauth2/authorize?client_id=nobody", { peer: "192.0.2.7" });
     const home = await (await send("/?settings=lib", { peer: "192.0.2.7" })).text();
     assertEquals(/href="\/inspector\/[\w-]+">This client is not known here/.test(home), !isReached);

@@ -7,7 +7,7 @@ import { formatCorrection } from "../playground/form_address.ts";
 import { englishFrame } from "./frame_english.ts";
 import type { FrameProps } from "./frame_props.ts";
 import { listRecent } from "./list_recent.ts";
-import { type DashboardTerms, type DescribeSnippets, listNeverShown } from "../terms.ts";
+import { type DashboardTerms, listNeverShown } from "../terms.ts";
 import { dashboardPages } from "../page_table.ts";
 import type { Watched } from "../watched.ts";
 import { present } from "../../../server/values/present.ts";
@@ -15,16 +15,14 @@ import { present } from "../../../server/values/present.ts";
 export interface FrameTerms {
   /** The visitor may open the pages of the dashboard. Other machines need the key. */
   readonly maySee?: boolean;
-  /** Absent: the front page shows none. */
-  readonly snippets?: DescribeSnippets | undefined;
 }
 
 export function describeFrame(
   watched: Watched,
   terms: DashboardTerms,
-  { maySee = !terms.isReached, snippets }: FrameTerms = {},
+  { maySee = !terms.isReached }: FrameTerms = {},
 ): FrameProps {
-  const { key, label, control, embedded, isReached, peopleFile, store } = terms;
+  const { key, label, control, embedded, isReached, peopleFile, snippets, store } = terms;
   const { services: { settings } } = watched;
   const { issuer, basePath } = settings;
   const pathOf = (name: string) => `${basePath}/${name}`;

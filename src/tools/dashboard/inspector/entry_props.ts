@@ -2,8 +2,7 @@
 
 import type { KnownClient } from "../../../kit/timeline/client_settings.tsx";
 import type { EntryToken } from "../../../kit/timeline/entry_tokens.tsx";
-import type { RequestOutcome } from "../../../server/schema/request_outcome.ts";
-import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
+import type { ExchangeLine, ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import type { KeyFormProps } from "../session/session_page.tsx";
 import type { AgainProps } from "./edit_page.tsx";
 
@@ -47,11 +46,4 @@ export interface EntrySteps {
   readonly diagram: string;
 }
 
-export interface EntryStep {
-  readonly id: string;
-  readonly endpoint: string;
-  /** The path. */
-  readonly target: string;
-  readonly grantType?: string;
-  readonly outcome: RequestOutcome;
-}
+export type EntryStep = Pick<ExchangeLine, "id" | "endpoint" | "target" | "grantType" | "outcome">;

@@ -22,7 +22,7 @@ import { PageLink, TokenForm } from "../parts/pass.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { RuleLinks } from "../../../server/pages/rule_link.tsx";
 import { visible } from "../../../server/pages/visible.ts";
-import type { LevelName } from "../../../kit/timeline/levels_english.ts";
+import type { ShownFault } from "./examine/card_page.tsx";
 import { englishMisbehaviours } from "./misbehaviours_english.ts";
 
 const { entry: words, on: onWords, levels, catalogue } = englishMisbehaviours;
@@ -35,16 +35,10 @@ export interface WatchedMisbehaviour extends OnMisbehaviour {
   readonly requests: readonly SeenRequest[];
 }
 
-export interface MisbehaviourProps extends WrongProps {
+export interface MisbehaviourProps extends WrongProps, ShownFault {
   readonly name: string;
   readonly area: { readonly name: string; readonly href: string };
-  readonly level: LevelName;
   readonly phase: string;
-  /** What the server does, and what a right client does, one sentence each. */
-  readonly server: string;
-  readonly client: string;
-  readonly rule: string;
-  readonly needs?: string;
   readonly bugs: readonly string[];
   /** How an API must answer: "401 invalid_token". */
   readonly api?: string;

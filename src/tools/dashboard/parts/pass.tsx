@@ -7,7 +7,7 @@
 
 import { type ComponentChildren, createContext, type JSX, type VNode } from "preact";
 import { useContext } from "preact/hooks";
-import { LinkContext } from "../../../kit/timeline/entry_link.tsx";
+import { type EntryLinkProps, LinkContext } from "../../../kit/timeline/entry_link.tsx";
 
 export type PagePass =
   /** The browser has opened a session, and the request had no pass of it. A script sends the one of its tab. */
@@ -55,13 +55,9 @@ export function Carrier(): VNode | null {
   );
 }
 
-interface LinkProps {
-  readonly href: string;
-  readonly id?: string;
-  readonly class?: string;
+interface LinkProps extends EntryLinkProps {
   readonly rel?: "prev" | "next";
   readonly "aria-current"?: "page" | "true" | undefined;
-  readonly children: ComponentChildren;
 }
 
 /** A link to a page of the dashboard. It is a button if forms carry the pass. */
