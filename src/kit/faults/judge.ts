@@ -127,8 +127,8 @@ function concludeHung({ refusalSays, timeoutIsRefusal }: Watch, acted: readonly 
 /** A wrong answer can also show what the client did with it: a sign-out has the client's answer to the logout token. */
 function explain(shown: readonly Seen[], acted: readonly Seen[], otherwise: string): string {
   return shown.length > 0 && shown.every((each) => acted.includes(each))
-    ? `The journal entry of ${describe(shown)} shows it.`
-    : `${otherwise} ${describe(shown)}.`;
+    ? `The journal entry of ${nameRequests(shown)} shows it.`
+    : `${otherwise} ${nameRequests(shown)}.`;
 }
 
 type Short = Omit<Judgement, "evidence"> | undefined;
@@ -162,7 +162,7 @@ function judgeNotice(signs: readonly Seen[], { acted, later }: Trial, word: Word
   if (signs.length > 0) {
     const because = signSays === undefined
       ? explain(signs, acted, "The client sent")
-      : `The client ${signSays}: ${describe(signs)}.`;
+      : `The client ${signSays}: ${nameRequests(signs)}.`;
     return { outcome: "noticed", because };
   }
   if (word.kind !== "success") return undefined;
@@ -214,7 +214,7 @@ function conclude(
   return { outcome, because, evidence: [...new Map(all.map((seen) => [seen.entry.id, seen])).values()] };
 }
 
-function describe(requests: readonly Seen[]): string {
+function nameRequests(requests: readonly Seen[]): string {
   const names = requests.map(({ endpoint, entry: { request, facts: { grantType } } }) =>
     `${request.method} ${endpoint}${grantType === undefined ? "" : ` (${grantType})`}`
   );

@@ -58,7 +58,7 @@ export function judgePkce(as: unknown, scope: RequestScope = {}): Judgement {
     claim: [nameClient(scope), "to have used PKCE"],
     expected: "each code is redeemed with PKCE S256, and with a code_verifier of its own",
     received: [
-      ...describe(sent, "no request that redeems a code"),
+      ...describeCalls(sent, "no request that redeems a code"),
       ...(repeated === 0 ? [] : [`${repeated} of these requests have the code_verifier of another one`]),
     ],
   };
@@ -82,7 +82,7 @@ export function judgeRefresh(as: unknown, scope: RequestScope = {}): Judgement {
     passed: answered.length === 1 && answered[0]?.outcome === "ok",
     claim: [nameClient(scope), "to have refreshed once"],
     expected: "one refresh request, which succeeds",
-    received: describe(sent, "no refresh request"),
+    received: describeCalls(sent, "no refresh request"),
   };
 }
 
@@ -145,7 +145,7 @@ function nameRecipient({ client, person, audience }: Omit<RecipientTerms, "by">)
   return Object.entries(present({ client, person, audience })).map((pair) => pair.join(" ")).join(", ");
 }
 
-function describe(requests: readonly RecordedRequest[], none: string): readonly string[] {
+function describeCalls(requests: readonly RecordedRequest[], none: string): readonly string[] {
   if (requests.length === 0) return [none];
   return requests.map((request) => `${describeCall(request)} → ${describeOutcome(request)}`);
 }

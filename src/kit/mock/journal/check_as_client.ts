@@ -72,7 +72,7 @@ function checkRedirect({ parts, sent, terms }: Checked): readonly Comparison[] {
       changed: `authorization_response.${differsBySlash(iss, terms.issuer) ? "iss_slash" : "iss_wrong"}`,
     },
   };
-  return checks.flatMap((check) => describe(check, check.name, faults, terms));
+  return checks.flatMap((check) => describeComparison(check, check.name, faults, terms));
 }
 
 function checkTokens(checked: Checked): readonly Comparison[] {
@@ -88,7 +88,7 @@ function checkTokens(checked: Checked): readonly Comparison[] {
     ...(idToken === undefined
       ? describeShown(judgeTimes("access_token", access?.claims ?? {}, { now }), accessTokenFaults, terms)
       : checkIdToken(idToken, accessToken, now, checked)),
-    ...(access === undefined ? [] : describe(
+    ...(access === undefined ? [] : describeComparison(
       judgeAudience("access_token", access.claims["aud"], facts.resource ?? [], "all"),
       "access_token_aud",
       accessTokenFaults,
@@ -134,7 +134,7 @@ function describeShown(
 ): readonly Comparison[] {
   return shownChecks.flatMap(([name, shown]) => {
     const check = checks.find((each) => each.name === name);
-    return check === undefined ? [] : describe(check, shown, faults, terms);
+    return check === undefined ? [] : describeComparison(check, shown, faults, terms);
   });
 }
 
@@ -184,7 +184,7 @@ function differsBySlash(received: unknown, issuer: string): boolean {
 }
 
 /** Leaves out a check that compares nothing. */
-function describe(
+function describeComparison(
   { result, expected, received, rule }: Check,
   name: ClientCheck["name"],
   faults: FaultsByName,

@@ -27,9 +27,9 @@ export function listRemarks({ comparisons, altered, isClockTurned }: Answered): 
     isMet !== false || fault === undefined || made.has(fault) ||
       isExplained && !(isClockTurned && isAboutTime(name))
       ? []
-      : [describe(fault, name)]
+      : [describeRemark(fault, name)]
   );
-  return [...[...made].map((name) => describe(name)), ...others]
+  return [...[...made].map((name) => describeRemark(name)), ...others]
     .toSorted((left, right) => levels.indexOf(left.level) - levels.indexOf(right.level));
 }
 
@@ -45,7 +45,7 @@ function isAboutTime(name: CheckName): boolean {
   return name === "exp" || name === "iat";
 }
 
-function describe(name: string, check?: CheckName): Remark {
+function describeRemark(name: string, check?: CheckName): Remark {
   const row = rows.get(name)!;
   const { level, api, server, rule } = row;
   const reader = api === undefined ? "client" : "api";
