@@ -4,7 +4,7 @@ import { suggestSimilar } from "../../server/schema/nearest.ts";
 import { describeValue } from "../../server/schema/received.ts";
 import { catalogue } from "./catalogue.ts";
 import { describeNeeds } from "./needs.ts";
-import type { ApiAnswer, Level, Phase } from "./misbehaviour.ts";
+import type { Level, Misbehaviour } from "./misbehaviour.ts";
 import {
   type Area,
   areaOf,
@@ -54,20 +54,14 @@ export function chooseForClients(choice: Choice, doing: string): readonly Misbeh
 }
 
 /** A misbehaviour as data. */
-export interface DescribedMisbehaviour {
+export interface DescribedMisbehaviour
+  extends Pick<Misbehaviour, "level" | "phase" | "server" | "client" | "rule" | "bugs" | "api"> {
   readonly name: MisbehaviourName;
   readonly area: Area;
-  readonly level: Level;
-  readonly phase: Phase;
-  readonly server: string;
-  readonly client: string;
-  readonly rule: string;
   /** Which clients can meet it, if not all can. */
   readonly needs?: string;
   /** The variants, if it has several. */
   readonly variants?: readonly string[];
-  readonly bugs?: readonly string[];
-  readonly api?: ApiAnswer;
 }
 
 export function describeMisbehaviour(name: MisbehaviourName): DescribedMisbehaviour {
