@@ -8,7 +8,7 @@ export function foreignKeyFor(alg: string): Jwk {
   return alg === "ES256" ? foreignEc : alg === "EdDSA" ? foreignOkp : foreignRsa;
 }
 
-/** Returns the public halves, as the foreign server publishes them. Without `alg`: the RSA key signs with several. */
+/** Returns the public halves, as the other server publishes them. Without `alg`: the RSA key signs with several. */
 export function listForeignPublicKeys(): readonly Members[] {
   return [foreignRsa, foreignEc, foreignOkp].map((key) => ({
     ...publicMembersOf(key),

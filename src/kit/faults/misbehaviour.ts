@@ -164,10 +164,10 @@ export interface Tools {
   readonly variant?: string;
   readonly issuer: string;
   /**
-   * The base URL of a foreign server. It answers every request, and its requests have the endpoint "decoy", so that a
+   * The base URL of another server. It answers every request, and its requests have the endpoint "decoy", so that a
    * client which trusts it is seen.
    */
-  readonly decoy: string;
+  readonly otherServer: string;
   /** The time of the server in seconds since 1970. */
   now(): number;
   /** A time in the past, or in the future, by every clock of the test and the machine. */

@@ -6,7 +6,7 @@ import { readSent, type Sent } from "./sent_request.ts";
 
 /** A request of the client with its response. */
 export interface Seen {
-  /** The name of the endpoint. "resource" is an API of the test, "decoy" a foreign server. */
+  /** The name of the endpoint. "resource" is an API of the test, "decoy" the other server of a mock. */
   readonly endpoint: string;
   /** The parameters of the query and of a form. */
   readonly params: URLSearchParams;
@@ -153,11 +153,11 @@ export const usesReceivedToken: Find = (later, acted) =>
       acted.some(({ entry }) => entry.response.body?.includes(token));
   });
 
-/** Finds requests to the foreign server. */
-export const callsDecoy: Find = to("decoy");
+/** Finds requests to the other server. */
+export const callsOtherServer: Find = to("decoy");
 
-/** Finds requests to the foreign server that carry a credential: a code, a token or a secret. */
-export const trustsDecoy: Find = to(
+/** Finds requests to the other server that carry a credential: a code, a token or a secret. */
+export const trustsOtherServer: Find = to(
   "decoy",
   (seen) =>
     headerOf(seen, "authorization") !== undefined ||

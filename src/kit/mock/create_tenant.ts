@@ -13,7 +13,7 @@ import { type Conditions, createConditions } from "./conditions/conditions.ts";
 import type { HookTerms } from "./conditions/hooks.ts";
 import type { SeamSources } from "./conditions/concerned.ts";
 import { type ActiveList, createActiveList } from "./misbehaving/active_list.ts";
-import { locateDecoy } from "./misbehaving/decoy.ts";
+import { locateOtherServer } from "./misbehaving/other_server.ts";
 import { createSwitchedOn, type SwitchedOn } from "./misbehaving/switched_on.ts";
 import { noteFailedRequest } from "./server/note_failed_request.ts";
 import { endAccessToken, expire, findFuture, findPast } from "./tokens/expire.ts";
@@ -201,8 +201,8 @@ function createParts(terms: TenantTerms, findRunning: () => RunningTenant): Part
     get issuer() {
       return issuer();
     },
-    get decoy() {
-      return locateDecoy(new URL(issuer()).origin);
+    get otherServer() {
+      return locateOtherServer(new URL(issuer()).origin);
     },
     now: () => server.services.now(),
     findPast: () => findPast({ clock: conditions.clock, services: server.services }),

@@ -6,7 +6,7 @@ import type { TenantContext } from "./client/tenant_context.ts";
 import { assetsPath, findProfile } from "../../server/oauth/paths.ts";
 import type { Frame } from "../../server/pages/pages_terms.ts";
 import type { Store } from "../../server/store/store.ts";
-import { createDecoy, type Decoy } from "./misbehaving/decoy.ts";
+import { createOtherServer, type OtherServer } from "./misbehaving/other_server.ts";
 import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
 import type { MockDispatcher } from "./network/dispatcher.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
@@ -129,7 +129,7 @@ interface Parts {
   readonly fetching: ServingFetch;
   readonly tenants: Tenants;
   readonly ports: Ports;
-  /** The APIs and the foreign server, which have other origins or other paths. */
+  /** The APIs and the other server, which have other origins or other paths. */
   readonly apis: Apis;
   readonly interceptions: Interceptions;
   readonly attached: Attached;
@@ -196,20 +196,20 @@ function createParts(
     findServed: (isWanted) => tenants.open.flatMap(listPaths).find(isWanted),
     requireFree: interceptions.requireFree,
   });
-  const decoy = createDecoy({
+  const otherServer = createOtherServer({
     issuerOrigin: () => issuer.origin,
-    isOn: () => tenants.open.some(({ context }) => context.misbehaviours.needsDecoy),
+    isOn: () => tenants.open.some(({ context }) => context.misbehaviours.needsOtherServer),
     services: () => tenants.root.context.services,
     note(entry) {
       for (const { context } of tenants.open) context.misbehaviours.note(entry, "decoy");
     },
   });
   const answer = async (request: IncomingRequest) =>
-    await (decoy.owns(request.address)
-      ? decoy.answer(request)
+    await (otherServer.owns(request.address)
+      ? otherServer.answer(request)
       : answerPage(request, tenants, attached) ?? answerApi(request, tenants, resources) ??
         tenants.answer(request));
-  const apis = joinApis(resources, decoy);
+  const apis = joinApis(resources, otherServer);
   const fetching = createFetch({
     origins: () => listOrigins(issuer, options),
     moreOrigins: () => listOtherPorts(tenants),
@@ -265,14 +265,14 @@ function isAtOtherPort({ address }: IncomingRequest, { services }: TenantContext
   return findAtOtherPort(address, services.settings) !== undefined;
 }
 
-/** Lets `fetch` answer for the foreign server, too. */
-function joinApis(resources: Resources, decoy: Decoy): Apis {
-  const answer = (request: Request) => decoy.answer(fromRequest(request, undefined));
+/** Lets `fetch` answer for the other server, too. */
+function joinApis(resources: Resources, otherServer: OtherServer): Apis {
+  const answer = (request: Request) => otherServer.answer(fromRequest(request, undefined));
   return {
     get origins() {
-      return decoy.isOn ? new Set([...resources.origins, ...decoy.origins]) : resources.origins;
+      return otherServer.isOn ? new Set([...resources.origins, ...otherServer.origins]) : resources.origins;
     },
-    find: (address) => decoy.owns(address) ? { answer } : resources.find(address),
+    find: (address) => otherServer.owns(address) ? { answer } : resources.find(address),
   };
 }
 

@@ -19,7 +19,7 @@ import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import type { Acts, ApiAnswer, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import { writePublicKey } from "../public_key_forms.ts";
-import { callsDecoy, refusesAccessToken, usesAccessToken } from "../seen.ts";
+import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../seen.ts";
 
 const verification: ApiAnswer = { status: 401, error: "invalid_token", seenBy: "verification" };
 const accepted: ApiAnswer = { status: 200 };
@@ -202,10 +202,12 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       "The header of the access token has a URL of a foreign server where the key, or its certificate, should be loaded.",
     client: "Refuses the access token, and sends no request to the URL.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
-    watch: { ...watch, never: callsDecoy },
-    acts: signed(({ header, claims, signer }, { foreignKeyFor, decoy, variant }) => {
+    watch: { ...watch, never: callsOtherServer },
+    acts: signed(({ header, claims, signer }, { foreignKeyFor, otherServer, variant }) => {
       const key = foreignKeyFor(signer.publicJwk.alg);
-      const url = variant === "x5u" ? { x5u: `${decoy}/${key.kty}.pem` } : { jku: `${decoy}/jwks` };
+      const url = variant === "x5u"
+        ? { x5u: `${otherServer}/${key.kty}.pem` }
+        : { jku: `${otherServer}/jwks` };
       return signer.sign({ ...header, kid: thumbprint(key), ...url }, claims, key);
     }),
   },

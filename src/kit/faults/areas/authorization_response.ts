@@ -7,13 +7,13 @@ import { createHardSpelling, isHard } from "../spelling.ts";
 import type { Acts } from "../misbehaviour.ts";
 import {
   any,
-  callsDecoy,
+  callsOtherServer,
   type Find,
   headerOf,
   redeemsCode,
   redeemsNoCode,
   redeemsReceivedCode,
-  trustsDecoy,
+  trustsOtherServer,
   usesAccessToken,
 } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
@@ -109,8 +109,8 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Escapes the text before it shows it on a page.",
     rule: "RFC 6749 §10.14",
     // A client that ends the login may still show the text without escaping it.
-    watch: { never: callsDecoy, wordProvesNothing: true },
-    acts: ({ decoy }) => refuseWith("server_error", `<img src=${decoy}/picture>`),
+    watch: { never: callsOtherServer, wordProvesNothing: true },
+    acts: ({ otherServer }) => refuseWith("server_error", `<img src=${otherServer}/picture>`),
   },
   error_unknown: {
     level: "must",
@@ -125,8 +125,9 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     server: "The authorization response is an error with an error_uri on a foreign server.",
     client: "Shows the URI at most, and does not open it by itself.",
     rule: "RFC 6749 §4.1.2.1, §10.14",
-    watch: { never: any(callsDecoy, redeemsNoCode) },
-    acts: ({ decoy }) => refuseWith("server_error", "Read the page about this error", `${decoy}/error`),
+    watch: { never: any(callsOtherServer, redeemsNoCode) },
+    acts: ({ otherServer }) =>
+      refuseWith("server_error", "Read the page about this error", `${otherServer}/error`),
   },
   fragment: {
     level: "hardening",
@@ -168,10 +169,10 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     needs: ["issuer_parameter"],
     prepares: ["metadata"],
     watch: { never: redeemsReceivedCode },
-    acts: ({ decoy }) =>
+    acts: ({ otherServer }) =>
       changeIssuerAfter(
         (metadata) => without(metadata, "authorization_response_iss_parameter_supported"),
-        decoy,
+        otherServer,
       ),
   },
   iss_wrong: {
@@ -181,7 +182,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: "RFC 9207 §2.4",
     needs: ["issuer_parameter"],
     watch: { never: redeemsReceivedCode },
-    acts: ({ decoy }) => changeParams((params) => setParam(params, "iss", decoy)),
+    acts: ({ otherServer }) => changeParams((params) => setParam(params, "iss", otherServer)),
   },
   mix_up: {
     level: "must",
@@ -191,10 +192,10 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: "RFC 9700 §2.1, §4.4.2; RFC 9207 §2.4",
     needs: ["several_servers"],
     prepares: ["metadata"],
-    watch: { never: any(trustsDecoy, redeemsReceivedCode) },
-    acts: ({ decoy, issuer }) =>
+    watch: { never: any(trustsOtherServer, redeemsReceivedCode) },
+    acts: ({ otherServer, issuer }) =>
       changeIssuerAfter(
-        (metadata) => ({ ...metadata, token_endpoint: `${decoy}/token` }),
+        (metadata) => ({ ...metadata, token_endpoint: `${otherServer}/token` }),
         `${new URL("/honest", issuer)}`,
       ),
   },

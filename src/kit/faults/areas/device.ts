@@ -4,7 +4,7 @@ import { without } from "../../../server/oauth/seams.ts";
 import { answerGrant, changeJson, htmlPage, jsonAnswer } from "../changes.ts";
 import {
   any,
-  callsDecoy,
+  callsOtherServer,
   type Find,
   orderByArrival,
   redeems,
@@ -28,11 +28,11 @@ export const device: FaultsOf<"device"> = faultsOf("device", { phase: "login" },
     server: "The address that fills in the code, verification_uri_complete, is at another server.",
     client: "Does not open the address and does not show it.",
     rule: "RFC 8628 §3.3.1, §5.4 (no rule obliges the client)",
-    watch: { never: callsDecoy },
-    acts: ({ decoy }) =>
+    watch: { never: callsOtherServer },
+    acts: ({ otherServer }) =>
       changeJson("device_authorization", (members) => ({
         ...members,
-        verification_uri_complete: `${decoy}/device?user_code=${members["user_code"]}`,
+        verification_uri_complete: `${otherServer}/device?user_code=${members["user_code"]}`,
       })),
   },
   expired_early: {

@@ -17,7 +17,7 @@ import {
 } from "../changes.ts";
 import type { ActContext, Acts, Watch } from "../misbehaviour.ts";
 import { writePublicKey } from "../public_key_forms.ts";
-import { any, callsDecoy, moreThan, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
+import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 /** The client validates the token response before it uses any token of it (§3.1.3.5). */
@@ -63,7 +63,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     level: "must",
     server: "The iss of the ID token is another issuer.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
-    acts: ({ decoy }) => setClaims({ iss: decoy }),
+    acts: ({ otherServer }) => setClaims({ iss: otherServer }),
   },
   iss_slash: {
     level: "must",
@@ -368,8 +368,9 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The header of the ID token, which a published key signed, names a foreign URL for keys.",
     client: "Ignores the URL, and verifies the ID token with the published keys.",
     rule: "RFC 7515 §4; RFC 8725 §3.10; OpenID Connect Core §2",
-    watch: { never: callsDecoy, sign: usesAccessToken },
-    acts: ({ decoy }) => changeHeader("id_token", (header) => ({ ...header, jku: `${decoy}/jwks` })),
+    watch: { never: callsOtherServer, sign: usesAccessToken },
+    acts: ({ otherServer }) =>
+      changeHeader("id_token", (header) => ({ ...header, jku: `${otherServer}/jwks` })),
   },
   typ_other: {
     level: "hardening",

@@ -43,7 +43,7 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   },
   issuer_other: {
     server: "The JWT of the authorization response is of another issuer.",
-    acts: ({ decoy }) => signAgain(() => ({ iss: decoy })),
+    acts: ({ otherServer }) => signAgain(() => ({ iss: otherServer })),
   },
   other_key: {
     server:

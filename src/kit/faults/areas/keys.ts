@@ -18,7 +18,7 @@ import {
 } from "../changes.ts";
 import { shortRsaKey } from "../foreign_keys.ts";
 import type { Acts, Watch } from "../misbehaviour.ts";
-import { afterWrong, any, callsDecoy, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
+import { afterWrong, any, callsOtherServer, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -242,7 +242,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     server: "A request for the keys is redirected to a foreign host.",
     client: "Does not follow the redirect, because the keys there are not of the issuer.",
     rule: choice,
-    watch: { never: any(callsDecoy, usesTokens), invisible: true },
-    acts: ({ decoy }) => answerInstead("jwks", () => redirectAnswer(`${decoy}/jwks`)),
+    watch: { never: any(callsOtherServer, usesTokens), invisible: true },
+    acts: ({ otherServer }) => answerInstead("jwks", () => redirectAnswer(`${otherServer}/jwks`)),
   },
 });

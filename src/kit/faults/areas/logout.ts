@@ -106,7 +106,7 @@ export const logout: Readonly<Record<FaultOf<"logout">, Misbehaviour>> = {
   }),
   issuer_wrong: wrongToken({
     server: "The iss of the logout token is another issuer.",
-    acts: claims((claims, { decoy }) => ({ ...claims, iss: decoy })),
+    acts: claims((claims, { otherServer }) => ({ ...claims, iss: otherServer })),
   }),
   audience_wrong: wrongToken({
     server: "The aud of the logout token is another client.",

@@ -15,13 +15,13 @@ import type { Acts, Watch } from "../misbehaviour.ts";
 import {
   afterWrong,
   any,
-  callsDecoy,
+  callsOtherServer,
   type Find,
   guessesEndpoint,
   redeemsCode,
   startsLogin,
   to,
-  trustsDecoy,
+  trustsOtherServer,
   usesReceivedToken,
 } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
@@ -63,7 +63,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     client: "Refuses the metadata and uses nothing of it.",
     rule: "RFC 8414 §3.3; OpenID Connect Discovery §4.3",
     watch: refuses,
-    acts: ({ decoy }) => setMembers({ issuer: decoy }),
+    acts: ({ otherServer }) => setMembers({ issuer: otherServer }),
   },
   issuer_slash: {
     level: "must",
@@ -114,11 +114,11 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     client: "Sends no code and no secret there, because others can read them.",
     rule: "OpenID Connect Core §3.1.3; RFC 6749 §10.3",
     needs: ["world_reachable"],
-    watch: { never: trustsDecoy },
-    acts: ({ decoy }) =>
-      namesThisMachine(new URL(decoy).hostname)
+    watch: { never: trustsOtherServer },
+    acts: ({ otherServer }) =>
+      namesThisMachine(new URL(otherServer).hostname)
         ? {}
-        : setMembers({ token_endpoint: `${decoy.replace("https:", "http:")}/token` }),
+        : setMembers({ token_endpoint: `${otherServer.replace("https:", "http:")}/token` }),
   },
   alg_none_listed: {
     level: "should",
@@ -201,11 +201,11 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     server: "A request for the metadata is redirected to a foreign host.",
     client: "Does not follow the redirect.",
     rule: "RFC 8414 §3.2: a success has the status 200, but no rule forbids following a redirect",
-    watch: { never: callsDecoy },
-    acts: ({ decoy }) =>
+    watch: { never: callsOtherServer },
+    acts: ({ otherServer }) =>
       answerInstead(
         "metadata",
-        ({ exchange: { request: { address } } }) => redirectAnswer(`${decoy}${address.path}`),
+        ({ exchange: { request: { address } } }) => redirectAnswer(`${otherServer}${address.path}`),
       ),
   },
   huge: {
@@ -286,8 +286,9 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     server: "The metadata names other endpoints for clients with certificates.",
     client: "Uses the usual endpoints, because it has no certificate.",
     rule: "RFC 8705 §5: they are for clients that use mutual TLS",
-    watch: { never: callsDecoy, sign: redeemsCode },
-    acts: ({ decoy }) => setMembers({ mtls_endpoint_aliases: { token_endpoint: `${decoy}/token` } }),
+    watch: { never: callsOtherServer, sign: redeemsCode },
+    acts: ({ otherServer }) =>
+      setMembers({ mtls_endpoint_aliases: { token_endpoint: `${otherServer}/token` } }),
   },
   unknown_members: {
     level: "robustness",

@@ -85,7 +85,7 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refres
     client: "Refuses the ID token, because each ID token is checked, not only the first.",
     rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
     watch: { never: usesReceivedToken, invisible: true },
-    acts: ({ decoy }) => changeIdToken((claims) => ({ ...claims, iss: decoy })),
+    acts: ({ otherServer }) => changeIdToken((claims) => ({ ...claims, iss: otherServer })),
   },
   id_token_other_subject: {
     level: "hardening",

@@ -7,7 +7,7 @@ import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerGrant, answerInstead, changeJson, jsonAnswer } from "../changes.ts";
 import type { Acts } from "../misbehaviour.ts";
-import { type Find, headerOf, moreThan, type Seen, startsLogin, to, trustsDecoy } from "../seen.ts";
+import { type Find, headerOf, moreThan, type Seen, startsLogin, to, trustsOtherServer } from "../seen.ts";
 
 export const registration: FaultsOf<"registration"> = faultsOf("registration", {
   phase: "register",
@@ -64,9 +64,12 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     server: "The registration_client_uri is on a foreign host.",
     client: "Does not send the registration access token to that host.",
     rule: "RFC 7592 §3, §5",
-    watch: { never: trustsDecoy },
-    acts: ({ decoy }) =>
-      changeRegistration((registered) => ({ ...registered, registration_client_uri: `${decoy}/register/1` })),
+    watch: { never: trustsOtherServer },
+    acts: ({ otherServer }) =>
+      changeRegistration((registered) => ({
+        ...registered,
+        registration_client_uri: `${otherServer}/register/1`,
+      })),
   },
   grant_types_reduced: {
     level: "robustness",
@@ -104,8 +107,8 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     client: "Checks the redirect URIs, and does not begin a login with one that is not registered.",
     rule: "RFC 7591 §3.2.1",
     watch: { never: usesRegistration },
-    acts: ({ decoy }) =>
-      changeRegistration((registered) => ({ ...registered, redirect_uris: [`${decoy}/callback`] })),
+    acts: ({ otherServer }) =>
+      changeRegistration((registered) => ({ ...registered, redirect_uris: [`${otherServer}/callback`] })),
   },
   refused: {
     level: "hardening",

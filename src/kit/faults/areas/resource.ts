@@ -12,7 +12,7 @@ import type { ActContext, Acts } from "../misbehaviour.ts";
 import type { Need } from "../needs.ts";
 import {
   any,
-  callsDecoy,
+  callsOtherServer,
   type Find,
   headerOf,
   moreThan,
@@ -20,7 +20,7 @@ import {
   type Seen,
   startsLogin,
   to,
-  trustsDecoy,
+  trustsOtherServer,
 } from "../seen.ts";
 
 const needs: readonly Need[] = ["api_metadata"];
@@ -66,10 +66,13 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
       "The realm of the challenge contains the text resource_metadata= and the URL of a foreign server.",
     client: "Reads the realm as one quoted text, and uses the parameter resource_metadata only.",
     rule: "RFC 9110 §5.6.4, §11.2",
-    watch: { never: callsDecoy, sign: readsDescription, signSays: "loaded the right description" },
-    acts: ({ decoy }) =>
+    watch: { never: callsOtherServer, sign: readsDescription, signSays: "loaded the right description" },
+    acts: ({ otherServer }) =>
       changeChallenge((challenge) =>
-        challenge.replaceAll(/realm="[^"]*"/g, `realm="orders, resource_metadata=${decoy}/metadata, more"`)
+        challenge.replaceAll(
+          /realm="[^"]*"/g,
+          `realm="orders, resource_metadata=${otherServer}/metadata, more"`,
+        )
       ),
   },
   challenge_missing: {
@@ -98,10 +101,10 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
     client: "Uses nothing of the metadata, because its resource is not the URL that the client called.",
     rule: "RFC 9728 §3.3",
     // Loading the metadata is no mistake, because its host is the choice of the API.
-    watch: { never: moreThan(1, callsDecoy) },
-    acts: ({ decoy }) =>
+    watch: { never: moreThan(1, callsOtherServer) },
+    acts: ({ otherServer }) =>
       changeChallenge((challenge) =>
-        challenge.replaceAll(/resource_metadata="[^"]*"/g, `resource_metadata="${decoy}/metadata"`)
+        challenge.replaceAll(/resource_metadata="[^"]*"/g, `resource_metadata="${otherServer}/metadata"`)
       ),
   },
   description_mismatch: {
@@ -110,12 +113,12 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
     server: "The metadata at the address of the API is of another API, and names a foreign server.",
     client: "Uses nothing of the metadata, because its resource is not the URL of the API.",
     rule: "RFC 9728 §3.3",
-    watch: { never: callsDecoy },
-    acts: ({ decoy }) =>
+    watch: { never: callsOtherServer },
+    acts: ({ otherServer }) =>
       changeDescription((document) => ({
         ...document,
-        resource: `${decoy}/orders`,
-        authorization_servers: [decoy],
+        resource: `${otherServer}/orders`,
+        authorization_servers: [otherServer],
       })),
   },
   description_only_at_root: {
@@ -171,9 +174,9 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
     server: "The API redirects a call to a foreign host.",
     client: "Does not send the access token to that host.",
     rule: "RFC 6750 §5.3",
-    watch: { never: trustsDecoy },
-    acts: ({ decoy }) =>
-      changeAccepted(() => ({ status: 307, headers: { location: `${decoy}/orders` }, body: "" })),
+    watch: { never: trustsOtherServer },
+    acts: ({ otherServer }) =>
+      changeAccepted(() => ({ status: 307, headers: { location: `${otherServer}/orders` }, body: "" })),
   },
   refuses_always: {
     level: "hardening",
@@ -262,12 +265,12 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
     client: "Does not send the refresh token or another credential of the old server to the new one.",
     rule: "RFC 6749 §10.4",
     bugs: ["claude-code#89528", "opencode#47814", "openclaw#112032", "mcpc#389"],
-    watch: { never: trustsDecoy, refusalSays: "sent no credential to the new server" },
-    acts: ({ decoy }) => {
+    watch: { never: trustsOtherServer, refusalSays: "sent no credential to the new server" },
+    acts: ({ otherServer }) => {
       let hasMoved = false;
       return changeApi((answer, at) => {
         if (hasMoved && readsMetadata(at)) {
-          return changeBody(answer, (document) => ({ ...document, authorization_servers: [decoy] }));
+          return changeBody(answer, (document) => ({ ...document, authorization_servers: [otherServer] }));
         }
         if (!isAccepted(answer, at)) return answer;
         hasMoved = true;
@@ -287,8 +290,8 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
       sign: startsLogin,
       signSays: "began the login at its own server",
     },
-    acts: ({ decoy, issuer }) =>
-      changeDescription((document) => ({ ...document, authorization_servers: [decoy, issuer] })),
+    acts: ({ otherServer, issuer }) =>
+      changeDescription((document) => ({ ...document, authorization_servers: [otherServer, issuer] })),
   },
   token_in_query: {
     level: "must",

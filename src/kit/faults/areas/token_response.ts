@@ -8,11 +8,11 @@ import { answerInstead, changeResponse, changeTokens } from "../changes.ts";
 import type { Acts } from "../misbehaviour.ts";
 import {
   any,
-  callsDecoy,
+  callsOtherServer,
   moreThan,
   refreshes,
   repeatsCode,
-  trustsDecoy,
+  trustsOtherServer,
   usesAccessToken,
   usesReceivedToken,
 } from "../seen.ts";
@@ -172,16 +172,16 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
       "The token endpoint redirects with the status 303 to a foreign server, which answers with tokens.",
     client: "Does not follow the redirect, and accepts tokens from the token endpoint only.",
     rule: "RFC 6749 §5.1; RFC 9110 §15.4.4",
-    watch: { never: callsDecoy },
-    acts: ({ decoy }) => redirectTokenRequests(303, `${decoy}/token`),
+    watch: { never: callsOtherServer },
+    acts: ({ otherServer }) => redirectTokenRequests(303, `${otherServer}/token`),
   },
   redirect_post: {
     level: "hardening",
     server: "The token endpoint redirects with the status 307 to a foreign server.",
     client: "Does not send the code and the verifier to the other server.",
     rule: "RFC 9110 §15.4.8; RFC 9700 §4.12",
-    watch: { never: trustsDecoy },
-    acts: ({ decoy }) => redirectTokenRequests(307, `${decoy}/token`),
+    watch: { never: trustsOtherServer },
+    acts: ({ otherServer }) => redirectTokenRequests(307, `${otherServer}/token`),
   },
   refresh_token_missing: {
     level: "robustness",

@@ -121,11 +121,11 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "log
     client: "Goes on without these claims, or loads them.",
     rule: "OpenID Connect Core §5.6.2: support is optional",
     watch: goesOn,
-    acts: ({ decoy }) =>
+    acts: ({ otherServer }) =>
       changeUserinfo((claims) => ({
         ...claims,
         _claim_names: { credit_score: "bank" },
-        _claim_sources: { bank: { endpoint: `${decoy}/claims`, access_token: "for-the-bank" } },
+        _claim_sources: { bank: { endpoint: `${otherServer}/claims`, access_token: "for-the-bank" } },
       })),
   },
 });

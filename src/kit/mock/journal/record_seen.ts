@@ -4,7 +4,7 @@ import type { Seen } from "../../faults/seen.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { type RecordedRequest, recordRequest } from "./recorded_request.ts";
 
-/** The journal names no endpoint for requests to the foreign server, so they count as pages. */
+/** The journal names no endpoint for requests to the other server, so they count as pages. */
 export function recordSeen({ endpoint, entry }: Seen): RecordedRequest {
   const known = listEndpointNames().find((each) => each === endpoint);
   return recordRequest(entry, known ?? "page" satisfies EndpointName);

@@ -31,8 +31,8 @@ export interface ActiveList {
   prepare(name: MisbehaviourName, variant: string | undefined): Promise<PreparedFault>;
   /** The misbehaviours that are on. */
   readonly active: readonly ActiveMisbehaviour[];
-  /** Whether the foreign server has to answer: a misbehaviour is on, or a prepared fault names the foreign server. */
-  readonly needsDecoy: boolean;
+  /** Whether the other server has to answer: a misbehaviour is on, or a prepared fault names the other server. */
+  readonly needsOtherServer: boolean;
   /** Resolves when the functions are loaded. `undefined`: there is nothing to wait for. */
   readonly loading: Promise<void> | undefined;
   /** The functions that judge the client. They are loaded together with those of the misbehaviours. */
@@ -62,13 +62,13 @@ export interface PreparedFault {
 
 const neverOff = new Promise<void>(() => {});
 // Only the last calls matter, and the server may run for long.
-const mostDecoyCalls = 100;
+const mostOtherServerCalls = 100;
 
 export function createActiveList(sources: MisbehaviourSources): ActiveList {
   const active = new Set<ActiveMisbehaviour>();
-  /** The last calls of the foreign server, since a prepared fault has named it. */
-  let decoyCalls: Seen[] | undefined;
-  let decoyCallCount = 0;
+  /** The last calls of the other server, since a prepared fault has named it. */
+  let otherServerCalls: Seen[] | undefined;
+  let otherServerCallCount = 0;
   let loaded: Entries | undefined;
   let loading: Promise<void> | undefined;
 
@@ -125,22 +125,22 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       const { catalogue, createTools } = await loadEntries();
       const entry = catalogue.get(name)!;
       const { watch: { never } } = entry;
-      if (never !== undefined) decoyCalls ??= [];
-      const before = decoyCallCount;
+      if (never !== undefined) otherServerCalls ??= [];
+      const before = otherServerCallCount;
       return {
         entry,
         acts: entry.acts(createTools(sources, neverOff, variant ?? listVariants(name)[0])),
         listProofs() {
-          const since = decoyCallCount - before;
-          return since === 0 ? [] : never?.(decoyCalls?.slice(-since) ?? [], []) ?? [];
+          const since = otherServerCallCount - before;
+          return since === 0 ? [] : never?.(otherServerCalls?.slice(-since) ?? [], []) ?? [];
         },
       };
     },
     get active() {
       return [...active];
     },
-    get needsDecoy() {
-      return active.size > 0 || decoyCalls !== undefined;
+    get needsOtherServer() {
+      return active.size > 0 || otherServerCalls !== undefined;
     },
     get loading() {
       return loading;
@@ -176,12 +176,12 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
     },
     note(entry, endpoint) {
       for (const each of active) each.watcher.left(entry, endpoint);
-      if (decoyCalls === undefined || endpoint !== "decoy") return;
-      decoyCallCount += 1;
-      decoyCalls = [...decoyCalls, toSeen(entry, endpoint)].slice(-mostDecoyCalls);
+      if (otherServerCalls === undefined || endpoint !== "decoy") return;
+      otherServerCallCount += 1;
+      otherServerCalls = [...otherServerCalls, toSeen(entry, endpoint)].slice(-mostOtherServerCalls);
     },
     clear() {
-      decoyCalls = undefined;
+      otherServerCalls = undefined;
       for (const each of [...active]) each.end();
     },
   };

@@ -167,7 +167,7 @@ function draw({ random }: MisbehaviourSources): number {
 
 /** How misbehaviours learn about the server, and what they can do to it. */
 export interface MisbehaviourSources
-  extends SeamSources, Pick<Tools, "issuer" | "decoy" | "now" | "findPast" | "findFuture" | "revoke"> {
+  extends SeamSources, Pick<Tools, "issuer" | "otherServer" | "now" | "findPast" | "findFuture" | "revoke"> {
   random(): RandomBytes;
   /** Notes the client of a request that has just arrived, if the server knows the client. */
   noteClient(exchange: Exchange): Promise<void>;

@@ -15,7 +15,7 @@ import {
 } from "./active_misbehaviour.ts";
 
 export { catalogue };
-export { answerAsDecoy } from "./answer_as_decoy.ts";
+export { answerAsOtherServer } from "./answer_as_other_server.ts";
 export { judge, readThrown } from "../../faults/judge.ts";
 
 const entries: ReadonlyMap<ActiveName, ActiveEntry> = new Map<ActiveName, ActiveEntry>([
@@ -38,8 +38,8 @@ export function createTools(
     get issuer() {
       return sources.issuer;
     },
-    get decoy() {
-      return sources.decoy;
+    get otherServer() {
+      return sources.otherServer;
     },
     now: sources.now,
     findPast: sources.findPast,

@@ -6,7 +6,11 @@ import { OAuthError } from "../../../server/oauth/refusals.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import type { TokenIssue } from "../../../server/oauth/feature.ts";
 import type { Services } from "../../../server/oauth/services.ts";
-import { redeemForItself, redeemForPerson, requireDirectAccess } from "../../../server/oauth/tokens/issue_directly.ts";
+import {
+  redeemForItself,
+  redeemForPerson,
+  requireDirectAccess,
+} from "../../../server/oauth/tokens/issue_directly.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requirePerson, toList, usualScope } from "../terms/configured.ts";
 import type { AnyMintTerms } from "./mint_terms.ts";

@@ -1,6 +1,6 @@
 /**
- * The foreign server of a mock. Misbehaviours send clients there, and a client that trusts the foreign server is seen. It
- * answers only while a misbehaviour is on, or after a token was forged that names it.
+ * The other server of a mock, which no client may trust. Misbehaviours send clients there, and a client that trusts it is
+ * seen. It answers only while a misbehaviour is on, or after a token was forged that names it.
  */
 
 import { type Address, namesThisMachine } from "../../../server/http/address.ts";
@@ -10,26 +10,26 @@ import { lazy } from "../../../server/oauth/lazy.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import { loadEntries } from "./load_entries.ts";
 
-export interface Decoy {
+export interface OtherServer {
   readonly origins: readonly string[];
   readonly isOn: boolean;
   owns(address: Pick<Address, "origin" | "path">): boolean;
   answer(request: IncomingRequest): Promise<Answer>;
 }
 
-export interface DecoyTerms {
+export interface OtherServerTerms {
   /** The origin of the mock. */
   readonly issuerOrigin: () => string;
-  /** Whether a client or an API may have been sent to the foreign server. */
+  /** Whether a client or an API may have been sent to the other server. */
   readonly isOn: () => boolean;
   readonly services: () => Services;
   /** Tells the verdicts about a request. */
   readonly note: (entry: JournalEntry) => void;
 }
 
-const answerAsDecoy = lazy(async () => (await loadEntries()).answerAsDecoy);
+const answerAsOtherServer = lazy(async () => (await loadEntries()).answerAsOtherServer);
 
-export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms): Decoy {
+export function createOtherServer({ issuerOrigin, isOn, services, note }: OtherServerTerms): OtherServer {
   let located: Place | undefined;
   const locate = () => {
     const origin = issuerOrigin();
@@ -48,11 +48,11 @@ export function createDecoy({ issuerOrigin, isOn, services, note }: DecoyTerms):
       // The question to all tenants comes last.
       return origins.includes(origin) && `${path}/`.startsWith(folder) && isOn();
     },
-    answer: (request) => answerAsDecoy(request, locateDecoy(issuerOrigin()), note, services()),
+    answer: (request) => answerAsOtherServer(request, locateOtherServer(issuerOrigin()), note, services()),
   };
 }
 
-/** Where the foreign server of a mock is. */
+/** Where the other server of a mock is. */
 interface Place {
   readonly issuerOrigin: string;
   readonly origins: readonly string[];
@@ -60,19 +60,19 @@ interface Place {
   readonly folder: string;
 }
 
-/** Apart from loopback, the foreign server also answers requests without TLS. */
+/** Apart from loopback, the other server also answers requests without TLS. */
 function findPlace(issuerOrigin: string): Place {
-  const { origin, hostname, pathname } = new URL(locateDecoy(issuerOrigin));
+  const { origin, hostname, pathname } = new URL(locateOtherServer(issuerOrigin));
   const origins = namesThisMachine(hostname) ? [origin] : [origin, origin.replace(/^https:/, "http:")];
   return { issuerOrigin, origins, folder: pathname.replace(/\/?$/, "/") };
 }
 
 /**
- * Returns the base URL, without a slash at its end. On loopback the foreign server has another name for the same port, so
+ * Returns the base URL, without a slash at its end. On loopback the other server has another name for the same port, so
  * that a client can reach it. Elsewhere it has a host of its own, which differs between mocks, because several of them
  * may intercept the global `fetch` at the same time.
  */
-export function locateDecoy(issuerOrigin: string): string {
+export function locateOtherServer(issuerOrigin: string): string {
   const { protocol, hostname, host, port } = new URL(issuerOrigin);
   if (!namesThisMachine(hostname)) {
     return `https://${host.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")}.decoy.test`;

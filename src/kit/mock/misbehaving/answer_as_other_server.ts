@@ -1,4 +1,4 @@
-/** The answers of the foreign server of a mock. */
+/** The answers of the other server of a mock. */
 
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { allowAnyOrigin, answerHeaders, json } from "../../../server/http/respond.ts";
@@ -10,8 +10,8 @@ import type { Services } from "../../../server/oauth/services.ts";
 import { Buffer } from "node:buffer";
 import { toPem } from "../../../server/crypto/x509/pem.ts";
 
-/** `url` is the base URL of the foreign server. `note` tells the verdicts about the request. */
-export async function answerAsDecoy(
+/** `url` is the base URL of the other server. `note` tells the verdicts about the request. */
+export async function answerAsOtherServer(
   request: IncomingRequest,
   url: string,
   note: (entry: JournalEntry) => void,
@@ -20,7 +20,7 @@ export async function answerAsDecoy(
   const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
   // The verdict looks at the parameters. A body that cannot be read has none.
   await exchange.body().catch(() => {});
-  const answer = allowAnyOrigin(answerWithCertificate(request) ?? json(describeDecoy(url)), undefined);
+  const answer = allowAnyOrigin(answerWithCertificate(request) ?? json(describeOtherServer(url)), undefined);
   writeEntry(note, exchange, answer, now());
   return answer;
 }
@@ -37,12 +37,12 @@ function answerWithCertificate({ address: { path } }: IncomingRequest): Answer |
  * Returns the answer to every other request. With it, a client can go on after a request for tokens, keys, or the
  * metadata of a server or an API.
  */
-function describeDecoy(url: string): Members {
+function describeOtherServer(url: string): Members {
   return {
     access_token: "decoy",
     token_type: "Bearer",
     expires_in: 3600,
-    // What forges a token is also the key here, so that a client or an API that trusts the foreign server accepts it.
+    // What forges a token is also the key here, so that a client or an API that trusts the other server accepts it.
     keys: listForeignPublicKeys(),
     issuer: url,
     authorization_endpoint: `${url}/authorize`,
