@@ -31,7 +31,7 @@ export const outcomes: readonly Outcome[] = [
 export const neverReached = "The client never came to the place where the server misbehaves.";
 
 /** Returns for example "A correct client refuses the ID token." No rule demands hardening, so there it is a careful one. */
-export function describeDeed(
+export function describeAction(
   { level, client }: { readonly level: Level; readonly client: string },
   reader: "client" | "API",
 ): string {

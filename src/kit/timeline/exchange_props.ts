@@ -94,7 +94,7 @@ export interface Remark {
   /** What the server did, in a sentence. */
   readonly server: string;
   /** What a reader does, in a sentence: "A correct client refuses the ID token." */
-  readonly deed: string;
+  readonly action: string;
   readonly rule: string;
 }
 

@@ -13,7 +13,7 @@ export function Remarks({ remarks }: { readonly remarks: readonly Remark[] }): V
     <>
       {remarks.map((remark) => (
         <p key={remark.name} class={remark.isUnusual ? "notice" : "notice caution"}>
-          {describeFault(remark)} {words.levels[remark.reader][remark.level]}. {remark.deed}{" "}
+          {describeFault(remark)} {words.levels[remark.reader][remark.level]}. {remark.action}{" "}
           (<RuleLinks rules={remark.rule} />)
         </p>
       ))}

@@ -108,7 +108,7 @@ const remarked: readonly MisbehaviourName[] = [
 
 for (const name of remarked) {
   const { server, rule } = catalogue.get(name)!;
-  test(`inspector: ${name} has the level, the deed and the section of the catalogue (${rule})`, async () => {
+  test(`inspector: ${name} has the level, the action and the section of the catalogue (${rule})`, async () => {
     const opened = await openControlled(options);
     await using as = opened.as;
     as.misbehave(name);
@@ -121,7 +121,7 @@ for (const name of remarked) {
   });
 }
 
-test("inspector: each misbehaviour has the level, the deed and the section of its row, also where no login reaches it", () => {
+test("inspector: each misbehaviour has the level, the action and the section of its row, also where no login reaches it", () => {
   for (const [name, { level, server, rule, api }] of catalogue) {
     const [remark, ...others] = listRemarks({
       ...{ comparisons: [], isClockTurned: false },
@@ -129,7 +129,7 @@ test("inspector: each misbehaviour has the level, the deed and the section of it
     });
     assertEquals([remark?.name, remark?.level, remark?.server, remark?.rule], [name, level, server, rule]);
     assertEquals([remark?.reader, others], [api === undefined ? "client" : "api", []]);
-    assertStringIncludes(endOf(name), `${remark?.deed} (`);
+    assertStringIncludes(endOf(name), `${remark?.action} (`);
   }
 });
 

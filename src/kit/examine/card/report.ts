@@ -1,6 +1,6 @@
 /** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
 
-import { describeDeed } from "../../faults/outcome.ts";
+import { describeAction } from "../../faults/outcome.ts";
 import { type Level, levels } from "../../faults/misbehaviour.ts";
 import { type Area, faultySideOf } from "../../faults/names.ts";
 import type { Card } from "../examine.ts";
@@ -47,7 +47,7 @@ export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard):
       return {
         ...row,
         grade,
-        remedy: describeDeed(row, isOfClient ? "client" : "API"),
+        remedy: describeAction(row, isOfClient ? "client" : "API"),
         ...(isOfClient && faultySideOf(row.name) === "server"
           ? { trial: `npx postern start --login auto --misbehave ${row.name}` }
           : {}),

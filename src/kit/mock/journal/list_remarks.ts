@@ -1,7 +1,7 @@
 /** Says what a correct client makes of an answer, and how strongly which rule demands it: as the catalogue says. */
 
 import { catalogue } from "../../faults/catalogue.ts";
-import { describeDeed } from "../../faults/outcome.ts";
+import { describeAction } from "../../faults/outcome.ts";
 import { isTolerance, levels, type Misbehaviour } from "../../faults/misbehaviour.ts";
 import type { Alteration } from "../../../server/oauth/journal.ts";
 import type { CheckName, Remark } from "../../timeline/exchange_props.ts";
@@ -57,6 +57,6 @@ function describeRemark(name: string, check?: CheckName): Remark {
     rule,
     ...present({ check }),
     isUnusual: isTolerance(level),
-    deed: describeDeed(row, reader === "api" ? "API" : "client"),
+    action: describeAction(row, reader === "api" ? "API" : "client"),
   };
 }
