@@ -126,7 +126,7 @@ export interface ExchangeLine {
   /** Seconds since 1970, by the server's clock. */
   readonly at: number;
   readonly duration: number;
-  /** Seconds since the exchange before in the same lane. Absent for the first one. */
+  /** Seconds since the exchange before in the same group. Absent for the first one. */
   readonly since?: number;
   /** How many seconds the clock was turned since the exchange before. */
   readonly turned?: number;
@@ -191,7 +191,7 @@ export type HintKind =
   | "assertion_ahead";
 
 /** The exchanges of a flow in short, or of exchanges that belong to no flow. */
-export interface Lane {
+export interface GroupSummary {
   readonly flow?: string;
   readonly client?: string;
   readonly person?: string;

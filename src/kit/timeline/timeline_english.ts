@@ -236,7 +236,7 @@ export const englishTimeline = {
   checks: checkWords as Readonly<Record<CheckName, string>>,
   failedChecks: failedCheckWords as Readonly<Record<CheckName, string>>,
   levels: englishLevels as LevelWords,
-  lane: {
+  group: {
     flow: "Login",
     noFlow: "Requests outside of a login",
     anonymous: "unknown client",

@@ -13,7 +13,7 @@ import type { Sequence } from "./diagram_props.ts";
 import { Happened } from "./happened.tsx";
 import { EntryTokens, listTokens } from "./entry_tokens.tsx";
 import { nameExchange } from "./exchange_line.tsx";
-import type { ExchangeLine, Lane, ShownExchange } from "./exchange_props.ts";
+import type { ExchangeLine, GroupSummary, ShownExchange } from "./exchange_props.ts";
 import { Explained } from "./explained.tsx";
 import { RawMessages } from "./raw_messages.tsx";
 import { Remarks } from "./remarks.tsx";
@@ -26,9 +26,9 @@ import { englishTimeline as words } from "./timeline_english.ts";
 
 export interface TimelineFileProps {
   readonly issuer: string;
-  /** The lanes, the oldest first. Each one is read when it is written, because a file is long. */
-  readonly lanes: Iterable<FileLane>;
-  /** The number of requests in the lanes. */
+  /** The groups, the oldest first. Each one is read when it is written, because a file is long. */
+  readonly groups: Iterable<FileGroup>;
+  /** The number of requests in the groups. */
   readonly count: number;
   /** How many of them were refused. */
   readonly refused: number;
@@ -38,7 +38,7 @@ export interface TimelineFileProps {
   readonly showsSecrets: boolean;
 }
 
-export interface FileLane extends Lane {
+export interface FileGroup extends GroupSummary {
   readonly startedAt: number;
   readonly exchanges: readonly ShownExchange[];
   readonly sequence: Sequence;
@@ -47,7 +47,7 @@ export interface FileLane extends Lane {
 const link = (id: string) => `#exchange-${id}`;
 
 export function timelineFile(props: TimelineFileProps): string {
-  const { lanes, count, refused, failed, issuer, dropped, showsSecrets } = props;
+  const { groups, count, refused, failed, issuer, dropped, showsSecrets } = props;
   const title = words.file.title(count, refused, failed);
   const introduction = renderToString(
     <>
@@ -61,8 +61,8 @@ export function timelineFile(props: TimelineFileProps): string {
     </>,
   );
   const sections: string[] = [];
-  for (const lane of lanes) {
-    sections.push(renderToString(<FileSection lane={lane} number={sections.length + 1} />));
+  for (const group of groups) {
+    sections.push(renderToString(<FileSection group={group} number={sections.length + 1} />));
   }
   return [
     "<!doctype html>",
@@ -82,11 +82,11 @@ export function timelineFile(props: TimelineFileProps): string {
   ].join("\n");
 }
 
-function FileSection({ lane, number }: { readonly lane: FileLane; readonly number: number }): VNode {
-  const { exchanges, sequence, startedAt } = lane;
+function FileSection({ group, number }: { readonly group: FileGroup; readonly number: number }): VNode {
+  const { exchanges, sequence, startedAt } = group;
   return (
-    <section class="lane">
-      <LaneHead lane={lane} />
+    <section class="group">
+      <GroupHead group={group} />
       <Diagram sequence={sequence} now={startedAt} link={link} name={words.diagram.numbered(number)} />
       <ol class="exchanges">
         {exchanges.map((shown) => <FileExchange key={shown.id} shown={shown} now={startedAt} />)}
@@ -95,19 +95,19 @@ function FileSection({ lane, number }: { readonly lane: FileLane; readonly numbe
   );
 }
 
-/** The heading of a lane: whose it is, when it began, and how it went. */
-function LaneHead(
-  { lane: { client, person, flow, count, refused, failed, startedAt } }: { readonly lane: FileLane },
+/** The heading of a group: whose it is, when it began, and how it went. */
+function GroupHead(
+  { group: { client, person, flow, count, refused, failed, startedAt } }: { readonly group: FileGroup },
 ): VNode {
   const name = flow === undefined
-    ? words.lane.noFlow
-    : quote(words.lane.of(client ?? words.lane.anonymous, person));
+    ? words.group.noFlow
+    : quote(words.group.of(client ?? words.group.anonymous, person));
   return (
     <>
       <h2>{name}</h2>
       <p class="aside">
-        {flow !== undefined && `${words.lane.flow} · `}
-        {describeMoment(startedAt)} · {words.lane.count(count)} · {words.lane.refused(refused, failed)}
+        {flow !== undefined && `${words.group.flow} · `}
+        {describeMoment(startedAt)} · {words.group.count(count)} · {words.group.refused(refused, failed)}
       </p>
     </>
   );
@@ -159,7 +159,7 @@ function Line({ line, now }: { readonly line: ExchangeLine; readonly now: number
 }
 
 function describeSender({ sender: { kind, client }, person }: ExchangeLine): string {
-  const from = kind === "browser" ? words.line.browser : client ?? words.lane.anonymous;
+  const from = kind === "browser" ? words.line.browser : client ?? words.group.anonymous;
   return [from, kind === "browser" ? client : undefined, person].filter((each) => each !== undefined)
     .map(quote).join(" · ");
 }

@@ -25,7 +25,7 @@ export interface ExchangeTerms extends CheckTerms {
   readonly journal: JournalIndex;
 }
 
-/** Describes an exchange in short. `before` is the exchange before it in the same lane. */
+/** Describes an exchange in short. `before` is the exchange before it in the same group. */
 export function describeLine(
   kept: KeptEntry,
   before: KeptEntry | undefined,

@@ -1,12 +1,12 @@
 /** Writes the journal as one HTML file, which loads nothing and needs no script. */
 
 import type { ShownExchange } from "../../timeline/exchange_props.ts";
-import { type FileLane, timelineFile } from "../../timeline/timeline_file.tsx";
+import { type FileGroup, timelineFile } from "../../timeline/timeline_file.tsx";
 import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
 import { describeSequence, findFaults } from "./describe_sequence.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { mostColumns } from "../../timeline/diagram.tsx";
-import { describeLane, groupLanes, isWorthShowing, type LaneEntries } from "./lanes.ts";
+import { describeGroup, groupByFlow, type GroupEntries, isWorthShowing } from "./groups.ts";
 import { indexEntries } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 
@@ -27,20 +27,20 @@ export function formatHtmlTimeline(
   const latest = shown.slice(-mostInHtmlFile);
   // The file links only to exchanges that it has.
   const journal = indexEntries(latest);
-  const lanes = joinAlone(groupLanes(latest).toSorted((left, right) => startOf(left) - startOf(right)));
+  const groups = joinAlone(groupByFlow(latest).toSorted((left, right) => startOf(left) - startOf(right)));
   return timelineFile({
     issuer: terms.issuer,
-    lanes: describeLanes(lanes, { ...terms, journal }),
-    ...describeLane({ entries: latest }),
+    groups: describeGroups(groups, { ...terms, journal }),
+    ...describeGroup({ entries: latest }),
     dropped: dropped + shown.length - latest.length,
     showsSecrets: terms.secrets,
   });
 }
 
 /** Joins neighbours that belong to no flow, because a section for each would be long. */
-function joinAlone(lanes: readonly LaneEntries[]): readonly LaneEntries[] {
+function joinAlone(groups: readonly GroupEntries[]): readonly GroupEntries[] {
   const joined: { readonly key: string; readonly entries: KeptEntry[] }[] = [];
-  for (const { key, entries } of lanes) {
+  for (const { key, entries } of groups) {
     const before = joined.at(-1);
     const isAlone = flowOf(entries[0]!) === undefined;
     if (isAlone && before !== undefined && flowOf(before.entries[0]!) === undefined) {
@@ -52,25 +52,29 @@ function joinAlone(lanes: readonly LaneEntries[]): readonly LaneEntries[] {
   return joined;
 }
 
-function* describeLanes(lanes: readonly LaneEntries[], terms: ExchangeTerms): Iterable<FileLane> {
-  for (const lane of lanes) {
-    const exchanges = lane.entries.map((kept, at) => describeInLane(kept, lane.entries[at - 1], terms));
-    const requests = lane.entries.map((kept) => kept.read());
+function* describeGroups(groups: readonly GroupEntries[], terms: ExchangeTerms): Iterable<FileGroup> {
+  for (const group of groups) {
+    const exchanges = group.entries.map((kept, at) => describeInGroup(kept, group.entries[at - 1], terms));
+    const requests = group.entries.map((kept) => kept.read());
     yield {
-      ...describeLane(lane),
-      startedAt: startOf(lane),
+      ...describeGroup(group),
+      startedAt: startOf(group),
       exchanges,
       sequence: describeSequence(requests, { ...mostColumns, faultOf: findFaults(exchanges) }),
     };
   }
 }
 
-function startOf({ entries }: LaneEntries): number {
+function startOf({ entries }: GroupEntries): number {
   return entries[0]!.entry.receivedAt;
 }
 
-/** The time since the exchange before is that of the lane, which may hold exchanges without a flow. */
-function describeInLane(kept: KeptEntry, before: KeptEntry | undefined, terms: ExchangeTerms): ShownExchange {
+/** The time since the exchange before is that of the group, which may hold exchanges without a flow. */
+function describeInGroup(
+  kept: KeptEntry,
+  before: KeptEntry | undefined,
+  terms: ExchangeTerms,
+): ShownExchange {
   const { since: _since, ...shown } = describeExchange(kept, terms);
   return before === undefined ? shown : { ...shown, since: kept.entry.receivedAt - before.entry.receivedAt };
 }

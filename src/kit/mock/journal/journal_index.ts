@@ -1,12 +1,12 @@
 /**
- * Finds recorded requests by id, by flow and in lanes. The index follows the journal: each use adds the requests that
+ * Finds recorded requests by id, by flow and in groups. The index follows the journal: each use adds the requests that
  * have arrived since the last use, so the work of a page does not grow with the journal.
  */
 
 import { nextTurn } from "../../../server/runtime/real_timer.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { type CountedName, countedNames, type Filter } from "./filter.ts";
-import { createLanes, isWorthShowing, type Lanes } from "./lanes.ts";
+import { createGroups, type Groups, isWorthShowing } from "./groups.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { createSearch, type Search, type SearchedJournal, type SearchTerms } from "./search.ts";
 import { createValueCounts } from "./value_counts.ts";
@@ -27,7 +27,7 @@ export interface JournalIndex {
   latest(): Iterable<KeptEntry>;
   find(id: string): KeptEntry | undefined;
   /**
-   * Returns the number of a request, by which lanes are listed. One that the index lacks is older than the others,
+   * Returns the number of a request, by which groups are listed. One that the index lacks is older than the others,
    * because the oldest are removed first.
    */
   numberOf(id: string): number;
@@ -38,11 +38,11 @@ export interface JournalIndex {
   /** Returns the requests before this one. */
   pastOf(kept: KeptEntry): Past;
   /**
-   * Returns the requests that the filter selects, as lanes. The index keeps the lanes of the last filters, and compares
+   * Returns the requests that the filter selects, as groups. The index keeps the groups of the last filters, and compares
    * each request once, the latest first. It returns as soon as there are as many as `wanted`, and a later call goes on.
    * Other requests run in between. Rejects when `hasLeft` says that the client has left.
    */
-  select(line: string, filter: Filter, terms?: SelectTerms): Promise<Lanes>;
+  select(line: string, filter: Filter, terms?: SelectTerms): Promise<Groups>;
   /** Returns what `create` has returned for this request before. */
   remember<T extends object>(kept: KeptEntry, create: () => T): T;
 }
@@ -91,7 +91,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
   const byFlow = new Map<string, KeptEntry[]>();
   const byChallenge = new Map<string, KeptEntry[]>();
   const searches = new Map<string, KeptSearch>();
-  let all = createLanes();
+  let all = createGroups();
   let counts = createValueCounts(countedNames);
   let remembered = new WeakMap<KeptEntry, object>();
 
@@ -111,7 +111,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     [order, first, all, counts, remembered] = [
       [],
       0,
-      createLanes(),
+      createGroups(),
       createValueCounts(countedNames),
       new WeakMap(),
     ];
@@ -196,9 +196,9 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     line: string,
     filter: Filter,
     { hasLeft = () => false, ...terms }: SelectTerms = {},
-  ): Promise<Lanes> {
+  ): Promise<Groups> {
     update();
-    if (filter.selects !== "matches") return filter.selects === "everything" ? all : createLanes();
+    if (filter.selects !== "matches") return filter.selects === "everything" ? all : createGroups();
     const opened = openSearch(line, filter);
     opened.waiting++;
     try {
@@ -207,7 +207,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
         if (hasLeft()) throw new Error("The client has left");
         update();
       }
-      return opened.search.lanes;
+      return opened.search.groups;
     } finally {
       opened.waiting--;
     }

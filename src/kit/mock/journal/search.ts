@@ -2,11 +2,11 @@
 
 import { flowOf } from "./exchange_parts.ts";
 import type { Filter } from "./filter.ts";
-import { createLanes, type LaneEntries, type LaneListTerms, type Lanes } from "./lanes.ts";
+import { createGroups, type GroupEntries, type GroupListTerms, type Groups } from "./groups.ts";
 import type { KeptEntry } from "./request_list.ts";
 
 /** How much a caller wants to know. The default is everything. The oldest order needs everything, too. */
-export interface SearchTerms extends LaneListTerms {
+export interface SearchTerms extends GroupListTerms {
   /** The number of exchanges that suffice, from `after` on. */
   readonly wanted?: number;
 }
@@ -23,8 +23,8 @@ export interface SearchedJournal {
 }
 
 export interface Search {
-  /** What the filter has selected so far. Until the search is complete, it lists the lanes that will not change. */
-  readonly lanes: Lanes;
+  /** What the filter has selected so far. Until the search is complete, it lists the groups that will not change. */
+  readonly groups: Groups;
   /** Compares the next requests if more are wanted, for some milliseconds. Returns whether it has enough. */
   goOn(terms: SearchTerms): boolean;
   /** Removes a request that the journal has removed. */
@@ -35,9 +35,9 @@ export interface Search {
 const mostAtOnce = 500;
 
 export function createSearch(filter: Filter, journal: SearchedJournal): Search {
-  const selected = createLanes();
+  const selected = createGroups();
   const compared = new Set<KeptEntry>();
-  /** Requests of the lanes that were found, to compare before the others, so that each lane is whole. */
+  /** Requests of the groups that were found, to compare before the others, so that each group is whole. */
   const waiting: KeptEntry[] = [];
   const completed = new Set<string>();
   let end = 0;
@@ -76,7 +76,7 @@ export function createSearch(filter: Filter, journal: SearchedJournal): Search {
   function complete(flow: string | undefined): void {
     if (flow === undefined || completed.has(flow)) return;
     completed.add(flow);
-    // The oldest one is taken first, and each goes behind it in its lane.
+    // The oldest one is taken first, and each goes behind it in its group.
     for (const kept of journal.listFlow(flow).toReversed()) {
       if (!compared.has(kept)) waiting.push(kept);
     }
@@ -84,12 +84,12 @@ export function createSearch(filter: Filter, journal: SearchedJournal): Search {
 
   const isComplete = () => waiting.length === 0 && reached <= journal.first;
 
-  function* list(terms: LaneListTerms = {}): Iterable<LaneEntries> {
+  function* list(terms: GroupListTerms = {}): Iterable<GroupEntries> {
     if (terms.order === "oldest" && !isComplete()) return;
-    for (const lane of selected.list(terms)) {
-      // A request that has not been compared may belong before this lane.
-      if (!isComplete() && journal.numberOf(lane.entries.at(-1)!)! < reached) return;
-      yield lane;
+    for (const group of selected.list(terms)) {
+      // A request that has not been compared may belong before this group.
+      if (!isComplete() && journal.numberOf(group.entries.at(-1)!)! < reached) return;
+      yield group;
     }
   }
 
@@ -104,7 +104,7 @@ export function createSearch(filter: Filter, journal: SearchedJournal): Search {
   }
 
   return {
-    lanes: {
+    groups: {
       get count() {
         return selected.count;
       },

@@ -1,7 +1,7 @@
 /** Describes the rows of a list of requests, as many as a page holds. */
 
 import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
-import { describeLane, type LaneEntries } from "../../../kit/mock/journal/lanes.ts";
+import { describeGroup, type GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { outcomeOf } from "../../../server/oauth/journal.ts";
@@ -32,7 +32,7 @@ const perBand = 600;
 const mostInBand = 30;
 
 /** Describes lanes until the page is full. */
-export function fitList(lanes: Iterable<LaneEntries>, terms: FitTerms): FittedList {
+export function fitList(lanes: Iterable<GroupEntries>, terms: FitTerms): FittedList {
   const items: ListItem[] = [];
   let [rows, characters] = [terms.most, terms.most * mostPerRow];
   let last: KeptEntry | undefined;
@@ -62,7 +62,7 @@ function describeBand({ entries }: Run, { before: _before, ...rest }: FitTerms):
   const ofClient = entries.filter(({ endpoint }) => endpoint !== "page");
   const timed = ofClient.length > 0 ? ofClient : entries;
   return {
-    ...describeLane({ entries }),
+    ...describeGroup({ entries }),
     flow,
     ...present({ trouble: trouble && describeLine(trouble, undefined, exchange) }),
     latestAt: entries.at(-1)!.entry.receivedAt,

@@ -2,7 +2,7 @@
 
 import { describeLine, type ExchangeTerms } from "../../../kit/mock/journal/describe_exchange.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
-import type { LaneEntries } from "../../../kit/mock/journal/lanes.ts";
+import type { GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { outcomeOf } from "../../../server/oauth/journal.ts";
 import type { RequestRow } from "../parts/list_props.ts";
@@ -12,7 +12,7 @@ import type { ListTerms } from "./list_terms.ts";
 export interface FoldTerms extends Pick<ListTerms, "open" | "order"> {
   readonly exchange: ExchangeTerms;
   /** Returns what arrived before a request, the latest first. Absent: the list begins with the first request. */
-  readonly before?: (kept: KeptEntry) => Iterable<LaneEntries>;
+  readonly before?: (kept: KeptEntry) => Iterable<GroupEntries>;
 }
 
 /** Describes requests as rows of their own. Equal ones that follow each other are one row. */
@@ -25,7 +25,7 @@ export function* foldRequests(
 }
 
 /** Lists requests as if none were of a login. */
-export function* standAlone(requests: Iterable<KeptEntry>): Iterable<LaneEntries> {
+export function* standAlone(requests: Iterable<KeptEntry>): Iterable<GroupEntries> {
   for (const kept of requests) yield { key: kept.entry.id, entries: [kept] };
 }
 
@@ -39,7 +39,7 @@ export interface Run {
 
 /** Joins consecutive equal requests, unless they are unfolded. In a list of logins, those of a login stay by themselves. */
 export function* foldRuns(
-  lanes: Iterable<LaneEntries>,
+  lanes: Iterable<GroupEntries>,
   terms: FoldTerms,
   mayJoin: (kept: KeptEntry) => boolean = (kept) => flowOf(kept) === undefined,
 ): Iterable<Run> {

@@ -3,7 +3,7 @@
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { ExchangeTerms } from "../../../kit/mock/journal/describe_exchange.ts";
 import { type Filter, parseFilter } from "../../../kit/mock/journal/filter.ts";
-import type { Lanes } from "../../../kit/mock/journal/lanes.ts";
+import type { Groups } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry, NameRequest } from "../../../kit/mock/journal/request_list.ts";
 import type { SearchTerms } from "../../../kit/mock/journal/search.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
@@ -20,7 +20,7 @@ export interface Selection {
   /** The filter line. */
   readonly line: string;
   readonly filter: Filter;
-  readonly lanes: Lanes;
+  readonly lanes: Groups;
 }
 
 // In characters.

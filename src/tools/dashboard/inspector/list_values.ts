@@ -3,7 +3,7 @@
 import { json } from "../../../server/http/respond.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { countedNames, filterNames, splitByName } from "../../../kit/mock/journal/filter.ts";
-import type { FacetName, Lanes } from "../../../kit/mock/journal/lanes.ts";
+import type { FacetName, Groups } from "../../../kit/mock/journal/groups.ts";
 import type { Facet } from "./inspector_page.tsx";
 import type { PageCall } from "../page.ts";
 import { writeWord } from "./list_terms.ts";
@@ -30,7 +30,7 @@ const offered: readonly (readonly [name: FacetName, most: number])[] = [
  */
 export function listFacets(
   line: string,
-  lanes: Lanes,
+  lanes: Groups,
   { watched: { index } }: PageCall,
   linkTo: (line: string) => string,
 ): readonly Facet[] {

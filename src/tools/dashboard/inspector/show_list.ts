@@ -3,7 +3,7 @@
 import type { Answer } from "../../../server/http/message.ts";
 import { filterNames } from "../../../kit/mock/journal/filter.ts";
 import { inspectorPage, type InspectorProps, type ListLinks } from "./inspector_page.tsx";
-import type { LaneEntries } from "../../../kit/mock/journal/lanes.ts";
+import type { GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
@@ -75,7 +75,7 @@ function listSteps(
   flow: string,
   { order, after }: ListTerms,
   index: PageCall["watched"]["index"],
-): Iterable<LaneEntries> {
+): Iterable<GroupEntries> {
   const entries = index.listFlow(flow);
   const ordered = order === "newest" ? entries.toReversed() : entries;
   const from = ordered.findIndex(({ entry }) => entry.id === after) + 1;

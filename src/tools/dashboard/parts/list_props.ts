@@ -1,6 +1,6 @@
 /** The parts of a list of requests: rows, and the logins that fold several rows into one line. */
 
-import type { ExchangeLine, Lane } from "../../../kit/timeline/exchange_props.ts";
+import type { ExchangeLine, GroupSummary } from "../../../kit/timeline/exchange_props.ts";
 
 /** A request. Consecutive equal ones are one row, in which `line` is the one that the list shows first. */
 export interface RequestRow {
@@ -18,7 +18,7 @@ export interface Fold {
 }
 
 /** The requests of a login. One line stands for them until a person unfolds it. */
-export interface Band extends Lane {
+export interface Band extends GroupSummary {
   readonly flow: string;
   /** When the latest request arrived: seconds since 1970, by the server's clock. */
   readonly latestAt: number;

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { parseFilter } from "../../../../src/kit/mock/journal/filter.ts";
 import { createJournalIndex, type JournalIndex } from "../../../../src/kit/mock/journal/journal_index.ts";
-import { groupLanes, isWorthShowing } from "../../../../src/kit/mock/journal/lanes.ts";
+import { groupByFlow, isWorthShowing } from "../../../../src/kit/mock/journal/groups.ts";
 import { createRecorder, type Recorder } from "../../../../src/kit/mock/journal/recorder.ts";
 import type { JournalEntry } from "../../../../src/server/oauth/journal.ts";
 import { present } from "../../../../src/server/values/present.ts";
@@ -24,14 +24,14 @@ async function assertAgrees(
   assertEquals(index.listAll(), all);
   const filter = parseFilter(line);
   const chosen = all.filter(filter.selects === "everything" ? isWorthShowing : filter.matches);
-  const lanes = await index.select(line, filter);
+  const groups = await index.select(line, filter);
   const idsOf = (entries: readonly { readonly entry: JournalEntry }[]) =>
     entries.map(({ entry }) => entry.id);
   assertEquals(
-    [...lanes.list()].map(({ entries }) => idsOf(entries)),
-    groupLanes(chosen).map(({ entries }) => idsOf(entries)),
+    [...groups.list()].map(({ entries }) => idsOf(entries)),
+    groupByFlow(chosen).map(({ entries }) => idsOf(entries)),
   );
-  assertEquals([lanes.count, lanes.countOf("outcome", "refused")], [
+  assertEquals([groups.count, groups.countOf("outcome", "refused")], [
     chosen.length,
     chosen.filter(({ entry }) => entry.facts.refusal !== undefined).length,
   ]);

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { type Filter, parseFilter } from "../../../../src/kit/mock/journal/filter.ts";
-import { groupLanes, type LaneEntries } from "../../../../src/kit/mock/journal/lanes.ts";
+import { groupByFlow, type GroupEntries } from "../../../../src/kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { nextTurn } from "../../../../src/server/runtime/real_timer.ts";
 import { present } from "../../../../src/server/values/present.ts";
@@ -23,8 +23,8 @@ function counting(line: string): Filter & { readonly times: ReadonlyMap<KeptEntr
   };
 }
 
-function idsOf(lanes: Iterable<LaneEntries>): readonly string[] {
-  return [...lanes].map(({ entries }) => entries.map(({ entry }) => entry.id).join(" "));
+function idsOf(groups: Iterable<GroupEntries>): readonly string[] {
+  return [...groups].map(({ entries }) => entries.map(({ entry }) => entry.id).join(" "));
 }
 
 /** Numbers from 0 to `below`, which look random and are the same in each run. */
@@ -54,14 +54,14 @@ test("search: finds what a plain scan finds, whatever arrives and goes", async (
       write(`c${dice(4)}`, dice(3) === 0 ? undefined : `flow-${dice(200)}`);
     }
     const { line, filter } = filters[dice(lines.length)]!;
-    const expected = groupLanes(recorder.kept.filter(parseFilter(line).matches));
+    const expected = groupByFlow(recorder.kept.filter(parseFilter(line).matches));
     const wanted = dice(2) === 0 ? undefined : 1 + dice(200);
-    const lanes = await index.select(line, filter, wanted === undefined ? {} : { wanted });
-    const found = idsOf(lanes.list());
-    if (lanes.isComplete) {
+    const groups = await index.select(line, filter, wanted === undefined ? {} : { wanted });
+    const found = idsOf(groups.list());
+    if (groups.isComplete) {
       assertEquals(found, idsOf(expected));
-      assertEquals(idsOf(lanes.list({ order: "oldest" })), idsOf(expected.toReversed()));
-      assertEquals(lanes.count, expected.flatMap(({ entries }) => entries).length);
+      assertEquals(idsOf(groups.list({ order: "oldest" })), idsOf(expected.toReversed()));
+      assertEquals(groups.count, expected.flatMap(({ entries }) => entries).length);
     } else {
       assertEquals(found, idsOf(expected).slice(0, found.length));
       assert(found.join(" ").split(" ").length >= wanted!);
@@ -103,9 +103,9 @@ test("search: a login that is found is whole, also while most of the journal is 
   for (let at = 0; at < 3_000; at++) write("other");
   write("shop", "long");
   const filter = counting("client:shop");
-  const lanes = await index.select("client:shop", filter, { wanted: 2 });
-  assertEquals(idsOf(lanes.list()), ["entry-0 entry-3002"]);
-  assertEquals([lanes.isComplete, filter.times.size], [false, 500]);
+  const groups = await index.select("client:shop", filter, { wanted: 2 });
+  assertEquals(idsOf(groups.list()), ["entry-0 entry-3002"]);
+  assertEquals([groups.isComplete, filter.times.size], [false, 500]);
   write("shop", "long");
   const again = await index.select("client:shop", filter, { wanted: 3 });
   assertEquals(idsOf(again.list()), ["entry-0 entry-3002 entry-3003"]);

@@ -1,16 +1,16 @@
-/** Groups the exchanges of the journal into lanes: one for each flow, and one for each exchange without a flow. */
+/** The exchanges of the journal in groups: one for each flow, and one for each exchange without a flow. */
 
 import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { createValueCounts, type ValueCounts } from "./value_counts.ts";
 import { outcomeOf } from "../../../server/oauth/journal.ts";
 import { redactTexts } from "../../../server/oauth/redaction.ts";
-import type { Lane } from "../../timeline/exchange_props.ts";
+import type { GroupSummary } from "../../timeline/exchange_props.ts";
 import type { RequestOutcome } from "../../../server/schema/request_outcome.ts";
 import { present } from "../../../server/values/present.ts";
 
-/** The entries of a lane, the oldest first. */
-export interface LaneEntries {
+/** The entries of a group, the oldest first. */
+export interface GroupEntries {
   readonly key: string;
   readonly entries: readonly KeptEntry[];
 }
@@ -20,87 +20,87 @@ export function isWorthShowing({ entry: { request, facts } }: KeptEntry): boolea
   return request.method !== "OPTIONS" || facts.refusal !== undefined;
 }
 
-/** `newest`: the lane with the latest exchange is the first one. `oldest`: it is the last one. */
-export type LaneOrder = "newest" | "oldest";
+/** `newest`: the group with the latest exchange is the first one. `oldest`: it is the last one. */
+export type GroupOrder = "newest" | "oldest";
 
-export interface LaneListTerms {
+export interface GroupListTerms {
   /** Default: `newest`. */
-  readonly order?: LaneOrder;
-  /** The number of an exchange. The list begins after the lane whose latest exchange this is, or would be. */
+  readonly order?: GroupOrder;
+  /** The number of an exchange. The list begins after the group whose latest exchange this is, or would be. */
   readonly after?: number;
 }
 
-/** The names whose values lanes count. */
+/** The names whose values groups count. */
 const facetNames = ["outcome", "client", "misbehaviour", "look_alike"] as const;
 export type FacetName = typeof facetNames[number];
 
-/** The lanes of exchanges. */
-export interface Lanes {
-  /** The number of exchanges in all lanes. */
+/** The groups of exchanges. */
+export interface Groups {
+  /** The number of exchanges in all groups. */
   readonly count: number;
   /** False while a search has compared only some of the journal. What it counts are the ones found so far. */
   readonly isComplete: boolean;
   /** How many exchanges have this value. */
   readonly countOf: ValueCounts<FacetName>["of"];
   has(kept: KeptEntry): boolean;
-  list(terms?: LaneListTerms): Iterable<LaneEntries>;
+  list(terms?: GroupListTerms): Iterable<GroupEntries>;
 }
 
-/** Lanes that exchanges come to and go from. */
-export interface OpenLanes extends Lanes {
+/** Groups that exchanges come to and go from. */
+export interface OpenGroups extends Groups {
   /** Adds an exchange. The later of two has the higher number, whichever is added first. */
   add(kept: KeptEntry, number: number): void;
-  /** Removes an exchange, if a lane has it. */
+  /** Removes an exchange, if a group has it. */
   remove(kept: KeptEntry): void;
 }
 
-interface OpenLane extends LaneEntries {
+interface OpenGroup extends GroupEntries {
   readonly entries: KeptEntry[];
   /** The numbers of the entries. */
   readonly numbers: number[];
 }
 
-/** Creates an empty list of lanes. */
-export function createLanes(): OpenLanes {
-  const laneOf = new Map<KeptEntry, OpenLane>();
-  const byKey = new Map<string, OpenLane>();
-  /** The numbers of the latest exchanges of the lanes, in their order. */
+/** Creates an empty list of groups. */
+export function createGroups(): OpenGroups {
+  const groupOf = new Map<KeptEntry, OpenGroup>();
+  const byKey = new Map<string, OpenGroup>();
+  /** The numbers of the latest exchanges of the groups, in their order. */
   const ends: number[] = [];
-  const byEnd = new Map<number, OpenLane>();
+  const byEnd = new Map<number, OpenGroup>();
   const counts = createValueCounts(facetNames);
 
   function add(kept: KeptEntry, number: number): void {
     const flow = flowOf(kept);
     const key = flow === undefined ? `entry ${kept.entry.id}` : `flow ${flow}`;
-    const lane = byKey.get(key) ?? { key, entries: [], numbers: [] };
-    byKey.set(key, lane);
-    laneOf.set(kept, lane);
+    const group = byKey.get(key) ?? { key, entries: [], numbers: [] };
+    byKey.set(key, group);
+    groupOf.set(kept, group);
     counts.add(kept);
-    moving(lane, () => {
-      const at = countBelow(lane.numbers, number);
-      lane.numbers.splice(at, 0, number);
-      lane.entries.splice(at, 0, kept);
+    moving(group, () => {
+      const at = countBelow(group.numbers, number);
+      group.numbers.splice(at, 0, number);
+      group.entries.splice(at, 0, kept);
     });
   }
 
   function remove(kept: KeptEntry): void {
-    const lane = laneOf.get(kept);
-    if (lane === undefined) return;
-    laneOf.delete(kept);
+    const group = groupOf.get(kept);
+    if (group === undefined) return;
+    groupOf.delete(kept);
     counts.remove(kept);
-    moving(lane, () => {
-      const at = lane.entries.indexOf(kept);
-      lane.numbers.splice(at, 1);
-      lane.entries.splice(at, 1);
+    moving(group, () => {
+      const at = group.entries.indexOf(kept);
+      group.numbers.splice(at, 1);
+      group.entries.splice(at, 1);
     });
-    if (lane.entries.length === 0) byKey.delete(lane.key);
+    if (group.entries.length === 0) byKey.delete(group.key);
   }
 
-  /** Changes a lane, and keeps the order of the lanes. */
-  function moving(lane: OpenLane, change: () => void): void {
-    const before = lane.numbers.at(-1);
+  /** Changes a group, and keeps the order of the groups. */
+  function moving(group: OpenGroup, change: () => void): void {
+    const before = group.numbers.at(-1);
     change();
-    const end = lane.numbers.at(-1);
+    const end = group.numbers.at(-1);
     if (end === before) return;
     if (before !== undefined) {
       ends.splice(countBelow(ends, before), 1);
@@ -108,10 +108,10 @@ export function createLanes(): OpenLanes {
     }
     if (end === undefined) return;
     ends.splice(countBelow(ends, end), 0, end);
-    byEnd.set(end, lane);
+    byEnd.set(end, group);
   }
 
-  function* list({ order = "newest", after }: LaneListTerms = {}): Iterable<LaneEntries> {
+  function* list({ order = "newest", after }: GroupListTerms = {}): Iterable<GroupEntries> {
     if (order === "newest") {
       const start = after === undefined ? ends.length : countBelow(ends, after);
       for (let at = start - 1; at >= 0; at--) yield byEnd.get(ends[at]!)!;
@@ -123,11 +123,11 @@ export function createLanes(): OpenLanes {
 
   return {
     get count() {
-      return laneOf.size;
+      return groupOf.size;
     },
     isComplete: true,
     countOf: counts.of,
-    has: (kept) => laneOf.has(kept),
+    has: (kept) => groupOf.has(kept),
     list,
     add,
     remove,
@@ -147,15 +147,15 @@ function countBelow(numbers: readonly number[], number: number): number {
   return low;
 }
 
-/** Returns the lanes of these exchanges, the one with the latest exchange first. */
-export function groupLanes(entries: readonly KeptEntry[]): readonly LaneEntries[] {
-  const lanes = createLanes();
-  entries.forEach((kept, number) => lanes.add(kept, number));
-  return [...lanes.list()];
+/** Returns the groups of these exchanges, the one with the latest exchange first. */
+export function groupByFlow(entries: readonly KeptEntry[]): readonly GroupEntries[] {
+  const groups = createGroups();
+  entries.forEach((kept, number) => groups.add(kept, number));
+  return [...groups.list()];
 }
 
-/** Describes the requests of a lane in short: whose they are, and how they went. */
-export function describeLane({ entries }: Pick<LaneEntries, "entries">): Lane {
+/** Describes the requests of a group in short: whose they are, and how they went. */
+export function describeGroup({ entries }: Pick<GroupEntries, "entries">): GroupSummary {
   const count = (outcome: RequestOutcome) =>
     entries.filter(({ entry }) => outcomeOf(entry) === outcome).length;
   return redactTexts({
