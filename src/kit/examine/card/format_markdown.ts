@@ -78,7 +78,7 @@ function plain(text: string): string {
 }
 
 function code(text: string): string {
-  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);
   return longest === 0 ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }

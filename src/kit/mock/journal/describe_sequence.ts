@@ -3,7 +3,7 @@
 import type { Arrow, DiagramStep, Participant, Sequence } from "../../timeline/diagram_props.ts";
 import type { ExchangeLine } from "../../timeline/exchange_props.ts";
 import { describeOutcome, isFromBrowser } from "./describe_request.ts";
-import { describeFolded, foldPolls } from "./fold_polls.ts";
+import { describeGrouped, groupPolls } from "./group_polls.ts";
 import { splitLocation, splitPairs } from "./exchange_parts.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 import { present } from "../../../server/values/present.ts";
@@ -27,8 +27,8 @@ export function describeSequence(
   const clients = listParticipants("client", requests.flatMap(listClients), mostClients);
   const apis = listParticipants("api", requests.flatMap((request) => findApi(request) ?? []), mostApis);
   const clientOf = (id: string | undefined) => id === undefined ? unknown : clients.get(id)!;
-  const steps = foldPolls(requests).map((folded): DiagramStep => {
-    const { request } = folded;
+  const steps = groupPolls(requests).map((grouped): DiagramStep => {
+    const { request } = grouped;
     const api = findApi(request);
     const fault = faultOf?.(request);
     const isBad = request.outcome !== "ok" || request.lost === true || fault !== undefined;
@@ -45,7 +45,7 @@ export function describeSequence(
       }),
       isBad,
       arrows: listArrows(request, {
-        ...{ call: describeFolded(folded), clientOf, isBad },
+        ...{ call: describeGrouped(grouped), clientOf, isBad },
         receiver: api === undefined ? server : apis.get(api)!,
       }),
     };

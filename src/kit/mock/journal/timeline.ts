@@ -4,7 +4,7 @@ import { visible } from "../../../server/pages/visible.ts";
 import { describeOutcome, describeSender } from "./describe_request.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { requireOneOf } from "../terms/wrong_term.ts";
-import { describeFolded, foldPolls } from "./fold_polls.ts";
+import { describeGrouped, groupPolls } from "./group_polls.ts";
 import { formatHar } from "./har.ts";
 import { formatMermaid } from "./mermaid.ts";
 import { describeFault, type RecordedRequest } from "./recorded_request.ts";
@@ -81,8 +81,8 @@ export function formatTimeline(
  */
 function formatText(requests: readonly RecordedRequest[], dropped: number): string {
   const start = requests[0]?.at ?? 0;
-  const rows = foldPolls(requests).flatMap((folded) => {
-    const { request } = folded;
+  const rows = groupPolls(requests).flatMap((grouped) => {
+    const { request } = grouped;
     const time = describeTime(request.at - start);
     const notifications = Object.entries(request.backChannelLogout ?? {}).map(([id, outcome]) => ({
       time,
@@ -92,7 +92,7 @@ function formatText(requests: readonly RecordedRequest[], dropped: number): stri
     }));
     const who = describeSender(request);
     return [
-      { time, who, outcome: describeOutcome(request), call: describeFolded(folded) },
+      { time, who, outcome: describeOutcome(request), call: describeGrouped(grouped) },
       ...notifications,
     ];
   });
