@@ -15,7 +15,7 @@ export const mostColumns: { readonly mostClients: number; readonly mostApis: num
   mostApis: 2,
 };
 
-export interface DiagramTerms {
+export interface DiagramOptions {
   readonly sequence: Sequence;
   readonly link: LinkTo;
   /** The day of these seconds has times without a date. */
@@ -24,7 +24,7 @@ export interface DiagramTerms {
   readonly name?: string;
 }
 
-export function Diagram({ sequence: { participants, steps }, link, now, name }: DiagramTerms): VNode {
+export function Diagram({ sequence: { participants, steps }, link, now, name }: DiagramOptions): VNode {
   return (
     <div class="diagram" role="region" aria-label={name ?? words.diagram.title} tabIndex={0}>
       <ol class={`of-${participants.length}`}>

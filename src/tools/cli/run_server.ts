@@ -5,7 +5,7 @@ import type { DashboardTerms } from "../dashboard/terms.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
 import { type LookAlikeName, lookAlikeTitles } from "../../kit/faults/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../kit/faults/names.ts";
-import { createRecorder, type Recorder, type RecorderTerms } from "../../kit/mock/journal/recorder.ts";
+import { createRecorder, type Recorder, type RecorderOptions } from "../../kit/mock/journal/recorder.ts";
 import type { Journal } from "../../server/oauth/journal.ts";
 import { findProfile, pathOfDemoResource, type PathProfile, paths } from "../../server/oauth/paths.ts";
 import { present } from "../../server/values/present.ts";
@@ -164,7 +164,7 @@ function createJournal({ flags, metrics, log }: RunTerms): { readonly journal?: 
 type CreateServer = (options: ServerOptions) => AnsweringServer;
 
 // For each of up to 100 issuers.
-const smallBounds: RecorderTerms = { limit: 1000, mostCharacters: 1_000_000 };
+const smallBounds: RecorderOptions = { limit: 1000, mostCharacters: 1_000_000 };
 
 interface Watching {
   /** Creates a server with the dashboard. */

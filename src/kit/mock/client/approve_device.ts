@@ -13,19 +13,19 @@ import type { TenantContext } from "./tenant_context.ts";
 import { visit } from "./visit.ts";
 
 /** The browser in which the person types the code. */
-type ApproveDeviceTerms = Pick<PersonTerms, "browser">;
+type ApproveDeviceOptions = Pick<PersonTerms, "browser">;
 
-const approveDeviceTerms = termsOf<ApproveDeviceTerms>({ browser: true });
+const approveDeviceTerms = termsOf<ApproveDeviceOptions>({ browser: true });
 const doing = "approve a device";
 
 export async function approveDevice(
   userCode: string,
   answer: NextSignIn | undefined,
-  terms: ApproveDeviceTerms,
+  options: ApproveDeviceOptions,
   context: TenantContext,
 ): Promise<void> {
   context.requireOpen();
-  requireKnownTerms(doing, terms, approveDeviceTerms);
+  requireKnownTerms(doing, options, approveDeviceTerms);
   if (typeof userCode !== "string" || userCode.trim() === "") {
     throw new TypeError(
       `Cannot ${doing}: expected the user_code that the device shows, but got ${describeValue(userCode)}`,
@@ -34,7 +34,7 @@ export async function approveDevice(
   const decision = answer === undefined
     ? { person: requirePerson(undefined, context) }
     : readNextSignIn(answer, context);
-  await answerDevice(doing, { userCode, decision, browser: terms.browser ?? createBrowser() }, context);
+  await answerDevice(doing, { userCode, decision, browser: options.browser ?? createBrowser() }, context);
 }
 
 export interface DeviceAnswer {

@@ -14,8 +14,8 @@ import { createSigner } from "./client_signer.ts";
 import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
-/** How a client sends an authorization request: the terms of `login`. */
-export interface CarryTerms {
+/** How a client sends an authorization request: the options of `login`. */
+export interface CarryOptions {
   readonly pushed?: boolean;
   readonly signed?: boolean;
   readonly clientKey?: Jwk;
@@ -30,7 +30,7 @@ interface Sender {
 export async function carryRequest(
   doing: string,
   params: readonly Pair[],
-  terms: CarryTerms,
+  options: CarryOptions,
   sender: Sender,
   context: TenantContext,
 ): Promise<readonly Pair[]> {
@@ -38,9 +38,9 @@ export async function carryRequest(
   const {
     pushed = isRequired("require_pushed_authorization_requests", client, context),
     signed = isRequired("require_signed_request_object", client, context),
-  } = terms;
-  const carried = signed ? await signRequest(params, terms.clientKey, client, context) : params;
-  return pushed ? await pushRequest(doing, carried, terms.clientKey, sender, context) : carried;
+  } = options;
+  const carried = signed ? await signRequest(params, options.clientKey, client, context) : params;
+  return pushed ? await pushRequest(doing, carried, options.clientKey, sender, context) : carried;
 }
 
 /** Whether the metadata of the client or of the server says so. Both have the same names. */

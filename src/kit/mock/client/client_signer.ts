@@ -6,7 +6,7 @@ import { importSigningKey, signWithHeader } from "../../../server/crypto/jwt.ts"
 import type { Members } from "../../../server/oauth/members.ts";
 import { present } from "../../../server/values/present.ts";
 
-export interface SignerTerms {
+export interface SignerOptions {
   readonly clientId: string;
   /** Why the client needs the key: "authenticates with private_key_jwt". */
   readonly need: string;
@@ -18,7 +18,7 @@ export interface SignerTerms {
 }
 
 export async function createSigner(
-  { clientId, need, clientKey: jwk, alg: preferred, header }: SignerTerms,
+  { clientId, need, clientKey: jwk, alg: preferred, header }: SignerOptions,
 ): Promise<(claims: Members) => Promise<string>> {
   if (jwk === undefined) {
     throw new TypeError(`The client ${clientId} ${need}: set clientKey to its private JWK`);

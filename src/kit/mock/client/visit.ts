@@ -22,7 +22,7 @@ export interface Visit {
   readonly facts: Partial<Facts> | undefined;
 }
 
-export interface VisitTerms {
+export interface VisitOptions {
   readonly url: string;
   /** The fields of a form. If present, the first request is a POST. */
   readonly form?: readonly Pair[];
@@ -41,10 +41,10 @@ const mostSteps = 10;
 /** Visits a URL. Each request of the visit carries the decision, in place of a person at the pages. */
 export async function visit(
   browser: Browser,
-  terms: VisitTerms,
+  options: VisitOptions,
   context: VisitContext,
 ): Promise<Visit> {
-  let { url, form } = terms;
+  let { url, form } = options;
   for (let step = 0; step < mostSteps; step++) {
     const cookie = formatCookies(browser);
     const headers: readonly Pair[] = [
@@ -54,7 +54,7 @@ export async function visit(
     const request = createPlainRequest(
       form === undefined ? { url, headers } : createForm(url, form, headers),
     );
-    if (terms.decision !== undefined) context.bind(request, terms.decision);
+    if (options.decision !== undefined) context.bind(request, options.decision);
     const answer = await context.answer(request);
     storeCookies(browser, [answer.headers["set-cookie"] ?? []].flat());
     const { location } = answer.headers;

@@ -35,7 +35,7 @@ export interface Clock {
 }
 
 /** Options for creating a clock. */
-export interface ClockTerms {
+export interface ClockOptions {
   /** Returns seconds since 1970. Default: `Date`, which a test runner may have replaced by fake timers. */
   readonly time?: () => number;
   /** The time at which a new clock is frozen, in seconds since 1970. Left out: a new clock runs. */
@@ -62,7 +62,7 @@ interface ClockState {
   readonly skew: number;
 }
 
-export function createClock({ time = platformTime, frozenAt }: ClockTerms = {}): RunningClock {
+export function createClock({ time = platformTime, frozenAt }: ClockOptions = {}): RunningClock {
   const atStart: ClockState = {
     frozenAt: frozenAt === undefined ? undefined : readMoment(frozenAt, "create the clock"),
     ahead: 0,

@@ -21,10 +21,10 @@ import {
 } from "./exchange_parts.ts";
 import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
-import { secrecyOfClaim, type ShowTerms, showValue } from "./show_value.ts";
+import { secrecyOfClaim, type ShowOptions, showValue } from "./show_value.ts";
 import { findAuthorization, isAuthorization } from "./relate.ts";
 
-export interface CheckTerms extends ShowTerms {
+export interface ComparisonOptions extends ShowOptions {
   readonly issuer: string;
 }
 
@@ -40,28 +40,28 @@ interface Checked {
   readonly parts: ExchangeParts;
   /** What the client sent in its authorization request, if the journal has it. */
   readonly sent: Sent | undefined;
-  readonly terms: CheckTerms;
+  readonly options: ComparisonOptions;
 }
 
 export function checkAsClient(
   kept: KeptEntry,
   past: Past,
-  terms: CheckTerms,
+  options: ComparisonOptions,
 ): readonly Comparison[] {
   if (kept.entry.facts.refusal !== undefined) return [];
   const parts = readExchangeParts(kept.entry);
   const isToken = kept.endpoint === "token";
   if (!isToken && findRedirected(parts, "code") === undefined) return [];
-  const checked = { kept, parts, sent: findSent(kept, past), terms };
+  const checked = { kept, parts, sent: findSent(kept, past), options };
   return isToken ? checkTokens(checked) : checkRedirect(checked);
 }
 
 /** Checks an authorization response: state, and iss (RFC 9207 §2.4). */
-function checkRedirect({ parts, sent, terms }: Checked): readonly Comparison[] {
+function checkRedirect({ parts, sent, options }: Checked): readonly Comparison[] {
   const [state, iss] = [findRedirected(parts, "state"), findRedirected(parts, "iss")];
   const checks = judgeResponse({ state, iss }, {
     sent: sent && { state: sent("state") },
-    issuer: iss === undefined ? undefined : terms.issuer,
+    issuer: iss === undefined ? undefined : options.issuer,
   });
   const faults: FaultsByName = {
     state: {
@@ -69,14 +69,14 @@ function checkRedirect({ parts, sent, terms }: Checked): readonly Comparison[] {
       changed: "authorization_response.state_changed",
     },
     response_iss: {
-      changed: `authorization_response.${differsBySlash(iss, terms.issuer) ? "iss_slash" : "iss_wrong"}`,
+      changed: `authorization_response.${differsBySlash(iss, options.issuer) ? "iss_slash" : "iss_wrong"}`,
     },
   };
-  return checks.flatMap((check) => describeComparison(check, check.name, faults, terms));
+  return checks.flatMap((check) => describeComparison(check, check.name, faults, options));
 }
 
 function checkTokens(checked: Checked): readonly Comparison[] {
-  const { kept: { entry: { facts, receivedAt, duration }, ahead }, parts, terms } = checked;
+  const { kept: { entry: { facts, receivedAt, duration }, ahead }, parts, options } = checked;
   const idToken = parseJwt(findAnswered(parts, "id_token") ?? "");
   // RFC 8693 §2.2.1: the member has this name also if the token is no access token.
   const isOther = findAnswered(parts, "token_type") === "N_A";
@@ -86,13 +86,13 @@ function checkTokens(checked: Checked): readonly Comparison[] {
   const now = receivedAt + duration - ahead;
   return [
     ...(idToken === undefined
-      ? describeShown(judgeTimes("access_token", access?.claims ?? {}, { now }), accessTokenFaults, terms)
+      ? describeShown(judgeTimes("access_token", access?.claims ?? {}, { now }), accessTokenFaults, options)
       : checkIdToken(idToken, accessToken, now, checked)),
     ...(access === undefined ? [] : describeComparison(
       judgeAudience("access_token", access.claims["aud"], facts.resource ?? [], "all"),
       "access_token_aud",
       accessTokenFaults,
-      terms,
+      options,
     )),
   ];
 }
@@ -101,19 +101,19 @@ function checkIdToken(
   jwt: JwtParts,
   accessToken: string | undefined,
   now: number,
-  { kept, sent, terms }: Checked,
+  { kept, sent, options }: Checked,
 ): readonly Comparison[] {
   const { clientId, grantType } = kept.entry.facts;
   const isRefresh = grantType === "refresh_token";
   const checks = judgeIdToken(jwt, {
-    issuer: terms.issuer,
+    issuer: options.issuer,
     clientId,
     accessToken,
     now,
     isRefresh,
     sent: sent && { nonce: sent("nonce") },
   });
-  return describeShown(checks, isRefresh ? refreshFaults : loginFaults(jwt, terms), terms);
+  return describeShown(checks, isRefresh ? refreshFaults : loginFaults(jwt, options), options);
 }
 
 /** The checks that the page has words for, in its order. */
@@ -130,11 +130,11 @@ const shownChecks: readonly (readonly [TokenCheck["name"], ClientCheck["name"]])
 function describeShown(
   checks: readonly TokenCheck[],
   faults: FaultsByName,
-  terms: ShowTerms,
+  options: ShowOptions,
 ): readonly Comparison[] {
   return shownChecks.flatMap(([name, shown]) => {
     const check = checks.find((each) => each.name === name);
-    return check === undefined ? [] : describeComparison(check, shown, faults, terms);
+    return check === undefined ? [] : describeComparison(check, shown, faults, options);
   });
 }
 
@@ -148,7 +148,7 @@ interface Faults {
 
 type FaultsByName = Readonly<Partial<Record<ClientCheck["name"], Faults>>>;
 
-function loginFaults({ header, claims }: JwtParts, { issuer }: CheckTerms): FaultsByName {
+function loginFaults({ header, claims }: JwtParts, { issuer }: ComparisonOptions): FaultsByName {
   return {
     iss: {
       missing: "id_token.iss_missing",
@@ -188,7 +188,7 @@ function describeComparison(
   { result, expected, received, rule }: Check,
   name: ClientCheck["name"],
   faults: FaultsByName,
-  terms: ShowTerms,
+  options: ShowOptions,
 ): readonly Comparison[] {
   const isTime = name === "exp" || name === "iat";
   const isUnknown = result === "open" && (name === "at_hash" || name === "algorithm");
@@ -198,8 +198,8 @@ function describeComparison(
   const show = (value: unknown): ShownValue => {
     if (isTime) return { text: String(value), time: Number(value) };
     return name === "access_token_aud"
-      ? showValue([value].flat().filter((each) => typeof each === "string").join(" "), "open", terms)
-      : showValue(value, secrecy, terms);
+      ? showValue([value].flat().filter((each) => typeof each === "string").join(" "), "open", options)
+      : showValue(value, secrecy, options);
   };
   return [{
     name,

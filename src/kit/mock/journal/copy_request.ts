@@ -6,7 +6,7 @@ import type { ShownMessage } from "../../timeline/exchange_props.ts";
 import { findHeader } from "../../../server/oauth/journal.ts";
 import { isHarmlessHeader, redactText } from "../../../server/oauth/redaction.ts";
 import { type DescribedEntry, describeRequestMessage } from "./describe_message.ts";
-import type { CheckTerms } from "./check_as_client.ts";
+import type { ComparisonOptions } from "./check_as_client.ts";
 
 /** Headers that a program sets by itself, or that only a browser sends. */
 const ownHeaders =
@@ -19,11 +19,11 @@ const ownHeaders =
 export function copyRequest(
   described: DescribedEntry,
   api: string | undefined,
-  terms: CheckTerms,
+  options: ComparisonOptions,
 ): readonly RequestCopy[] {
   const { entry, parts } = described;
   const { method, path, headers } = entry.request;
-  const shown = describeRequestMessage(described, terms);
+  const shown = describeRequestMessage(described, options);
   const fill = (pairs: readonly Pair[], values: typeof shown.parameters): readonly Pair[] =>
     pairs.map(([name], at) => {
       const text = values[at]?.text;
@@ -31,7 +31,7 @@ export function copyRequest(
     });
   const query = fill(parts.query, shown.parameters);
   const showsCertificate = hasCertificate(entry);
-  const url = (api ?? findOrigin(entry, terms.issuer, showsCertificate) + redactText(path)) +
+  const url = (api ?? findOrigin(entry, options.issuer, showsCertificate) + redactText(path)) +
     (query.length === 0 ? "" : `?${writeForm(query)}`);
   const kept = headers.flatMap(([name]): readonly Pair[] => {
     if (name === "authorization") return [["authorization", describeCredentials(described, shown)]];

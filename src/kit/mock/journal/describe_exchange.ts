@@ -4,7 +4,7 @@ import { sha256 } from "../../../server/crypto/platform.ts";
 import type { Advice, Refusal } from "../../../server/oauth/journal.ts";
 import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
 import type { ExchangeLine, PkceSum, ShownExchange, ShownRefusal } from "../../timeline/exchange_props.ts";
-import { checkAsClient, type CheckTerms, explainState } from "./check_as_client.ts";
+import { checkAsClient, type ComparisonOptions, explainState } from "./check_as_client.ts";
 import { copyRequest } from "./copy_request.ts";
 import { listRemarks } from "./list_remarks.ts";
 import { describeRequestMessage, describeResponseMessage } from "./describe_message.ts";
@@ -21,7 +21,7 @@ import { showValue } from "./show_value.ts";
 import { listTags } from "./tags.ts";
 import { present } from "../../../server/values/present.ts";
 
-export interface ExchangeTerms extends CheckTerms {
+export interface ExchangeOptions extends ComparisonOptions {
   readonly journal: JournalIndex;
 }
 
@@ -29,10 +29,10 @@ export interface ExchangeTerms extends CheckTerms {
 export function describeLine(
   kept: KeptEntry,
   before: KeptEntry | undefined,
-  terms: ExchangeTerms,
+  options: ExchangeOptions,
 ): ExchangeLine {
-  const { journal } = terms;
-  const { follows, ...line } = journal.remember(kept, () => describeAlone(kept, terms));
+  const { journal } = options;
+  const { follows, ...line } = journal.remember(kept, () => describeAlone(kept, options));
   const turned = before && findTurn(before, kept);
   return {
     ...line,
@@ -44,11 +44,11 @@ export function describeLine(
 }
 
 /** Describes what does not depend on the exchange before it. */
-function describeAlone(kept: KeptEntry, terms: ExchangeTerms): ExchangeLine {
+function describeAlone(kept: KeptEntry, options: ExchangeOptions): ExchangeLine {
   const request = kept.read();
   const { entry: { facts, receivedAt } } = kept;
-  const past = terms.journal.pastOf(kept);
-  const comparisons = checkAsClient(kept, past, terms);
+  const past = options.journal.pastOf(kept);
+  const comparisons = checkAsClient(kept, past, options);
   const { clientId, altered = [] } = request;
   const isClockTurned = Math.abs(kept.ahead) >= leastAhead;
   return {
@@ -91,20 +91,20 @@ function describeResult(kept: KeptEntry): ExchangeLine["result"] {
 }
 
 /** Describes everything about an exchange. */
-export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownExchange {
+export function describeExchange(kept: KeptEntry, options: ExchangeOptions): ShownExchange {
   const request = kept.read();
   const parts = readExchangeParts(kept.entry);
   const described = { entry: kept.entry, endpoint: kept.endpoint, parts };
-  const past = terms.journal.pastOf(kept);
+  const past = options.journal.pastOf(kept);
   const { clientAuth, provenKey, fault, trace } = request;
   return {
-    ...describeLine(kept, past.flow.at(-1), terms),
+    ...describeLine(kept, past.flow.at(-1), options),
     ...present({
       trace,
       clientAuth,
       provenKey,
       fault: fault === undefined ? undefined : describeFault(fault),
-      pkce: sumPkce(kept, past, terms),
+      pkce: sumPkce(kept, past, options),
     }),
     scope: request.scope ?? [],
     resource: request.resource ?? [],
@@ -112,10 +112,10 @@ export function describeExchange(kept: KeptEntry, terms: ExchangeTerms): ShownEx
     rpc: request.rpc ?? [],
     notified: Object.entries(request.backChannelLogout ?? {}).map(([client, result]) => ({ client, result })),
     related: findRelated(kept, past),
-    checks: checkAsClient(kept, past, terms),
-    request: describeRequestMessage(described, terms),
-    response: describeResponseMessage(described, terms, explainState(kept, past)),
-    copies: copyRequest(described, request.api, terms),
+    checks: checkAsClient(kept, past, options),
+    request: describeRequestMessage(described, options),
+    response: describeResponseMessage(described, options, explainState(kept, past)),
+    copies: copyRequest(described, request.api, options),
   };
 }
 
@@ -129,7 +129,7 @@ function showRefusal(found: Refusal | Advice | undefined): ShownRefusal | undefi
 }
 
 /** Returns the challenge and the verifier of the flow, as far as this exchange or its authorization request has them. */
-function sumPkce(kept: KeptEntry, past: Past, terms: ExchangeTerms): PkceSum | undefined {
+function sumPkce(kept: KeptEntry, past: Past, options: ExchangeOptions): PkceSum | undefined {
   const own = readExchangeParts(kept.entry);
   const verifier = findParameter(own, "code_verifier");
   const opened = findAuthorization(kept, past);
@@ -137,7 +137,7 @@ function sumPkce(kept: KeptEntry, past: Past, terms: ExchangeTerms): PkceSum | u
   const challenge = source && findChallenge(source);
   if (verifier === undefined && challenge === undefined) return undefined;
   return present({
-    verifier: verifier === undefined ? undefined : showValue(verifier, "secret", terms),
+    verifier: verifier === undefined ? undefined : showValue(verifier, "secret", options),
     hash: verifier && sha256(verifier),
     challenge,
     challengeId: verifier && opened?.entry.id,

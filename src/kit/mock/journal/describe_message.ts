@@ -14,8 +14,8 @@ import {
   secrecyOfParameter,
   showClientSecret,
   showMembers,
+  type ShowOptions,
   showSecretJson,
-  type ShowTerms,
   showValue,
 } from "./show_value.ts";
 
@@ -25,16 +25,16 @@ export interface DescribedEntry {
   readonly parts: ExchangeParts;
 }
 
-export function describeRequestMessage(described: DescribedEntry, terms: ShowTerms): ShownMessage {
+export function describeRequestMessage(described: DescribedEntry, options: ShowOptions): ShownMessage {
   const { entry: { request, facts }, endpoint, parts: { query, form, requestMembers } } = described;
   const body = requestMembers === undefined
-    ? showPairs(form, endpoint, terms)
-    : showMembers(requestMembers, secrecyOfClaim, terms);
+    ? showPairs(form, endpoint, options)
+    : showMembers(requestMembers, secrecyOfClaim, options);
   return {
-    parameters: showPairs(query, endpoint, terms),
+    parameters: showPairs(query, endpoint, options),
     body,
-    ...(requestMembers === undefined ? {} : showJsonBody(request, secrecyOfClaim, terms)),
-    headers: request.headers.flatMap((header) => showHeader(header, facts.clientId, terms)),
+    ...(requestMembers === undefined ? {} : showJsonBody(request, secrecyOfClaim, options)),
+    headers: request.headers.flatMap((header) => showHeader(header, facts.clientId, options)),
     ...describeHiddenBody(request, body),
   };
 }
@@ -42,19 +42,19 @@ export function describeRequestMessage(described: DescribedEntry, terms: ShowTer
 /** `explainState` names the explanation of a `state`, which says whether it is the one of the request. */
 export function describeResponseMessage(
   described: DescribedEntry,
-  terms: ShowTerms,
+  options: ShowOptions,
   explainState: (state: string) => string,
 ): ShownMessage {
   const { entry: { response }, endpoint, parts: { sent, responseMembers } } = described;
   const secrecy = secrecyOfResponse(endpoint);
-  const body = responseMembers === undefined ? [] : showMembers(responseMembers, secrecy, terms);
+  const body = responseMembers === undefined ? [] : showMembers(responseMembers, secrecy, options);
   return {
-    parameters: showPairs(sent, endpoint, terms).map((shown, at) =>
+    parameters: showPairs(sent, endpoint, options).map((shown, at) =>
       shown.name === "state" ? { ...shown, meaning: explainState(sent[at]![1]) } : shown
     ),
     body,
-    ...(responseMembers === undefined ? {} : showJsonBody(response, secrecy, terms)),
-    headers: response.headers.flatMap((header) => showHeader(header, undefined, terms)),
+    ...(responseMembers === undefined ? {} : showJsonBody(response, secrecy, options)),
+    headers: response.headers.flatMap((header) => showHeader(header, undefined, options)),
     ...describeHiddenBody(response, body),
   };
 }
@@ -62,9 +62,9 @@ export function describeResponseMessage(
 function showJsonBody(
   { body = "" }: Message,
   secrecy: (name: string) => Secrecy,
-  terms: ShowTerms,
+  options: ShowOptions,
 ): Pick<ShownMessage, "json"> {
-  return { json: showSecretJson(body, secrecy, terms) };
+  return { json: showSecretJson(body, secrecy, options) };
 }
 
 const publicEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>(["metadata", "jwks"]);
@@ -97,7 +97,7 @@ const sealedNames: ReadonlySet<string> = new Set(["request", "continue"]);
 function showPairs(
   pairs: readonly Pair[],
   endpoint: EndpointName,
-  terms: ShowTerms,
+  options: ShowOptions,
 ): readonly NamedValue[] {
   return pairs.map(([name, value]): NamedValue => {
     if (name === "client_secret") return { name, ...showClientSecret(value) };
@@ -106,24 +106,24 @@ function showPairs(
     if (isSealed) return { name, meaning: "sealed_request", length: value.length };
     const secrecy = secrecyOfParameter(name);
     const isTyped = endpoint === "sign_in" && secrecy !== "open";
-    return { name, ...showValue(value, isTyped ? "never" : secrecy, terms) };
+    return { name, ...showValue(value, isTyped ? "never" : secrecy, options) };
   });
 }
 
 function showHeader(
   [name, value]: readonly [name: string, value: string],
   clientId: string | undefined,
-  terms: ShowTerms,
+  options: ShowOptions,
 ): readonly NamedValue[] {
-  if (name === "authorization") return showCredentials(value, clientId, terms);
+  if (name === "authorization") return showCredentials(value, clientId, options);
   if (name === "cookie") {
     return value.split(";").map((pair) => ({ name: nameCookie("cookie", pair), meaning: name }));
   }
   if (name === "set-cookie") return [{ name: nameCookie(name, value), meaning: name }];
-  if (name === "dpop") return [{ name, ...showValue(value, "secret", terms) }];
+  if (name === "dpop") return [{ name, ...showValue(value, "secret", options) }];
   // The parameters of the address are shown by themselves.
   if (name === "location") return [{ name, text: redactText(/^[^?#]*/.exec(value)![0]) }];
-  return [{ name, ...showValue(value, isHarmlessHeader(name) ? "open" : "never", terms) }];
+  return [{ name, ...showValue(value, isHarmlessHeader(name) ? "open" : "never", options) }];
 }
 
 /** Without an equals sign the whole text may be a secret. */
@@ -135,13 +135,13 @@ function nameCookie(header: string, pair: string): string {
 function showCredentials(
   value: string,
   clientId: string | undefined,
-  terms: ShowTerms,
+  options: ShowOptions,
 ): readonly NamedValue[] {
   const [, scheme = "", credentials = ""] = /^([A-Za-z][\w-]{0,20})\s+(.*)$/s.exec(value) ?? [];
   const name = scheme === "" ? "authorization" : `authorization: ${scheme}`;
   const meaning = "authorization";
   if (scheme.toLowerCase() !== "basic") {
-    return [{ name, meaning, ...showValue(scheme === "" ? value : credentials, "secret", terms) }];
+    return [{ name, meaning, ...showValue(scheme === "" ? value : credentials, "secret", options) }];
   }
   const [, id = "", secret] = /^([^:]*):(.*)$/s.exec(decodeBase64(credentials)) ?? [];
   if (secret === undefined) return [{ name, meaning, length: credentials.length }];

@@ -8,7 +8,7 @@ import { splitLocation, splitPairs } from "./exchange_parts.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 import { present } from "../../../server/values/present.ts";
 
-export interface SequenceTerms {
+export interface SequenceOptions {
   /** The others share a participant. Default: each client and each API is one. */
   readonly mostClients?: number;
   readonly mostApis?: number;
@@ -22,7 +22,7 @@ const unknown: Participant = { key: "unknown", kind: "unknown" };
 
 export function describeSequence(
   requests: readonly RecordedRequest[],
-  { mostClients = Infinity, mostApis = Infinity, faultOf }: SequenceTerms = {},
+  { mostClients = Infinity, mostApis = Infinity, faultOf }: SequenceOptions = {},
 ): Sequence {
   const clients = listParticipants("client", requests.flatMap(listClients), mostClients);
   const apis = listParticipants("api", requests.flatMap((request) => findApi(request) ?? []), mostApis);

@@ -23,7 +23,7 @@ export function isWorthShowing({ entry: { request, facts } }: KeptEntry): boolea
 /** `newest`: the group with the latest exchange is the first one. `oldest`: it is the last one. */
 export type GroupOrder = "newest" | "oldest";
 
-export interface GroupListTerms {
+export interface GroupListOptions {
   /** Default: `newest`. */
   readonly order?: GroupOrder;
   /** The number of an exchange. The list begins after the group whose latest exchange this is, or would be. */
@@ -43,7 +43,7 @@ export interface Groups {
   /** How many exchanges have this value. */
   readonly countOf: ValueCounts<FacetName>["of"];
   has(kept: KeptEntry): boolean;
-  list(terms?: GroupListTerms): Iterable<GroupEntries>;
+  list(options?: GroupListOptions): Iterable<GroupEntries>;
 }
 
 /** Groups that exchanges come to and go from. */
@@ -111,7 +111,7 @@ export function createGroups(): OpenGroups {
     byEnd.set(end, group);
   }
 
-  function* list({ order = "newest", after }: GroupListTerms = {}): Iterable<GroupEntries> {
+  function* list({ order = "newest", after }: GroupListOptions = {}): Iterable<GroupEntries> {
     if (order === "newest") {
       const start = after === undefined ? ends.length : countBelow(ends, after);
       for (let at = start - 1; at >= 0; at--) yield byEnd.get(ends[at]!)!;

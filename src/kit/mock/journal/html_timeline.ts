@@ -2,7 +2,7 @@
 
 import type { ShownExchange } from "../../timeline/exchange_props.ts";
 import { type FileGroup, timelineFile } from "../../timeline/timeline_file.tsx";
-import { describeExchange, type ExchangeTerms } from "./describe_exchange.ts";
+import { describeExchange, type ExchangeOptions } from "./describe_exchange.ts";
 import { describeSequence, findFaults } from "./describe_sequence.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { mostColumns } from "../../timeline/diagram.tsx";
@@ -10,7 +10,7 @@ import { describeGroup, groupByFlow, type GroupEntries, isWorthShowing } from ".
 import { indexEntries } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 
-export interface HtmlTimelineTerms extends Pick<ExchangeTerms, "issuer" | "secrets" | "neverShown"> {
+export interface HtmlTimelineOptions extends Pick<ExchangeOptions, "issuer" | "secrets" | "neverShown"> {
   /** How many earlier requests the journal has removed. */
   readonly dropped?: number;
 }
@@ -21,7 +21,7 @@ export const mostInHtmlFile = 500;
 /** Writes the latest exchanges, at most 500. The entries are in the order of their responses. */
 export function formatHtmlTimeline(
   all: readonly KeptEntry[],
-  { dropped = 0, ...terms }: HtmlTimelineTerms,
+  { dropped = 0, ...options }: HtmlTimelineOptions,
 ): string {
   const shown = all.filter(isWorthShowing);
   const latest = shown.slice(-mostInHtmlFile);
@@ -29,11 +29,11 @@ export function formatHtmlTimeline(
   const journal = indexEntries(latest);
   const groups = joinAlone(groupByFlow(latest).toSorted((left, right) => startOf(left) - startOf(right)));
   return timelineFile({
-    issuer: terms.issuer,
-    groups: describeGroups(groups, { ...terms, journal }),
+    issuer: options.issuer,
+    groups: describeGroups(groups, { ...options, journal }),
     ...describeGroup({ entries: latest }),
     dropped: dropped + shown.length - latest.length,
-    showsSecrets: terms.secrets,
+    showsSecrets: options.secrets,
   });
 }
 
@@ -52,9 +52,9 @@ function joinAlone(groups: readonly GroupEntries[]): readonly GroupEntries[] {
   return joined;
 }
 
-function* describeGroups(groups: readonly GroupEntries[], terms: ExchangeTerms): Iterable<FileGroup> {
+function* describeGroups(groups: readonly GroupEntries[], options: ExchangeOptions): Iterable<FileGroup> {
   for (const group of groups) {
-    const exchanges = group.entries.map((kept, at) => describeInGroup(kept, group.entries[at - 1], terms));
+    const exchanges = group.entries.map((kept, at) => describeInGroup(kept, group.entries[at - 1], options));
     const requests = group.entries.map((kept) => kept.read());
     yield {
       ...describeGroup(group),
@@ -73,8 +73,8 @@ function startOf({ entries }: GroupEntries): number {
 function describeInGroup(
   kept: KeptEntry,
   before: KeptEntry | undefined,
-  terms: ExchangeTerms,
+  options: ExchangeOptions,
 ): ShownExchange {
-  const { since: _since, ...shown } = describeExchange(kept, terms);
+  const { since: _since, ...shown } = describeExchange(kept, options);
   return before === undefined ? shown : { ...shown, since: kept.entry.receivedAt - before.entry.receivedAt };
 }

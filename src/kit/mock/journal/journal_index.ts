@@ -8,7 +8,7 @@ import { flowOf } from "./exchange_parts.ts";
 import { type CountedName, countedNames, type Filter } from "./filter.ts";
 import { createGroups, type Groups, isWorthShowing } from "./groups.ts";
 import type { KeptEntry } from "./request_list.ts";
-import { createSearch, type Search, type SearchedJournal, type SearchTerms } from "./search.ts";
+import { createSearch, type Search, type SearchedJournal, type SearchOptions } from "./search.ts";
 import { createValueCounts } from "./value_counts.ts";
 
 /** A list of recorded requests that grows at its end and shrinks at its start. */
@@ -42,12 +42,12 @@ export interface JournalIndex {
    * each request once, the latest first. It returns as soon as there are as many as `wanted`, and a later call goes on.
    * Other requests run in between. Rejects when `hasLeft` says that the client has left.
    */
-  select(line: string, filter: Filter, terms?: SelectTerms): Promise<Groups>;
+  select(line: string, filter: Filter, options?: SelectOptions): Promise<Groups>;
   /** Returns what `create` has returned for this request before. */
   remember<T extends object>(kept: KeptEntry, create: () => T): T;
 }
 
-export interface SelectTerms extends SearchTerms {
+export interface SelectOptions extends SearchOptions {
   readonly hasLeft?: () => boolean;
 }
 
@@ -195,14 +195,14 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
   async function select(
     line: string,
     filter: Filter,
-    { hasLeft = () => false, ...terms }: SelectTerms = {},
+    { hasLeft = () => false, ...options }: SelectOptions = {},
   ): Promise<Groups> {
     update();
     if (filter.selects !== "matches") return filter.selects === "everything" ? all : createGroups();
     const opened = openSearch(line, filter);
     opened.waiting++;
     try {
-      while (!opened.search.goOn(terms)) {
+      while (!opened.search.goOn(options)) {
         await nextTurn();
         if (hasLeft()) throw new Error("The client has left");
         update();

@@ -51,7 +51,7 @@ export interface Recorder {
   close(reason: string): void;
 }
 
-export interface RecorderTerms {
+export interface RecorderOptions {
   /** The largest number of entries. Default: 10,000. */
   readonly limit?: number;
   /** The largest number of characters of all entries. The latest entry always stays. Default: 32 million. */
@@ -59,7 +59,7 @@ export interface RecorderTerms {
 }
 
 export function createRecorder(
-  { limit = 10_000, mostCharacters = 32_000_000 }: RecorderTerms = {},
+  { limit = 10_000, mostCharacters = 32_000_000 }: RecorderOptions = {},
 ): Recorder {
   const kept: KeptEntry[] = [];
   const waiters = new Set<Waiter>();

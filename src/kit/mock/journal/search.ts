@@ -2,11 +2,11 @@
 
 import { flowOf } from "./exchange_parts.ts";
 import type { Filter } from "./filter.ts";
-import { createGroups, type GroupEntries, type GroupListTerms, type Groups } from "./groups.ts";
+import { createGroups, type GroupEntries, type GroupListOptions, type Groups } from "./groups.ts";
 import type { KeptEntry } from "./request_list.ts";
 
 /** How much a caller wants to know. The default is everything. The oldest order needs everything, too. */
-export interface SearchTerms extends GroupListTerms {
+export interface SearchOptions extends GroupListOptions {
   /** The number of exchanges that suffice, from `after` on. */
   readonly wanted?: number;
 }
@@ -26,7 +26,7 @@ export interface Search {
   /** What the filter has selected so far. Until the search is complete, it lists the groups that will not change. */
   readonly groups: Groups;
   /** Compares the next requests if more are wanted, for some milliseconds. Returns whether it has enough. */
-  goOn(terms: SearchTerms): boolean;
+  goOn(options: SearchOptions): boolean;
   /** Removes a request that the journal has removed. */
   remove(kept: KeptEntry): void;
 }
@@ -44,13 +44,13 @@ export function createSearch(filter: Filter, journal: SearchedJournal): Search {
   /** All requests from this number on have been compared. */
   let reached = 0;
 
-  function goOn(terms: SearchTerms): boolean {
+  function goOn(options: SearchOptions): boolean {
     if (journal.end > end) {
       [end, reached] = [journal.end, journal.end];
       completed.clear();
     }
-    if (!hasEnough(terms)) compareNext();
-    return hasEnough(terms);
+    if (!hasEnough(options)) compareNext();
+    return hasEnough(options);
   }
 
   function compareNext(): void {
@@ -84,19 +84,19 @@ export function createSearch(filter: Filter, journal: SearchedJournal): Search {
 
   const isComplete = () => waiting.length === 0 && reached <= journal.first;
 
-  function* list(terms: GroupListTerms = {}): Iterable<GroupEntries> {
-    if (terms.order === "oldest" && !isComplete()) return;
-    for (const group of selected.list(terms)) {
+  function* list(options: GroupListOptions = {}): Iterable<GroupEntries> {
+    if (options.order === "oldest" && !isComplete()) return;
+    for (const group of selected.list(options)) {
       // A request that has not been compared may belong before this group.
       if (!isComplete() && journal.numberOf(group.entries.at(-1)!)! < reached) return;
       yield group;
     }
   }
 
-  function hasEnough({ wanted = Infinity, ...terms }: SearchTerms): boolean {
+  function hasEnough({ wanted = Infinity, ...options }: SearchOptions): boolean {
     if (isComplete() || waiting.length > 0) return waiting.length === 0;
     let rows = 0;
-    for (const { entries } of list(terms)) {
+    for (const { entries } of list(options)) {
       rows += entries.length;
       if (rows >= wanted) return true;
     }

@@ -21,7 +21,7 @@ import { present } from "../../../server/values/present.ts";
  */
 export type Secrecy = "open" | "secret" | "guessable" | "never";
 
-export interface ShowTerms {
+export interface ShowOptions {
   /** Whether codes, tokens, verifiers and other values of a single flow are shown. */
   readonly secrets: boolean;
   /** Texts that are never shown, wherever they occur: the token of the control plane, the key of the pages. */
@@ -67,20 +67,20 @@ const longestJwt = 4_000;
 // Enough to compare two values by eye.
 const fingerprintLength = 10;
 
-export function showValue(value: unknown, secrecy: Secrecy, terms: ShowTerms): ShownValue {
+export function showValue(value: unknown, secrecy: Secrecy, options: ShowOptions): ShownValue {
   if (typeof value === "boolean" || value === null) return { text: String(value) };
   const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
-  if (secrecy === "never" || terms.neverShown.some((each) => each !== "" && text.includes(each))) return {};
+  if (secrecy === "never" || options.neverShown.some((each) => each !== "" && text.includes(each))) return {};
   if (secrecy === "open") {
     const shown = redactText(text);
     // A token at the wrong place is shown as it is at the right one.
     if (shown !== hidden) return cut(shown);
   }
-  const jwt = showJwt(text, terms);
+  const jwt = showJwt(text, options);
   return {
-    ...(terms.secrets ? cut(hidePrivateKeys(text), jwt === undefined ? longestText : longestJwt) : {}),
+    ...(options.secrets ? cut(hidePrivateKeys(text), jwt === undefined ? longestText : longestJwt) : {}),
     length: text.length,
-    ...(terms.secrets || secrecy !== "guessable"
+    ...(options.secrets || secrecy !== "guessable"
       ? { fingerprint: sha256(text).slice(0, fingerprintLength) }
       : {}),
     ...(text.trim() === text ? {} : { hasOuterSpace: true }),
@@ -100,12 +100,12 @@ function cut(text: string, longest: number = longestText): ShownValue {
 }
 
 /** Returns the lines of a JWT, with what the page may show of each claim. */
-export function showJwt(text: string, terms: ShowTerms): DecodedJwt | undefined {
+export function showJwt(text: string, options: ShowOptions): DecodedJwt | undefined {
   if (parseJwt(text) === undefined) return undefined;
   const { header, payload } = decodeJwt(text);
   return {
-    header: showSecretJson(header, () => "open", terms),
-    payload: showSecretJson(payload, secrecyOfClaim, terms),
+    header: showSecretJson(header, () => "open", options),
+    payload: showSecretJson(payload, secrecyOfClaim, options),
   };
 }
 
@@ -113,14 +113,14 @@ export function showJwt(text: string, terms: ShowTerms): DecodedJwt | undefined 
 export function showSecretJson(
   json: string,
   secrecy: (name: string) => Secrecy,
-  terms: ShowTerms,
+  options: ShowOptions,
 ): TokenPart {
   return showJson(hidePrivateKeys(json), {
     showName: redactText,
     showValue: (name, value) => {
       if (value === hidden) return {};
       if (name === "client_secret" && typeof value === "string") return showClientSecret(value);
-      const { jwt: _jwt, ...shown } = showValue(value, secrecy(name), terms);
+      const { jwt: _jwt, ...shown } = showValue(value, secrecy(name), options);
       return shown;
     },
   });
@@ -132,14 +132,14 @@ const mostMembers = 100;
 export function showMembers(
   members: JsonObject,
   secrecy: (name: string) => Secrecy,
-  terms: ShowTerms,
+  options: ShowOptions,
 ): readonly NamedValue[] {
   return flatten(withoutPrivateKeys(members), "").slice(0, mostMembers).map(([name, value]): NamedValue => {
     const own = name.slice(name.lastIndexOf(".") + 1);
     if (own === "client_secret" && typeof value === "string") return { name, ...showClientSecret(value) };
     return {
       name: redactText(name),
-      ...showValue(value, secrecy(own), terms),
+      ...showValue(value, secrecy(own), options),
       ...(timeNames.has(own) && typeof value === "number" && value > 0 ? { time: value } : {}),
     };
   });

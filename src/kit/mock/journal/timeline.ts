@@ -32,7 +32,7 @@ export interface HtmlTimelineChoice extends TimelineChoice<"html"> {
   readonly secrets?: boolean;
 }
 
-export interface TimelineTerms {
+export interface TimelineOptions {
   /** The origin of the URLs in a HAR file. */
   readonly origin: string;
   /** How many earlier requests the journal has removed. */
@@ -70,7 +70,7 @@ export function readTimelineChoice(
 export function formatTimeline(
   requests: Iterable<RecordedRequest>,
   form: TextTimelineForm,
-  { origin, dropped = 0 }: TimelineTerms,
+  { origin, dropped = 0 }: TimelineOptions,
 ): string {
   return forms[form]([...requests], dropped, origin);
 }

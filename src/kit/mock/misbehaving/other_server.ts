@@ -17,7 +17,7 @@ export interface OtherServer {
   answer(request: IncomingRequest): Promise<Answer>;
 }
 
-export interface OtherServerTerms {
+export interface OtherServerOptions {
   /** The origin of the mock. */
   readonly issuerOrigin: () => string;
   /** Whether a client or an API may have been sent to the other server. */
@@ -29,7 +29,7 @@ export interface OtherServerTerms {
 
 const answerAsOtherServer = lazy(async () => (await loadEntries()).answerAsOtherServer);
 
-export function createOtherServer({ issuerOrigin, isOn, services, note }: OtherServerTerms): OtherServer {
+export function createOtherServer({ issuerOrigin, isOn, services, note }: OtherServerOptions): OtherServer {
   let located: Place | undefined;
   const locate = () => {
     const origin = issuerOrigin();

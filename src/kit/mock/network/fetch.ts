@@ -22,7 +22,7 @@ import type { ShownCertificate } from "../../../server/shown_certificate.ts";
 import { receive } from "./receive.ts";
 import { certificateOf, showCertificate } from "./show_certificate.ts";
 
-export interface FetchTerms {
+export interface FetchOptions {
   /** The origins that this fetch answers for. */
   readonly origins: () => readonly string[];
   /** The others of them, which take longer to list. */
@@ -63,7 +63,7 @@ export interface ServingFetch {
   releaseProcess(): void;
 }
 
-export function createFetch(terms: FetchTerms): ServingFetch {
+export function createFetch(options: FetchOptions): ServingFetch {
   const parseAddress = createAddressParser();
   const hold = createProcessHold();
   const runtime = findRuntimeName();
@@ -74,21 +74,21 @@ export function createFetch(terms: FetchTerms): ServingFetch {
       runtime,
       body: init?.body,
       isAbortable: input instanceof Request || (init?.signal ?? undefined) !== undefined,
-      send: (request) => sendTo(parseAddress(request.url), request, terms, "fetch"),
+      send: (request) => sendTo(parseAddress(request.url), request, options, "fetch"),
     };
     try {
-      return await hold.during(follow(request, call, start, terms));
+      return await hold.during(follow(request, call, start, options));
     } finally {
       // The caller cannot send the request again, although the server may not have read it.
       if (request === input && !request.bodyUsed) void request.body?.cancel().catch(() => {});
     }
   };
-  const send = (request: Request) => sendTo(parseAddress(request.url), request, terms, "dispatcher");
+  const send = (request: Request) => sendTo(parseAddress(request.url), request, options, "dispatcher");
   return {
     fetch: Object.assign(serving, { preconnect }),
     dispatcher: {
-      dispatch(options, handler) {
-        void hold.during(dispatch(options, handler, send));
+      dispatch(request, handler) {
+        void hold.during(dispatch(request, handler, send));
         return true;
       },
     } as MockDispatcher,
@@ -138,14 +138,14 @@ const start: Way = { redirects: 0, hasLeft: false };
 async function sendTo(
   address: Address | undefined,
   request: Request,
-  terms: FetchTerms,
+  options: FetchOptions,
   sender: "fetch" | "dispatcher",
 ): Promise<Answer> {
   const { signal } = request;
   signal.throwIfAborted();
-  const { answer, apis, origins, moreOrigins } = terms;
+  const { answer, apis, origins, moreOrigins } = options;
   const api = address && apis?.find(address);
-  if (address === undefined || api === undefined && !answersFor(address.origin, terms)) {
+  if (address === undefined || api === undefined && !answersFor(address.origin, options)) {
     const known = [...origins(), ...moreOrigins?.() ?? [], ...apis?.origins ?? []];
     throw new TypeError(
       `This ${sender} answers for ${known.join(" and ")} only, not for ${withoutQuery(request.url)}: ` +
@@ -162,11 +162,11 @@ async function sendTo(
   return request.method === "HEAD" ? withoutBody(answered) : answered;
 }
 
-function answersFor(origin: string, { origins, moreOrigins }: FetchTerms): boolean {
+function answersFor(origin: string, { origins, moreOrigins }: FetchOptions): boolean {
   return origins().includes(origin) || moreOrigins?.().includes(origin) === true;
 }
 
-async function follow(request: Request, call: Call, way: Way, terms: FetchTerms): Promise<Response> {
+async function follow(request: Request, call: Call, way: Way, options: FetchOptions): Promise<Response> {
   const { redirects, hasLeft } = way;
   // Sending consumes the body, and a redirect may send it again. On Bun, a copy loses its body after a look at it.
   const copy = isBodiless(request) || request.redirect !== "follow" ? undefined : request.clone();
@@ -182,11 +182,11 @@ async function follow(request: Request, call: Call, way: Way, terms: FetchTerms)
   const next = await createNextRequest({ request, copy, body: call.body, status, location, redirects });
   const { origin } = new URL(next.url);
   const nextWay = { redirects: redirects + 1, hasLeft: hasLeft || origin !== new URL(request.url).origin };
-  if (answersFor(origin, terms) || terms.apis?.origins.has(origin)) {
-    return await follow(next, call, nextWay, terms);
+  if (answersFor(origin, options) || options.apis?.origins.has(origin)) {
+    return await follow(next, call, nextWay, options);
   }
   next.signal.throwIfAborted();
-  const other = await terms.fetchOther(next);
+  const other = await options.fetchOther(next);
   return asFetched(other, other.url || next.url, nextWay, call);
 }
 

@@ -1,7 +1,7 @@
 /** The interceptions of the global `fetch` by a mock, and how one begins and ends. */
 
 export interface Interceptions {
-  start(terms: InterceptTerms): Disposable;
+  start(options: InterceptOptions): Disposable;
   /** Throws if another mock intercepts this origin, which an active interception is about to intercept as well. */
   requireFree(origin: string): void;
   /** Whether at least one interception is active. */
@@ -11,17 +11,17 @@ export interface Interceptions {
 }
 
 export function createInterceptions(): Interceptions {
-  const active = new Map<Disposable, InterceptTerms>();
+  const active = new Map<Disposable, InterceptOptions>();
   return {
-    start(terms) {
-      const interception = interceptFetch(terms);
+    start(options) {
+      const interception = interceptFetch(options);
       const tracked: Disposable = {
         [Symbol.dispose]() {
           active.delete(tracked);
           interception[Symbol.dispose]();
         },
       };
-      active.set(tracked, terms);
+      active.set(tracked, options);
       return tracked;
     },
     requireFree(origin) {
@@ -37,7 +37,7 @@ export function createInterceptions(): Interceptions {
   };
 }
 
-export interface InterceptTerms {
+export interface InterceptOptions {
   /** Returns the intercepted origins at each request. Only one interception per origin can be active. */
   readonly origins: () => ReadonlySet<string>;
   readonly fetch: typeof fetch;
@@ -64,7 +64,7 @@ type Marked = typeof fetch & { readonly [mark]?: Interception };
 const mark: unique symbol = Symbol.for("postern.mock.interception");
 
 /** Starts an interception. Disposing of the result ends it. */
-export function interceptFetch({ origins, fetch: answer }: InterceptTerms): Disposable {
+export function interceptFetch({ origins, fetch: answer }: InterceptOptions): Disposable {
   for (const origin of origins()) requireFree(origin);
   const wrappedFetch = globalThis.fetch;
   const interception: Interception = {

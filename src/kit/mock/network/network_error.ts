@@ -5,7 +5,7 @@
 
 import { findRuntimeName } from "../../../server/runtime/runtime_name.ts";
 
-export interface NetworkErrorTerms {
+export interface NetworkErrorOptions {
   /** The code on Bun, where the error itself has one. */
   readonly bun?: string;
   /** The name and the code of the cause on Node. Absent: Node's own `cause` has none either. */
@@ -13,7 +13,10 @@ export interface NetworkErrorTerms {
   readonly cause?: unknown;
 }
 
-export function createNetworkError(message: string, { bun, node, cause }: NetworkErrorTerms = {}): TypeError {
+export function createNetworkError(
+  message: string,
+  { bun, node, cause }: NetworkErrorOptions = {},
+): TypeError {
   switch (findRuntimeName()) {
     case "bun":
       return Object.assign(new TypeError(message, { cause }), bun && { code: bun });

@@ -16,14 +16,14 @@ export interface Ports {
   close(): Promise<void>;
 }
 
-export interface PortsTerms {
+export interface PortsOptions {
   readonly answer: (request: IncomingRequest) => Promise<Answer>;
   /** Whether the private signing keys are public. If so, ports must be reachable from this machine only. */
   readonly signsWithTestKeys: boolean;
   readonly requireOpen: () => void;
 }
 
-export function createPorts({ answer, signsWithTestKeys, requireOpen }: PortsTerms): Ports {
+export function createPorts({ answer, signsWithTestKeys, requireOpen }: PortsOptions): Ports {
   const ports = new Set<Listening>();
   let moving: Promise<Listening> | undefined;
 

@@ -8,7 +8,7 @@ import { originFor } from "../../../server/oauth/server_urls.ts";
 import { findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { present } from "../../../server/values/present.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
-import { checkRequest, type CheckTerms } from "../tokens/check_request.ts";
+import { checkRequest, type RequestCheckOptions } from "../tokens/check_request.ts";
 import { describeResource, locateMetadata } from "./describe_resource.ts";
 import type { ResourceTerms } from "./resource_terms.ts";
 import { gatherNeeds, isBelow, readRpcCalls, type ResourceRule, type RpcCall } from "./rules.ts";
@@ -83,7 +83,7 @@ function notePerson(exchange: Exchange, { services: { settings: { people } } }: 
 }
 
 /** The configuration may name an API without a path with or without the slash, and URL parsers add it (RFC 3986 §6.2.3). */
-function listAudiences(url: string): CheckTerms["audiences"] {
+function listAudiences(url: string): RequestCheckOptions["audiences"] {
   const { origin, pathname } = new URL(url);
   return pathname === "/" ? [url, origin, `${origin}/`] : [url];
 }
@@ -100,7 +100,7 @@ function describeChallenge(
   url: string,
   metadataUrl: string | undefined,
   { challenge = {} }: ResourceTerms,
-): CheckTerms["challenge"] {
+): RequestCheckOptions["challenge"] {
   if (challenge === false) return false;
   const { realm = url, scope = "needed", metadata = true } = challenge;
   return { realm, scope, resourceMetadata: metadata ? metadataUrl : undefined };

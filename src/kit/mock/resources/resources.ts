@@ -38,7 +38,7 @@ export interface ResourceAddress {
   readonly path: string;
 }
 
-export interface ResourcesTerms {
+export interface ResourcesOptions {
   readonly issuerOrigin: () => string;
   /** The origins at the other names of the server. */
   readonly otherOrigins: readonly string[];
@@ -55,7 +55,7 @@ interface Entry {
 }
 
 export function createResources(
-  { issuerOrigin, otherOrigins, findServer, findServed, requireFree }: ResourcesTerms,
+  { issuerOrigin, otherOrigins, findServer, findServed, requireFree }: ResourcesOptions,
 ): Resources {
   const entries = new Set<Entry>();
   const originOf = ({ running }: Entry) => new URL(running.resource.url).origin;
@@ -136,7 +136,7 @@ function requireOwnOrigin(url: string, otherOrigins: readonly string[]): void {
 }
 
 /** An API at the origin of the issuer must not hide an endpoint of a server. */
-function requireUnserved(url: string, findServed: ResourcesTerms["findServed"]): void {
+function requireUnserved(url: string, findServed: ResourcesOptions["findServed"]): void {
   const { pathname } = new URL(url);
   if (pathname === "/") {
     throw new TypeError(

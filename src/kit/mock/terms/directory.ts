@@ -50,7 +50,7 @@ export interface SavedList<T> {
   save(all: readonly T[]): void;
 }
 
-export interface DirectoryTerms<T> {
+export interface DirectoryOptions<T> {
   /** Called after each change. If it throws, the change is undone. */
   readonly apply: () => void;
   /** Absent: the entries are in memory, and `restore` restores the initial ones. */
@@ -61,7 +61,7 @@ export function createDirectory<T extends object>(
   what: "people" | "clients",
   key: keyof T,
   initialEntries: readonly T[],
-  { apply, saved }: DirectoryTerms<T>,
+  { apply, saved }: DirectoryOptions<T>,
 ): ChangingDirectory<T> {
   const initial = freezeCopy(initialEntries);
   const prepare = <P extends Partial<T>>(entry: P): P => freezeCopy(saved?.prepare(entry) as P ?? entry);

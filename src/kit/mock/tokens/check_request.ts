@@ -65,7 +65,7 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 /** What the resource server requires of a request. */
-export interface CheckTerms extends RequiredAuthentication {
+export interface RequestCheckOptions extends RequiredAuthentication {
   readonly audiences: Audiences;
   /** The issuers whose tokens the resource server accepts. */
   readonly issuers: readonly string[];
@@ -94,7 +94,7 @@ export type CheckedRequest = { readonly live: LiveToken } | { readonly refusal: 
 export async function checkRequest(
   request: Request,
   exchange: Exchange,
-  terms: CheckTerms,
+  options: RequestCheckOptions,
   context: CheckContext,
 ): Promise<CheckedRequest> {
   const { services } = context;
@@ -102,20 +102,20 @@ export async function checkRequest(
   try {
     const presentation = await readPresentedToken(request, services);
     scheme = presentation.scheme;
-    requireTrust(terms, services);
-    const live = await checkToken(presentation.text, terms.audiences, context);
+    requireTrust(options, services);
+    const live = await checkToken(presentation.text, options.audiences, context);
     noteToken(live, exchange);
-    requireScope(live, terms);
+    requireScope(live, options);
     if (needsConfirmation(live.token, presentation)) {
-      const resource = { ...presentation, urls: [terms.url], ...nonceTerms(terms) };
+      const resource = { ...presentation, urls: [options.url], ...nonceTerms(options) };
       await requireConfirmed(live.token, resource, exchange, { ...services, now: () => context.now });
-    } else if (terms.dpop?.required) throw refusal("token_not_bound");
-    requireAuthentication(live.token.claims, terms, context.now);
+    } else if (options.dpop?.required) throw refusal("token_not_bound");
+    requireAuthentication(live.token.claims, options, context.now);
     return { live };
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     noteRefusal(error, exchange);
-    const answer = formatCheckRefusal(error, terms, listAccepted(scheme, terms, services), exchange);
+    const answer = formatCheckRefusal(error, options, listAccepted(scheme, options, services), exchange);
     return { refusal: withHeaders(answer, exchange.addedHeaders ?? {}) };
   }
 }
@@ -129,12 +129,12 @@ function noteToken({ token, grant }: LiveToken, exchange: Exchange): void {
 }
 
 /** Refuses all tokens if the resource server accepts none of the servers in this test. */
-function requireTrust({ issuers }: CheckTerms, { settings: { issuer } }: Services): void {
+function requireTrust({ issuers }: RequestCheckOptions, { settings: { issuer } }: Services): void {
   if (issuers.includes(issuer)) return;
   throw refusal("server_not_trusted", { issuers: issuers.join(" or ") || "no server" });
 }
 
-function requireScope({ token }: LiveToken, { scope, isRefused = false }: CheckTerms): void {
+function requireScope({ token }: LiveToken, { scope, isRefused = false }: RequestCheckOptions): void {
   const missing = scope.filter((name) => !token.scope.includes(name));
   const difference = { expected: scope.join(" "), received: token.scope.join(" ") };
   if (missing.length > 0) {
@@ -145,12 +145,18 @@ function requireScope({ token }: LiveToken, { scope, isRefused = false }: CheckT
 }
 
 /** An API is another server than the issuer, even if its audience is the issuer. So its nonces are its own. */
-function nonceTerms({ audiences, dpop }: CheckTerms): Required<Pick<ProofTerms, "audience" | "nonces">> {
+function nonceTerms(
+  { audiences, dpop }: RequestCheckOptions,
+): Required<Pick<ProofTerms, "audience" | "nonces">> {
   return { audience: `API ${audiences[0]}`, nonces: dpop?.nonces ?? "off" };
 }
 
 /** Lists the challenges of the accepted schemes, the one of the request first. */
-function listAccepted(scheme: string, { dpop }: CheckTerms, services: Services): readonly Challenge[] {
+function listAccepted(
+  scheme: string,
+  { dpop }: RequestCheckOptions,
+  services: Services,
+): readonly Challenge[] {
   const challenges = listChallenges(scheme, services);
   return dpop?.required ? challenges.filter((each) => each.scheme !== bearer.tokenType) : challenges;
 }
@@ -158,7 +164,7 @@ function listAccepted(scheme: string, { dpop }: CheckTerms, services: Services):
 /** Formats the refusal. `facts.scope` is the scope of the token, if the request had a valid one. */
 function formatCheckRefusal(
   error: OAuthError,
-  { scope, acr, maxAge, challenge }: CheckTerms,
+  { scope, acr, maxAge, challenge }: RequestCheckOptions,
   challenges: readonly Challenge[],
   { facts: { scope: granted = [] } }: Exchange,
 ): Answer {

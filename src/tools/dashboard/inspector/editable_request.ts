@@ -2,7 +2,7 @@
 
 import { parseAddress, pathAndQuery } from "../../../server/http/address.ts";
 import type { Header, IncomingRequest } from "../../../server/http/message.ts";
-import type { ExchangeTerms } from "../../../kit/mock/journal/describe_exchange.ts";
+import type { ExchangeOptions } from "../../../kit/mock/journal/describe_exchange.ts";
 import { describeRequestMessage } from "../../../kit/mock/journal/describe_message.ts";
 import { readExchangeParts } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
@@ -14,7 +14,7 @@ const mostFields = 30;
 const longestField = 1_000;
 
 /** Describes the fields. A value that is not shown has no text, and stays as it was. */
-export function describeEditable(kept: KeptEntry, terms: ExchangeTerms): EditableRequest {
+export function describeEditable(kept: KeptEntry, terms: ExchangeOptions): EditableRequest {
   const parts = readExchangeParts(kept.entry);
   const { entry, endpoint } = kept;
   const message = describeRequestMessage({ entry, endpoint, parts }, terms);

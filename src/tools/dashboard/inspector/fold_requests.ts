@@ -1,6 +1,6 @@
 /** Folds equal requests that follow each other into one row. */
 
-import { describeLine, type ExchangeTerms } from "../../../kit/mock/journal/describe_exchange.ts";
+import { describeLine, type ExchangeOptions } from "../../../kit/mock/journal/describe_exchange.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
@@ -10,7 +10,7 @@ import { describeRow } from "../parts/row_texts.ts";
 import type { ListTerms } from "./list_terms.ts";
 
 export interface FoldTerms extends Pick<ListTerms, "open" | "order"> {
-  readonly exchange: ExchangeTerms;
+  readonly exchange: ExchangeOptions;
   /** Returns what arrived before a request, the latest first. Absent: the list begins with the first request. */
   readonly before?: (kept: KeptEntry) => Iterable<GroupEntries>;
 }
@@ -18,7 +18,7 @@ export interface FoldTerms extends Pick<ListTerms, "open" | "order"> {
 /** Describes requests as rows of their own. Equal ones that follow each other are one row. */
 export function* foldRequests(
   requests: Iterable<KeptEntry>,
-  exchange: ExchangeTerms,
+  exchange: ExchangeOptions,
 ): Iterable<RequestRow> {
   const terms: FoldTerms = { open: [], order: "newest", exchange };
   for (const run of foldRuns(standAlone(requests), terms)) yield describeRun(run, terms);

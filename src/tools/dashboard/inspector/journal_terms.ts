@@ -1,17 +1,17 @@
 /** What the parts of the inspector need to know about the journal of a server. */
 
 import { ControlRefused } from "../../guard/control_refused.ts";
-import type { ExchangeTerms } from "../../../kit/mock/journal/describe_exchange.ts";
 import { type Filter, parseFilter } from "../../../kit/mock/journal/filter.ts";
 import type { Groups } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry, NameRequest } from "../../../kit/mock/journal/request_list.ts";
-import type { SearchTerms } from "../../../kit/mock/journal/search.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import type { PageCall } from "../page.ts";
+import type { ExchangeOptions } from "../../../kit/mock/journal/describe_exchange.ts";
+import type { SearchOptions } from "../../../kit/mock/journal/search.ts";
 
 export function readExchangeTerms(
   { watched, neverShown }: Pick<PageCall, "watched" | "neverShown">,
-): ExchangeTerms {
+): ExchangeOptions {
   const { index, services: { settings: { issuer } } } = watched;
   return { journal: index, issuer, secrets: false, neverShown };
 }
@@ -34,14 +34,14 @@ const nameOf: NameRequest = ({ endpoint, entry: { request, facts: { grantType, r
   );
 
 /** Returns what the filter in the query selects, or as much of it as suffices. */
-export function select(call: PageCall, terms: SearchTerms = {}): Promise<Selection> {
+export function select(call: PageCall, terms: SearchOptions = {}): Promise<Selection> {
   return selectLine((call.query.get("q") ?? "").slice(0, longestLine), call, terms);
 }
 
 export async function selectLine(
   line: string,
   { request, watched: { index } }: PageCall,
-  terms: SearchTerms,
+  terms: SearchOptions,
 ): Promise<Selection> {
   const filter = parseFilter(line, nameOf);
   const hasLeft = () => request.hasLeft?.() === true;

@@ -2,7 +2,7 @@
 
 import { createIncoming } from "./check_request.ts";
 import { formatParams, type Pair } from "../../../server/http/form.ts";
-import type { ShowTerms } from "../../../kit/mock/journal/show_value.ts";
+import type { ShowOptions } from "../../../kit/mock/journal/show_value.ts";
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import type { Browser } from "../../../server/oauth/people/browser.ts";
 import { redactText } from "../../../server/oauth/redaction.ts";
@@ -19,7 +19,7 @@ export interface PastedTerms {
   /** The browser of the person, if it has begun a login at this server. */
   readonly browser: Browser | undefined;
   readonly cookie: string | undefined;
-  readonly show: ShowTerms;
+  readonly show: ShowOptions;
   /** The words for values, in the language of the page. */
   readonly values: PlaygroundWords["reader"]["values"];
   /** The access token that came with an ID token. */

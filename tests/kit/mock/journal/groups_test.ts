@@ -5,7 +5,7 @@ import {
   createGroups,
   groupByFlow,
   type GroupEntries,
-  type GroupListTerms,
+  type GroupListOptions,
 } from "../../../../src/kit/mock/journal/groups.ts";
 import { keepEntry, type KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { present } from "../../../../src/server/values/present.ts";
@@ -41,7 +41,7 @@ function openSix(order: readonly number[] = [0, 1, 2, 3, 4, 5]) {
   ];
   const groups = createGroups();
   for (const number of order) groups.add(all[number]!, number);
-  return { all, groups, list: (terms?: GroupListTerms) => idsOf(groups.list(terms)) };
+  return { all, groups, list: (terms?: GroupListOptions) => idsOf(groups.list(terms)) };
 }
 
 test("groups: the oldest order is the newest one turned", () => {

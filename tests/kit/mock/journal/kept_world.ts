@@ -1,6 +1,9 @@
 /** The journal of a world as the recorder keeps it, and its description for pages. */
 
-import { describeExchange, type ExchangeTerms } from "../../../../src/kit/mock/journal/describe_exchange.ts";
+import {
+  describeExchange,
+  type ExchangeOptions,
+} from "../../../../src/kit/mock/journal/describe_exchange.ts";
 import { indexEntries } from "../../../../src/kit/mock/journal/journal_index.ts";
 import { keepEntry, type KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import type { ShownExchange } from "../../../../src/kit/timeline/exchange_props.ts";
@@ -21,7 +24,7 @@ export function keepWorld(
   });
 }
 
-export function termsOf(all: readonly KeptEntry[], changed: Partial<ExchangeTerms> = {}): ExchangeTerms {
+export function termsOf(all: readonly KeptEntry[], changed: Partial<ExchangeOptions> = {}): ExchangeOptions {
   return {
     journal: indexEntries(all),
     issuer: "https://as.test",
@@ -34,7 +37,7 @@ export function termsOf(all: readonly KeptEntry[], changed: Partial<ExchangeTerm
 /** Describes the last exchange. */
 export function describeLast(
   world: World,
-  changed: Partial<ExchangeTerms> = {},
+  changed: Partial<ExchangeOptions> = {},
   turns: Readonly<Record<number, number>> = {},
 ): ShownExchange {
   const all = keepWorld(world, turns);
