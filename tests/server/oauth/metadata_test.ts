@@ -11,12 +11,15 @@ import {
   signJwt,
   signWithSecret,
 } from "../../../src/server/crypto/jwt.ts";
+import { identify } from "../../../src/server/client/authenticate.ts";
+import { defaultFeatures } from "../../../src/server/features/mod.ts";
+import { languages } from "../../../src/server/pages/words/languages.ts";
+import { gatherSlots } from "../../../src/server/slots.ts";
 import { keysFor } from "../../keys.ts";
 import { claimsOfScope } from "../../../src/server/oauth/people/claims.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
 import {
-  basic,
   callbackParams,
   clients,
   inWorld,
@@ -26,9 +29,7 @@ import {
   worldDefaults,
 } from "../../world.ts";
 import { boundTokens, createProofKey } from "../tokens/dpop.ts";
-import { deviceGrantType } from "../features/device_login.ts";
 import { createKeySource } from "../tokens/key_world.ts";
-import { exchangeGrant } from "../tokens/exchange_world.ts";
 
 const it = testWith();
 
@@ -41,7 +42,8 @@ async function metadataOf(world: World, url = wellKnown): Promise<Metadata> {
 }
 
 const { signingKeys: _fixed, ...withoutKey } = worldDefaults;
-const methods = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt", "client_secret_jwt"];
+const slots = gatherSlots(defaultFeatures({}));
+const methods = ["none", ...slots.clientAuth.keys()];
 const asymmetric = ["RS256", "PS256", "ES256", "EdDSA"];
 const assertionAlgorithms = [...asymmetric, "HS256"];
 const encryption = (kind: string) => ({
@@ -78,13 +80,7 @@ it("metadata: has exactly these members (OAuth 2.1 §3.1)", async ({ world }) =>
     ],
     authorization_signing_alg_values_supported: ["ES256"],
     ...encryption("authorization"),
-    grant_types_supported: [
-      "authorization_code",
-      "refresh_token",
-      "client_credentials",
-      exchangeGrant,
-      deviceGrantType,
-    ],
+    grant_types_supported: [...slots.grantTypes.keys()],
     token_endpoint_auth_methods_supported: methods,
     token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     revocation_endpoint_auth_methods_supported: methods,
@@ -95,29 +91,8 @@ it("metadata: has exactly these members (OAuth 2.1 §3.1)", async ({ world }) =>
     code_challenge_methods_supported: ["S256"],
     prompt_values_supported: ["none", "login", "consent", "select_account"],
     claims_parameter_supported: true,
-    ui_locales_supported: ["en", "de"],
-    claims_supported: [
-      "sub",
-      "name",
-      "family_name",
-      "given_name",
-      "middle_name",
-      "nickname",
-      "preferred_username",
-      "profile",
-      "picture",
-      "website",
-      "gender",
-      "birthdate",
-      "zoneinfo",
-      "locale",
-      "updated_at",
-      "email",
-      "email_verified",
-      "address",
-      "phone_number",
-      "phone_number_verified",
-    ],
+    ui_locales_supported: languages,
+    claims_supported: ["sub", ...Object.values(claimsOfScope).flat()],
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: ["ES256"],
     ...encryption("id_token"),
@@ -166,26 +141,25 @@ const keys: ReadonlyMap<string, SigningKey> = new Map(
   ),
 );
 
-const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+const secret = "a secret of at least 32 octets, for HS256: a+b%c";
 
-const macSecret = "a secret of at least 32 octets, for HS256";
+/** What a client of this method registers. */
+function registered(method: string): object {
+  if (method === "none") return {};
+  if (method.startsWith("client_secret_")) return { client_secret: secret };
+  return { jwks: { keys: [...keys.values()].map(({ publicJwk }) => publicJwk) } };
+}
 
-/** A world with a client for every announced value. */
+/** A world with a client for every announced value. The client of a method has its name. */
 const everything = {
   clients: [
     ...clients,
-    {
-      client_id: "key",
-      token_endpoint_auth_method: "private_key_jwt",
-      jwks: { keys: [...keys.values()].map(({ publicJwk }) => publicJwk as unknown as JsonWebKey) },
+    ...methods.map((method) => ({
+      client_id: method,
+      token_endpoint_auth_method: method,
       redirect_uris: [redirectUri],
-    },
-    {
-      client_id: "mac",
-      client_secret: macSecret,
-      token_endpoint_auth_method: "client_secret_jwt",
-      redirect_uris: [redirectUri],
-    },
+      ...registered(method),
+    })),
     { client_id: "signed", userinfo_signed_response_alg: "ES256", redirect_uris: [redirectUri] },
   ],
   people: [{
@@ -194,62 +168,43 @@ const everything = {
   }],
 } as const;
 
-/** The client that is registered for a method, and how it authenticates. */
+/** How the client of a method authenticates. */
 async function credentialsBy(
   world: World,
   method: string,
   alg = method === "client_secret_jwt" ? "HS256" : "ES256",
 ): Promise<readonly [form: Params, headers: Record<string, string>]> {
-  switch (method) {
-    case "client_secret_basic":
-      return [{ client_id: undefined }, { ...basic("basic", "basic secret: a+b%c") }];
-    case "client_secret_post":
-      return [{ client_id: "post", client_secret: "post-secret" }, {}];
-    case "private_key_jwt":
-    case "client_secret_jwt":
-      return [{
-        client_id: undefined,
-        client_assertion_type: assertionType,
-        client_assertion: await assertionBy(world, clientOf[method]!, alg),
-      }, {}];
-    default:
-      return [{ client_id: "public" }, {}];
-  }
+  const assertion = method.endsWith("_jwt") ? await assertionBy(world, method, alg) : undefined;
+  const { form, headers } = identify({ clientId: method, method, secret }, assertion);
+  return [{ client_id: undefined, ...Object.fromEntries(form) }, Object.fromEntries(headers)];
 }
 
 let assertions = 0;
 
 async function assertionBy({ issuer, clock }: World, client: string, alg: string): Promise<string> {
   const claims = { iss: client, sub: client, aud: issuer, exp: clock.now + 60, jti: `${++assertions}` };
-  if (alg === "HS256") return signWithSecret(macSecret, claims);
+  if (alg === "HS256") return signWithSecret(secret, claims);
   const key = keys.get(alg);
   if (key !== undefined) return await signJwt(key, "client-authentication+jwt", claims);
   const encode = (value: unknown) => btoa(JSON.stringify(value)).replace(/=+$/, "");
   return `${encode({ alg, kid: keys.get("ES256")!.kid })}.${encode(claims)}.AAAA`;
 }
 
-/** Sends the request of the client `key` as a request object that the algorithm signs. */
+/** Sends the request of a client as a request object that the algorithm signs. */
 async function authorizeSigned(world: World, alg: string): Promise<Response> {
-  const { searchParams } = new URL(world.authorizeUrl({ client_id: "key" }));
+  const client_id = "private_key_jwt";
+  const { searchParams } = new URL(world.authorizeUrl({ client_id }));
   const claims = { ...Object.fromEntries(searchParams), aud: world.issuer, exp: world.clock.now + 60 };
   const key = keys.get(alg);
   const request = key === undefined ? "x" : await signJwt(key, "oauth-authz-req+jwt", claims);
-  return await world.get(`/oauth2/authorize?${new URLSearchParams({ client_id: "key", request })}`);
+  return await world.get(`/oauth2/authorize?${new URLSearchParams({ client_id, request })}`);
 }
-
-const clientOf: Readonly<Record<string, string>> = {
-  none: "public",
-  client_secret_basic: "basic",
-  client_secret_post: "post",
-  private_key_jwt: "key",
-  client_secret_jwt: "mac",
-};
 
 /** Returns the method whose assertions have this algorithm. */
 const methodWith = (alg: string) => alg === "HS256" ? "client_secret_jwt" : "private_key_jwt";
 
 async function redeemBy(world: World, method: string, alg?: string): Promise<Response> {
-  const code = await world.code({ client_id: clientOf[method] });
+  const code = await world.code({ client_id: method });
   return await world.redeem(code, ...await credentialsBy(world, method, alg));
 }
 
@@ -321,7 +276,7 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
   async introspection_endpoint(world, value) {
     const response = await askBy(world, value, "client_secret_basic");
     const { active, client_id } = await response.json();
-    assertEquals([active, client_id], [true, "basic"]);
+    assertEquals([active, client_id], [true, "client_secret_basic"]);
   },
   async registration_endpoint(world, value) {
     const body = JSON.stringify({ redirect_uris: ["http://127.0.0.1/cb"] });
@@ -450,7 +405,7 @@ const issuers: readonly (readonly [issuer: string, url: string])[] = [
 
 for (const [issuer, url] of issuers) {
   test(`metadata: of ${issuer} is at ${url}, and all endpoints in it work (RFC 8414 §3, §2)`, () =>
-    inWorld({ issuer }, async (world) => {
+    inWorld({ ...everything, issuer }, async (world) => {
       const metadata = await metadataOf(world, url);
       for (const changed of [{}, { scope: '"' }]) {
         const iss = callbackParams(await world.authorize(changed)).get("iss");
