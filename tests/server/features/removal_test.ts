@@ -173,11 +173,12 @@ test("features: without callback_page the front page offers no flow that ends on
 
 test("features: without client_secret_basic a client cannot be registered for it", () => {
   const features = withoutFeature("client_secret_basic");
+  const methods = features.flatMap(({ clientAuth = [] }) => clientAuth.map((method) => method.name));
   const clients = [{ client_id: "basic", client_secret: "x", redirect_uris: [redirectUri] }];
   return assertCannotCreate(
     () => createWorld({ clients, features }),
-    "clients[0].token_endpoint_auth_method must be given: the server accepts none, client_secret_post, " +
-      "private_key_jwt, client_secret_jwt, tls_client_auth, self_signed_tls_client_auth, and not the default client_secret_basic",
+    "clients[0].token_endpoint_auth_method must be given: the server accepts " +
+      `none, ${methods.join(", ")}, and not the default client_secret_basic`,
   );
 });
 

@@ -9,7 +9,8 @@ import {
   type ServerOptions,
 } from "../../../src/mod.ts";
 import { requireConfiguration } from "../../../src/server/setup/read_settings.ts";
-import { hasFeature } from "../../../src/server/features/mod.ts";
+import { defaultFeatures, hasFeature } from "../../../src/server/features/mod.ts";
+import { gatherSlots } from "../../../src/server/slots.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
 import { inWorld, redirectUri, sampleKey } from "../../world.ts";
@@ -20,6 +21,9 @@ const client = (members: Readonly<Record<string, unknown>>) => ({
 const person = (members: Readonly<Record<string, unknown>>) => ({
   people: [{ username: "alice" }, { username: "bob", ...members }],
 });
+
+const methodsWith = (configuration: Configuration) =>
+  [...gatherSlots(defaultFeatures(configuration)).clientAuth.keys()].join(", ");
 
 // Texts that are not lifetimes, with the suggestion in the error.
 const lifetimeSpellings: readonly (readonly [text: string, suggestion: string | undefined])[] = [
@@ -131,14 +135,12 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [
     { ...client({ token_endpoint_auth_method: "tls_client_auth" }), mtls: {} },
     "clients[1].token_endpoint_auth_method",
-    "must be one of none, client_secret_basic, client_secret_post, private_key_jwt, client_secret_jwt, " +
-    "self_signed_tls_client_auth (or set the option mtls.ca)",
+    `must be one of none, ${methodsWith({ mtls: {} })} (or set the option mtls.ca)`,
   ],
   [
     client({ token_endpoint_auth_method: "self_signed_tls_client_auth" }),
     "clients[1].token_endpoint_auth_method",
-    "must be one of none, client_secret_basic, client_secret_post, private_key_jwt, client_secret_jwt " +
-    "(or set the option mtls)",
+    `must be one of none, ${methodsWith({})} (or set the option mtls)`,
   ],
   [
     client({ tls_client_auth_san_dns: "app.test" }),
