@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { CommandError } from "../../../src/tools/cli/command_error.ts";
+import { storeForms } from "../../../src/tools/cli/open_store.ts";
 import { startFlags } from "../../../src/tools/cli/start_flags.ts";
 import { listVariables, readVariables } from "../../../src/tools/cli/variables.ts";
 import { controlTokenVariable } from "../../../src/tools/guard/control_token.ts";
@@ -25,7 +26,6 @@ async function complaintOf(environment: Environment): Promise<string> {
   return message;
 }
 
-const storeForms = "memory, sqlite:FILE, postgres://… or redis://…";
 const switchForm = "1, true, yes or on, or 0, false, no or off";
 
 test("variables: each flag of start has its own, and no two flags share one", () => {
