@@ -1,4 +1,4 @@
-/** The pages of the dashboard. A page is a folder and a line of this table. They are loaded with the first one. */
+/** The pages of the dashboard. A page is a folder and a line of this table. It is loaded when a person first opens it. */
 
 import type { AnswerPage } from "./page.ts";
 
@@ -10,22 +10,31 @@ export interface DashboardPage {
   readonly load: () => Promise<AnswerPage>;
 }
 
-const importPages = () => import("./pages.ts");
-
 /** In the order of their links. */
 export const dashboardPages: readonly DashboardPage[] = [
-  { name: "playground", link: "Playground", load: async () => (await importPages()).answerPlayground },
-  { name: "inspector", link: "Inspector", load: async () => (await importPages()).answerInspector },
-  { name: "people", link: "People", load: async () => (await importPages()).answerPeople },
-  { name: "clients", link: "Clients", load: async () => (await importPages()).answerClients },
+  {
+    name: "playground",
+    link: "Playground",
+    load: async () => (await import("./playground/playground.ts")).answerPlayground,
+  },
+  {
+    name: "inspector",
+    link: "Inspector",
+    load: async () => (await import("./inspector/inspector.ts")).answerInspector,
+  },
+  { name: "people", link: "People", load: async () => (await import("./directory/people.ts")).answerPeople },
+  {
+    name: "clients",
+    link: "Clients",
+    load: async () => (await import("./directory/clients.ts")).answerClients,
+  },
   {
     name: "misbehaviours",
     link: "Misbehaviours",
-    // With the catalogue and the examinations, this page alone is as large as all others.
     load: async () => (await import("./misbehaviours/misbehaviours.ts")).createMisbehaviours(),
   },
-  { name: "search", load: async () => (await importPages()).answerSearch },
-  { name: "session", load: async () => (await importPages()).answerSession },
+  { name: "search", load: async () => (await import("./search/search.ts")).answerSearch },
+  { name: "session", load: async () => (await import("./session/answer_session.ts")).answerSession },
 ];
 
 export function findPage(name: string): DashboardPage | undefined {
