@@ -11,7 +11,7 @@ import {
   signJwt,
   signWithSecret,
 } from "../../../src/server/crypto/jwt.ts";
-import { identify } from "../../../src/server/client/authenticate.ts";
+import { identify } from "../../../src/server/client/client_request.ts";
 import { defaultFeatures } from "../../../src/server/features/mod.ts";
 import { languages } from "../../../src/server/pages/words/languages.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { CommandError } from "../../../src/tools/cli/command_error.ts";
-import { storeForms } from "../../../src/tools/cli/open_store.ts";
+import { storeForms } from "../../../src/server/store/open_store.ts";
 import { startFlags } from "../../../src/tools/cli/start_flags.ts";
 import { listVariables, readVariables } from "../../../src/tools/cli/variables.ts";
 import { controlTokenVariable } from "../../../src/tools/guard/control_token.ts";
