@@ -2,13 +2,28 @@
 
 import { assertEquals } from "@std/assert";
 import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
-import { type Carrier, carry, memberOf, readCarried, type ValueKey } from "../../src/server/oauth/feature_values.ts";
+import {
+  type Carrier,
+  carry,
+  memberOf,
+  readCarried,
+  type ValueKey,
+} from "../../src/server/oauth/feature_values.ts";
 import { type AddedErrorCode, refusals } from "../../src/server/oauth/refusals.ts";
 import type { ClientMember, Feature } from "../../src/server/oauth/feature.ts";
 import { assertCannotCreate } from "../server/oauth/refusals.ts";
 import { findAll, findById, readHtml, textOf } from "../server/pages/read_html.ts";
 import { claimsOf, introspect, readTokens, refresh } from "../server/tokens/bearer.ts";
-import { basic, callbackParams, createBrowser, createWorld, inWorld, type Page, redirectUri, type World } from "../world.ts";
+import {
+  basic,
+  callbackParams,
+  createBrowser,
+  createWorld,
+  inWorld,
+  type Page,
+  redirectUri,
+  type World,
+} from "../world.ts";
 import type { Toy } from "./toys.ts";
 
 interface Detail {

@@ -2,15 +2,22 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
-import { nonceKey } from "../../src/server/oauth/carried.ts";
-import { readCarried } from "../../src/server/oauth/feature_values.ts";
+import { nonceKey, readCarried } from "../../src/server/oauth/feature_values.ts";
 import { type Grant, grants } from "../../src/server/oauth/tokens/grant.ts";
 import { readFormOnPage } from "../server/oauth/read_form.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
 import { prototypeNames } from "./hostile_text.ts";
-import { addresses, assertRefusedHere, bodyType, everyAddress, formType, readRefusal, requestTo } from "./site.ts";
+import {
+  addresses,
+  assertRefusedHere,
+  bodyType,
+  everyAddress,
+  formType,
+  readRefusal,
+  requestTo,
+} from "./site.ts";
 
 /** The members of `Object.prototype`. No request may add one. */
 const shared = () =>

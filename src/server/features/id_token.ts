@@ -1,7 +1,6 @@
 /** ID tokens, for requests with the scope openid (OpenID Connect Core §2, §3.1.3, §12.2). */
 
-import { carry, readCarried } from "../oauth/feature_values.ts";
-import { nonceKey } from "../oauth/carried.ts";
+import { carry, nonceKey, readCarried } from "../oauth/feature_values.ts";
 import { sectorIdentifierMember } from "../oauth/clients/sector.ts";
 import type { Feature, TokenIssue } from "../oauth/feature.ts";
 import { acrOf, requestedClaimsKey, selectClaims, subjectFor } from "../oauth/people/claims.ts";

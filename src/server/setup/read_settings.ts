@@ -34,7 +34,13 @@ import { readPeople } from "./read_people.ts";
 import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
 import { readOtherNames, requireIssuer } from "./require_issuer.ts";
 import type { ServerOptions } from "./server_options.ts";
-import { algorithmsInUse, idTokenAlgorithms, requireAccepted, requireSigningKeys, usualAlg } from "./signing_keys.ts";
+import {
+  algorithmsInUse,
+  idTokenAlgorithms,
+  requireAccepted,
+  requireSigningKeys,
+  usualAlg,
+} from "./signing_keys.ts";
 import type { Client } from "../oauth/clients/client.ts";
 import { configuredClients } from "../oauth/clients/find_client.ts";
 import { type ClientFacts, readClient } from "../oauth/clients/read_client.ts";

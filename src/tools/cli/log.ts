@@ -11,8 +11,7 @@ import type { Colours } from "./colours.ts";
 import { createLineWriter } from "./line_writer.ts";
 import { describeRequest, isWorthALine } from "./request_line.ts";
 import { createStandardStreams, type StandardStreams } from "./standard_streams.ts";
-import { redactText } from "../../server/oauth/redaction.ts";
-import { redactFacts } from "../../server/redaction.ts";
+import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
 import { quote, visibleLines } from "../../server/pages/visible.ts";
 
 /** The forms of the log, as `--log` names them. */

@@ -19,8 +19,7 @@ import type { OwnTls } from "./tls/own_tls.ts";
 import { readTlsFiles } from "./tls_files.ts";
 import { nameVariable, namingVariables, readVariables } from "./variables.ts";
 import { clockSkew } from "../../server/oauth/clock_skew.ts";
-import { formatDuration } from "../../server/schema/format_duration.ts";
-import type { Store } from "../../server/store/store.ts";
+import { formatDuration } from "../../server/schema/duration.ts";
 
 export const start: Command = {
   usage: "start [flags]",

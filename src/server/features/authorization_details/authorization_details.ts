@@ -7,7 +7,12 @@ import type { OptionalLine, PageText } from "../../oauth/pages.ts";
 import type { Services } from "../../oauth/services.ts";
 import { findAt } from "../../schema/json_object.ts";
 import { type AuthorizationDetail, detailsKey } from "./detail.ts";
-import { type AuthorizationDetailsOptions, detailTypes, detailTypesMember, placeholder } from "./detail_types.ts";
+import {
+  type AuthorizationDetailsOptions,
+  detailTypes,
+  detailTypesMember,
+  placeholder,
+} from "./detail_types.ts";
 import { locationsOf } from "./locations.ts";
 import { narrowDetails } from "./narrow_details.ts";
 import { readDetails } from "./read_details.ts";

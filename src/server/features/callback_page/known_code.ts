@@ -1,8 +1,7 @@
 /** Finds what the server knows about a code. The pages show it only to a browser that has the complete code. */
 
 import { deriveVerifier } from "../../client/flow.ts";
-import { nonceKey } from "../../oauth/carried.ts";
-import { readCarried } from "../../oauth/feature_values.ts";
+import { nonceKey, readCarried } from "../../oauth/feature_values.ts";
 import { provesSecret } from "../../oauth/credential.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { timeFor } from "../../oauth/clock_skew.ts";

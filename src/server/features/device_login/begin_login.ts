@@ -29,7 +29,7 @@ import { deviceCodeLifetime, deviceGrantType } from "./device_settings.ts";
 import { storeRequest } from "./device_request.ts";
 import { firstInterval } from "./poll_interval.ts";
 import { formatUserCode } from "./user_code.ts";
-import { isFromThisMachineOrProcess } from "../../http/sender.ts";
+import { isFromThisMachineOrProcess } from "../../http/request_origin.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
 import { findNamedClient, findPollingCandidate } from "../../oauth/clients/find_client.ts";
 import { readCredentials } from "../../oauth/clients/read_credentials.ts";

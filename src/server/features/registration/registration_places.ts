@@ -4,7 +4,13 @@
  */
 
 import { ended, never, nextAttempt } from "../../store/store.ts";
-import { freePlace, mostKeptClients, type Place, placesKind, storedClients } from "../../oauth/clients/stored_client.ts";
+import {
+  freePlace,
+  mostKeptClients,
+  type Place,
+  placesKind,
+  storedClients,
+} from "../../oauth/clients/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { loadRegisteredClient, type RegisteredClient, registrationSource } from "./registered_client.ts";

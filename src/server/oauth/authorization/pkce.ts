@@ -1,8 +1,7 @@
 /** Proof Key for Code Exchange: S256, and nothing else (RFC 7636; OAuth 2.1 §4.1.1, §7.5). */
 
 import { describeSecretText } from "../../schema/received.ts";
-import { type Carrier, readCarried } from "../feature_values.ts";
-import { nonceKey } from "../carried.ts";
+import { type Carrier, nonceKey, readCarried } from "../feature_values.ts";
 import { type Client, publicClientMethod } from "../clients/client.ts";
 import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
 import { describeMissing, type Params } from "../params.ts";

@@ -3,7 +3,7 @@
 import { fromBase64url, toBase64url } from "../../crypto/bytes.ts";
 import { type Answer, readCookies, withCookie } from "../../http/message.ts";
 import type { Client } from "../clients/client.ts";
-import { memberOf } from "../clients/client_member.ts";
+import { memberOf } from "../feature_values.ts";
 import { findClient } from "../clients/find_client.ts";
 import { paths } from "../paths.ts";
 import type { Exchange } from "../exchange.ts";

@@ -3,10 +3,9 @@
  * two clients cannot have the same id.
  */
 
-import { ended, type Entry, type Kind, never } from "../../store/store.ts";
+import { ended, type Entry, type Kind, never, nextAttempt } from "../../store/store.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
-import { nextAttempt } from "../../store/retry_limit.ts";
 import { markMargin } from "../clock_skew.ts";
 import type { Members } from "../members.ts";
 

@@ -3,7 +3,7 @@
  * that ending a client, a person or a session need not find and end its grants.
  */
 
-import type { Entry } from "../../store/store.ts";
+import { type Entry, nextAttempt } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import { isSignInAlive } from "../people/find_session.ts";
@@ -13,7 +13,6 @@ import { type Denial, type Grant, type GrantCode, grants, type RefreshChain } fr
 import type { GrantLoss } from "./read_token.ts";
 import { remainingScope } from "../clients/scope.ts";
 import { parseCredential, provesSecret } from "../credential.ts";
-import { nextAttempt } from "../../store/retry_limit.ts";
 
 export async function findGrant(id: string, { store, now }: Services): Promise<Entry<Grant> | undefined> {
   const entry = await store.get(grants, id, now());

@@ -1,6 +1,6 @@
 /** Proposes tokens without an authorization request or a token request, for tests. The steps are those of the requests. */
 
-import { carry, nonceKey } from "../carried.ts";
+import { carry, nonceKey } from "../feature_values.ts";
 import { type Client, methodOf } from "../clients/client.ts";
 import { type RequestedAccess, requireScope } from "../clients/scope.ts";
 import { createId } from "../credential.ts";

@@ -4,20 +4,41 @@ import { clientHref } from "../addresses.ts";
 import { listAccess } from "./access_rows.ts";
 import { describeList } from "./lists.ts";
 import { listGrants } from "./records.ts";
-import { accessForms, answerBelow, download, endAccess, formTarget, nameEnded, readNotices, redirectTo, requireField, type Routes } from "./shared.ts";
+import {
+  accessForms,
+  answerBelow,
+  download,
+  endAccess,
+  formTarget,
+  nameEnded,
+  readNotices,
+  redirectTo,
+  requireField,
+  type Routes,
+} from "./shared.ts";
 import { findKnownClient, listKnownClients, mostClients } from "../known_clients.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { findRequiredSources } from "../../../server/oauth/authorization/require_authorization_request.ts";
-import { findFlowEnd, findInitiateLogin, startUrlOf } from "../../../server/oauth/authorization/sample_flow.ts";
+import {
+  findFlowEnd,
+  findInitiateLogin,
+  startUrlOf,
+} from "../../../server/oauth/authorization/sample_flow.ts";
 import type { Client } from "../../../server/oauth/clients/client.ts";
 import { acceptsUnknownClients, configuredClients } from "../../../server/oauth/clients/find_client.ts";
 import { endClient } from "../../../server/oauth/clients/stored_client.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Services } from "../../../server/oauth/services.ts";
-import { type CannotStart, clientPage, type ClientProps, type ClientRow, clientsPage } from "./clients_page.tsx";
+import {
+  type CannotStart,
+  clientPage,
+  type ClientProps,
+  type ClientRow,
+  clientsPage,
+} from "./clients_page.tsx";
 import { visibleLines } from "../../../server/pages/visible.ts";
 import { englishDirectory } from "./directory_english.ts";
 import { present } from "../../../server/values/present.ts";
