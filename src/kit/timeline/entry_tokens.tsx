@@ -16,7 +16,6 @@ import { describeMoment } from "../../server/pages/value.tsx";
 import { TokenView } from "../../server/pages/token/token.tsx";
 import { quote } from "../../server/pages/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
-import { englishToken } from "../../server/pages/words/token_english.ts";
 
 export interface EntryToken extends NamedValue {
   readonly carriedBy: "request" | "response";
@@ -68,7 +67,7 @@ export function EntryTokens({ tokens, prefix = "", now }: EntryTokensProps): VNo
             {quote(token.name)} <span class="aside">{words.carriedBy[token.carriedBy]}</span>{" "}
             {compare !== undefined && (
               <EntryLink href={compare.href}>
-                {compare.hasBefore ? englishToken.compare.before : englishToken.compare.any}
+                {compare.hasBefore ? words.compare.before : words.compare.any}
               </EntryLink>
             )}
           </h3>

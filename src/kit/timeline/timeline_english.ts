@@ -6,12 +6,11 @@ import { type ByName, byName } from "../../server/pages/words/fill.ts";
 import {
   claims,
   clientClaims,
-  headers,
   jwtHeader,
   parameters,
-  responses,
 } from "../../server/pages/words/explanations_english.ts";
 import { englishLevels, type LevelWords } from "./levels_english.ts";
+import { headers, responses } from "./messages_english.ts";
 
 /** Gets durations or a value of the hint. */
 type HintText = (first: string, second: string) => string;
@@ -211,7 +210,9 @@ interface Named {
   readonly target?: string;
 }
 
-type Explanations = typeof import("../../server/pages/words/explanations_english.ts");
+type Explanations =
+  & typeof import("../../server/pages/words/explanations_english.ts")
+  & typeof import("./messages_english.ts");
 
 export const englishTimeline = {
   explanations: { claims, clientClaims, headers, jwtHeader, parameters, responses } as Explanations,
@@ -232,6 +233,11 @@ export const englishTimeline = {
   /** The value that a token request sends, by the grant type, and the value of other requests. */
   values: valueWords as ByName,
   otherValue: "code or token",
+  /** The first compares a token with the one before it, the second with any. */
+  compare: {
+    before: "Compare with the one before",
+    any: "Compare with another token",
+  },
   headlines: headlineWords as ByName,
   checks: checkWords as Readonly<Record<CheckName, string>>,
   failedChecks: failedCheckWords as Readonly<Record<CheckName, string>>,

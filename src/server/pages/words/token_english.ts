@@ -90,39 +90,7 @@ export const englishToken = {
   },
   /** Unfolds a token on a narrow page. */
   claims: (checked: string): string => `Claims: ${checked}`,
-  /** What the server knows now about a code or a token. `reason` is why it does not work any more. */
-  active: "yes",
-  inactive: (reason: string): string => `no: ${reason}`,
-  unknown: "this server does not know it, or has forgotten it",
   omitted: (lines: number): string => lines === 1 ? "1 line is left out." : `${lines} lines are left out.`,
-  compare: {
-    heading: "Two tokens compared",
-    /** Says in which lines the tokens differ. */
-    differences: (
-      { changed, removed, added }: Readonly<Record<"changed" | "removed" | "added", number>>,
-    ): string => {
-      const counts = [[changed, "changed"], [removed, "removed"], [added, "added"]] as const;
-      const told = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-      return told.length === 0 ? "Both say the same." : `Lines: ${told.join(", ")}.`;
-    },
-    kinds: { changed: "Changed", removed: "Removed", added: "Added" },
-    about: "What the second token says otherwise than the first. Their signatures always differ.",
-    first: "First token",
-    second: "Second token",
-    choose: "Compare",
-    back: "Back to the request",
-    /** The first compares a token with the one before it, the second with any. */
-    before: "Compare with the one before",
-    any: "Compare with another token",
-    of: (token: string, carriedBy: "request" | "response"): string =>
-      carriedBy === "request" ? `${token} in the request` : token,
-    /** The tokens of an entry, by its time. */
-    at: (token: string, time: string): string => `${token}, ${time}`,
-    none: "The journal has no other token of this kind.",
-    gone: "The journal does not have this request, or the request has no such token.",
-    other: "Another token, to compare both",
-    needsTwo: "Both texts must be JWTs to be compared.",
-  },
   /** How far away a point in time is. */
   now: "now",
   ahead: (duration: string): string => `in ${duration}`,

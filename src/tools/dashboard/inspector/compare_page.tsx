@@ -7,9 +7,9 @@ import type { Page } from "../frame/dashboard_document.tsx";
 import { PageForm, PageLink } from "../parts/pass.tsx";
 import { type ComparisonProps, TokenComparison } from "../parts/token_comparison.tsx";
 import { quote } from "../../../server/pages/visible.ts";
-import { englishToken } from "../../../server/pages/words/token_english.ts";
+import { englishComparison } from "../parts/comparison_english.ts";
 
-const words = englishToken.compare;
+const words = englishComparison;
 
 export interface ComparePageProps {
   /** The path of the inspector. */

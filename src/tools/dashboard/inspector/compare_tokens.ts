@@ -11,7 +11,7 @@ import { showJwt } from "../../../kit/mock/journal/show_value.ts";
 import { comparePage } from "./compare_page.tsx";
 import type { ComparedToken } from "../parts/token_comparison.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
-import { englishToken } from "../../../server/pages/words/token_english.ts";
+import { englishComparison } from "../parts/comparison_english.ts";
 import { present } from "../../../server/values/present.ts";
 
 // The page offers no more, and reads no more.
@@ -118,7 +118,7 @@ export function isBeforeIn(kept: KeptEntry, name: string, index: JournalIndex): 
 
 /** Says what the token is, when it was, and whose. */
 function describe({ name, carriedBy, kept: { entry: { receivedAt, facts } } }: RecordedJwt): string {
-  const token = englishToken.compare.of(name, carriedBy);
+  const token = englishComparison.of(name, carriedBy);
   return [token, describeMoment(receivedAt), facts.clientId, facts.subject]
     .filter((part) => part !== undefined).join(" · ");
 }
@@ -128,7 +128,7 @@ function show(
   { seesSecrets, neverShown }: PageCall,
 ): ComparedToken {
   return {
-    name: englishToken.compare.at(name, describeMoment(kept.entry.receivedAt)),
+    name: englishComparison.at(name, describeMoment(kept.entry.receivedAt)),
     jwt: showJwt(text, { secrets: seesSecrets, neverShown })!,
   };
 }

@@ -7,13 +7,15 @@ import { type EntryToken, listTokens } from "../../../kit/timeline/entry_tokens.
 import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import type { NamedValue, ShownCheck } from "../../../server/pages/token/token_props.ts";
 import { englishPlayground } from "../playground/playground_english.ts";
-import { englishToken as words } from "../../../server/pages/words/token_english.ts";
+import { englishInspector } from "./inspector_english.ts";
 import { present } from "../../../server/values/present.ts";
 import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
 import { takeCredentialApart } from "../playground/pasted_credential.ts";
 import { checkSignature, nameKind } from "../playground/pasted_jwt.ts";
 import { isBeforeIn, writePlace } from "./compare_tokens.ts";
+
+const { active: words } = englishInspector;
 
 const { values } = englishPlayground.reader;
 
@@ -95,7 +97,7 @@ async function listFacts(
     ...isJwt || known === undefined ? [] : known.parameters.filter((each) => shownFacts.has(each.name)),
     {
       name: "active",
-      text: alive?.result === "passed" ? words.active : words.inactive(alive?.received ?? words.unknown),
+      text: alive?.result === "passed" ? words.yes : words.no(alive?.received ?? words.unknown),
     },
   ];
 }

@@ -25,6 +25,12 @@ const filterWords: ByName = byName({
 });
 
 export const englishInspector = {
+  /** What the server knows now about a code or a token. `reason` is why it does not work any more. */
+  active: {
+    yes: "yes",
+    no: (reason: string): string => `no: ${reason}`,
+    unknown: "this server does not know it, or has forgotten it",
+  },
   /** Around an entry: its links, its tabs, and the other requests of its login. */
   entry: {
     /** The list of the inspector, with its filter. */

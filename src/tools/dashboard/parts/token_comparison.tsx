@@ -9,6 +9,7 @@ import { describeStep } from "../../../kit/timeline/time_text.ts";
 import type { ByName } from "../../../server/pages/words/fill.ts";
 import { claims, jwtHeader } from "../../../server/pages/words/explanations_english.ts";
 import { englishToken as words } from "../../../server/pages/words/token_english.ts";
+import { englishComparison as comparison } from "./comparison_english.ts";
 import { type ComparedLine, compareLines } from "./compare_lines.ts";
 
 export interface ComparisonProps {
@@ -29,10 +30,10 @@ export function TokenComparison({ left, right }: ComparisonProps): VNode {
   const omitted = [left, right].flatMap(({ jwt }) => [jwt.payload, jwt.header]).reduce(countOmitted, 0);
   return (
     <div class="token compared" id="comparison">
-      <p id="differences">{words.compare.differences(countKinds(parts.flatMap(([, lines]) => lines)))}</p>
+      <p id="differences">{comparison.differences(countKinds(parts.flatMap(([, lines]) => lines)))}</p>
       {omitted > 0 && <p>{words.omitted(omitted)}</p>}
       <table>
-        <caption class="unseen">{words.compare.heading}</caption>
+        <caption class="unseen">{comparison.heading}</caption>
         {parts.map(([kind, lines]) => (
           <tbody key={kind} class={kind}>
             <tr>
@@ -85,7 +86,7 @@ function Compared(
         ))}
       </td>
       <td>
-        {!isSame && <b>{words.compare.kinds[kind]}{describeChange(left?.time, right?.time)}.</b>}{" "}
+        {!isSame && <b>{comparison.kinds[kind]}{describeChange(left?.time, right?.time)}.</b>}{" "}
         {explain.get(right?.path ?? left?.path ?? "")}
       </td>
     </tr>

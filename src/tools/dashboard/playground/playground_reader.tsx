@@ -11,11 +11,10 @@ import { TokenView } from "../../../server/pages/token/token.tsx";
 import { type ComparisonProps, TokenComparison } from "../parts/token_comparison.tsx";
 import { visible } from "../../../server/pages/visible.ts";
 import { englishPlayground } from "./playground_english.ts";
-import { englishToken } from "../../../server/pages/words/token_english.ts";
+import { englishComparison } from "../parts/comparison_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";
 
 const words = englishPlayground.reader;
-const compareWords = englishToken.compare;
 
 /** What a pasted text is. */
 export type PastedKind =
@@ -81,11 +80,11 @@ export function readerPage(props: ReaderProps): Page {
     main: (
       <>
         <h1>{words.heading}</h1>
-        {isUncompared && <p class="notice problem" id="uncompared">{compareWords.needsTwo}</p>}
+        {isUncompared && <p class="notice problem" id="uncompared">{englishComparison.needsTwo}</p>}
         {comparison !== undefined && (
-          <Section id="compared" heading={compareWords.heading}>
+          <Section id="compared" heading={englishComparison.heading}>
             <TokenComparison {...comparison} />
-            <p class="aside">{compareWords.about}</p>
+            <p class="aside">{englishComparison.about}</p>
           </Section>
         )}
         {pasted !== undefined && <Pasted {...pasted} now={now} />}
@@ -119,12 +118,12 @@ export function PasteForm(
       />
       <p class="aside" id="pasted-about">{words.about}</p>
       <details>
-        <summary>{compareWords.other}</summary>
+        <summary>{englishComparison.other}</summary>
         <textarea
           id="other"
           name="other"
           rows={4}
-          aria-label={compareWords.other}
+          aria-label={englishComparison.other}
           autocomplete="off"
           spellcheck={false}
         />

@@ -4,7 +4,7 @@ import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import { secrecyOfMember, showJwt, showMembers } from "../../../kit/mock/journal/show_value.ts";
 import type { PastedProblem, PastedProps } from "./playground_reader.tsx";
 import type { ComparisonProps } from "../parts/token_comparison.tsx";
-import { englishToken } from "../../../server/pages/words/token_english.ts";
+import { englishComparison } from "../parts/comparison_english.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { takeCredentialApart } from "./pasted_credential.ts";
 import { takeJwtApart } from "./pasted_jwt.ts";
@@ -39,9 +39,11 @@ export function compareTexts(
   const [left, right] = [first, second].map(unwrap).map((text) =>
     text.length > longestText ? undefined : showJwt(text, show)
   );
-  const { compare } = englishToken;
   return left && right &&
-    { left: { name: compare.first, jwt: left }, right: { name: compare.second, jwt: right } };
+    {
+      left: { name: englishComparison.first, jwt: left },
+      right: { name: englishComparison.second, jwt: right },
+    };
 }
 
 async function takeTokenApart(text: string, terms: PastedTerms): Promise<PastedProps | undefined> {
