@@ -5,7 +5,6 @@ import { createAuthority, createClientCertificate } from "../../../server/crypto
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import { readCertificates } from "../../../server/crypto/x509/pem.ts";
 import { certificateThumbprint } from "../../../server/crypto/platform.ts";
-import { formatName, parseName } from "../../../server/crypto/x509/distinguished_name.ts";
 import type { Schema } from "../../../server/schema/schema.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
@@ -99,17 +98,9 @@ async function createCertificateIssuer(now: number): Promise<CertificateIssuer> 
     authorities: readCertificates(authority.cert),
     async issue(name, given, now) {
       requireKnownTerms("create a certificate", given, certificateTerms);
-      const { subject: text, dns, uri, ip, email, selfSigned = false } = given;
-      const subject = text === undefined ? [[{ type: "2.5.4.3", value: name }]] : parseName(text);
-      if (subject === undefined) {
-        throw new TypeError(
-          `Cannot create a certificate: subject must be a distinguished name (RFC 4514) such as CN=app,O=Example, not ${
-            JSON.stringify(text)
-          }`,
-        );
-      }
+      const { subject, dns, uri, ip, email, selfSigned = false } = given;
       const terms = {
-        subject,
+        subject: subject ?? [[{ type: "2.5.4.3", value: name }]],
         validity: { from: now - day, until: now + 10 * year },
         ...{ dns: toList(dns), uri: toList(uri), ip: toList(ip), email: toList(email) },
       };
@@ -118,7 +109,6 @@ async function createCertificateIssuer(now: number): Promise<CertificateIssuer> 
         ...certificate,
         jwk: createPublicKey(certificate.cert).export({ format: "jwk" }) as Jwk,
         thumbprint: certificateThumbprint(readCertificates(certificate.cert)[0]!),
-        subject: formatName(subject),
       };
     },
   };

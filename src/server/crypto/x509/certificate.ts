@@ -16,7 +16,7 @@ import {
   time,
   utf8String,
 } from "./der.ts";
-import type { Attribute, DistinguishedName } from "./distinguished_name.ts";
+import { type Attribute, type DistinguishedName, formatName, parseName } from "./distinguished_name.ts";
 import {
   alternativeNames,
   type ClientNames,
@@ -143,19 +143,34 @@ export async function issueCertificate(
 }
 
 export interface ClientCertificateTerms extends ClientNames {
-  readonly subject: DistinguishedName;
+  /** The name, or its text (RFC 4514). */
+  readonly subject: DistinguishedName | string;
   readonly validity: Validity;
+}
+
+export interface ClientCertificate extends Omit<Certificate, "ca"> {
+  /** The text of the subject (RFC 4514). */
+  readonly subject: string;
 }
 
 /** Creates the certificate of a client with a new key. Without an authority, the client signs it itself. */
 export async function createClientCertificate(
-  { subject: parts, validity, ...names }: ClientCertificateTerms,
+  { subject: given, validity, ...names }: ClientCertificateTerms,
   authority?: Authority,
-): Promise<Omit<Certificate, "ca">> {
+): Promise<ClientCertificate> {
+  const parts = typeof given === "string" ? parseName(given) ?? refuseSubject(given) : given;
   // extendedKeyUsage: clientAuth
   const purpose = extension("2.5.29.37", sequence(objectIdentifier("1.3.6.1.5.5.7.3.2")));
-  const subject = encodeName(parts);
-  return await issueLeaf({ subject, names: clientNames(names), validity, purpose }, authority);
+  const leaf = { subject: encodeName(parts), names: clientNames(names), validity, purpose };
+  return { ...await issueLeaf(leaf, authority), subject: formatName(parts) };
+}
+
+function refuseSubject(text: string): never {
+  throw new TypeError(
+    `Cannot create a certificate: subject must be a distinguished name (RFC 4514) such as CN=app,O=Example, not ${
+      JSON.stringify(text)
+    }`,
+  );
 }
 
 interface Leaf {
