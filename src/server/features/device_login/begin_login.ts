@@ -2,12 +2,11 @@
 
 import type { Answer } from "../../http/message.ts";
 import { json } from "../../http/respond.ts";
-import { requireSector } from "../../oauth/clients/check_sector.ts";
+import { requireSector } from "../../oauth/clients/sector.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
 import { noteAccess } from "../../oauth/clients/scope.ts";
-import { needsSectorCheck } from "../../oauth/clients/sector.ts";
 import { type AuthenticatedClient, isUnproven } from "../../oauth/clients/authenticated_client.ts";
 import { keepWaiting, mostWaitingTime } from "../../oauth/clients/waiting_clients.ts";
 import {
@@ -99,7 +98,7 @@ async function beginLogin(exchange: Exchange, services: Services, limit: PeerLim
   requireSupportedParams(form, services);
   const access = await requireAccess(form, beginning.client, services);
   requirePages(access.prompt);
-  if (needsSectorCheck(beginning.client)) await requireSector(beginning.client, exchange, services);
+  await requireSector(beginning.client, exchange, services);
   const confirmation = await findKey(access.confirmation, beginning, exchange, services);
   // act
   if (beginning.isUnknown) await keepWaiting(beginning.client, services);

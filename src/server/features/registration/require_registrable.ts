@@ -1,6 +1,6 @@
 /** Checks that a client may register its metadata, and creates the client (RFC 7591 §2.1, §5). */
 
-import { checkSector } from "../../oauth/clients/check_sector.ts";
+import { checkSector } from "../../oauth/clients/sector.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import type { CoreClientMetadata } from "../../oauth/clients/client_metadata.ts";
 import { readClient } from "../../oauth/clients/read_client.ts";

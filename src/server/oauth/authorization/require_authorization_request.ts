@@ -3,7 +3,7 @@
 import { longestUrl } from "../../http/address.ts";
 import type { Client } from "../clients/client.ts";
 import { memberOf, settingOf } from "../feature_values.ts";
-import { needsSectorCheck } from "../clients/sector.ts";
+import { requireSector } from "../clients/sector.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ParamReading, RequestSource } from "../feature.ts";
 import { type Params, requireUnrepeated } from "../params.ts";
@@ -14,7 +14,6 @@ import { type RefusalRows, refusals } from "../refusals.ts";
 import type { AccessRequest, AuthorizationRequest, RedirectTarget, ResolvedRequest } from "./contract.ts";
 import { requireChallenge } from "./pkce.ts";
 import { present } from "../../values/present.ts";
-import { requireSector } from "../clients/check_sector.ts";
 
 const refusal = refusals({
   request_too_long: {
@@ -118,7 +117,7 @@ export async function requireAuthorizationRequest(
   const responseType = requireResponseType(params.get("response_type"), client, services);
   const access = await requireAccess(params, client, services);
   const challenge = requireChallenge(params, { client, scope: access.scope, carrier: access }, services);
-  if (needsSectorCheck(client)) await requireSector(client, exchange, services);
+  await requireSector(client, exchange, services);
   return { ...access, redirectUri: target.redirectUri, responseType, ...present({ challenge }) };
 }
 
