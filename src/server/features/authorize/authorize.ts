@@ -6,7 +6,7 @@ import {
   requireAuthorizationRequest,
   requireShortForm,
 } from "../../oauth/authorization/require_authorization_request.ts";
-import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
+import { identifyClient, requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { askAgainByGet, isFromAnotherOrigin } from "../../oauth/authorization/sending_page.ts";
 import { answerNewRequest } from "../../oauth/authorization/steps.ts";
 import { usualPaths } from "../../oauth/paths.ts";
@@ -19,7 +19,6 @@ import { isLoopbackRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import type { Pair } from "../../http/form.ts";
 import { passSeam } from "../../oauth/seams.ts";
 import { callbackUri, rememberLastClient } from "../../oauth/authorization/sample_flow.ts";
-import { identifyClient } from "../../oauth/clients/identify_client.ts";
 
 const refusal = refusals({
   query_beside_form: {

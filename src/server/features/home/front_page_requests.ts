@@ -26,7 +26,7 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { present } from "../../values/present.ts";
-import { identifyClient } from "../../oauth/clients/identify_client.ts";
+import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";
 
 // In characters. Many programs read at most 16 KB of headers (Node, nginx), and the address is one of them.
 const longestStart = 8_000;

@@ -13,7 +13,7 @@ import { acceptsUnknownClients, findCandidate, findNamedClient } from "../../oau
 import { readCredentials } from "../../oauth/clients/read_credentials.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { proveSender } from "../../oauth/tokens/prove_sender.ts";
-import { identifyClient } from "../../oauth/clients/identify_client.ts";
+import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";
 
 /** The client, and how it has authenticated. */
 export type PushingClient = Pick<AuthenticatedClient, "client" | "method">;

@@ -11,7 +11,7 @@ import { createParams, type Params } from "../../oauth/params.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
 import { paramsOf, readRequestObject } from "./read_request_object.ts";
-import { identifyClient } from "../../oauth/clients/identify_client.ts";
+import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";
 
 type ResolveRequestObject = (
   value: string,

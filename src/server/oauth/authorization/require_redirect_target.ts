@@ -1,17 +1,31 @@
-/** Verifies the redirect URI and the response mode of an authorization request (OAuth 2.1 §4.1.2.1). */
+/** Identifies the client of an authorization request, and verifies where its answer goes (OAuth 2.1 §4.1.2.1). */
 
 import type { Client } from "../clients/client.ts";
-import { memberOf } from "../feature_values.ts";
 import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
-import { acceptsUnknownClients, configuredClients } from "../clients/find_client.ts";
+import {
+  acceptsUnknownClients,
+  configuredClients,
+  findCandidate,
+  findClient,
+} from "../clients/find_client.ts";
 import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
-import { describeMissing, type Params } from "../params.ts";
+import { noteUnknownClient, refuseUnknownClient } from "../clients/unknown_client.ts";
+import type { Exchange } from "../exchange.ts";
+import { memberOf } from "../feature_values.ts";
+import { describeMissing, type Params, requireUnrepeated } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import type { RedirectTarget } from "./contract.ts";
 import { present } from "../../values/present.ts";
 
 const refusal = refusals({
+  client_id_missing: {
+    error: "invalid_request",
+    spec: "OAuth 2.1 §4.1.1",
+    sentence: "The request does not name its client",
+    expected: "client_id",
+    change: "Add the client_id, or authenticate the client in the Authorization header.",
+  },
   redirect_uri_none_registered: {
     error: "invalid_request",
     spec: "OAuth 2.1 §4.1.2.1",
@@ -65,6 +79,40 @@ const refusal = refusals({
 });
 
 export const refused: RefusalRows = refusal.rows;
+
+/**
+ * Finds the client of an authorization request. An unknown id may give a candidate, which its source stores only if a
+ * person approves the request.
+ */
+export async function identifyClient(
+  params: Params,
+  exchange: Exchange,
+  services: Services,
+): Promise<Client> {
+  // These two decide where the answer goes, so the server must not choose between two values.
+  requireUnrepeated(params, (name) => name === "client_id" || name === "redirect_uri");
+  const id = params.get("client_id");
+  if (id === undefined) {
+    throw refusal("client_id_missing", { received: describeMissing("client_id", params) });
+  }
+  const client = await findClient(id, services, exchange);
+  if (client === undefined) return requireCandidate(id, params.get("redirect_uri"), exchange, services);
+  exchange.note({ clientId: client.id });
+  return client;
+}
+
+function requireCandidate(
+  id: string,
+  redirectUri: string | undefined,
+  exchange: Exchange,
+  services: Services,
+): Client {
+  const notedId = noteUnknownClient(id, exchange, services);
+  const candidate = findCandidate(id, redirectUri, services);
+  if (candidate === undefined) return refuseUnknownClient({ id, notedId, redirectUri }, services);
+  exchange.note({ clientId: notedId, clientIsUnknown: false });
+  return candidate;
+}
 
 /** Returns the verified target. Errors before that must not be redirected (OAuth 2.1 §4.1.2.1). */
 export function requireRedirectTarget(params: Params, client: Client, services: Services): RedirectTarget {
