@@ -11,15 +11,17 @@ import { describeMissing, type Params, requireParam } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
 import {
   checkGrant,
+  endGrant,
   findGrantByCode,
   type GrantByCode,
   type GrantCheck,
   grantNeeds,
+  redeemGrant,
 } from "../oauth/tokens/check_grant.ts";
 import { createSecret, formatCredential, hashSecret, provesSecret } from "../oauth/credential.ts";
 import type { Grant, GrantCode } from "../oauth/tokens/grant.ts";
 import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
-import { endGrant, type Ending, redeemGrant } from "../oauth/tokens/redemption.ts";
+import type { Ending } from "../oauth/tokens/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/clients/scope.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";

@@ -7,10 +7,9 @@ import { type AddedErrorCode, fail, type RefusalRows, refusals } from "../../oau
 import type { GrantType } from "../../oauth/feature.ts";
 import { requireParam } from "../../oauth/params.ts";
 import type { Services } from "../../oauth/services.ts";
-import { checkGrant, grantNeeds } from "../../oauth/tokens/check_grant.ts";
+import { checkGrant, grantNeeds, redeemGrant } from "../../oauth/tokens/check_grant.ts";
 import { type Denial, type Grant, grants } from "../../oauth/tokens/grant.ts";
 import { requireSameSender } from "../../oauth/tokens/prove_sender.ts";
-import { redeemGrant } from "../../oauth/tokens/redemption.ts";
 import { narrowResources } from "../../oauth/tokens/resource.ts";
 import { formatDelay, formatDuration } from "../../schema/duration.ts";
 import { describeSecretText } from "../../schema/received.ts";

@@ -1,6 +1,6 @@
 /**
- * Finds a grant in the store, checks whether it is still valid, and revokes it. Every use of a token makes this check, so
- * that ending a client, a person or a session need not find and end its grants.
+ * Finds a grant in the store, checks whether it is still valid, proposes its first tokens or its end, and revokes it. Every
+ * use of a token makes this check, so that ending a client, a person or a session need not find and end its grants.
  */
 
 import { type Entry, nextAttempt } from "../../store/store.ts";
@@ -8,9 +8,11 @@ import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import { isSignInAlive } from "../people/find_session.ts";
 import { enabledAccount, type Person } from "../people/people.ts";
+import type { OAuthError } from "../refusals.ts";
 import type { Services } from "../services.ts";
 import { type Denial, type Grant, type GrantCode, grants, type RefreshChain } from "./grant.ts";
 import type { GrantLoss } from "./read_token.ts";
+import type { Ending, Redemption } from "./redemption.ts";
 import { remainingScope } from "../clients/scope.ts";
 import { parseCredential, provesSecret } from "../credential.ts";
 
@@ -115,6 +117,37 @@ export function grantEnd({ endsAt }: RefreshChain, grant: Grant, { settings }: S
   return outlivesSession || authTime === undefined
     ? endsAt
     : Math.min(endsAt, authTime + settings.lifetimes.session);
+}
+
+/** Proposes the first tokens of a grant that a person approved. The write of the grant uses up its code. */
+export function redeemGrant(
+  grantId: string,
+  { value, version, expiresAt }: Entry<Grant>,
+  access: Pick<Redemption, "scope" | "resource">,
+  { now }: Pick<Services, "now">,
+): Redemption {
+  return {
+    grantId,
+    grant: { ...value, status: "active", redeemedAt: now() },
+    replaces: version,
+    keepUntil: expiresAt,
+    ...access,
+  };
+}
+
+/** Proposes to end the grant and to refuse the request. */
+export function endGrant(
+  grantId: string,
+  { value, version, expiresAt }: Entry<Grant>,
+  refusal: OAuthError,
+): Ending {
+  return {
+    grantId,
+    grant: { ...value, status: "revoked" },
+    replaces: version,
+    keepUntil: expiresAt,
+    refusal,
+  };
 }
 
 /** Revokes a grant. Retries until the grant is revoked or gone, because other requests may change the grant at the same time. */

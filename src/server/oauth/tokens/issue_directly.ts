@@ -10,7 +10,8 @@ import type { Services } from "../services.ts";
 import { present } from "../../values/present.ts";
 import { type Grant, grants } from "./grant.ts";
 import { redeemForClient } from "./redeem_for_client.ts";
-import { redeemGrant, type Redemption } from "./redemption.ts";
+import { redeemGrant } from "./check_grant.ts";
+import type { Redemption } from "./redemption.ts";
 import { requireResources } from "./resource.ts";
 
 /** Returns the access that a person can approve for the client, or throws the refusal of an authorization request. */

@@ -1,9 +1,8 @@
 /** The types for what a grant type proposes: a change of the grant, with either new tokens or a refusal. */
 
-import type { Entry, Version } from "../../store/store.ts";
+import type { Version } from "../../store/store.ts";
 import type { OAuthError } from "../refusals.ts";
 import type { Claims, Members } from "../members.ts";
-import type { Services } from "../services.ts";
 import type { TokenClaims } from "../settings.ts";
 import type { Grant } from "./grant.ts";
 
@@ -69,36 +68,6 @@ export interface IssuedToken {
 /** A proposal to end the grant and to refuse the request. */
 export interface Ending extends Change {
   readonly refusal: OAuthError;
-}
-
-/** Proposes the first tokens of a grant that a person approved. The write of the grant uses up its code. */
-export function redeemGrant(
-  grantId: string,
-  { value, version, expiresAt }: Entry<Grant>,
-  access: Pick<Redemption, "scope" | "resource">,
-  { now }: Pick<Services, "now">,
-): Redemption {
-  return {
-    grantId,
-    grant: { ...value, status: "active", redeemedAt: now() },
-    replaces: version,
-    keepUntil: expiresAt,
-    ...access,
-  };
-}
-
-export function endGrant(
-  grantId: string,
-  { value, version, expiresAt }: Entry<Grant>,
-  refusal: OAuthError,
-): Ending {
-  return {
-    grantId,
-    grant: { ...value, status: "revoked" },
-    replaces: version,
-    keepUntil: expiresAt,
-    refusal,
-  };
 }
 
 /** What a feature adds to a token response after the access token is created. */
