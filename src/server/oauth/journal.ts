@@ -1,7 +1,6 @@
 /** The journal has one entry for each exchange. The console and the test kit show the entries in other forms. */
 
 import type { Trace } from "../http/request_origin.ts";
-import type { RequestOutcome } from "../schema/request_outcome.ts";
 
 /** Why the server refused a request. */
 export interface Refusal {
@@ -88,23 +87,5 @@ export interface JournalEntry {
   readonly facts: Partial<Facts>;
 }
 
-/**
- * Every view names the outcome of an exchange so. A client that polls as it should, and must wait for the person, is not
- * refused, although the answer is an error (RFC 8628 §3.5).
- */
-export function outcomeOf(
-  { response: { status }, facts }: Pick<JournalEntry, "response" | "facts">,
-): RequestOutcome {
-  if (status >= 500) return "failed";
-  if (facts.refusal?.error === "authorization_pending") return "ok";
-  return facts.refusal !== undefined || status >= 400 ? "refused" : "ok";
-}
-
 /** Receives the entry of each exchange when its answer is complete. */
 export type Journal = (entry: JournalEntry) => void;
-
-/** Returns a list such as `"response", "id_token" (at claims)`. It names the seam if the seam has another name. */
-export function describeAltered(altered: readonly Alteration[]): string {
-  const names = altered.map(({ seam, by }) => by === seam ? `"${by}"` : `"${by}" (at ${seam})`);
-  return [...new Set(names)].join(", ");
-}

@@ -1,17 +1,12 @@
 /** Describes a request in one line, with the reason for a refusal below. A view of the journal. */
 
-import {
-  type Advice,
-  describeAltered,
-  type Facts,
-  type JournalEntry,
-  outcomeOf,
-  type Refusal,
-} from "../../server/oauth/journal.ts";
+import type { Advice, Facts, JournalEntry, Refusal } from "../../server/oauth/journal.ts";
 import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
 import { quote, visible } from "../../server/pages/visible.ts";
 import type { Colours } from "./colours.ts";
 import { introduceRemedy } from "../../kit/mock/journal/explain.ts";
+import { outcomeOf } from "../../kit/mock/journal/outcome_of.ts";
+import { describeAltered } from "../../kit/mock/journal/describe_request.ts";
 
 const indent = " ".repeat(10);
 

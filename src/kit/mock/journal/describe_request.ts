@@ -1,6 +1,6 @@
 /** Describes a recorded request in words: its sender, its parameters and its outcome. */
 
-import { describeAltered, type Refusal } from "../../../server/oauth/journal.ts";
+import type { Alteration, Refusal } from "../../../server/oauth/journal.ts";
 import { quote } from "../../../server/pages/visible.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { describeFault, type RequestSummary } from "./recorded_request.ts";
@@ -67,4 +67,10 @@ export function describeOutcome(request: DescribedRequest): string {
 
 export function describeRefusal({ error, reason, description }: Refusal): string {
   return `${error} (${reason}): ${quote(description)}`;
+}
+
+/** Returns a list such as `"response", "id_token" (at claims)`. It names the seam if the seam has another name. */
+export function describeAltered(altered: readonly Alteration[]): string {
+  const names = altered.map(({ seam, by }) => by === seam ? `"${by}"` : `"${by}" (at ${seam})`);
+  return [...new Set(names)].join(", ");
 }

@@ -2,17 +2,11 @@
 
 import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
-import {
-  type Advice,
-  type Alteration,
-  describeAltered,
-  type JournalEntry,
-  type Refusal,
-} from "../../../server/oauth/journal.ts";
+import type { Advice, Alteration, JournalEntry, Refusal } from "../../../server/oauth/journal.ts";
 import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
 import { quote, visible } from "../../../server/pages/visible.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
-import { describeRefusal } from "./describe_request.ts";
+import { describeAltered, describeRefusal } from "./describe_request.ts";
 
 /** What else is known about a refusal. */
 interface Circumstances {

@@ -1,12 +1,12 @@
 /** The filter line of the inspector: `client:shop outcome:refused rule:7636 -endpoint:page "free text"`. */
 
-import { outcomeOf } from "../../../server/oauth/journal.ts";
 import { nearest } from "../../../server/schema/nearest.ts";
 import { requestOutcomes } from "../../../server/schema/request_outcome.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { unknownStatus } from "./recorded_request.ts";
 import type { KeptEntry, NameRequest } from "./request_list.ts";
 import { listTags } from "./tags.ts";
+import { outcomeOf } from "./outcome_of.ts";
 
 /** One word of the filter line. Without a name it is free text. */
 interface Term {

@@ -6,7 +6,6 @@ import {
   type Alteration,
   findHeader,
   type JournalEntry,
-  outcomeOf,
   type Refusal,
 } from "../../../server/oauth/journal.ts";
 import type { Pair } from "../../../server/http/form.ts";
@@ -15,6 +14,7 @@ import { present } from "../../../server/values/present.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { decodeValue, readMembers, splitLocation, splitPairs } from "./exchange_parts.ts";
+import { outcomeOf } from "./outcome_of.ts";
 
 /** The status in the journal entry of a request that the test answers itself. HAR files have it, too. */
 export const unknownStatus = 0;

@@ -1,6 +1,7 @@
 /** What `postern start --metrics` counts. No label has text that a client chose. */
 
-import { type Journal, outcomeOf } from "../../../server/oauth/journal.ts";
+import type { Journal } from "../../../server/oauth/journal.ts";
+import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 import type { Respond } from "../../../server/runtime/listener.ts";
 import { type Store, StoreUnavailable } from "../../../server/store/store.ts";
 import { createRegistry } from "./exposition.ts";

@@ -2,7 +2,6 @@
 
 import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
-import { outcomeOf } from "../../../server/oauth/journal.ts";
 import type { RequestRow } from "../parts/list_props.ts";
 import type { RecentRequests } from "./frame_props.ts";
 import { filterHref } from "../addresses.ts";
@@ -10,6 +9,7 @@ import { foldRequests } from "../inspector/fold_requests.ts";
 import { readExchangeTerms } from "../inspector/journal_terms.ts";
 import { writeWord } from "../inspector/list_terms.ts";
 import type { PageCall } from "../page.ts";
+import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 
 // The number of rows on the front page.
 const mostRecent = 10;

@@ -4,12 +4,12 @@ import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
 import { describeGroup, type GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
-import { outcomeOf } from "../../../server/oauth/journal.ts";
 import { type Band, isBand, type ListItem, type RequestRow } from "../parts/list_props.ts";
 import { describeReason } from "../parts/row_texts.ts";
 import { present } from "../../../server/values/present.ts";
 import { measure } from "./fit_exchange.ts";
 import { describeRun, foldBand, foldRuns, type FoldTerms, type Run } from "./fold_requests.ts";
+import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 
 export interface FitTerms extends FoldTerms {
   /** How many rows the page holds, also in folded bands. */

@@ -4,10 +4,10 @@ import { describeLine, type ExchangeOptions } from "../../../kit/mock/journal/de
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
-import { outcomeOf } from "../../../server/oauth/journal.ts";
 import type { RequestRow } from "../parts/list_props.ts";
 import { describeRow } from "../parts/row_texts.ts";
 import type { ListTerms } from "./list_terms.ts";
+import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 
 export interface FoldTerms extends Pick<ListTerms, "open" | "order"> {
   readonly exchange: ExchangeOptions;
