@@ -156,7 +156,6 @@ export const doors: Doors = {
   "schema/nearest.ts": "suggests a name",
   "schema/place.ts": "positions in values",
   "schema/received.ts": "describes values in errors",
-  "schema/request_outcome.ts": "how a request ended",
   "schema/schema.ts": "the type of a schema",
   "schema/text.ts": "schemas of texts",
   "schema/token_check_name.ts": "the names of checks",

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { isFilterLine, parseFilter } from "../../src/kit/mock/journal/filter.ts";
-import { outcomeMarks, requestOutcomes } from "../../src/server/schema/request_outcome.ts";
+import { outcomeMarks, requestOutcomes } from "../../src/kit/timeline/request_outcome.ts";
 import { test } from "../runner.ts";
 
 const inspector = readFileSync("docs/inspector.md", "utf8");

@@ -1,6 +1,6 @@
 /** The parts of an exchange that pages and files show. The values hold secrets only for a page that may show them. */
 
-import type { RequestOutcome } from "../../server/schema/request_outcome.ts";
+import type { RequestOutcome } from "./request_outcome.ts";
 import type { NamedValue, ShownValue, TokenPart } from "../../server/pages/token/token_props.ts";
 import type { LevelName, Reader } from "./levels_english.ts";
 

@@ -2,7 +2,7 @@
 
 import type { RecordedRequest } from "../../kit/mock/journal/recorded_request.ts";
 import type { Refusal } from "../../server/oauth/journal.ts";
-import { requestOutcomes } from "../../server/schema/request_outcome.ts";
+import { requestOutcomes } from "../../kit/timeline/request_outcome.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import * as schema from "./schema_of.ts";
 import { endpointName } from "./schemas.ts";

@@ -1,7 +1,7 @@
 /** The filter line of the inspector: `client:shop outcome:refused rule:7636 -endpoint:page "free text"`. */
 
 import { nearest } from "../../../server/schema/nearest.ts";
-import { requestOutcomes } from "../../../server/schema/request_outcome.ts";
+import { requestOutcomes } from "../../timeline/request_outcome.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { unknownStatus } from "./recorded_request.ts";
 import type { KeptEntry, NameRequest } from "./request_list.ts";

@@ -1,7 +1,7 @@
 /** Names the outcome of an exchange, in the same way for every view. */
 
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
-import type { RequestOutcome } from "../../../server/schema/request_outcome.ts";
+import type { RequestOutcome } from "../../timeline/request_outcome.ts";
 
 /**
  * A client that polls as it should, and must wait for the person, is not refused, although the answer is an error (RFC

@@ -4,7 +4,7 @@
 
 import { Fragment, type VNode } from "preact";
 import { formatDuration } from "../../../server/schema/duration.ts";
-import { outcomeMarks, type RequestOutcome } from "../../../server/schema/request_outcome.ts";
+import { outcomeMarks, type RequestOutcome } from "../../../kit/timeline/request_outcome.ts";
 import { PageLink } from "./pass.tsx";
 import { describeInstant } from "../../../kit/timeline/time_text.ts";
 import { quote } from "../../../server/pages/visible.ts";

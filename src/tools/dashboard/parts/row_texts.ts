@@ -1,6 +1,6 @@
 /** What the row of a request says of it, beside its times. Rows that say the same fold into one. */
 
-import type { RequestOutcome } from "../../../server/schema/request_outcome.ts";
+import type { RequestOutcome } from "../../../kit/timeline/request_outcome.ts";
 import { quote } from "../../../server/pages/visible.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishRequests as words } from "./requests_english.ts";
