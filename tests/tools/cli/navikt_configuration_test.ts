@@ -6,7 +6,7 @@ import { createColours } from "../../../src/tools/cli/colours.ts";
 import { CommandError } from "../../../src/tools/cli/command_error.ts";
 import type { ConfigurationFile } from "../../../src/tools/cli/configuration_file.ts";
 import { readConfigurationFile } from "../../../src/tools/cli/read_configuration.ts";
-import { describeTranslation } from "../../../src/tools/cli/describe_translation.ts";
+import { describeTranslation } from "../../../src/tools/cli/run_server.ts";
 import { translateNavikt } from "../../../src/tools/cli/navikt/translate_navikt.ts";
 import { readPlan } from "../../../src/tools/cli/plan.ts";
 import type { Configuration } from "../../../src/mod.ts";

@@ -1,0 +1,92 @@
+/** Creates the servers of a start without the test kit: one, or one for each name of an issuer, with their dashboard. */
+
+import { createRecorder, type Recorder, type RecorderOptions } from "../../kit/mock/journal/recorder.ts";
+import { createBegunIssuers, noteRecords } from "../../server/begun_issuers.ts";
+import type { Journal } from "../../server/oauth/journal.ts";
+import { findProfile, type PathProfile } from "../../server/oauth/paths.ts";
+import { pathOfDemoResource } from "../../server/oauth/read_demo_resource.ts";
+import { createAssembledServer } from "../../server/server.ts";
+import type { Configuration } from "../../server/setup/configuration.ts";
+import type { ServerOptions } from "../../server/setup/server_options.ts";
+import { partOfStore } from "../../server/store/part_of_store.ts";
+import type { Store } from "../../server/store/store.ts";
+import type { DashboardTerms } from "../dashboard/terms.ts";
+import { loadDashboard } from "./dashboard.ts";
+import { createIssuers } from "./issuers.ts";
+import type { Plan } from "./plan.ts";
+import type { AnsweringServer } from "./replaceable_server.ts";
+
+export interface PlainTerms {
+  readonly store: Store;
+  readonly journal?: Journal;
+  /** Absent: the servers have no dashboard. */
+  readonly dashboard: DashboardTerms | undefined;
+}
+
+export interface PlainLauncher {
+  /** Creates the servers of a configuration. It may be that of the start, or a changed one. */
+  readonly launch: (configuration: Configuration) => AnsweringServer;
+  /** Ends the streams of events of the dashboard, which have no end of their own. */
+  readonly endStreams: () => void;
+}
+
+export async function createPlainLauncher(
+  plan: Plan,
+  { store, journal, dashboard }: PlainTerms,
+): Promise<PlainLauncher> {
+  const profile = findProfile(plan.configuration.paths);
+  const begun = createBegunIssuers(() => Date.now() / 1000);
+  const creator = dashboard === undefined
+    ? createWithoutDashboard(plan)
+    : await createWatching(dashboard, profile);
+  const create = (options: ServerOptions) => creator.create({ ...options, ...(journal && { journal }) });
+  return {
+    endStreams: creator.endStreams,
+    launch: (configuration) =>
+      !profile.namesIssuers ? create({ ...configuration, store }) : createIssuers({
+        issuer: plan.settings.issuer,
+        also: configuration.also ?? [],
+        profile,
+        begun,
+        demoResource: pathOfDemoResource(configuration.demoResource),
+        create: (issuer, name, noteRecord) =>
+          create({ ...configuration, issuer, store: noteRecords(partOfStore(store, name), noteRecord) }),
+        onEnd: creator.forget,
+      }),
+  };
+}
+
+interface Creator extends Pick<PlainLauncher, "endStreams"> {
+  readonly create: (options: ServerOptions) => AnsweringServer;
+  /** Deletes the requests to an issuer that has ended. */
+  readonly forget: (issuer: string) => void;
+}
+
+function createWithoutDashboard({ isReached }: Plan): Creator {
+  return {
+    create: (options) => createAssembledServer(options, { isReached, growingPeople: "in memory" }).server,
+    forget() {},
+    endStreams() {},
+  };
+}
+
+// For each of up to 100 issuers.
+const smallBounds: RecorderOptions = { limit: 1000, mostCharacters: 1_000_000 };
+
+/** Creates the dashboard of all servers of the process. */
+async function createWatching(terms: DashboardTerms, profile: PathProfile): Promise<Creator> {
+  const { createDashboard, createWatchedServer } = await loadDashboard();
+  const dashboard = createDashboard(terms);
+  // A server that replaces another one, after a change of the configuration, goes on with its journal.
+  const recorders = new Map<string | undefined, Recorder>();
+  return {
+    create(options) {
+      const recorder = recorders.get(options.issuer) ??
+        createRecorder(profile.namesIssuers ? smallBounds : {});
+      recorders.set(options.issuer, recorder);
+      return createWatchedServer(options, { dashboard, terms, recorder });
+    },
+    forget: (issuer) => void recorders.delete(issuer),
+    endStreams: dashboard.close,
+  };
+}
