@@ -3,6 +3,7 @@
 import { createRecorder } from "../../kit/mock/journal/recorder.ts";
 import { findStarted, type Mock, type StartedMock } from "../../kit/mock/mock.ts";
 import type { Listening } from "../../kit/mock/network/listening.ts";
+import { createPorts } from "../../kit/mock/network/ports.ts";
 import { requireKnownTerms, termsOf } from "../../kit/mock/terms/known_terms.ts";
 import { describeType } from "../../server/schema/received.ts";
 import { type AssembledServer, findAssembled, type Server } from "../../server/server.ts";
@@ -151,9 +152,8 @@ async function openForMock(started: StartedMock, terms: MockDashboardTerms): Pro
 }
 
 /** Opens a port that does not change the issuer, so that the test goes on as before. */
-async function openOwnPort({ answer }: Mock): Promise<Listening> {
-  const { openPort } = await import("../../kit/mock/network/listening.ts");
-  return await openPort({}, answer, true);
+function openOwnPort({ answer }: Mock): Promise<Listening> {
+  return createPorts({ answer, signsWithTestKeys: true, requireOpen: () => {} }).open({});
 }
 
 function describeOpened(base: string, { key }: DashboardTerms, end: () => Promise<void>): OpenedDashboard {
