@@ -1,9 +1,9 @@
 /** The sources keep the rules of rules.ts, and each of those rules can fail. */
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import { doors } from "./doors.ts";
 import { describeViolations, findViolations, type Source } from "./rules.ts";
-import { readSources } from "./sources.ts";
+import { listFiles, readSources } from "./sources.ts";
 
 test("architecture: the sources keep every rule", () => {
   const violations = findViolations(readSources("src", "tests", "scripts"), doors);
@@ -211,6 +211,11 @@ test("architecture: tests of a building import no higher building, also through 
     'imports "../../../../src/tools/cli/plan.ts": tests of the kit import no higher building and no script',
   ]);
   assertEquals(broken("tests/tools/cli/plan_test.ts", `import { x } from "../../../src/kit/mod.ts";`), []);
+});
+
+test("architecture: src has at most twelve style sheets, because a page requests each of its own", () => {
+  const sheets = listFiles("src").filter((path) => path.endsWith(".css"));
+  assert(sheets.length > 0 && sheets.length <= 12, `${sheets.length}: ${sheets.join(", ")}`);
 });
 
 test("architecture: imports form no cycle", () => {
