@@ -106,9 +106,6 @@ function isAboutClock({ kind }: RefusalHint): boolean {
   return kind === "clock_turned" || kind === "clock_alone";
 }
 
-/** @jsxRuntime automatic */
-/** @jsxImportSource preact */
-
 /** What the server recorded. The names of causes are put into words. */
 export function Told(
   { text, other = "" }: { readonly text: string; readonly other?: string | undefined },
