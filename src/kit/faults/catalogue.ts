@@ -25,10 +25,11 @@ import { tokenExchange } from "./areas/token_exchange.ts";
 import { tokenResponse } from "./areas/token_response.ts";
 import { transport } from "./areas/transport.ts";
 import { userinfo } from "./areas/userinfo.ts";
+import type { FaultsOf } from "./faults_of.ts";
 import type { Misbehaviour } from "./misbehaviour.ts";
-import { type Area, areas, type FaultOf, faults, type MisbehaviourName } from "./names.ts";
+import { type Area, areas, faults, type MisbehaviourName } from "./names.ts";
 
-const entriesByArea: { readonly [A in Area]: Readonly<Record<FaultOf<A>, Misbehaviour>> } = {
+const entriesByArea: { readonly [A in Area]: FaultsOf<A> } = {
   metadata,
   keys,
   login,

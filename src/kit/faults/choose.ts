@@ -65,7 +65,7 @@ export interface DescribedMisbehaviour
 }
 
 export function describeMisbehaviour(name: MisbehaviourName): DescribedMisbehaviour {
-  const { level, phase, server, client, rule, needs, bugs, api } = catalogue.get(name)!;
+  const { level, phase, server, client, rule, needs = [], bugs, api } = catalogue.get(name)!;
   const variants = listVariants(name);
   return {
     name,
@@ -75,7 +75,7 @@ export function describeMisbehaviour(name: MisbehaviourName): DescribedMisbehavi
     server,
     client,
     rule,
-    ...(needs === undefined ? {} : { needs: describeNeeds(needs) }),
+    ...(needs.length === 0 ? {} : { needs: describeNeeds(needs) }),
     ...(variants.length === 0 ? {} : { variants }),
     ...present({ bugs, api }),
   };

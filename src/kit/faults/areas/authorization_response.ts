@@ -23,6 +23,7 @@ const stateException =
 
 export const authorizationResponse: FaultsOf<"authorization_response"> = faultsOf("authorization_response", {
   phase: "login",
+  watch: { never: redeemsReceivedCode },
 }, {
   access_token_injected: {
     level: "hardening",
@@ -43,7 +44,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 6749 §4.1.2, §4.1.2.1",
     bugs: ["authproxy#175"],
-    watch: { never: redeemsReceivedCode },
     acts: () => changeSuccess((params) => [...params, ["error", "server_error"]]),
   },
   code_empty: {
@@ -83,7 +83,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     server: "The authorization response has two different codes.",
     client: "Refuses the response, and sends neither code to the token endpoint.",
     rule: "RFC 6749 §3.1",
-    watch: { never: redeemsReceivedCode },
     acts: () => repeatParam("code", "another-code"),
   },
   error_denied: {
@@ -134,7 +133,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     server: "The authorization response comes in the fragment, although the client did not ask for it.",
     client: "Refuses the response, because it asked for one in the query.",
     rule: "OAuth 2.0 Multiple Response Types §2.1",
-    watch: { never: redeemsReceivedCode },
     acts: () => ({
       authorization_response: (value) => value.mode === "query" ? { ...value, mode: "fragment" } : value,
     }),
@@ -145,7 +143,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 9207 §2.4",
     needs: ["metadata", "issuer_parameter"],
-    watch: { never: redeemsReceivedCode },
     acts: () => changeParams((params) => setParam(params, "iss", undefined)),
   },
   iss_slash: {
@@ -155,7 +152,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Compares the issuers as strings, and refuses the response.",
     rule: "RFC 9207 §2.4; RFC 3986 §6.2.1",
     needs: ["issuer_parameter"],
-    watch: { never: redeemsReceivedCode },
     acts: ({ issuer }) =>
       changeParams((params) =>
         setParam(params, "iss", issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`)
@@ -168,7 +164,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: "RFC 9207 §2.4",
     needs: ["issuer_parameter"],
     prepares: ["metadata"],
-    watch: { never: redeemsReceivedCode },
     acts: ({ otherServer }) =>
       changeIssuerAfter(
         (metadata) => without(metadata, "authorization_response_iss_parameter_supported"),
@@ -181,7 +176,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Refuses the response, and does not send the code to any token endpoint.",
     rule: "RFC 9207 §2.4",
     needs: ["issuer_parameter"],
-    watch: { never: redeemsReceivedCode },
     acts: ({ otherServer }) => changeParams((params) => setParam(params, "iss", otherServer)),
   },
   mix_up: {
@@ -247,7 +241,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Refuses the response, because no parameter may occur twice.",
     rule: "RFC 6749 §3.1",
     needs: ["state"],
-    watch: { never: redeemsReceivedCode },
     acts: () => repeatParam("state", "another-state"),
   },
 });

@@ -12,46 +12,25 @@ import {
   type SignedParts,
   writeUnsigned,
 } from "../changes.ts";
-import type { Acts, Misbehaviour, Tools } from "../misbehaviour.ts";
+import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import type { Acts, Tools } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
-import type { FaultOf } from "../names.ts";
 import { acceptsLogoutToken, missesLogoutToken, refusesLogoutToken } from "../seen.ts";
 
-type Parts = Pick<Misbehaviour, "server" | "acts"> & Partial<Misbehaviour>;
-
 /** A wrong way back from the sign-out to the client. */
-function wrongReturn(parts: Parts): Misbehaviour {
-  return {
-    level: "hardening",
-    phase: "logout",
-    client: "Does not take this for the end of its own sign-out.",
-    rule: "OpenID Connect RP-Initiated Logout §2, §3",
-    watch: { invisible: true },
-    ...parts,
-  };
-}
+const wrongReturn = {
+  level: "hardening",
+  client: "Does not take this for the end of its own sign-out.",
+  rule: "OpenID Connect RP-Initiated Logout §2, §3",
+  needs: [],
+  watch: { invisible: true },
+} as const;
 
-/** A wrong logout token. The answer of the client to the server shows whether the client noticed. */
-function wrongToken(parts: Parts): Misbehaviour {
-  return {
-    level: "must",
-    phase: "logout",
-    client: "Refuses the logout token with the status 400.",
-    rule: "OpenID Connect Back-Channel Logout §2.6",
-    needs: ["back_channel_logout"],
-    watch: { never: acceptsLogoutToken, sign: refusesLogoutToken, elsewhere: missesLogoutToken },
-    ...parts,
-  };
-}
-
-function unusualToken(parts: Parts): Misbehaviour {
-  return wrongToken({
-    level: "tolerate",
-    client: "Answers with the status 200.",
-    watch: { never: refusesLogoutToken, sign: acceptsLogoutToken, elsewhere: missesLogoutToken },
-    ...parts,
-  });
-}
+const unusualToken = {
+  level: "tolerate",
+  client: "Answers with the status 200.",
+  watch: { never: refusesLogoutToken, sign: acceptsLogoutToken, elsewhere: missesLogoutToken },
+} as const;
 
 /** Changes the URL to which the browser returns after a sign-out. */
 function changeReturn(change: (url: URL) => void): Acts {
@@ -75,100 +54,114 @@ const signed =
   (change: (jwt: SignedParts, tools: Tools) => string | Promise<string>) => (tools: Tools): Acts =>
     changeSigned("logout_token", (jwt) => change(jwt, tools));
 
-export const logout: Readonly<Record<FaultOf<"logout">, Misbehaviour>> = {
-  state_changed: wrongReturn({
+export const logout: FaultsOf<"logout"> = faultsOf("logout", {
+  level: "must",
+  phase: "logout",
+  client: "Refuses the logout token with the status 400.",
+  rule: "OpenID Connect Back-Channel Logout §2.6",
+  needs: ["back_channel_logout"],
+  // The answer of the client to the server shows whether the client noticed.
+  watch: { never: acceptsLogoutToken, sign: refusesLogoutToken, elsewhere: missesLogoutToken },
+}, {
+  state_changed: {
+    ...wrongReturn,
     server: "The browser returns from the sign-out with another state.",
     acts: () =>
       changeReturn(({ searchParams }) => {
         if (searchParams.has("state")) searchParams.set("state", "a-state-of-another-sign-out");
       }),
-  }),
-  state_missing: wrongReturn({
+  },
+  state_missing: {
+    ...wrongReturn,
     server: "The browser returns from the sign-out without state.",
     acts: () => changeReturn(({ searchParams }) => searchParams.delete("state")),
-  }),
-  not_returned: wrongReturn({
+  },
+  not_returned: {
+    ...wrongReturn,
     level: "robustness",
     server: "The sign-out ends on a page of the server, and the browser does not return to the client.",
     client: "Has signed the person out itself, before the browser went to the server.",
     watch: {},
     acts: () => changeResponse("logout", (answer) => isReturn(answer) ? htmlPage : answer),
-  }),
-  alg_none: wrongToken({
+  },
+  alg_none: {
     server: "The logout token has the alg none and no signature.",
     acts: signed(writeUnsigned),
-  }),
-  key_other: wrongToken({
+  },
+  key_other: {
     server: "The kid of the logout token names a key of the server, but another key signed it.",
     acts: signed(({ header, claims, signer }, { foreignKeyFor }) =>
       signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg))
     ),
-  }),
-  issuer_wrong: wrongToken({
+  },
+  issuer_wrong: {
     server: "The iss of the logout token is another issuer.",
     acts: claims((claims, { otherServer }) => ({ ...claims, iss: otherServer })),
-  }),
-  audience_wrong: wrongToken({
+  },
+  audience_wrong: {
     server: "The aud of the logout token is another client.",
     acts: claims((claims) => ({ ...claims, aud: "another-client" })),
-  }),
-  expired: wrongToken({
+  },
+  expired: {
     server: "The logout token expired long ago.",
     acts: claims((claims, { findPast }) => moveBack(claims, findPast())),
-  }),
-  expiry_missing: wrongToken({
+  },
+  expiry_missing: {
     server: "The logout token has no exp.",
     rule: "OpenID Connect Back-Channel Logout §2.4, §2.6",
     acts: claims((claims) => without(claims, "exp")),
-  }),
-  events_missing: wrongToken({
+  },
+  events_missing: {
     server: "The logout token has no events, which tell it from other tokens.",
     acts: claims((claims) => without(claims, "events")),
-  }),
-  event_other: wrongToken({
+  },
+  event_other: {
     server: "The events of the logout token name another event than a logout.",
     acts: claims((claims) => ({
       ...claims,
       events: { "https://schemas.openid.net/secevent/risc/event-type/account-enabled": {} },
     })),
-  }),
-  nonce_present: wrongToken({
+  },
+  nonce_present: {
     server: "The logout token has a nonce, which only an ID token may have.",
     rule: "OpenID Connect Back-Channel Logout §2.4, §2.6",
     acts: claims((claims) => ({ ...claims, nonce: "a-nonce" })),
-  }),
-  subject_missing: wrongToken({
+  },
+  subject_missing: {
     server: "The logout token has neither sub nor sid, so it names no session.",
     acts: claims((claims) => without(claims, "sub", "sid")),
-  }),
-  id_token_instead: wrongToken({
+  },
+  id_token_instead: {
     server: "The logout token is an ID token of the same person.",
     rule: "OpenID Connect Back-Channel Logout §2.6, §4.1",
     acts: signed(({ header, claims: { iss, sub, aud, iat, exp, sid }, signer }) =>
       signer.sign({ ...header, typ: "JWT" }, { iss, sub, aud, iat, exp, sid, nonce: "a-nonce" })
     ),
-  }),
-  type_other: wrongToken({
+  },
+  type_other: {
     level: "hardening",
     server: "The typ of the logout token is that of an access token.",
     rule: "OpenID Connect Back-Channel Logout §4.1; RFC 8725 §3.11",
     acts: () => changeHeader("logout_token", (header) => ({ ...header, typ: "at+jwt" })),
-  }),
-  type_missing: unusualToken({
+  },
+  type_missing: {
+    ...unusualToken,
     level: "robustness",
     server: "The logout token has no typ.",
     rule: "OpenID Connect Back-Channel Logout §2.4, §4.1: a typ is recommended",
     acts: () => changeHeader("logout_token", (header) => without(header, "typ")),
-  }),
-  session_unknown: unusualToken({
+  },
+  session_unknown: {
+    ...unusualToken,
     server: "The logout token names a session that the client does not have.",
     client: "Answers with the status 200, because there is nothing left to end.",
     rule: "OpenID Connect Back-Channel Logout §2.7, §2.8",
     acts: claims((claims) => ({ ...claims, sid: "another-session" })),
-  }),
-  claims_unknown: unusualToken({
+  },
+  claims_unknown: {
+    ...unusualToken,
     server: "The logout token has claims that no standard defines.",
     rule: "OpenID Connect Back-Channel Logout §2.4",
     acts: claims((claims) => ({ ...claims, "https://as.test/unknown-claim": { version: 7 } })),
-  }),
-};
+  },
+});

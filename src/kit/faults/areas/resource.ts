@@ -23,13 +23,14 @@ import {
   trustsOtherServer,
 } from "../seen.ts";
 
-const needs: readonly Need[] = ["api_metadata"];
-const needsMcp: readonly Need[] = ["mcp", ...needs];
+const needsMcp: readonly Need[] = ["mcp", "api_metadata"];
 
-export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "call_api" }, {
+export const resource: FaultsOf<"resource"> = faultsOf("resource", {
+  phase: "call_api",
+  needs: ["api_metadata"],
+}, {
   authorization_servers_missing: {
     level: "robustness",
-    needs,
     server: "The metadata of the API names no authorization server.",
     client: "Uses the server that it is configured for, because the member is optional.",
     rule: "RFC 9728 §2: the member is optional",
@@ -38,7 +39,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   challenge_capitals: {
     level: "tolerate",
-    needs,
     server: "The scheme and the names of the parameters in the challenge of the API have capital letters.",
     client: "Reads the challenge, because both are case-insensitive.",
     rule: "RFC 9110 §11.1, §11.2",
@@ -52,7 +52,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   challenge_garbled: {
     level: "robustness",
-    needs,
     server: "The challenge of the API ends within a quoted text.",
     client: "Ignores the challenge, and looks for the metadata at the usual address.",
     rule: "RFC 9728 §3.1: the address can be computed",
@@ -61,7 +60,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   challenge_lookalike: {
     level: "hardening",
-    needs,
     server:
       "The realm of the challenge contains the text resource_metadata= and the URL of a foreign server.",
     client: "Reads the realm as one quoted text, and uses the parameter resource_metadata only.",
@@ -86,7 +84,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   challenges_several: {
     level: "tolerate",
-    needs,
     server: "The API challenges the client for Negotiate and Basic first, in the same header.",
     client: "Reads the header as a list, and uses the challenge for a token.",
     rule: "RFC 9110 §11.6.1",
@@ -96,7 +93,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   description_foreign: {
     level: "must",
-    needs,
     server: "The challenge of the API names metadata on a foreign server, which is of another API.",
     client: "Uses nothing of the metadata, because its resource is not the URL that the client called.",
     rule: "RFC 9728 §3.3",
@@ -109,7 +105,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   description_mismatch: {
     level: "must",
-    needs,
     server: "The metadata at the address of the API is of another API, and names a foreign server.",
     client: "Uses nothing of the metadata, because its resource is not the URL of the API.",
     rule: "RFC 9728 §3.3",
@@ -134,7 +129,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   description_unknown_members: {
     level: "tolerate",
-    needs,
     server: "The metadata of the API has members that no standard knows.",
     client: "Ignores them.",
     rule: "RFC 9728 §3.2",
@@ -149,7 +143,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   insufficient_user_authentication: {
     level: "hardening",
-    needs,
     server: "The API wants a newer sign-in of the person, and answers 401 until the client has started one.",
     client: "Starts a login with the max_age of the challenge, or gives up. A refresh does not help.",
     rule: "RFC 9470 §3, §4",
@@ -171,6 +164,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   redirects_to_foreign_host: {
     level: "must",
+    needs: [],
     server: "The API redirects a call to a foreign host.",
     client: "Does not send the access token to that host.",
     rule: "RFC 6750 §5.3",
@@ -180,7 +174,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   refuses_always: {
     level: "hardening",
-    needs,
     server: "The API answers invalid_token to every token, although the tokens are valid.",
     client: "Stops after a new token was refused, too.",
     rule: "RFC 6750 §3.1",
@@ -190,7 +183,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   refuses_early: {
     level: "hardening",
-    needs,
     server: "The API refuses the first token before the end of its lifetime.",
     client: "Gets a new token or gives up, and does not send the refused token again and again.",
     rule: "RFC 6750 §3.1",
@@ -233,7 +225,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   scope_wider: {
     level: "hardening",
-    needs,
     server: "The API answers insufficient_scope to a token that has the scope of the first challenge.",
     client: "Starts a login with the wider scope or gives up. A refresh cannot add a scope.",
     rule: "RFC 6750 §3.1; RFC 6749 §6",
@@ -260,7 +251,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   server_moved: {
     level: "must",
-    needs,
     server: "The API refuses the token, and its metadata now names a foreign server.",
     client: "Does not send the refresh token or another credential of the old server to the new one.",
     rule: "RFC 6749 §10.4",
@@ -281,7 +271,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   servers_foreign_first: {
     level: "hardening",
-    needs,
     server: "The metadata of the API names two authorization servers, and the first one is foreign.",
     client: "Uses the server at which it is registered, and sends its client_id to no other.",
     rule: "RFC 9728 §7.6; RFC 9700 §4.4",
@@ -295,7 +284,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   token_in_query: {
     level: "must",
-    needs,
     server: "The metadata of the API says that the token belongs in the query.",
     client: "Sends the token in the header.",
     rule: "RFC 9700 §4.3.2",
@@ -308,7 +296,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   unauthorized_html: {
     level: "robustness",
-    needs,
     server: "The API answers 401 with an HTML page.",
     client: "Reads the challenge in the header, and not the body.",
     rule: "RFC 9110 §11.6.1: the challenge is in the header",
@@ -323,7 +310,6 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", { phase: "cal
   },
   wider_resource: {
     level: "must",
-    needs,
     server: "The resource in the metadata is the origin of the API, without its path.",
     client: "Uses nothing of the metadata, and asks for no token for the whole origin.",
     rule: "RFC 9728 §3.3",
