@@ -2,7 +2,8 @@
 
 import { unwrapResponse } from "../../server/crypto/jwt_parts.ts";
 import { findHeader, type JournalEntry } from "../../server/oauth/journal.ts";
-import { readSent, type Sent } from "./sent_request.ts";
+import { isFormType } from "../../server/http/body.ts";
+import { parseJwt } from "../../server/crypto/jwt_parts.ts";
 
 /** A request of the client with its response. */
 export interface Seen {
@@ -169,4 +170,34 @@ export const trustsOtherServer: Find = to(
 /** Returns a header of the request. */
 export function headerOf({ entry: { request } }: Seen, name: string): string | undefined {
   return findHeader(request, name);
+}
+
+/** Makes a request of the journal one that a verdict can look at. */
+export function toSeen(entry: JournalEntry, endpoint: string): Seen {
+  return { endpoint, entry, params: readParams(entry) };
+}
+
+function readParams({ request }: JournalEntry): URLSearchParams {
+  const { query, body = "" } = request;
+  return new URLSearchParams(isFormType(findHeader(request, "content-type")) ? `${query}&${body}` : query);
+}
+
+/** Returns a parameter. `undefined`: the request does not have it. */
+export type Sent = (name: string) => string | undefined;
+
+/**
+ * Reads what a client sent in its authorization request. `find` returns what stands in the query or the form. Returns
+ * `undefined` if the parameters are elsewhere: in a request that the client pushed, in an earlier page of the login, or in
+ * an encrypted request object.
+ */
+export function readSent(find: Sent): Sent | undefined {
+  if (["request_uri", "continue"].some((name) => find(name) !== undefined)) return undefined;
+  const object = find("request");
+  if (object === undefined) return find;
+  // No parameter outside of the request object counts (RFC 9101 §6.3).
+  const claims = parseJwt(object)?.claims;
+  return claims && ((name) => {
+    const value = claims[name];
+    return typeof value === "string" ? value : undefined;
+  });
 }

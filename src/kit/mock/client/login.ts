@@ -21,13 +21,14 @@ import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
 import { carryRequest } from "./carry_request.ts";
-import { effectiveClient } from "./effective_client.ts";
 import { type DpopTerm, openClientKey, thumbprintOf } from "./dpop_client.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
 import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 import { visit } from "./visit.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import type { Services } from "../../../server/oauth/services.ts";
 
 /** The response modes in which `login` gets its code. */
 export type LoginResponseMode = "query" | "fragment" | "jwt" | "query.jwt" | "fragment.jwt";
@@ -192,4 +193,9 @@ async function findStoredClient(
 ): Promise<ClientMetadata | undefined> {
   const found = await findClient(id, services);
   return found && { ...found.members, client_id: id, redirect_uris: found.redirectUris };
+}
+
+/** Returns the metadata as the server has it: a profile may have filled members that the test left out. */
+export function effectiveClient(client: ClientMetadata, { settings }: Services): ClientMetadata & Members {
+  return { ...client, ...settings.clients.get(client.client_id)?.members };
 }

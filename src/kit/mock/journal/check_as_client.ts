@@ -9,7 +9,7 @@ import {
 } from "../../../server/client/judge_token.ts";
 import { type JwtParts, parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
-import { readSent, type Sent } from "../../faults/sent_request.ts";
+import { readSent, type Sent } from "../../faults/seen.ts";
 import type { ClientCheck } from "../../timeline/exchange_props.ts";
 import type { ShownValue } from "../../../server/pages/token/token_props.ts";
 import {

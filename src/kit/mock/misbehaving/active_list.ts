@@ -2,8 +2,7 @@
 
 import type { Acts, Misbehaviour } from "../../faults/misbehaviour.ts";
 import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
-import type { Seen } from "../../faults/seen.ts";
-import { toSeen } from "../../faults/to_seen.ts";
+import { type Seen, toSeen } from "../../faults/seen.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";

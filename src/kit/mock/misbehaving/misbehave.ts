@@ -8,7 +8,7 @@ import {
   misbehaviourNames,
   serverMisbehaviours,
 } from "../../faults/names.ts";
-import { toSeen } from "../../faults/to_seen.ts";
+import { toSeen } from "../../faults/seen.ts";
 import { allowUnhandled, within as endsWithin } from "../../../server/runtime/real_timer.ts";
 import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";

@@ -1,7 +1,6 @@
 /** Watches the requests while a misbehaviour is on: which got a wrong answer, and which came afterwards. */
 
-import type { Seen } from "../../faults/seen.ts";
-import { toSeen } from "../../faults/to_seen.ts";
+import { type Seen, toSeen } from "../../faults/seen.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 
 export interface Watcher {

@@ -2,7 +2,7 @@
 
 import { catalogue } from "../../../../kit/faults/catalogue.ts";
 import { listNeverSent, type UsualParameter } from "../../../../kit/faults/needs.ts";
-import { toSeen } from "../../../../kit/faults/to_seen.ts";
+import { toSeen } from "../../../../kit/faults/seen.ts";
 import { type Area, areaOf, type MisbehaviourName } from "../../../../kit/faults/names.ts";
 import { type Card, type CardRow, describeRow } from "../../../../kit/examine/examine.ts";
 import type { RecordedRequest } from "../../../../kit/mock/journal/recorded_request.ts";
