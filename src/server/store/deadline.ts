@@ -1,6 +1,5 @@
 /** Time limits of calls to a database. Times are those of a monotonic clock, in milliseconds. */
 
-/** The call has not settled in time. */
 export class TooLate extends Error {
   override readonly name = "TooLate";
 }
@@ -25,7 +24,6 @@ export async function within<T>(promise: PromiseLike<T>, deadline: number): Prom
   }
 }
 
-/** Resolves after this many milliseconds. */
 export function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
@@ -34,10 +32,7 @@ export function pause(milliseconds: number): Promise<void> {
 const firstPause = 5;
 const longestPause = 250;
 
-/**
- * Creates a function that waits before the next attempt of a call, longer each time. It resolves to `false` immediately if
- * the deadline leaves no time.
- */
+/** Waits before the next attempt, longer each time. Resolves to `false` immediately if the deadline leaves no time. */
 export function createRetryPause(deadline: number): () => Promise<boolean> {
   let longest = firstPause;
   return async () => {

@@ -3,13 +3,8 @@
 /** The packages and their versions. `scripts/compile.ts` replaces this module, so that an executable contains them. */
 export const libraries = { postgres: "^3.4.9", ioredis: "^6.0.0" } as const;
 
-export type LibraryName = keyof typeof libraries;
-
-/**
- * Loads an installed package. Deno fetches the package if the program has not installed it. Rejects with a `TypeError`
- * that says how to install it.
- */
-export async function loadLibrary(name: LibraryName): Promise<unknown> {
+/** Deno fetches a package that is not installed. Rejects with a `TypeError` that says how to install it. */
+export async function loadLibrary(name: keyof typeof libraries): Promise<unknown> {
   // The specifiers are variables, because Deno fetches each package that a literal names before the program starts.
   const [installed, fetched]: readonly string[] = [name, `npm:${name}@${libraries[name]}`];
   try {

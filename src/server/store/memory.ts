@@ -13,7 +13,6 @@ import {
 } from "./store.ts";
 
 interface StoredRecord {
-  /** All the records of its kind. */
   readonly siblings: Map<string, StoredRecord>;
   readonly id: string;
   text: string;

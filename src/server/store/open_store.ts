@@ -41,7 +41,6 @@ const engines: readonly Engine[] = [
 
 const forms = engines.map(({ form }) => form);
 
-/** The names of stores, for the help and for errors. */
 export const storeForms: string = `${forms.slice(0, -1).join(", ")} or ${forms.at(-1)}`;
 
 export function isStoreName(name: string): boolean {

@@ -14,9 +14,7 @@ export type StatementName =
   | "page"
   | "kinds";
 
-/** What differs between the databases. */
 export interface Dialect {
-  /** The name of the table. */
   readonly table: string;
   /** The type of names, whose order must not depend on a language. */
   readonly nameType: string;
@@ -24,10 +22,7 @@ export interface Dialect {
   readonly whileSweeping: string;
 }
 
-/**
- * Returns the statements that create the table. `expires_at` is a double, because a double holds every whole second and
- * `Infinity` exactly. SQLite and Postgres return doubles as numbers.
- */
+/** A double holds every whole second and `Infinity` exactly. SQLite and Postgres return doubles as numbers. */
 export function writeTable({ table, nameType }: Dialect): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${table} (
@@ -83,10 +78,7 @@ export interface PutStatement {
   readonly parameters: readonly Parameter[];
 }
 
-/**
- * Copies the value of a put, and returns a function that gives each attempt to write it a statement, with a version of
- * its own. The statement returns a row only if the condition holds.
- */
+/** Copies the value. Each attempt to write it gets a statement with a version of its own. A row: the condition holds. */
 export function preparePut(
   kind: Kind<unknown>,
   id: string,
@@ -125,16 +117,12 @@ export async function* listRows<T>(
   }
 }
 
-/** Says that a later release wrote the database. */
 export function describeLaterSchema(version: number): string {
   return `its schema has version ${version}, and this release knows versions up to ${schemaVersion}: ` +
     "use the release that wrote it, or a later one";
 }
 
-/**
- * Encodes the name of a kind, or an id, for the table. Databases change or refuse NUL and unpaired surrogates, so two
- * different ids could become equal. JSON escapes keep such ids different, and do not change ordinary ids.
- */
+/** Databases change or refuse NUL and unpaired surrogates, so two ids could become equal. JSON escapes keep them different. */
 export function writeName(name: string): string {
   return JSON.stringify(name).slice(1, -1);
 }

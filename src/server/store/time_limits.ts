@@ -6,7 +6,6 @@ import { deadlineIn } from "./deadline.ts";
 export interface TimeLimits {
   /** Makes one call of the store, which must end at the deadline. */
   forCall<T>(call: (deadline: number) => Promise<T>): Promise<T>;
-  /** See `Store`. */
   forRequest<T>(answer: () => Promise<T>): Promise<T>;
 }
 

@@ -6,12 +6,8 @@ import { chooseFailure, codeOf, describeFailure, isTransient, StatementFailed } 
 import type { PostgresAddress } from "./read_postgres_url.ts";
 
 export interface Calls {
-  /**
-   * Makes one call of the store: runs `attempt` until it succeeds, for a bounded time. An attempt must be safe to repeat.
-   * Rejects with `StoreUnavailable` if the database did not do it.
-   */
+  /** Runs `attempt`, which must be safe to repeat, until it succeeds. After a bounded time, rejects with `StoreUnavailable`. */
   make<T>(attempt: (deadline: number) => Promise<T>): Promise<T>;
-  /** See `Store`. */
   readonly forRequest: TimeLimits["forRequest"];
   /** Refuses further calls, and waits for those that run. */
   end(): Promise<void>;

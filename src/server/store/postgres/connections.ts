@@ -1,8 +1,4 @@
-/**
- * The connections of a store to Postgres. Each has a client of the package `postgres` for itself and runs one statement at
- * a time, so that a connection that does not answer can be dropped without the others, and no statement waits in a queue
- * where it would run after the store has given it up.
- */
+/** The connections of a store to Postgres. Each has a client of the package `postgres`, and runs one statement at a time. */
 import type { Socket } from "node:net";
 import { within } from "../deadline.ts";
 import { loadLibrary } from "../library.ts";
@@ -24,7 +20,6 @@ export interface Connections {
   end(): Promise<void>;
 }
 
-/** The options of `postgres()` that the store uses. */
 export interface ClientOptions {
   readonly host: string;
   readonly port: number;
@@ -49,7 +44,6 @@ export interface PostgresLibrary {
   readonly default: (options: ClientOptions) => OwnClient;
 }
 
-/** A client that the store has created. */
 export interface OwnClient extends PostgresClient {
   end(options: { readonly timeout: number }): Promise<void>;
 }
@@ -98,7 +92,7 @@ export interface PoolTerms {
   readonly statementTimeout: number;
 }
 
-/** Opens connections when statements need them, up to `size`. */
+/** So a connection that does not answer is dropped without the others, and no statement runs after the store has given it up. */
 export async function createConnections(address: PostgresAddress, terms: PoolTerms): Promise<Connections> {
   const { default: createClient } = await loadLibrary("postgres") as PostgresLibrary;
   const openSocket = await createSocketOpener(address.tls);

@@ -4,7 +4,6 @@ import { TooLate } from "../deadline.ts";
 import { TlsRefused } from "./open_socket.ts";
 import type { PostgresAddress } from "./read_postgres_url.ts";
 
-/** A statement has failed. */
 export class StatementFailed extends Error {
   override readonly name = "StatementFailed";
 

@@ -86,7 +86,6 @@ function createStore(connections: Connections, calls: Calls): Store {
     return row as Found | undefined;
   }
 
-  /** Returns the number of the removed records. */
   async function sweep(limit: number, now: number): Promise<number> {
     // Postgres sorts NaN after all times.
     if (Number.isNaN(now)) return 0;

@@ -1,7 +1,4 @@
-/**
- * Opens a socket to a Postgres server, with TLS. The package `postgres` could do that, but gives TLS no words when it
- * fails, and tries again without a pause when a server closes the connection.
- */
+/** Opens a socket to a Postgres server, with TLS, for which the package `postgres` has no words when it fails. */
 import { readFile } from "node:fs/promises";
 import { connect, isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, type ConnectionOptions } from "node:tls";

@@ -12,7 +12,6 @@ export const dialect: Dialect = {
   whileSweeping: " FOR UPDATE SKIP LOCKED",
 };
 
-/** The database cannot hold a store, and says why. */
 export class Unusable extends Error {
   override readonly name = "Unusable";
 }

@@ -1,4 +1,5 @@
 /** Reads the URL of a Postgres database, as libpq writes it. */
+import { present } from "../../values/present.ts";
 import { hidePassword } from "../store_url.ts";
 
 /** A host name or an address, or the folder of a Unix socket. */
@@ -64,8 +65,10 @@ export function readPostgresUrl(url: string): PostgresAddress {
     database: decode(path, refuse) || user,
     tls: readTls(query, refuse),
     prepares: readFlag("prepare", query, refuse) ?? true,
-    ...optional("poolSize", readNumber("pool_size", query, refuse)),
-    ...optional("connectTimeout", readNumber("connect_timeout", query, refuse)),
+    ...present({
+      poolSize: readNumber("pool_size", query, refuse),
+      connectTimeout: readNumber("connect_timeout", query, refuse),
+    }),
     settings: {
       application_name: "postern",
       ...Object.fromEntries(Object.entries(query).filter(([name]) => settingNames.includes(name))),
@@ -121,9 +124,7 @@ function readTls(query: Query, refuse: Refuse): PostgresAddress["tls"] {
   return {
     // libpq: "require" with a file of authorities checks the certificate.
     mode: mode === "require" && authority !== undefined ? "verify-ca" : mode,
-    ...optional("authority", authority),
-    ...optional("certificate", sslcert),
-    ...optional("key", sslkey),
+    ...present({ authority, certificate: sslcert, key: sslkey }),
   };
 }
 
@@ -137,8 +138,4 @@ function readNumber(name: string, query: Query, refuse: Refuse): number | undefi
   const text = query[name];
   if (text === undefined) return undefined;
   return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : refuse(`its ${name} must be a number from 1`);
-}
-
-function optional<Name extends string, T>(name: Name, value: T | undefined): { readonly [name in Name]?: T } {
-  return value === undefined ? {} : { [name]: value } as { readonly [name in Name]: T };
 }

@@ -17,7 +17,6 @@ export interface RedisConnection {
   readonly isCluster: boolean;
   /** Makes an attempt, and repeats it after temporary failures until the time is over. */
   run<T>(attempt: Attempt<T>, on?: RedisClient): Promise<T>;
-  /** See `Store`. */
   readonly forRequest: TimeLimits["forRequest"];
   /** See `RedisSession`. */
   hasUnusedPassword(): boolean;

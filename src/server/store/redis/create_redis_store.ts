@@ -14,7 +14,6 @@ import { putScript, readRecord, writeId, writeKind, writeRecord, writeTime } fro
 
 const scanCount = "250";
 
-/** Creates the store. Its keys begin with the prefix. */
 export async function createRedisStore(connection: RedisConnection, prefix: string): Promise<Store> {
   const { run } = connection;
   const createVersion = createVersions();

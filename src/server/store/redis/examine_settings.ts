@@ -3,7 +3,6 @@ import type { Call } from "./connect_redis.ts";
 import { ifPermitted } from "./redis_failure.ts";
 import { readInfo, type RedisInfo } from "./redis_info.ts";
 
-/** What the settings of a server mean for the records. */
 export interface Findings {
   /** Why the server cannot be used. */
   readonly refusal?: string;

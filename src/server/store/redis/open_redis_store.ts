@@ -18,7 +18,6 @@ export interface RedisStoreOptions {
   readonly warn?: (problem: string) => void;
 }
 
-/** See `redisStore`. */
 export async function openRedisStore(
   urlOrClient: string | RedisClient,
   { prefix = "postern", timeout = 5, warn = () => {} }: RedisStoreOptions,

@@ -2,7 +2,6 @@
 import { unprovenServer } from "../../crypto/x509/check_server.ts";
 import { StoreUnavailable } from "../store.ts";
 
-/** How a call of Redis failed. */
 export interface FailureFacts {
   /** The first word of Redis's own error. Absent if Redis has not answered. */
   readonly code?: string;
@@ -12,13 +11,9 @@ export interface FailureFacts {
   readonly mayHaveArrived: boolean;
 }
 
-/** Redis refused a call, or has not answered it. */
 export class RedisFailure extends StoreUnavailable {
-  readonly facts: FailureFacts;
-
-  constructor(message: string, facts: FailureFacts, options?: ErrorOptions) {
+  constructor(message: string, readonly facts: FailureFacts, options?: ErrorOptions) {
     super(message, options);
-    this.facts = facts;
   }
 }
 
@@ -76,10 +71,8 @@ export function readFailure(error: unknown): RedisFailure {
   const cause = new Error(text);
   const code = findCode(error, text);
   if (code !== undefined) return failureOf(code, { cause });
-  const isTemporary = !/certificate/i.test(text);
-  return new RedisFailure(describeConnection(text), { isTemporary, mayHaveArrived: !unsent.test(text) }, {
-    cause,
-  });
+  const facts = { isTemporary: !/certificate/i.test(text), mayHaveArrived: !unsent.test(text) };
+  return new RedisFailure(describeConnection(text), facts, { cause });
 }
 
 function describeConnection(text: string): string {
@@ -102,7 +95,6 @@ export async function ifPermitted(answer: Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Returns the failure for an error code of Redis. */
 export function failureOf(code: string, options?: ErrorOptions): RedisFailure {
   const { words, isTemporary = false } = meanings[code] ?? { words: `Redis has refused a command (${code})` };
   return new RedisFailure(words, { code, isTemporary, mayHaveArrived: false }, options);

@@ -25,14 +25,11 @@ return ARGV[6]`;
 /** Redis removes a record this many seconds after its end. Until then, callers with slow clocks find it. */
 const keptAfterwards = 24 * 60 * 60;
 
-/** A record as parameters of the script. */
-export interface RecordText {
-  /** The text of the key without its version. */
-  readonly text: string;
-  readonly milliseconds: string;
-}
-
-export function writeRecord(value: unknown, { expiresAt, now }: PutTerms): RecordText {
+/** Returns parameters of the script. The text is that of the key without its version. */
+export function writeRecord(
+  value: unknown,
+  { expiresAt, now }: PutTerms,
+): { readonly text: string; readonly milliseconds: string } {
   const json = writeValue(value, { expiresAt, now });
   // Relative to now, because the clock of the server may differ from the clock of the caller.
   const milliseconds = Math.ceil((Math.max(0, expiresAt - now) + keptAfterwards) * 1000);

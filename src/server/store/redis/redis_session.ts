@@ -24,7 +24,6 @@ const roleWait = 200;
 const refusesAnyPassword =
   /without any password configured for the default user|no password is set|wrong number of arguments for 'auth'/;
 
-/** Connects the client. */
 export function startSession(client: RedisClient): RedisSession {
   const waiting = new Set<() => void>();
   const ended = followEnds(client);

@@ -2,13 +2,11 @@
 import { hidePassword } from "../store_url.ts";
 import { present } from "../../values/present.ts";
 
-/** A host with its port. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** What a URL says about a connection. */
 export interface RedisTarget {
   readonly form: "server" | "cluster" | "sentinel";
   /** The server, some servers of the cluster, or the Sentinels. Empty for a unix socket. */
