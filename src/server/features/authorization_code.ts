@@ -242,10 +242,7 @@ function requireValid(check: GrantCheck): void {
   throw refusal("code_grant_ended", { expected: grantNeeds[check.loss], received: check.loss });
 }
 
-/**
- * Refuses a code without a challenge if the client needs PKCE. The authorization endpoint required one, so the record
- * is damaged or the client's settings have changed.
- */
+/** The authorization endpoint required one, so the record is damaged or the client's settings have changed. */
 function requireKnownChallenge(grant: Grant, { challenge }: GrantCode, client: Client): void {
   if (challenge !== undefined || mayOmitPkce(client, grant.scope, grant)) return;
   throw refusal("challenge_lost");
@@ -278,15 +275,12 @@ function refuseUsed({ id, entry }: GrantByCode, { receivedAt }: Exchange): Endin
   const { status, redeemedAt } = entry.value;
   if (status !== "active") throw refusal("code_revoked");
   const later = receivedAt - redeemedAt!;
-  return endGrant(
-    id,
-    entry,
-    refusal("code_replayed", {
-      received: later < 0
-        ? "a second one, which arrived while the first one was answered"
-        : `a second one, ${formatDuration(later)} after the tokens of the first one were issued`,
-    }),
-  );
+  const replayed = refusal("code_replayed", {
+    received: later < 0
+      ? "a second one, which arrived while the first one was answered"
+      : `a second one, ${formatDuration(later)} after the tokens of the first one were issued`,
+  });
+  return endGrant(id, entry, replayed);
 }
 
 /** Reads the verifier. Checks its form before the server hashes it: 43 to 128 unreserved characters (RFC 7636 §4.1). */

@@ -82,10 +82,7 @@ const notEncoded: Deviation = {
   },
 };
 
-/**
- * Reads the header as a form-encoded pair and as the raw pair of RFC 7617 §2, which many clients send instead. Returns
- * text that describes the credentials if they are malformed.
- */
+/** Also reads the raw pair of RFC 7617 §2, which many clients send. A text describes credentials that are malformed. */
 function readBasic(header: string): readonly Credentials[] | string {
   const pair = readPair(header);
   if (typeof pair === "string") return pair;

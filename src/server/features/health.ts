@@ -36,9 +36,7 @@ const probeEndpoint: Omit<Endpoint<never>, "path" | "handle"> = {
 };
 
 /** `longestRead` is the time in seconds that the store has to answer. */
-export function health(
-  { longestRead = 2 }: FeatureTerms & { readonly longestRead?: number } = {},
-): Feature {
+export function health({ longestRead = 2 }: FeatureTerms & { readonly longestRead?: number } = {}): Feature {
   return {
     name: "health",
     spec: "Postern",
@@ -58,10 +56,9 @@ function checkHealth(_exchange: Exchange, { settings }: Services): Answer {
 const probe: Kind<unknown> = { name: "health" };
 
 /**
- * Returns a handler that reads the store. Requests at the same time share one read, so that probes add little load.
- *
- * A store tries for longer than `longestRead` to reach a database that refuses connections, so the error of such a read
- * comes after the response. The journal tells it with the next requests that fail.
+ * Requests at the same time share one read, so that probes add little load. A store tries for longer than `longestRead` to
+ * reach a database that refuses connections, so the error of such a read comes after the response. The journal tells it
+ * with the next requests that fail.
  */
 function createReadyCheck(longestRead: number): Endpoint["handle"] {
   let reading: Promise<unknown> | undefined;

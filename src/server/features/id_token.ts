@@ -49,7 +49,6 @@ async function createIdToken(
   return { members: { id_token: await idTokenEncryption.encryptJwt(text, client, exchange, services) } };
 }
 
-/** Returns the claims of an ID token (OpenID Connect Core §2). */
 function describeLogin(
   { redemption, accessToken, client }: TokenIssue & { readonly accessToken: string },
   { grantId, person, subject, alg }: {

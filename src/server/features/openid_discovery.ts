@@ -3,13 +3,11 @@
 import { showMetadata } from "../oauth/endpoints/server_metadata.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
 
-const path = "/.well-known/openid-configuration";
-
 export function openidDiscovery(): Feature<"metadata"> {
   const endpoint: Omit<Endpoint<"metadata">, "wellKnown"> = {
     method: "GET",
     name: "metadata",
-    path,
+    path: "/.well-known/openid-configuration",
     params: [],
     refusal: "json",
     cors: true,

@@ -57,7 +57,7 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
   if (token.clientId !== client.id) {
     throw refusal("token_of_another_client", { expected: token.clientId, received: client.id });
   }
-  exchange.note({ ...present({ flow: token.grantId }) });
+  exchange.note(present({ flow: token.grantId }));
   // act
   await endToken(token, services);
   // respond

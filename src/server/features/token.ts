@@ -116,11 +116,7 @@ async function attempt(request: TokenRequest, services: Services): Promise<Answe
 }
 
 /** Ends the grant and throws the refusal. Returns what another request has changed, if that comes first. */
-async function refuseAndEnd(
-  ending: Ending,
-  client: AuthenticatedClient,
-  services: Services,
-): Promise<Lost> {
+async function refuseAndEnd(ending: Ending, client: AuthenticatedClient, services: Services): Promise<Lost> {
   if (!await client.isCurrent()) return "client_changed";
   if (await commitChange(ending, services)) throw ending.refusal;
   return "grant_changed";

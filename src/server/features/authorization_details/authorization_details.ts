@@ -6,22 +6,19 @@ import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import type { OptionalLine, PageText } from "../../oauth/pages.ts";
 import type { Services } from "../../oauth/services.ts";
 import { findAt } from "../../schema/json_object.ts";
-import { type AuthorizationDetail, detailsKey } from "./detail.ts";
+import { type AuthorizationDetail, detailsKey, locationsOf } from "./detail.ts";
 import {
   type AuthorizationDetailsOptions,
   detailTypes,
   detailTypesMember,
   placeholder,
 } from "./detail_types.ts";
-import { locationsOf } from "./locations.ts";
 import { narrowDetails } from "./narrow_details.ts";
 import { readDetails } from "./read_details.ts";
 
 const name = detailsKey.name;
 
-export function authorizationDetails(
-  { authorizationDetails }: AuthorizationDetailsOptions = {},
-): Feature {
+export function authorizationDetails({ authorizationDetails }: AuthorizationDetailsOptions = {}): Feature {
   const types = Object.keys(authorizationDetails ?? {});
   return {
     name,

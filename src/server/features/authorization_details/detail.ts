@@ -12,3 +12,8 @@ export interface AuthorizationDetail {
 
 /** The details of a request, and later those that the person granted. */
 export const detailsKey: ValueKey<readonly AuthorizationDetail[]> = { name: "authorization_details" };
+
+/** The resources at which a client wants access (RFC 9396 §2.2). */
+export function locationsOf(details: readonly AuthorizationDetail[]): readonly string[] {
+  return details.flatMap(({ locations }) => locations as readonly string[] | undefined ?? []);
+}

@@ -46,13 +46,9 @@ export type AuthorizationDetailsText = string | {
   readonly de?: string;
 };
 
-export interface DetailType extends Pick<AuthorizationDetailsType, "compare"> {
+interface DetailType extends Omit<AuthorizationDetailsType, "schema"> {
   readonly schema: Schema;
-  readonly title: AuthorizationDetailsText;
-  readonly summary: AuthorizationDetailsText;
 }
-
-export type DetailTypes = ReadonlyMap<string, DetailType>;
 
 /** The types that a client may request (RFC 9396 §10). */
 export const detailTypesMember: ClientMember<readonly string[]> = {
@@ -71,7 +67,7 @@ const textSchema: Schema = {
 
 export const detailTypes: Setting<
   NonNullable<AuthorizationDetailsOptions["authorizationDetails"]>,
-  DetailTypes
+  ReadonlyMap<string, DetailType>
 > = {
   name: "authorizationDetails",
   schema: {
@@ -116,10 +112,7 @@ function withType(schema: Schema): Schema {
     : { ...schema, properties: { ...properties, type: {} } };
 }
 
-/**
- * The members of all types, each with its own type (RFC 9396 §2.2). The schema of a type says which of them it has. Other
- * members have no number that another program may read as the next one (RFC 8259 §6).
- */
+/** RFC 9396 §2.2. Other members have no number that another program may read as the next one (RFC 8259 §6). */
 export const commonMembers: Schema = {
   type: "object",
   properties: { locations: texts, actions: texts, datatypes: texts, identifier: text, privileges: texts },
@@ -168,10 +161,7 @@ function readSchema(value: unknown, place: string): Schema {
   return closeSchema({ ...withType(schema), type }, place);
 }
 
-/**
- * Closes the objects that do not say otherwise, and checks the patterns. An alternative beside `properties` only adds
- * conditions, so it stays open. Without `properties`, the alternatives say which members there are.
- */
+/** An alternative beside `properties` only adds conditions, so it stays open. */
 function closeSchema(schema: Schema, place: string, staysOpen = false): Schema {
   const { type, pattern, properties, required, additionalProperties: others, items, anyOf } = schema;
   if (pattern !== undefined && !isPattern(pattern)) {

@@ -6,8 +6,7 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
-import { type AuthorizationDetail, detailsKey } from "./detail.ts";
-import { locationsOf } from "./locations.ts";
+import { type AuthorizationDetail, detailsKey, locationsOf } from "./detail.ts";
 import { detailTypes } from "./detail_types.ts";
 import { invalidDetails, isDetail, requireDetails, typesFor } from "./read_details.ts";
 

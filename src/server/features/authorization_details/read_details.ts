@@ -10,8 +10,7 @@ import { present } from "../../values/present.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
 import { describeValue } from "../../schema/received.ts";
-import { type AuthorizationDetail, detailsKey } from "./detail.ts";
-import { locationsOf } from "./locations.ts";
+import { type AuthorizationDetail, detailsKey, locationsOf } from "./detail.ts";
 import { commonMembers, detailTypes, detailTypesMember } from "./detail_types.ts";
 
 export const invalidDetails: AddedErrorCode = { code: "invalid_authorization_details", status: 400 };
@@ -151,11 +150,7 @@ export function isDetail(value: unknown): value is AuthorizationDetail {
 }
 
 /** A client that registered itself has only the types that it lists, and so has each one if no person decides. */
-export function typesFor(
-  client: Client,
-  { settings }: Services,
-  withoutPerson = false,
-): readonly string[] {
+export function typesFor(client: Client, { settings }: Services, withoutPerson = false): readonly string[] {
   const known = [...settingOf(settings, detailTypes).keys()];
   const allowed = memberOf(client, detailTypesMember) ??
     (client.registeredItself || withoutPerson ? [] : known);

@@ -65,19 +65,15 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Ans
   return await answerNewRequest(authorizationKind.name, params, exchange, services);
 }
 
-/** Reads the parameters from the query of a GET or the form of a POST, never from both. */
 async function readAuthorizationParams(exchange: Exchange): Promise<Params> {
   const query = readQuery(exchange);
   if (exchange.request.method !== "POST") return query;
-  if (query.pairs.length > 0) {
-    throw refusal("query_beside_form");
-  }
+  if (query.pairs.length > 0) throw refusal("query_beside_form");
   const form = await readForm(exchange);
   requireShortForm(exchange);
   return form;
 }
 
-/** Verifies the redirect URI of the request, and sends all later answers there. */
 const authorizationKind: RequestKind<RedirectTarget, AuthorizationRequest> = {
   name: "authorization",
   path: usualPaths.authorize,
@@ -122,7 +118,6 @@ async function answerClient(
   return redirectUri === callbackUri(settings) ? rememberLastClient(answer, client, services) : answer;
 }
 
-/** Sends an error response to the client. */
 async function refuseToClient(
   target: RedirectTarget,
   error: OAuthError,
@@ -137,10 +132,9 @@ async function refuseToClient(
 }
 
 /**
- * Returns whether the client may receive this error. If no person has approved the client, the server shows the error on
- * a page, because otherwise any website could use the server as an open redirector. A person's denial is always sent. So
- * is each error of a request with prompt=none on loopback: the client waits for a redirect in a hidden iframe (OpenID
- * Connect Core §3.1.2.6), and the redirect does not leave this machine.
+ * If no person has approved the client, the server shows the error on a page, because otherwise any website could use the
+ * server as an open redirector. A person's denial is always sent. So is each error of a request with prompt=none on
+ * loopback: the client waits for a redirect in a hidden iframe (OpenID Connect Core §3.1.2.6).
  */
 function mayReceiveError(
   { details }: OAuthError,

@@ -76,7 +76,6 @@ function readResult(result: { readonly status: number } | FetchFailure): TellOut
   return status >= 200 && status < 300 ? { kind: "told" } : { kind: "refused", status };
 }
 
-/** Returns the text for the journal. */
 function describeOutcome(outcome: TellOutcome): string {
   if (outcome.kind === "refused") return `answered ${outcome.status}`;
   return outcome.kind === "told" ? "told" : outcome.kind === "not_allowed" ? "not allowed" : "did not answer";
@@ -90,7 +89,6 @@ function noteOutcome(exchange: Exchange, clientId: string, outcome: string): voi
 
 const kind = "logout_token" as const;
 
-/** Creates a logout token (§2.4). */
 async function createLogoutToken(
   client: Client,
   account: Account,

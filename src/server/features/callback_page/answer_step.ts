@@ -11,7 +11,7 @@ import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { chooseCredentials } from "./walk_credentials.ts";
-import { findCodeFacts, findKnownCode, startWalk } from "./known_code.ts";
+import { findKnownCode, startWalk } from "./known_code.ts";
 import { takeStep } from "./take_step.ts";
 import type { WalkStep, WalkStepName } from "../../oauth/pages.ts";
 import { type Walk, walkStepNames } from "./walk.ts";
@@ -76,12 +76,7 @@ export async function answerStep(exchange: Exchange, services: Services): Promis
   const walk = await chooseWalk(name, stored?.walk, form, ticket, browser, services);
   exchange.note({ flow: walk.grantId, clientId: walk.clientId });
   const client = await findClient(walk.clientId, services);
-  const walkState = await createWalkState(
-    walk,
-    client,
-    await findCodeFacts(walk.code, client, services),
-    services,
-  );
+  const walkState = await createWalkState(walk, client, services);
   const blocker = findBlocker(name, walkState);
   // The page with the code says that the code has expired or has been used since the person opened the page.
   if (blocker === "code_expired" || blocker === "code_used") {

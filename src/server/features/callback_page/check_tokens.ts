@@ -1,7 +1,4 @@
-/**
- * Shows what a client and an API find out about the tokens of a response (OpenID Connect Core §3.1.3.7; RFC 9068 §4), and
- * which tokens work now.
- */
+/** Shows what a client and an API find out about the tokens of a response (OpenID Connect Core §3.1.3.7; RFC 9068 §4). */
 
 import type { Check } from "../../client/check.ts";
 import {
@@ -30,7 +27,6 @@ import type { Claims } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 
-/** The values that a client knows before it gets the tokens. */
 export interface TokenExpectations
   extends
     Pick<IdTokenTerms, "sent" | "subject" | "isRefresh">,

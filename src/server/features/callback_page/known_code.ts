@@ -4,13 +4,11 @@ import { deriveVerifier } from "../../client/flow.ts";
 import { nonceKey, readCarried } from "../../oauth/feature_values.ts";
 import { provesSecret } from "../../oauth/credential.ts";
 import type { Client } from "../../oauth/clients/client.ts";
-import { timeFor } from "../../oauth/clock_skew.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
 import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/check_grant.ts";
 import type { Walk } from "./walk.ts";
-import type { CodeFacts } from "./walk_steps.ts";
 import { present } from "../../values/present.ts";
 
 export interface KnownCode {
@@ -51,21 +49,5 @@ export function startWalk(
     resource,
     begun: 0,
     steps: [],
-  };
-}
-
-/** Returns the facts that decide which steps are possible. An unknown code counts as used. */
-export async function findCodeFacts(
-  code: string,
-  client: Client | undefined,
-  services: Services,
-): Promise<CodeFacts> {
-  const found = await findGrantByCode(code, services);
-  const proofs = [...services.slots.senderProofs.values()];
-  return {
-    codeIsUsed: found?.entry.value.status !== "approved",
-    codeIsExpired: found !== undefined && found.code.expiresAt <= timeFor(found.code, services),
-    codeIsBound: found?.code.confirmation !== undefined ||
-      client !== undefined && proofs.some((proof) => proof.isRequired?.(client, services)),
   };
 }

@@ -1,7 +1,7 @@
 /** Shows the authorization response: the code or the error, and what the client does next. */
 
 import { readOutcome } from "../../client/flow.ts";
-import { type ExampleTerms, writeTokenExamples } from "../../client/example_commands.ts";
+import { writeTokenExamples } from "../../client/example_commands.ts";
 import { openResponse } from "../../crypto/jwt_parts.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
@@ -64,11 +64,10 @@ export async function showOutcome(exchange: Exchange, services: Services): Promi
   const browser = openBrowser(exchange, services);
   const facts = { ...describeCode(known), ...await describePerson(known, exchange, services) };
   const form = await describeExchange(outcome, known, browser, services);
-  const examples = writeTokenExamples({ ...props, ...facts, ...nameClient(known.client) });
-  return withCookie(
-    page(await pages.callback({ ...props, ...facts, examples, ...form })),
-    browser.setCookie,
-  );
+  // Only the demo clients have a secret that is published.
+  const { id: clientId, demoSecret } = known.client;
+  const examples = writeTokenExamples({ ...props, ...facts, clientId, ...present({ demoSecret }) });
+  return withCookie(page(await pages.callback({ ...props, ...facts, examples, ...form })), browser.setCookie);
 }
 
 function describeCode({ client, codeVerifier, found: { code, entry } }: KnownCode): Partial<CallbackSuccess> {
@@ -81,11 +80,6 @@ function describeCode({ client, codeVerifier, found: { code, entry } }: KnownCod
     codeExpiresAt: code.expiresAt,
     codeUsed: entry.value.status !== "approved",
   };
-}
-
-/** Only the demo clients have a secret that is published. */
-function nameClient({ id, demoSecret }: Client): Pick<ExampleTerms, "clientId" | "demoSecret"> {
-  return { clientId: id, ...present({ demoSecret }) };
 }
 
 /** Describes the person to the browser in which the person signed in, or which began the flow. */
@@ -114,23 +108,16 @@ function describeLinks(client: Client | undefined, params: Params, services: Ser
   };
 }
 
-/**
- * Returns the client of this flow or of the browser's last flow, if it can start another flow. Otherwise returns the
- * first client that can, if the front page may show clients.
- */
 function findNextClient(client: Client | undefined, services: Services): Client | undefined {
   if (client !== undefined && findFlowEnd(client, services) !== undefined) return client;
   return services.settings.frontPage === "full" ? findFirstClient(services) : undefined;
 }
 
-/**
- * Returns the values that the server accepts in the parameter that the error code is about. The response does not say
- * which value it refuses, so the page can only list the right ones.
- */
+/** The response does not say which value the server refuses, so the page can only list the right ones. */
 function findAccepted(
   error: string | undefined,
   client: Client | undefined,
-  { settings, slots }: Pick<Services, "settings" | "slots">,
+  { settings, slots }: Services,
 ): readonly string[] {
   switch (error) {
     case "invalid_scope":

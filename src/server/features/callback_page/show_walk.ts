@@ -25,7 +25,7 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { idTokenAlg } from "../../oauth/tokens/response_encryption.ts";
 import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";
-import { findCodeFacts, type KnownCode, startWalk } from "./known_code.ts";
+import { type KnownCode, startWalk } from "./known_code.ts";
 import { findTokens, readTokens, type Walk, walkStepNames } from "./walk.ts";
 import { addressOf, codeUrlOf, findWalk, walkIdOf } from "./walk_store.ts";
 import { createWalkState, findBlocker, type WalkState } from "./walk_steps.ts";
@@ -43,7 +43,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Returns the form that exchanges a code, and the link to the steps that were taken with the code before. */
 export async function describeExchange(
   { code, state }: { readonly code: string; readonly state?: string },
   known: KnownCode,
@@ -56,10 +55,9 @@ export async function describeExchange(
   const stored = await findWalk(id, browser, services);
   const started = stored?.walk ??
     { ...startWalk({ code, ...present({ state }) }, known), clientId: client.id };
-  const facts = await findCodeFacts(code, client, services);
-  const blocker = findBlocker("exchange", await createWalkState(started, client, facts, services));
+  const blocker = findBlocker("exchange", await createWalkState(started, client, services));
   const isShown = stored !== undefined && stored.walk.steps.length > 0;
-  const begun = started.begun;
+  const { begun } = started;
   return {
     ...(isShown ? { walkUrl: basePath + addressOf(id, stored.walk.steps.length) } : {}),
     exchange: blocker !== undefined ? { blocker } : {
@@ -79,7 +77,6 @@ function needOfSecret(client: Client | undefined): SecretNeed {
   return sendsSecret(methodOf(client)) ? "needed" : "not_needed";
 }
 
-/** Shows one step of a walk, and the forms for the next steps. */
 export async function showWalk(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const query = readQuery(exchange);
@@ -104,8 +101,7 @@ async function describeWalk(
 ): Promise<WalkProps> {
   const { settings, now } = services;
   const client = await findClient(walk.clientId, services);
-  const facts = await findCodeFacts(walk.code, client, services);
-  const walkState = await createWalkState(walk, client, facts, services);
+  const walkState = await createWalkState(walk, client, services);
   const tokens = await judgeTokens(walk, services);
   const explained = findExplained({ number, tokens });
   return {
@@ -139,9 +135,8 @@ function findExplained({ number, tokens }: Pick<WalkProps, "number" | "tokens">)
 }
 
 async function decodeStep(number: number, walkState: WalkState): Promise<readonly DecodedToken[]> {
-  const { walk } = walkState;
-  const step = walk.steps[number - 1]!;
-  return await decodeTokens(readTokens(step.call), step, describeExpectations(walk, number, walkState));
+  const step = walkState.walk.steps[number - 1]!;
+  return await decodeTokens(readTokens(step.call), step, describeExpectations(number, walkState));
 }
 
 /** The person may have typed an id that no client has. */
@@ -157,11 +152,7 @@ function describeApi(client: Client | undefined, services: Services): Pick<WalkP
   return { api: { url, ...(canStart ? { startUrl: startUrlOf(client, settings, url) } : {}) } };
 }
 
-function describeExpectations(
-  walk: Walk,
-  number: number,
-  { client, services }: WalkState,
-): TokenExpectations {
+function describeExpectations(number: number, { walk, client, services }: WalkState): TokenExpectations {
   const { settings } = services;
   const firstIdToken = findTokens(walk).find(({ kind }) => kind === "id_token");
   const subject = firstIdToken === undefined || firstIdToken.step === number

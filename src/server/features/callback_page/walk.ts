@@ -23,7 +23,6 @@ export interface Walk {
   readonly grantId: string;
   readonly clientId: string;
   readonly codeVerifier?: string;
-  /** The nonce of the authorization request. */
   readonly nonce?: string;
   /** The scope and resources of the authorization request. */
   readonly scope: readonly string[];

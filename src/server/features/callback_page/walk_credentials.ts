@@ -10,7 +10,6 @@ import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.t
 import type { Pair } from "../../http/form.ts";
 import type { WalkRequest } from "../../oauth/pages.ts";
 
-/** How the client of a walk authenticates. */
 export interface WalkCredentials extends ClientIdentity {
   /** The person typed the secret, so no page shows it. */
   readonly isTyped?: true;
@@ -22,13 +21,9 @@ export interface OwnRequest {
   readonly shown?: WalkRequest;
 }
 
-/** What a page shows instead of a secret that the person typed. */
 const mask = "••••••••";
 
-/**
- * Returns the client's credentials. A secret that the person typed has priority over the published secret of a demo
- * client. A client without a registered method sends the secret that the person typed with HTTP Basic.
- */
+/** A secret that the person typed has priority. A client without a registered method sends it with HTTP Basic. */
 export function chooseCredentials(
   clientId: string,
   client: Client | undefined,
@@ -41,7 +36,6 @@ export function chooseCredentials(
   return { clientId, method, secret, ...(typedSecret === undefined ? {} : { isTyped: true }) };
 }
 
-/** Creates a POST of the client. */
 export function createForm(url: string, params: readonly Pair[], credentials: WalkCredentials): OwnRequest {
   const write = (each: WalkCredentials) => createClientForm(url, params, identify(each));
   const sent = write(credentials);

@@ -3,7 +3,9 @@
 import { createCall } from "../../client/client_request.ts";
 import { codeParams, refreshParams } from "../../client/flow.ts";
 import { type Client, methodOf, publicClientMethod, signsAssertion } from "../../oauth/clients/client.ts";
+import { timeFor } from "../../oauth/clock_skew.ts";
 import type { Services } from "../../oauth/services.ts";
+import { findGrantByCode } from "../../oauth/tokens/check_grant.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { createForm, type OwnRequest, type WalkCredentials } from "./walk_credentials.ts";
@@ -15,7 +17,6 @@ const mostSteps = 30;
 // In characters of JSON, before the last step.
 const longestWalk = 100_000;
 
-/** A walk and what the server knows about its tokens and its client. */
 export interface WalkState {
   readonly walk: Walk;
   readonly client: Client | undefined;
@@ -33,15 +34,13 @@ export interface WalkState {
   readonly services: Services;
 }
 
-/** The facts about the code that decide which steps are possible. */
-export type CodeFacts = Pick<WalkState, "codeIsUsed" | "codeIsExpired" | "codeIsBound">;
-
 export async function createWalkState(
   walk: Walk,
   client: Client | undefined,
-  code: CodeFacts,
   services: Services,
 ): Promise<WalkState> {
+  const found = await findGrantByCode(walk.code, services);
+  const proofs = [...services.slots.senderProofs.values()];
   const tokens = findTokens(walk);
   const accessToken = tokens.findLast(({ kind }) => kind === "access_token")?.text;
   const refreshTokens = tokens.filter(({ kind }) => kind === "refresh_token");
@@ -49,7 +48,11 @@ export async function createWalkState(
     walk,
     client,
     isFull: walk.steps.length >= mostSteps || JSON.stringify(walk).length > longestWalk,
-    ...code,
+    // An unknown code counts as used.
+    codeIsUsed: found?.entry.value.status !== "approved",
+    codeIsExpired: found !== undefined && found.code.expiresAt <= timeFor(found.code, services),
+    codeIsBound: found?.code.confirmation !== undefined ||
+      client !== undefined && proofs.some((proof) => proof.isRequired?.(client, services)),
     accessToken,
     readAccessToken: accessToken === undefined
       ? undefined
@@ -61,7 +64,6 @@ export async function createWalkState(
 }
 
 interface WalkStepKind {
-  /** The step needs the client's credentials. */
   readonly authenticates?: true;
   /** Asks afterwards whether the tokens still work. */
   readonly provesTokens?: true;
@@ -155,7 +157,6 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
   },
 };
 
-/** Returns why the step is not possible now, or `undefined` if it is. */
 export function findBlocker(name: WalkStepName, walkState: WalkState): WalkBlocker | undefined {
   const { client, codeIsBound, isFull } = walkState;
   if (isFull) return "too_many_steps";
@@ -204,7 +205,6 @@ export function createIntrospection(
   return createForm(settings.baseUrl + settings.paths.introspect, [["token", token]], credentials);
 }
 
-/** Returns a verifier of the same form that differs in its last character. */
 function tamper(verifier: string): string {
   return verifier.slice(0, -1) + (verifier.endsWith("A") ? "B" : "A");
 }

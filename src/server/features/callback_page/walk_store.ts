@@ -1,7 +1,4 @@
-/**
- * Stores walks, and says where their pages are. A record is sealed for one browser, so the store has nothing that another
- * reader could use.
- */
+/** Stores walks, each sealed for one browser, so that the store has nothing that another reader could use. */
 
 import { fromBase64url } from "../../crypto/bytes.ts";
 import { hmacSha256 } from "../../crypto/platform.ts";
@@ -40,7 +37,6 @@ function placesOf(id: string): readonly string[] {
 
 const boundTo = (id: string, { secret }: Pick<Browser, "secret">) => `walk ${id} ${secret}`;
 
-/** Finds a walk of this browser. No other browser can open it. */
 export async function findWalk(
   id: string,
   browser: Pick<Browser, "secret">,
@@ -105,7 +101,6 @@ export function addressOf(id: string, step: number): string {
   return `${paths.walk}?${new URLSearchParams({ id, ...(step === 0 ? {} : { step: `${step}` }) })}`;
 }
 
-/** Returns the path of the page with the code, where the code can be exchanged. */
 export function codeUrlOf(
   { code, state }: { readonly code: string; readonly state?: string },
   { basePath }: Pick<Settings, "basePath">,

@@ -17,7 +17,6 @@ export function claimsParameter(): Feature {
   };
 }
 
-/** Returns the personal claims that the request names beyond the claims of its scopes. */
 function listClaims(request: AccessRequest): readonly string[] {
   const claims = readCarried(request, requestedClaimsKey);
   const covered = new Set(namesOfScopes(request.scope));

@@ -34,57 +34,21 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 export function readClaims(text: string, { settings }: Services): ParamReading {
-  const { claims, acr: requestedAcr } = readRequestedClaims(text);
-  const acr = requestedAcr && findAcr(requestedAcr, settings);
-  return {
-    carried: carry(requestedClaimsKey, { ...claims, ...present({ acr }) }),
-    ...present({ requiredSub: claims.subject }),
-  };
-}
-
-/** The request for the claim `acr` in the `claims` parameter (§5.5.1.1). */
-interface AcrRequest {
-  readonly isEssential: boolean;
-  /** The accepted values. If the list is empty, every value is accepted. */
-  readonly values: readonly string[];
-}
-
-interface ClaimRequest {
-  readonly essential?: unknown;
-  readonly value?: unknown;
-  readonly values?: unknown;
-}
-
-/** Reads the `claims` parameter. */
-function readRequestedClaims(
-  text: string,
-): { readonly claims: RequestedClaims; readonly acr: AcrRequest | undefined } {
-  const request = requireObject(text);
+  const request = parseJsonObject(text) ?? fail(refusal("claims_malformed"));
   const userinfo = memberOf(request, "userinfo");
   const idToken = memberOf(request, "id_token");
-  const subjects = new Set([requestOf(idToken, "sub").value, requestOf(userinfo, "sub").value]);
+  const subjects = new Set([memberOf(idToken, "sub")["value"], memberOf(userinfo, "sub")["value"]]);
   subjects.delete(undefined);
-  if (subjects.size > 1) {
-    throw refusal("claims_about_two");
-  }
+  if (subjects.size > 1) throw refusal("claims_about_two");
   const [subject] = subjects;
-  return {
-    claims: {
-      userinfo: Object.keys(userinfo),
-      idToken: Object.keys(idToken),
-      ...(typeof subject === "string" ? { subject } : {}),
-    },
-    acr: Object.hasOwn(idToken, "acr") ? readAcr(requestOf(idToken, "acr")) : undefined,
+  const requiredSub = typeof subject === "string" ? subject : undefined;
+  const acr = Object.hasOwn(idToken, "acr") ? findAcr(memberOf(idToken, "acr"), settings) : undefined;
+  const requested: RequestedClaims = {
+    userinfo: Object.keys(userinfo),
+    idToken: Object.keys(idToken),
+    ...present({ subject: requiredSub, acr }),
   };
-}
-
-function readAcr({ essential, value, values }: ClaimRequest): AcrRequest {
-  const named = [value, values].flat().filter((each) => typeof each === "string");
-  return { isEssential: essential === true, values: named };
-}
-
-function requireObject(text: string): JsonObject {
-  return parseJsonObject(text) ?? fail(refusal("claims_malformed"));
+  return { carried: carry(requestedClaimsKey, requested), ...present({ requiredSub }) };
 }
 
 function memberOf(object: JsonObject, name: string): JsonObject {
@@ -92,22 +56,15 @@ function memberOf(object: JsonObject, name: string): JsonObject {
   return isJsonObject(member) ? member : {};
 }
 
-function requestOf(object: JsonObject, name: string): ClaimRequest {
-  return memberOf(object, name);
-}
-
-/**
- * Returns the first requested acr value that the configuration has (§5.5.1.1). A request without values gets the first
- * acr value of the configuration. If the configuration has none of the requested values, the server refuses an
- * essential request and ignores a voluntary one.
- */
-function findAcr({ isEssential, values }: AcrRequest, { acrValues }: Settings): string | undefined {
-  if (values.length === 0) return acrValues[0];
-  const supported = values.find((value) => acrValues.includes(value));
-  if (supported === undefined && isEssential) {
+/** §5.5.1.1: a request without values gets the first acr value of the configuration. Only an essential one may be refused. */
+function findAcr({ essential, value, values }: JsonObject, { acrValues }: Settings): string | undefined {
+  const named = [value, values].flat().filter((each) => typeof each === "string");
+  if (named.length === 0) return acrValues[0];
+  const supported = named.find((each) => acrValues.includes(each));
+  if (supported === undefined && essential === true) {
     throw refusal("acr_unmet", {
       expected: acrValues.join(" ") || "no essential acr in the request, or acrValues in the configuration",
-      received: values.join(" "),
+      received: named.join(" "),
     });
   }
   return supported;

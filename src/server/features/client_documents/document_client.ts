@@ -92,10 +92,7 @@ const largestDocument = 5 * 1024;
 const shortestCache = 60;
 const cacheTerms = { usual: 15 * 60, longest: 24 * 3600 };
 
-/**
- * Finds the client. With an exchange, fetches the document if it is not in the cache. If its server is out of reach, a
- * client that a person has approved stays as it was.
- */
+/** Without an exchange, fetches nothing. If its server is out of reach, a client that a person has approved stays as it was. */
 export async function findDocumentClient(
   id: string,
   services: Services,
@@ -217,10 +214,7 @@ function refuseFailure(id: string, failure: FetchFailure, exchange: Exchange, se
       received: observed,
     });
   }
-  throw refusal("client_document_unread", {
-    expected: `${expected}, at ${notedId}`,
-    received: observed,
-  });
+  throw refusal("client_document_unread", { expected: `${expected}, at ${notedId}`, received: observed });
 }
 
 function refuseDocument(

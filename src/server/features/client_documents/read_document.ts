@@ -14,7 +14,6 @@ import type { Members } from "../../oauth/members.ts";
 /** Such a client may use no other grant types, because no operator has configured it. */
 const allowedGrantTypes: readonly string[] = ["authorization_code", "refresh_token"];
 
-/** Returns the members that the server uses, or what is wrong with the document of the client `id`. */
 export function readDocument(
   value: unknown,
   id: string,
@@ -81,7 +80,6 @@ function chooseMethod(document: Members, { clientAuth }: Slots): string {
   return known ?? publicClientMethod;
 }
 
-/** Creates the client from members that `readDocument` has returned. */
 export function readDocumentClient(
   metadata: Members,
   facts: ClientFacts,

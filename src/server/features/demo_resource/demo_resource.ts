@@ -3,12 +3,10 @@
 import type { Feature } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
 import { pathOfDemoResource, protectedResourcePath } from "../../oauth/paths.ts";
-import { locateResource, type ResourceTerms } from "./resource_terms.ts";
-import { showCaller, showMetadata, showOrExplain } from "./show_caller.ts";
+import { locateResource, showCaller, showMetadata, showOrExplain } from "./show_caller.ts";
 
 export function demoResource({ demoResource }: FeatureTerms): Feature<"resource"> {
   const path = pathOfDemoResource(demoResource) ?? "";
-  const terms: ResourceTerms = { path };
   const common = { name: "resource", atOrigin: true, refusal: "json", cors: true } as const;
   return {
     name: "demo_resource",
@@ -19,22 +17,22 @@ export function demoResource({ demoResource }: FeatureTerms): Feature<"resource"
         ...common,
         method: "GET",
         path,
-        handle: (exchange, services) => showOrExplain(exchange, terms, services),
+        handle: (exchange, services) => showOrExplain(exchange, path, services),
       },
       {
         ...common,
         method: "POST",
         path,
-        handle: (exchange, services) => showCaller(exchange, terms, services),
+        handle: (exchange, services) => showCaller(exchange, path, services),
       },
       {
         ...common,
         method: "GET",
         path: protectedResourcePath + path,
-        handle: (_exchange, services) => showMetadata(terms, services),
+        handle: (_exchange, services) => showMetadata(path, services),
       },
     ],
     // RFC 9728 §4.
-    metadata: { protected_resources: ({ settings }) => [locateResource(terms, settings)] },
+    metadata: { protected_resources: ({ settings }) => [locateResource(path, settings)] },
   };
 }

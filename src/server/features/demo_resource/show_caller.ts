@@ -14,34 +14,29 @@ import type { Settings } from "../../oauth/settings.ts";
 import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
 import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";
 import { present } from "../../values/present.ts";
-import { locateResource, type ResourceTerms } from "./resource_terms.ts";
+
+/** Returns the URL of the API, which identifies it. `path` is at the origin of the issuer. */
+export function locateResource(path: string, { issuer }: Settings): string {
+  return new URL(issuer).origin + path;
+}
 
 /** Returns the URL of the API's metadata. RFC 9728 §3.1: the path of the resource follows the well-known path. */
-function locateMetadata({ path }: ResourceTerms, exchange: Exchange, settings: Settings): string {
+function locateMetadata(path: string, exchange: Exchange, settings: Settings): string {
   return originFor(exchange, settings) + protectedResourcePath + path;
 }
 
-/** Answers a GET, which may come from a person who opened the address in a browser. */
-export async function showOrExplain(
-  exchange: Exchange,
-  terms: ResourceTerms,
-  services: Services,
-): Promise<Answer> {
-  return await showCaller(exchange, terms, services)
-    .catch((error) => explain(error, exchange, terms, services));
+export async function showOrExplain(exchange: Exchange, path: string, services: Services): Promise<Answer> {
+  return await showCaller(exchange, path, services)
+    .catch((error) => explain(error, exchange, path, services));
 }
 
-export async function showCaller(
-  exchange: Exchange,
-  terms: ResourceTerms,
-  services: Services,
-): Promise<Answer> {
+export async function showCaller(exchange: Exchange, path: string, services: Services): Promise<Answer> {
   const { settings } = services;
   // identify, validate
   const { token, client, grant } = await requireAccessToken(exchange, {
-    audience: locateResource(terms, settings),
-    url: originFor(exchange, settings) + terms.path,
-    challengeParams: { resource_metadata: locateMetadata(terms, exchange, settings) },
+    audience: locateResource(path, settings),
+    url: originFor(exchange, settings) + path,
+    challengeParams: { resource_metadata: locateMetadata(path, exchange, settings) },
   }, services);
   if (grant !== undefined) exchange.note({ subject: grant.person.subject, flow: grant.id });
   // respond
@@ -64,7 +59,7 @@ export async function showCaller(
 async function explain(
   error: unknown,
   exchange: Exchange,
-  terms: ResourceTerms,
+  path: string,
   services: Services,
 ): Promise<Answer> {
   const isPerson = acceptsHtml(exchange.request);
@@ -72,11 +67,11 @@ async function explain(
   const { settings, pages } = services;
   const { status, headers } = refusalJson(error, exchange);
   const challenge = `${headers["www-authenticate"]}`;
-  const url = locateResource(terms, settings);
+  const url = locateResource(path, settings);
   const client = settings.frontPage === "full" ? findFirstClient(services) : undefined;
   const html = await pages.resource({
     call: writeApiCall(url, settings.dpop.required),
-    metadataUrl: locateMetadata(terms, exchange, settings),
+    metadataUrl: locateMetadata(path, exchange, settings),
     challenge,
     needsProof: settings.dpop.required,
     ...(client === undefined ? {} : { startUrl: startUrlOf(client, settings, url) }),
@@ -89,13 +84,13 @@ function describeTime(seconds: number): string {
   return new Date(Math.floor(seconds) * 1000).toISOString().replace(".000", "");
 }
 
-export function showMetadata(terms: ResourceTerms, { settings, slots }: Services): Answer {
+export function showMetadata(path: string, { settings, slots }: Services): Answer {
   // A resource does not list `openid` and `offline_access`, which are scopes of the authorization server.
   const scopes = [...settings.scopes.keys()].filter((name) =>
     name !== "offline_access" && !slots.scopes.includes(name)
   );
   return json({
-    resource: locateResource(terms, settings),
+    resource: locateResource(path, settings),
     authorization_servers: [settings.issuer],
     ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
     bearer_methods_supported: ["header", "body"],

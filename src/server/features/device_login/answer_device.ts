@@ -63,7 +63,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Shows the form for the code, or the page of an address. No GET changes anything. */
 export async function showCodeForm(exchange: Exchange, services: Services): Promise<Answer> {
   const params = readQuery(exchange);
   return await showAddressedPage(params, exchange, services) ??
@@ -76,7 +75,6 @@ function findFilledCode(params: Params, { request }: Exchange): string | undefin
   return isUserCode(code) && !isCrossSite(request) ? formatUserCode(code) : undefined;
 }
 
-/** Answers the form. */
 export async function answerCodeForm(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   requireOwnPage(exchange, services);
@@ -124,9 +122,7 @@ async function findLogin(
   }
   const found = await findByUserCode(code, services);
   await settle(found !== undefined);
-  if (found === undefined) {
-    return { problem: { kind: "wrong_code" }, refusal: refusal("user_code_wrong") };
-  }
+  if (found === undefined) return { problem: { kind: "wrong_code" }, refusal: refusal("user_code_wrong") };
   if (timeFor(found.request, services) < found.request.expiresAt) return { id: found.id };
   exchange.note({ flow: found.id });
   return { problem: { kind: "expired_code" }, refusal: refusal("user_code_expired") };

@@ -77,7 +77,6 @@ export const refused: RefusalRows = refusal.rows;
 /** The limit for clients that any program can be, because the server stores each login for some minutes. */
 const unprovenLogins = { most: 300, period: 60, mostPeers: 10_000 };
 
-/** Creates the handler of the endpoint, which has a limit of its own. */
 export function createBeginHandler(): (exchange: Exchange, services: Services) => Promise<Answer> {
   let limit: PeerLimit | undefined;
   return (exchange, services) =>

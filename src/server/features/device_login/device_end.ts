@@ -38,14 +38,11 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** The client of a device login, and the login that a page asks about. */
 interface DeviceEnd extends RequestEnd {
   readonly login: DeviceRequest;
 }
 
-/** How a device login is checked and answered. */
 export const deviceEnd: Omit<RequestKind<DeviceEnd>, "name" | "path"> = {
-  /** Finds the login that a page asks about, and requires that it still waits. */
   async findEnd({ grantId }, exchange, services) {
     const login = await requireWaiting(grantId, services);
     const client = await requireClient(login, services);

@@ -1,7 +1,4 @@
-/**
- * The record of a device login, which waits for a person. Its id is the id of the future grant, so an approval and a
- * denial are one conditional put.
- */
+/** The record of a device login. Its id is the id of the future grant, so an approval and a denial are one conditional put. */
 
 import type { Pair } from "../../http/form.ts";
 import { type Kind, nextAttempt } from "../../store/store.ts";
@@ -41,23 +38,14 @@ const userCodes: Kind<{ readonly requestId: string }> = { name: "user_code" };
 // In seconds. The records outlive the login, so that a late poll and a late person learn that it has expired.
 const keptAfterwards = 600;
 
-/** Returns until when the store keeps the records of a login. */
 export function keepRequestUntil({ expiresAt }: Pick<DeviceRequest, "expiresAt">): number {
   return expiresAt + keptAfterwards;
 }
 
-export interface DeviceCodes {
-  readonly id: string;
-  readonly deviceCode: string;
-  /** Without its dash. */
-  readonly userCode: string;
-}
-
-/** Stores a new request and its codes. */
 export async function storeRequest(
   terms: Omit<DeviceRequest, "secretHash" | "expiresAt" | "clock">,
   { store, now, clock, random }: Services,
-): Promise<DeviceCodes> {
+): Promise<{ readonly id: string; readonly deviceCode: string; readonly userCode: string }> {
   const [id, secret] = [createId(random), createSecret(random)];
   const expiresAt = Math.floor(now()) + terms.lifetime;
   const request = { ...terms, secretHash: hashSecret(secret), expiresAt, clock };
@@ -84,7 +72,6 @@ export async function findByDeviceCode(code: string, services: Services): Promis
     : undefined;
 }
 
-/** Finds the request of a normalised user code. */
 export async function findByUserCode(code: string, services: Services): Promise<FoundRequest | undefined> {
   const entry = await services.store.get(userCodes, userCodeId(code), services.now());
   if (entry === undefined) return undefined;

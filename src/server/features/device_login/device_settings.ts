@@ -18,7 +18,6 @@ export const deviceCodeLifetime: Lifetime<number> = createLifetime("deviceCode",
 
 export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
-/** The name of the kind of request, and the path of its pages. */
 export const deviceKind = "device";
 export const verificationPath = "/oauth2/device_verification";
 

@@ -23,10 +23,6 @@ const ofAll = { most: 1_000, period };
 
 const everyone: ThrottledAccount = { purpose: "user_code", account: "of all peers", peer: undefined };
 
-function peerOf({ request: { peer } }: Exchange): ThrottledAccount {
-  return { purpose: "user_code", account: "", peer };
-}
-
 /** An attempt that is counted before the code is looked up, so that simultaneous guesses cannot exceed a limit. */
 export interface CountedCode {
   /** The seconds until this peer may try again. 0: the code may be looked up. */
@@ -36,7 +32,7 @@ export interface CountedCode {
 }
 
 export async function countCode(exchange: Exchange, services: Services): Promise<CountedCode> {
-  const who = peerOf(exchange);
+  const who: ThrottledAccount = { purpose: "user_code", account: "", peer: exchange.request.peer };
   const isFlood = await findWait(everyone, services, ofAll) > 0;
   const terms = isFlood ? ofPeerInFlood : ofPeer;
   if (!await countAttempt(who, services, terms)) {

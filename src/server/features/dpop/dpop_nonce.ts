@@ -1,8 +1,4 @@
-/**
- * Nonces of DPoP: the server chooses a text that proofs must contain, so that a proof cannot be made long before its use
- * (RFC 9449 §8, §9). A nonce is an HMAC over a window of time, so the server stores none. All servers with one store have
- * the same key and accept each other's nonces.
- */
+/** Nonces of DPoP: each is an HMAC over a window of time, so servers on one store accept each other's (RFC 9449 §8, §9). */
 
 import { randomText } from "../../crypto/bytes.ts";
 import { hmacSha256, sameDigest } from "../../crypto/platform.ts";
@@ -41,12 +37,10 @@ const otherWindows: readonly number[] = [-1, -2, -3, ...[1, 2].slice(0, clockSke
 const macOctets = 16;
 const macLength = 22;
 
-type NonceTerms = Required<Pick<ProofTerms, "audience" | "nonces">>;
-
 /** Checks the nonce of a proof, and adds the next nonce to the answer if the client needs a new one. */
 export async function checkDpopNonce(
   nonce: unknown,
-  { audience, nonces }: NonceTerms,
+  { audience, nonces }: Required<Pick<ProofTerms, "audience" | "nonces">>,
   exchange: Exchange,
   { keys, now, random }: Services,
 ): Promise<OAuthError | undefined> {

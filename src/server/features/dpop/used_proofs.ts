@@ -34,11 +34,9 @@ export type UseProof = (
 ) => Promise<OAuthError | undefined>;
 
 /**
- * Creates the function that records proofs. `mostRemembered` bounds the records of this server that have not expired.
- * The server counts only its own records, because a store cannot count. So several servers on one store have this many
- * each, and a server with a memory store has no others. At the bound the server refuses new proofs: if it forgot old
- * ones instead, an attacker could send many proofs and then repeat a stolen one. Pages of other sites leave half of the
- * records to other clients.
+ * `mostRemembered` bounds the records of this server that have not expired. The server counts only its own records,
+ * because a store cannot count. At the bound the server refuses new proofs: if it forgot old ones instead, an attacker
+ * could send many proofs and then repeat a stolen one. Pages of other sites leave half of the records to other clients.
  */
 export function createUsedProofs(mostRemembered: number): UseProof {
   /** The number of records that expire in each minute, by store. A rehearsal has a store of its own. */

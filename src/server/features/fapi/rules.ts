@@ -9,7 +9,6 @@ export type ProfileName = "fapi2-security" | "fapi2-message-signing";
 
 export const profileNames: readonly ProfileName[] = ["fapi2-security", "fapi2-message-signing"];
 
-/** What a profile demands of one option of the server, or of one member of a client. */
 export interface Rule {
   readonly place: string;
   /** The section of the Security Profile, unless it names another document. */
@@ -22,7 +21,6 @@ export interface Rule {
   readonly fill?: unknown;
 }
 
-/** A value that the profile gives an option or a member if it is left out. */
 export type Fill = Pick<Rule, "place" | "fill">;
 
 const algorithms = ["ES256", "PS256", "EdDSA"];
@@ -45,7 +43,6 @@ const lasts = (most: number) => (value: unknown) => {
 
 const hasKeys = (jwks: unknown, { jwks_uri: uri }: JsonObject) => (jwks ?? uri) !== undefined;
 
-/** The value must be this one, or left out. */
 function must(place: string, section: string, value: unknown, fill?: unknown): Rule {
   return {
     place,
@@ -56,7 +53,6 @@ function must(place: string, section: string, value: unknown, fill?: unknown): R
   };
 }
 
-/** The profile gives the option or member this value, and accepts no other. */
 function sets(place: string, section: string, value: unknown): Rule {
   return must(place, section, value, value);
 }
@@ -181,7 +177,6 @@ const signingFills: readonly Fill[] = [
   { place: "require_signed_response", fill: true },
 ];
 
-/** Demands on a client that signs its messages. */
 const signingRules: readonly Rule[] = [
   {
     place: "jwks",
@@ -192,13 +187,11 @@ const signingRules: readonly Rule[] = [
   sets("request_object_times", "Message Signing §5.3.1", "bounded"),
 ];
 
-interface ClientDemands {
-  readonly rules: readonly Rule[];
-  readonly fills: readonly Fill[];
-}
-
 /** A client without a redirect URI sends no authorization requests, so it has nothing to sign. */
-export function clientDemands(profile: ProfileName, { redirect_uris: uris }: JsonObject): ClientDemands {
+export function clientDemands(
+  profile: ProfileName,
+  { redirect_uris: uris }: JsonObject,
+): { readonly rules: readonly Rule[]; readonly fills: readonly Fill[] } {
   const isAsking = Array.isArray(uris) && uris.length > 0;
   if (profile !== "fapi2-message-signing" || !isAsking) return { rules: securityRules, fills: securityRules };
   const rules = [...securityRules, ...signingRules];

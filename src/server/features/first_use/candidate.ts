@@ -6,7 +6,6 @@ import { usualGrantTypes, usualResponseTypes } from "../../oauth/clients/usual_g
 import { createId } from "../../oauth/credential.ts";
 import type { Services } from "../../oauth/services.ts";
 
-/** The name of the client source. */
 export const source = "first_use";
 
 export function createCandidate(id: string, redirectUri: string, { slots, random }: Services): Client {

@@ -87,7 +87,6 @@ function describeFirstUse(
     (slots.acceptsPublicClients ? " or of an app (com.example.app:/…)" : "");
 }
 
-/** Finds a client that a person has approved, or that polls until a person answers. */
 async function findFirstUse(
   id: string,
   services: Services,

@@ -32,10 +32,7 @@ export const refused: RefusalRows = refusal.rows;
 // In seconds. Long enough for a trial, but no client stays forever.
 const lifetime = 30 * 24 * 3600;
 
-/**
- * Stores a client that a person has approved. Its epoch is new, because the server may still find the client that polled
- * when this one has ended.
- */
+/** The epoch is new, because the server may still find the client that polled when this one has ended. */
 export async function keepClient(client: Client, services: Services): Promise<Client> {
   if (client.approvedBy !== undefined) return await keepLonger(client, services);
   if (!await takePlace(client, services)) {
@@ -53,7 +50,6 @@ export async function keepClient(client: Client, services: Services): Promise<Cl
   return requireSameUse(client, (await loadClient(client.id, source, services))?.value, services);
 }
 
-/** Keeps a client that is approved again at least until the new code expires. */
 async function keepLonger(client: Client, services: Services): Promise<Client> {
   if (await recordUse(client, { livesUntil: codeEnd(services) }, services)) return client;
   // While the person was asked, the client expired or another one took its place. So it becomes a new client.

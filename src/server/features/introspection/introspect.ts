@@ -193,15 +193,13 @@ function mayKnow(client: Client, { token }: LiveToken): boolean {
     token.kind === "access_token" && token.audience.some((each) => apis.includes(each));
 }
 
-interface Introspected {
-  readonly text: string;
-  readonly token: ReadToken | undefined;
-  readonly check: TokenCheck | undefined;
-}
-
 /** Describes for the journal why the token is inactive. RFC 7662 §2.2: the response must not say it. */
 async function adviseInactive(
-  { text, token, check }: Introspected,
+  { text, token, check }: {
+    readonly text: string;
+    readonly token: ReadToken | undefined;
+    readonly check: TokenCheck | undefined;
+  },
   client: Client | undefined,
   services: Services,
 ): Promise<Advice> {
@@ -212,7 +210,6 @@ async function adviseInactive(
   return advice(reason, values);
 }
 
-/** The token is valid, but this client must not learn anything about it. */
 function adviseUnseen({ kind, clientId, audience }: ReadToken, client: Client, services: Services): Advice {
   const apis = memberOf(client, introspectsMember) ?? [];
   const isRefreshToken = kind === "refresh_token";

@@ -80,7 +80,6 @@ export const refused: RefusalRows = refusal.rows;
 // In seconds. Platforms give workloads tokens for up to a day.
 const longestLifetime = 24 * 3600;
 
-/** Checks that the JWT is for this server, valid now, and without limits that the server cannot keep. */
 export function checkClaims(jwt: TrustedJwt, exchange: Exchange, services: Services): void {
   const { claims } = jwt;
   requireAudience(jwt, exchange, services);
@@ -105,11 +104,7 @@ function requireAudience({ claims, entry }: TrustedJwt, exchange: Exchange, serv
   if (problem !== undefined) throw refusal("jwt_grant_audience", problem);
 }
 
-/** The values of `aud` that name this server. */
-export function ownAudiences(
-  exchange: Exchange,
-  { settings }: Pick<Services, "settings">,
-): readonly string[] {
+export function ownAudiences(exchange: Exchange, { settings }: Services): readonly string[] {
   const { issuer, baseUrl, paths } = settings;
   return [...new Set([issuer, baseUrl + paths.token, findUrl(exchange, settings)])];
 }

@@ -37,7 +37,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Refuses an `act` that this server cannot copy into its tokens. */
 export function requireForeignActor({ act }: Claims, { settings }: Pick<Services, "settings">): void {
   const levels = listActors(act);
   if (levels.length > mostActors) {

@@ -22,7 +22,6 @@ export interface IssueTerms extends Pick<Grant, "scope" | "resource"> {
   readonly isOnce: boolean;
 }
 
-/** Refuses a JWT about a person that was used before, if the grant uses it up. */
 export async function issueFor(terms: IssueTerms, services: Services): Promise<IssuedFor> {
   const { person } = terms;
   return person === undefined

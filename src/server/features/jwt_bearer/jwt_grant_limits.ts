@@ -42,7 +42,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** What limits a token. */
 export interface GrantLimits {
   readonly entry: TrustEntry;
   readonly claims: Claims;

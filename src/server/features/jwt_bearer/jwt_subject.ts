@@ -51,7 +51,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** The person of a JWT. */
 export interface JwtPerson {
   readonly subject: string;
   /** Returns the person, and creates one who is unknown. Call it after all checks. */
@@ -100,12 +99,7 @@ function readPersonClaim(claims: Claims, { claim }: PersonClaim): string {
   return value;
 }
 
-/** Refuses a disabled person. */
-export function findPerson(
-  value: string,
-  { property }: PersonClaim,
-  people: People,
-): Person | undefined {
+export function findPerson(value: string, { property }: PersonClaim, people: People): Person | undefined {
   const person = finders[property](value, people);
   if (person?.isDisabled) throw refusal("jwt_grant_person_disabled", { received: person.username });
   return person;
@@ -140,11 +134,7 @@ function refusePerson(property: PersonClaim["property"], value: string, claims: 
 }
 
 /** RFC 9068 §5: an API must not take the workload for a person or for another client. */
-async function requireWorkloadSubject(
-  subject: string,
-  client: Client,
-  services: Services,
-): Promise<void> {
+async function requireWorkloadSubject(subject: string, client: Client, services: Services): Promise<void> {
   const isTaken = services.settings.people.findBySubject(subject) !== undefined ||
     subject !== client.id && await findClient(subject, services) !== undefined;
   if (isTaken) throw refusal("jwt_grant_subject_taken", { received: `sub ${describeValue(subject, 200)}` });

@@ -3,12 +3,10 @@
 import { present } from "../../values/present.ts";
 import type { ConfiguredIssuer, TrustConfiguration } from "./trust_settings.ts";
 
-/** A trusted issuer. */
 export interface TrustedIssuer extends Pick<ConfiguredIssuer, "issuer" | "source"> {
   readonly entries: readonly TrustEntry[];
 }
 
-/** Which JWTs of an issuer the server accepts, and what for. */
 export interface TrustEntry {
   readonly isIdJag: boolean;
   /** Absent: the issuer of this server, and the URL of its token endpoint. */
@@ -26,7 +24,6 @@ export interface TrustEntry {
 export interface PersonClaim {
   readonly claim: string;
   readonly property: "sub" | "username" | "email";
-  /** Whether the server creates an unknown person. */
   readonly creates: boolean;
 }
 

@@ -106,7 +106,6 @@ const schema: Schema = {
   examples: [[{ issuer: "https://idp.example", jwks_uri: "https://idp.example/jwks.json", idJag: true }]],
 };
 
-/** A trusted issuer. */
 export interface ConfiguredIssuer {
   readonly issuer: string;
   /** All entries of the issuer have the same keys. */
@@ -151,10 +150,7 @@ function readSource({ jwks, jwks_uri: uri }: TrustConfiguration, place: string):
     if (jwks === undefined) return refuseOption(place, "must have the keys of the issuer: jwks or jwks_uri");
     const wrong = jwks.keys.findIndex((jwk) => !isVerifyingKey(jwk));
     if (wrong === -1) return { keys: jwks.keys };
-    return refuseOption(
-      `${place}.jwks.keys[${wrong}]`,
-      `must be ${publicKeyText}`,
-    );
+    return refuseOption(`${place}.jwks.keys[${wrong}]`, `must be ${publicKeyText}`);
   }
   if (jwks !== undefined) refuseOption(place, "must have jwks or jwks_uri, and not both");
   // Others could replace keys that are read without TLS on a public network.

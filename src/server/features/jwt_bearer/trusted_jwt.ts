@@ -87,10 +87,7 @@ export interface TrustedJwt {
 }
 
 /** Returns the trusted issuer that the text names, which may not have signed it. */
-export function findIssuer(
-  text: string,
-  { settings }: Pick<Services, "settings">,
-): TrustedIssuer | undefined {
+export function findIssuer(text: string, { settings }: Services): TrustedIssuer | undefined {
   const issuer = readUnverified(text)?.["iss"];
   const found = typeof issuer === "string" ? settingOf(settings, trustSetting).get(issuer) : undefined;
   return found && { ...found, entries: found.entries.map(readEntry) };
@@ -106,7 +103,6 @@ export function refuseIssuer(text: string, { settings }: Services): never {
   });
 }
 
-/** Verifies the JWT with the keys of the issuer that it names, and finds its entry. */
 export async function verifyTrustedJwt(
   text: string,
   trusted: TrustedIssuer,

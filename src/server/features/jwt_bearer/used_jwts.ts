@@ -27,10 +27,7 @@ export interface JwtUse {
   readonly expiresAt: number;
 }
 
-/**
- * Describes the use of a JWT. A JWT without jti is recognised by what its issuer has signed, because a second signature
- * of the same text may differ.
- */
+/** Without jti, a JWT is recognised by what its issuer has signed: a second signature of the same text may differ. */
 function describeUse({ text, issuer, claims: { jti, exp } }: TrustedJwt): JwtUse {
   const identity = typeof jti === "string" && jti !== ""
     ? ["jti", jti]

@@ -96,7 +96,6 @@ export async function endSession(exchange: Exchange, services: Services): Promis
   return await ask(accounts, client, continueAt, exchange, services);
 }
 
-/** Notes the client, and the person unless several people are signed in. */
 function noteClientAndPerson(
   client: Client | undefined,
   accounts: readonly SignedIn[],

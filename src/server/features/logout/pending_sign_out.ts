@@ -12,7 +12,6 @@ export interface PendingSignOut {
   readonly clock?: string;
   /** The verified URI that the browser is redirected to after the sign-out. */
   readonly continueAt?: string;
-  /** The languages that the client wants for the pages. */
   readonly uiLocales?: string;
 }
 
@@ -35,7 +34,6 @@ const boundTo = (browser: Browser) => `sign-out ${browser.secret}`;
 // In seconds.
 const lifetime = 3600;
 
-/** Seals the sign-out for the confirmation form. */
 export async function sealSignOut(
   pending: PendingSignOut,
   browser: Browser,

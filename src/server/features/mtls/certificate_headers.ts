@@ -11,10 +11,7 @@ export const headerSetting: Setting<string> = {
 /** The usual ones, which have no effect without the setting. */
 const usualHeaders = ["client-cert", "client-cert-chain", "x-forwarded-client-cert"];
 
-/**
- * Returns those that the request has, in lower case: the configured one and the usual ones. nginx sends an empty one if
- * the client has shown no certificate.
- */
+/** In lower case. nginx sends an empty header if the client has shown no certificate. */
 export function findCertificateHeaders(
   request: Pick<IncomingRequest, "header">,
   configured: string | undefined,

@@ -28,10 +28,7 @@ export function readDerCertificate(der: Uint8Array): ReadCertificate {
   return { certificate: parseCertificate(der), ...readCertificate(der) };
 }
 
-/**
- * Returns `undefined` if the certificate leads to one of the authorities. `others` are those that the client has sent. Each
- * of them is tried once, where it is nearest to the client, because a client can send many that sign one another.
- */
+/** `others`: what the client has sent. Each is tried once, nearest to the client, because many can sign one another. */
 export function findChainProblem(
   own: ReadCertificate,
   others: readonly ReadCertificate[],

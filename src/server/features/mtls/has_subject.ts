@@ -55,7 +55,6 @@ function normaliseEmail(address: string): string {
   return address.slice(0, at) + address.slice(at).toLowerCase();
 }
 
-/** Describes the subject of a certificate as the client could register it. */
 export function describeSubject(
   { subject, alternativeNames: { dns, email, ip, uri } }: CertificateContents,
   { kind }: RegisteredSubject,

@@ -86,11 +86,10 @@ export function createSubjectProof(listAuthorities: (services: Services) => read
     const now = services.now();
     const problem = findChainProblem(own, others, listAuthorities(services).map(readOnce), now);
     if (problem?.reason === "dates") {
-      const { received } = problem;
       return refusal("certificate_not_valid_now", {
         ...challenge,
         now: new Date(now * 1000).toISOString(),
-        received,
+        received: problem.received,
       });
     }
     if (problem !== undefined) {
@@ -106,10 +105,7 @@ export function createSubjectProof(listAuthorities: (services: Services) => read
   };
 }
 
-/**
- * Returns the proof of `self_signed_tls_client_auth`: the key of the certificate is one of the client's. RFC 8705 §2.2.1:
- * the chain is not checked. The dates are those of the client's own making, so they protect nothing either.
- */
+/** RFC 8705 §2.2.1: the chain is not checked. The dates are of the client's own making, so they protect nothing either. */
 export function createKeyProof(): Proof {
   const finder = createKeyFinder();
   return async (client, exchange, services) => {

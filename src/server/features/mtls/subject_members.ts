@@ -35,7 +35,6 @@ export const boundMember: ClientMember<boolean> = {
       : undefined,
 };
 
-/** The authentication method that compares the subject. */
 export const subjectMethod = "tls_client_auth";
 
 type SubjectKind = "subject_dn" | "san_dns" | "san_uri" | "san_ip" | "san_email";
@@ -91,7 +90,6 @@ export const subjectMembers: readonly ClientMember<string>[] = Object.entries(fo
   },
 );
 
-/** Returns the registered subject of the client. */
 export function findSubject(
   client: Client,
 ): { readonly kind: SubjectKind; readonly value: string } | undefined {

@@ -4,8 +4,7 @@ import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { mostPushedOctets, pushedRequestLifetime, requiresPushing } from "./par_settings.ts";
-import { createPushHandler, resolvePushedRequest } from "./pushed_request.ts";
-import { pushedSource } from "./pushed_source.ts";
+import { createPushHandler, pushedSource, resolvePushedRequest } from "./pushed_request.ts";
 import { createWaitingRequests } from "./waiting_requests.ts";
 
 const requirePushed: ClientMember<boolean> = {

@@ -26,7 +26,6 @@ const octetsOfBlock = 64 * 1024;
 // In seconds.
 const fillingTime = 60;
 
-/** The block that this server fills now. */
 interface OpenBlock {
   readonly left: number;
   readonly until: number;

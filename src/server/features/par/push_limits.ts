@@ -42,10 +42,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/**
- * The limit for unproven clients. Any page in a browser can push a request for them, and the server stores each one for
- * some minutes.
- */
+/** Any page in a browser can push a request for unproven clients, and the server stores each one for some minutes. */
 const unprovenPushes = { most: 1200, period: 60, mostPeers: 10_000 };
 
 export interface PushLimits {
@@ -67,16 +64,13 @@ export function createPushLimits(
   return { pages: create(), others: create(), bound: createPushBound(keptFor), waiting };
 }
 
-/** Counts a request, and returns the seconds until the next one is accepted. */
-function countPush({ request }: Exchange, { pages, others }: PushLimits): number {
-  return (isCrossSite(request) ? pages : others).count(request.peer);
-}
-
 export function requireUnderLimit(pushing: PushingClient, exchange: Exchange, limits: PushLimits): void {
   if (!isUnproven(pushing)) return;
+  const { request } = exchange;
+  const limit = isCrossSite(request) ? limits.pages : limits.others;
   requireNoWait(
     "too_many_pushed_requests",
-    countPush(exchange, limits),
+    limit.count(request.peer),
     () =>
       `at most ${unprovenPushes.most} a minute from one address, of clients without a secret or key from the ` +
       "configuration",
@@ -97,7 +91,6 @@ function requireNoWait(
 /** A request that has the id of its future grant already. */
 export type PushableRequest = ResolvedRequest & { readonly grantId: string };
 
-/** Counts the request, or refuses it. */
 export async function requireRoom(
   { params, grantId: id }: PushableRequest,
   pushing: PushingClient,

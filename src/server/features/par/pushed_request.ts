@@ -31,7 +31,6 @@ import { grants } from "../../oauth/tokens/grant.ts";
 import { formatDelay, formatDuration } from "../../schema/duration.ts";
 import type { Kind } from "../../store/store.ts";
 import { pushedRequestLifetime } from "./par_settings.ts";
-import { pushedSource } from "./pushed_source.ts";
 import { bindToSender, identifyPushingClient } from "./pushing_client.ts";
 import {
   createPushLimits,
@@ -85,6 +84,8 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
+export const pushedSource = { name: "pushed request", param: "request_uri" } as const;
+
 const prefix = "urn:ietf:params:oauth:request_uri:";
 
 /** A stored request. Its id is the id of the future grant. */
@@ -107,7 +108,6 @@ function createLimits(waiting: WaitingRequests, services: Services): PushLimits 
   return createPushLimits({ keptFor, waiting }, services);
 }
 
-/** Creates the handler of the endpoint, which has limits of its own. */
 export function createPushHandler(
   waiting: WaitingRequests,
 ): (exchange: Exchange, services: Services) => Promise<Answer> {

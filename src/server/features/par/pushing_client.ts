@@ -1,7 +1,4 @@
-/**
- * Finds the client that pushes a request, which authenticates as at the token endpoint (RFC 9126 §2.1), and binds the
- * request to the key that the client proves (RFC 9449 §10.1).
- */
+/** Finds the client that pushes a request (RFC 9126 §2.1), and binds the request to the key that it proves (RFC 9449 §10.1). */
 
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createParams, type Params } from "../../oauth/params.ts";
@@ -15,7 +12,6 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { proveSender } from "../../oauth/tokens/prove_sender.ts";
 import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";
 
-/** The client, and how it has authenticated. */
 export type PushingClient = Pick<AuthenticatedClient, "client" | "method">;
 
 export async function identifyPushingClient(
@@ -29,10 +25,7 @@ export async function identifyPushingClient(
     : { client: candidate, method: publicClientMethod };
 }
 
-/**
- * Returns the client that an unknown id becomes if a person approves the request (first use). Its secret proves nothing
- * before its first redemption, so the request counts as little as one in the browser's address.
- */
+/** First use: a secret proves nothing before the first redemption, as if the request came in the browser's address. */
 async function findPushingCandidate(
   exchange: Exchange,
   form: Params,
@@ -63,13 +56,10 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/**
- * Returns the parameters of the request with the one that names the proved key, such as `dpop_jkt`. Without a proof,
- * the parameters stay as they are. Refuses a request whose parameter names another key than its proof.
- */
+/** Adds the parameter that names the proved key, such as `dpop_jkt`. Without a proof, the parameters stay as they are. */
 export async function bindToSender(
   params: Params,
-  client: Pick<AuthenticatedClient, "client" | "method">,
+  client: PushingClient,
   exchange: Exchange,
   services: Services,
 ): Promise<Params> {

@@ -4,7 +4,6 @@ import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { mostPushedOctets, pushedRequestLifetime } from "./par_settings.ts";
 
-/** A request with the id of its future grant. */
 export interface CountedRequest {
   readonly id: string;
   readonly clientId: string;
@@ -12,12 +11,8 @@ export interface CountedRequest {
 }
 
 export interface WaitingRequests {
-  /**
-   * Counts a request until it is removed or expires, and returns 0. Without room, counts nothing and returns the seconds
-   * until there is some.
-   */
+  /** Counts a request until it is removed or expires, and returns 0. Without room, returns the seconds until there is some. */
   add(request: CountedRequest, services: Services): number;
-  /** Removes a request, if this server has counted it. */
   remove(id: string): void;
 }
 
@@ -26,10 +21,9 @@ interface WaitingRequest extends CountedRequest {
 }
 
 /**
- * Creates the limit of one server. It is in memory, so that a push or a use needs no further call of the store. Each
- * server therefore counts what clients pushed through it since its start: with n servers on one store, a client has n
- * times as much. A request that another server answers counts here until it expires. There is no limit for the number of
- * clients, because only clients of the configuration are counted.
+ * In memory, so that a push or a use needs no further call of the store. Each server therefore counts what clients pushed
+ * through it since its start: with n servers on one store, a client has n times as much. A request that another server
+ * answers counts here until it expires. Only clients of the configuration are counted, so their number has no limit.
  */
 export function createWaitingRequests(): WaitingRequests {
   // Ordered by `endsAt`, because new requests come last and all wait equally long.

@@ -116,7 +116,8 @@ export const redeemRefresh: GrantType["redeem"] = async (
   { exchange, form, client: { client }, sender },
   services,
 ) => {
-  const found = await requireChain(requireParam(form, "refresh_token"), services);
+  const text = requireParam(form, "refresh_token");
+  const found = await findChain(text, services) ?? fail(refusal("refresh_unknown"));
   const { token: { grantId, generation, family }, entry, chain } = found;
   const grant = entry.value;
   exchange.note({ flow: grantId, subject: grant.subject, scope: grant.scope, resource: grant.resource });
@@ -168,7 +169,6 @@ function keptChain(chain: RefreshChain, services: Services): RefreshChain {
   return usedChain(isUnused ? used : chain, services);
 }
 
-/** Returns the chain with the time of a use. */
 function usedChain(chain: RefreshChain, { now, clock }: Services): RefreshChain {
   // Many requests may use the token at the same time. Only the first one in a second has something to write.
   const isNoted = chain.clock === clock && Math.floor(chain.rotatedAt) === Math.floor(now());
@@ -178,10 +178,6 @@ function usedChain(chain: RefreshChain, { now, clock }: Services): RefreshChain 
 /** FAPI 2.0 Security Profile §5.3.2.1-9: the old token can be sent again until the client has used the new one. */
 function mayRetry({ token, chain }: Found): boolean {
   return chain.isUnused === true && token.generation === chain.generation - 1;
-}
-
-async function requireChain(text: string, services: Services): Promise<Found> {
-  return await findChain(text, services) ?? fail(refusal("refresh_unknown"));
 }
 
 function requireSameClient(grant: Grant, client: Client): void {

@@ -1,8 +1,9 @@
 /** The refresh chain: recognises every refresh token that a grant ever issued, although none of them is stored. */
 
-import { type RandomBytes, randomText } from "../../crypto/bytes.ts";
+import { randomText } from "../../crypto/bytes.ts";
 import { hmacSha256, sameDigest, sha256 } from "../../crypto/platform.ts";
 import { refreshTokenForm } from "../../oauth/credential.ts";
+import type { Services } from "../../oauth/services.ts";
 import type { RefreshChain } from "../../oauth/tokens/grant.ts";
 import type { Confirmation } from "../../oauth/tokens/sender.ts";
 
@@ -21,21 +22,16 @@ export function parseRefreshToken(text: string): RefreshToken | undefined {
 }
 
 export function startChain(
-  terms: {
-    readonly now: number;
-    readonly clock: string;
-    readonly endsAt: number;
-    readonly random: RandomBytes;
-  },
+  { now, clock, random, settings }: Services,
 ): { readonly chain: RefreshChain; readonly family: string } {
-  const family = randomText(terms.random, 24);
+  const family = randomText(random, 24);
   const chain = {
     familyHash: sha256(family),
-    key: randomText(terms.random, 32),
+    key: randomText(random, 32),
     generation: 1,
-    rotatedAt: terms.now,
-    clock: terms.clock,
-    endsAt: terms.endsAt,
+    rotatedAt: now(),
+    clock,
+    endsAt: Math.floor(now()) + settings.lifetimes.refreshAbsolute,
   };
   return { chain, family };
 }
@@ -60,10 +56,7 @@ export function bindChain(chain: RefreshChain, confirmation: Confirmation): Refr
   return { ...chain, binding: { ...confirmation, fromGeneration: chain.generation } };
 }
 
-/**
- * Returns the key that a token is bound to. A token from before the binding needs no key, so that its reuse is always
- * detected.
- */
+/** A token from before the binding needs no key, so that its reuse is always detected. */
 export function findBinding(token: RefreshToken, { binding }: RefreshChain): Confirmation | undefined {
   return binding !== undefined && token.generation >= binding.fromGeneration ? binding : undefined;
 }

@@ -78,7 +78,6 @@ export function refreshToken(): Feature {
   };
 }
 
-/** Returns the members of the token response that say how long the client can refresh, if the server announces them. */
 function describeExpiration(chain: RefreshChain, grant: Grant, services: Services): Members {
   if (!settingOf(services.settings, announcesExpiration)) return {};
   const end = grantEnd(chain, grant, services);
@@ -92,15 +91,13 @@ function describeExpiration(chain: RefreshChain, grant: Grant, services: Service
 function continueOrStart(
   redemption: Redemption,
   client: Client,
-  { now, clock, random, settings }: Services,
+  services: Services,
 ): { readonly chain: RefreshChain; readonly family: string } | undefined {
   const { grantId, grant, refreshFamily } = redemption;
   if (grantId === undefined || !client.grantTypes.includes(name)) return undefined;
-  if (refreshFamily !== undefined && grant.refresh !== undefined) {
-    return { chain: grant.refresh, family: refreshFamily };
-  }
-  const endsAt = Math.floor(now()) + settings.lifetimes.refreshAbsolute;
-  return startChain({ now: now(), clock, endsAt, random });
+  return refreshFamily !== undefined && grant.refresh !== undefined
+    ? { chain: grant.refresh, family: refreshFamily }
+    : startChain(services);
 }
 
 function bindChainToSender(chain: RefreshChain, { confirmation, bindsRefresh }: Sender): RefreshChain {

@@ -1,7 +1,4 @@
-/**
- * Chooses metadata values for a client: from the lists of values that the client supports (OpenID Connect Relying Party
- * Metadata Choices §2), or the defaults of RFC 7591 §2.
- */
+/** Chooses metadata of a client: from its lists (Relying Party Metadata Choices §2), or the defaults of RFC 7591 §2. */
 
 import type { Schema } from "../../schema/schema.ts";
 import { clientAuthMethods } from "../../oauth/clients/client_auth_methods.ts";
@@ -104,11 +101,7 @@ function isPossible(method: string, given: Members, { slots: { clientAuth } }: S
 }
 
 /** RFC 7591 §2; OpenID Connect Dynamic Client Registration §2. The response reports the defaults. */
-function findDefaults(
-  chosen: Members,
-  schemas: ReadonlyMap<string, Schema>,
-  services: Services,
-): Members {
+function findDefaults(chosen: Members, schemas: ReadonlyMap<string, Schema>, services: Services): Members {
   const { settings } = services;
   const grantTypes = chosen["grant_types"] ?? ["authorization_code"];
   const hasCodeFlow = Array.isArray(grantTypes) && grantTypes.includes("authorization_code");
@@ -131,10 +124,7 @@ function chooseMethod(chosen: Members, services: Services): string | undefined {
   return methods.find((method) => isPossible(method, chosen, services)) ?? methods[0];
 }
 
-/**
- * The default is web. But many programs on the person's machine register only redirect URIs for that machine and no
- * application_type, so they are native.
- */
+/** The default is web. But many programs register only redirect URIs of their own machine, and no application_type. */
 function chooseApplicationType({ redirect_uris: uris }: Members): "native" | "web" {
   const isNative = Array.isArray(uris) && uris.length > 0 &&
     uris.every((uri) => typeof uri === "string" && (isLoopbackRedirectUri(uri) || isPrivateSchemeUri(uri)));

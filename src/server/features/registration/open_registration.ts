@@ -16,7 +16,6 @@ import { clientSecretLifetime } from "./registration_settings.ts";
 import { requireRegistrable } from "./require_registrable.ts";
 import type { Registrant } from "./require_registrant.ts";
 
-/** A registered client, with the credentials that only this response contains. */
 export interface Registered {
   readonly client: RegisteredClient;
   readonly accessToken: string;
@@ -24,7 +23,6 @@ export interface Registered {
   readonly secret?: string;
 }
 
-/** Stores a new client. */
 export async function openRegistration(
   { metadata, isApproved }: ReadMetadata,
   { hasInitialToken }: Registrant,
@@ -54,10 +52,7 @@ export async function openRegistration(
   return { client, accessToken, ...present({ secret }) };
 }
 
-/**
- * Replaces the metadata and the registration access token (RFC 7592 §2.2). The secret stays, unless the authentication
- * method changes or secrets expire. Returns `undefined` if another request has changed the client.
- */
+/** RFC 7592 §2.2. Returns `undefined` if another request has changed the client. */
 export async function updateRegistration(
   { value: before, version, expiresAt }: Entry<RegisteredClient>,
   { metadata, isApproved }: ReadMetadata,

@@ -1,7 +1,4 @@
-/**
- * Reads the client metadata of a registration, and chooses a value for everything that the client leaves open (RFC 7591
- * §2; OpenID Connect Dynamic Client Registration §2; OpenID Connect Relying Party Metadata Choices §2).
- */
+/** Reads the client metadata of a registration, and completes it (RFC 7591 §2; OpenID Connect Dynamic Client Registration §2). */
 
 import { checkSchema } from "../../schema/check_schema.ts";
 import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
@@ -12,7 +9,7 @@ import { adviseScope } from "../../oauth/clients/scope.ts";
 import { registeredNames } from "../../oauth/clients/registered_names.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
-import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { type AdviceRows, advices, fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { chooseValues } from "./choose_values.ts";
@@ -51,16 +48,13 @@ const advice = advices({
 export const refused: RefusalRows = refusal.rows;
 export const advised: AdviceRows = advice.rows;
 
-/** Reads the body of a request, which is a JSON object (RFC 7591 §3.1). */
 export async function readRegistrationBody(exchange: Exchange): Promise<JsonObject> {
   const type = exchange.request.header("content-type");
   // A form or text/plain needs no preflight, so any web page could send it.
   if (type === undefined || !/^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)) {
     throw refusal("registration_not_json", { received: type ?? "no Content-Type" });
   }
-  const body = parseJsonObject(await exchange.body());
-  if (body !== undefined) return body;
-  throw refusal("registration_not_object");
+  return parseJsonObject(await exchange.body()) ?? fail(refusal("registration_not_object"));
 }
 
 /** The server chooses these itself. A client that names one in its registration has no influence on it. */
@@ -82,17 +76,11 @@ function isConfigured(name: string, given: Members, { settings }: Services): boo
 
 export interface ReadMetadata {
   readonly metadata: Members;
-  /**
-   * The operator has given the client an initial access token, or trusts the issuer of a software statement that has all
-   * of its redirect URIs.
-   */
+  /** By an initial access token, or by a trusted software statement that has all of the redirect URIs. */
   readonly isApproved: boolean;
 }
 
-/**
- * Returns the complete metadata. Unknown members are ignored (RFC 7591 §2), and so are members that only this server
- * knows, because those are decisions of an operator.
- */
+/** RFC 7591 §2: unknown members are ignored. So are those that only this server knows, because an operator decides them. */
 export async function readClientMetadata(
   body: JsonObject,
   registrant: Registrant,

@@ -19,10 +19,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/**
- * An approved client receives error responses. The first approval also gives the client a place among the approved
- * clients, where it stays longer. It gets this place before the write, and loses its old place after the write.
- */
+/** The first approval also gives the client another place. It gets that before the write, and loses its old one afterwards. */
 export async function recordApproval(client: Client, services: Services): Promise<Client> {
   const { store, now } = services;
   let hasReserved = false;

@@ -42,7 +42,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** A problem with metadata. */
 export interface RefusedMetadata extends MetadataProblem {
   /** Absent: the received value is described by its place in the metadata. */
   readonly received?: string | undefined;

@@ -7,7 +7,6 @@ import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createId } from "../../oauth/credential.ts";
 
-/** The name of the source of registered clients. */
 export const registrationSource = "registration";
 
 /** A client with the data of its registration. Only its source reads the data. */

@@ -26,20 +26,14 @@ function requireKnownScope(scope: string, metadata: Members, services: Services)
   return refuseMetadata({ place: "scope", expected }, metadata);
 }
 
-/**
- * Returns the metadata as the response to the client reports it. The scope of a client without a limit is every scope
- * (RFC 7591 §3.2.1), and is left out if any scope may be requested.
- */
+/** RFC 7591 §3.2.1: without a limit, the response reports every scope, or none if any scope may be requested. */
 export function reportScope(metadata: Members, registrant: Registrant, services: Services): Members {
   const offered = listScopes(services);
   if (offered.length === 0 || isScopeLimited(metadata, registrant)) return metadata;
   return { ...metadata, scope: offered.join(" ") };
 }
 
-/**
- * Whether the registered scope is a limit. In an open registration it is none, because the client could register again
- * for another scope. MCP clients register with the scope of the first challenge, and step up later.
- */
+/** In an open registration it is no limit: the client could register again. MCP clients register first, and step up later. */
 function isScopeLimited(metadata: Members, { hasInitialToken }: Registrant): boolean {
   return hasInitialToken || metadata["software_statement"] !== undefined;
 }

@@ -63,10 +63,7 @@ export function registration(configuration: RegistrationOptions & FeatureTerms):
   };
 }
 
-/**
- * A native client has http on loopback or a private scheme. A web client has https. It may also have http on loopback,
- * where web applications are developed: the specification forbids that only for the implicit grant.
- */
+/** A web client may also have http on loopback: the specification forbids that only for the implicit grant. */
 const applicationTypeMember: ClientMember<"web" | "native"> = {
   name: "application_type",
   schema: { type: "string", enum: ["web", "native"] },

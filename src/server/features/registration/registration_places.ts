@@ -1,7 +1,4 @@
-/**
- * Limits the number of clients that registered without an initial access token. They have one list of places until a
- * person approves them, and another one afterwards.
- */
+/** Limits the clients that registered without an initial access token, before and after a person approves them. */
 
 import { ended, never, nextAttempt } from "../../store/store.ts";
 import {
@@ -51,7 +48,6 @@ export const approvedLifetime: number = 7 * 24 * 3600;
 const shortestStay = 600;
 const approvedList = `${registrationSource}_approved`;
 
-/** Reserves a place for a new client. */
 export async function requireOpenPlace(place: Place, services: Services): Promise<void> {
   const secondsToWait = await reservePlace(
     {
@@ -67,11 +63,7 @@ export async function requireOpenPlace(place: Place, services: Services): Promis
   throw refusal("registrations_full", {
     headers: { "retry-after": String(secondsToWait) },
     received: `client ${mostKeptClients + 1}`,
-    remedy: JSON.stringify(
-      { registration: { initialAccessTokens: ["a long secret"], open: true } },
-      null,
-      2,
-    ),
+    remedy: JSON.stringify({ registration: { initialAccessTokens: ["a long secret"], open: true } }, null, 2),
   });
 }
 
@@ -95,17 +87,11 @@ export function hasOpenPlace({ registration, placeList }: RegisteredClient): boo
   return !registration.hadInitialToken && placeList === undefined;
 }
 
-/** A place that a client keeps after its approval, and the time of its end. */
-export interface ApprovedPlace {
-  readonly placeList: string;
-  readonly expiresAt: number;
-}
-
 /** Reserves a place among the clients that a person has approved. `freeOtherPlace` must follow. */
 export async function requireApprovedPlace(
   { id, registration: { issuedAt } }: RegisteredClient,
   services: Services,
-): Promise<ApprovedPlace> {
+): Promise<{ readonly placeList: string; readonly expiresAt: number }> {
   const secondsToWait = await reservePlace(
     {
       list: approvedList,
@@ -132,7 +118,6 @@ export async function freeOtherPlace(
   await freePlace(wasApproved ? registrationSource : approvedList, id, services);
 }
 
-/** A list of places for clients that exist for a fixed time. */
 interface FixedPlaces {
   readonly list: string;
   readonly most: number;

@@ -99,7 +99,6 @@ export async function deleteRegistration(
 
 interface Owned {
   readonly entry: Entry<RegisteredClient>;
-  /** The registration access token of the request. */
   readonly accessToken: string;
 }
 
@@ -156,7 +155,6 @@ function noteOf(client: RegisteredClient): Readonly<Record<string, unknown>> {
   return { registration: { authentication: methodOf(client), hadInitialToken } };
 }
 
-/** Answers with the metadata, as the server registered it, and with the credentials. */
 function answerRegistered(
   { client, accessToken, secret }: Registered,
   { status, exchange }: { readonly status: 200 | 201; readonly exchange: Exchange },
@@ -166,20 +164,16 @@ function answerRegistered(
   const { id, registration: { issuedAt, hadInitialToken, metadata }, authentication } = client;
   // The end after an approval, even before one: a client that forgot its secret sooner would have to register again.
   const end = hadInitialToken ? undefined : issuedAt + approvedLifetime;
-  const ends = [authentication?.secretExpiresAt, end];
+  const ends = [authentication?.secretExpiresAt, end].filter((time) => time !== undefined);
+  // 0: the secret does not expire.
+  const secretEnd = ends.length === 0 ? 0 : Math.min(...ends);
   return json({
     client_id: id,
     client_id_issued_at: issuedAt,
     ...present({ client_secret: secret }),
-    // 0: the secret does not expire.
-    ...(usesSecret(methodOf(client)) ? { client_secret_expires_at: earliest(ends) ?? 0 } : {}),
+    ...(usesSecret(methodOf(client)) ? { client_secret_expires_at: secretEnd } : {}),
     registration_access_token: accessToken,
     registration_client_uri: `${baseUrlFor(exchange, settings)}${settings.paths.register}/${id}`,
     ...reportScope(metadata, { hasInitialToken: hadInitialToken }, services),
   }, { status });
-}
-
-function earliest(times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((time) => time !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
 }

@@ -102,14 +102,11 @@ export interface StatementKey extends VerifyingKey {
   readonly kid: string | undefined;
 }
 
-/** How clients register themselves. */
 interface RegistrationTerms {
   /** A client needs no initial access token, but it may register less without one. */
   readonly isOpen: boolean;
   readonly initialTokenHashes: readonly string[];
-  /** Metadata that the operator has decided for every registered client. */
   readonly clientMetadata: Members;
-  /** The keys of the issuers of accepted software statements, by issuer. */
   readonly statementIssuers: ReadonlyMap<string, readonly StatementKey[]>;
 }
 

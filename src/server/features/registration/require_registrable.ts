@@ -15,13 +15,11 @@ import { registrationSource } from "./registered_client.ts";
 import { registrationSetting } from "./registration_settings.ts";
 import type { Registrant } from "./require_registrant.ts";
 
-/** The values that the server adds to the metadata. */
 export interface RegistrationTerms extends Registrant {
   readonly id: string;
   readonly epoch: string;
   /** Present if the authentication method needs a secret. */
   readonly secret: string | undefined;
-  /** The client has the approval of the operator. */
   readonly isApproved: boolean;
 }
 
@@ -51,7 +49,6 @@ export async function requireRegistrable(
   return problem === undefined ? client : refuseMetadata(problem, complete);
 }
 
-/** Returns the metadata that the operator has decided for clients of this authentication method. */
 function chooseOperatorMetadata(
   { token_endpoint_auth_method: method }: Members,
   { settings, slots }: Services,

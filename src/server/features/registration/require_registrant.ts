@@ -39,12 +39,8 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** What the caller may register. */
 export interface Registrant {
-  /**
-   * The request has a valid initial access token. Otherwise the client may use only the code flow, and redirect URIs
-   * that lead to this machine.
-   */
+  /** Otherwise the client may use only the code flow, and redirect URIs that lead to this machine. */
   readonly hasInitialToken: boolean;
 }
 

@@ -51,7 +51,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Returns the claims of a valid statement of a configured issuer. */
 export async function readSoftwareStatement(statement: unknown, services: Services): Promise<Members> {
   const { statementIssuers } = settingOf(services.settings, registrationSetting);
   const unverified = typeof statement === "string" ? readUnverified(statement) : undefined;

@@ -118,7 +118,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Returns the parameters of the request, or the refusal of the object. */
 export async function readRequestObject(
   text: string,
   client: Client,

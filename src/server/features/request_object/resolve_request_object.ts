@@ -5,23 +5,15 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { createClientJwtVerifier } from "../../oauth/clients/client_jwt.ts";
 import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import { OAuthError } from "../../oauth/refusals.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
+import type { RequestSource } from "../../oauth/feature.ts";
 import type { Pair } from "../../http/form.ts";
 import { createParams, type Params } from "../../oauth/params.ts";
-import type { Services } from "../../oauth/services.ts";
 import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
 import { paramsOf, readRequestObject } from "./read_request_object.ts";
 import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";
 
-type ResolveRequestObject = (
-  value: string,
-  outer: Params,
-  exchange: Exchange,
-  services: Services,
-) => Promise<ResolvedRequest>;
-
 /** `sourceName` is how a request arrived that has an object. The resolver caches the keys of each client. */
-export function createRequestObjectResolver(sourceName: string): ResolveRequestObject {
+export function createRequestObjectResolver(sourceName: string): RequestSource["resolve"] {
   const verify = createClientJwtVerifier();
   return async (value, outer, exchange, services) => {
     const id = outer.get("client_id");
@@ -42,10 +34,7 @@ export function createRequestObjectResolver(sourceName: string): ResolveRequestO
 /** What the refusal of an object needs, to go back to the client. */
 const targetParams: readonly string[] = ["redirect_uri", "response_mode", "state", "prompt"];
 
-/**
- * Lets the client receive the refusal, if the request names one of its redirect URIs. No other parameter of such a
- * request counts. Throws the refusal, for a page, if there is no such redirect URI.
- */
+/** Lets the client receive the refusal, at one of its redirect URIs. Without one, throws the refusal, for a page. */
 function refuseToTarget(
   refusal: OAuthError,
   candidates: readonly Params[],

@@ -85,7 +85,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Answers the sign-in form. */
 export async function answerSignIn(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const sent = await readSentForm(exchange, services);

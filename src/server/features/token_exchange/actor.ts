@@ -19,10 +19,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/**
- * Returns the claims of the new token about actors. The current actor is the outermost, and the earlier ones are nested
- * in it. `may_act` stays, so that a further exchange is no freer.
- */
+/** The current actor is the outermost, with the earlier ones in it. `may_act` stays, so that a further exchange is no freer. */
 export function nameActor(
   { claims: { act: earlier, may_act } }: ExchangeableToken,
   actor: ExchangeableToken | undefined,

@@ -85,7 +85,6 @@ export const tokenExchangeMember: ClientMember<TokenExchangeTerms> = {
   },
 };
 
-/** Whether a configured client may get an ID-JAG. */
 export function announcesIdJag({ clients }: Settings): boolean {
   return [...clients.values()].some((client) =>
     (memberOf(client, tokenExchangeMember)?.id_jag ?? []).length > 0

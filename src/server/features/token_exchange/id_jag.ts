@@ -1,7 +1,4 @@
-/**
- * Issues an ID-JAG: an assertion about a person, which a client exchanges for an access token at another authorization
- * server (draft-ietf-oauth-identity-assertion-authz-grant §3, §4.3, "ID-JAG").
- */
+/** Issues an ID-JAG: what another server accepts for a person (draft-ietf-oauth-identity-assertion-authz-grant §3, §4.3). */
 
 import { narrowScope, parseScope } from "../../oauth/clients/scope.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
@@ -62,7 +59,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Returns what the configuration says about the server that the ID-JAG is for. */
 export function requireIdJagServer(form: Params, requester: Requester, services: Services): IdJagServer {
   const [audience, second] = form.all("audience").filter((each) => each !== "");
   if (audience === undefined || second !== undefined) {
@@ -166,10 +162,7 @@ async function createIdJag(
   return { text, lifetime: expiresAt - iat, expiresAt };
 }
 
-/**
- * Returns the `sub` that the other server knows the person by. A client with pairwise subjects must not learn another
- * one than its own and that of the other server, whose sector is its host (OpenID Connect Core §8.1).
- */
+/** OpenID Connect Core §8.1: to a client with pairwise subjects, the host of the other server is the sector. */
 async function subjectAt(
   audience: string,
   { issuedFor: { grant } }: ExchangeableToken,

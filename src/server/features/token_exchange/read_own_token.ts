@@ -107,7 +107,7 @@ async function requireLive(
   if (!check.isValid) throw ended(param, explainLoss(token, check.loss, services));
   const { token: { clientId, scope, audience, confirmation, expiresAt, claims }, grant } = check.live;
   const binding = token.kind === "refresh_token" ? grant?.entry.value.refresh?.binding : confirmation;
-  const { issuedFor } = grant === undefined
+  const issuedFor = grant === undefined
     ? issueForClient(check.live.token, check.live.client.epoch)
     : issueForGrant(grant);
   return {
@@ -128,31 +128,29 @@ function ended(
   return refusal("exchanged_ended", { param, received, ...present({ expected }) });
 }
 
-function issueForGrant({ id, entry }: LiveGrant): Pick<ExchangeableToken, "issuedFor"> {
-  return { issuedFor: { grantId: id, grant: entry.value, replaces: "unstored", keepUntil: 0 } };
+function issueForGrant({ id, entry }: LiveGrant): ExchangeableToken["issuedFor"] {
+  return { grantId: id, grant: entry.value, replaces: "unstored", keepUntil: 0 };
 }
 
 /** A client got the token for itself. A token in exchange for it has no grant either. */
 function issueForClient(
   { clientId, scope, audience, claims }: ReadToken,
   clientEpoch: string,
-): Pick<ExchangeableToken, "issuedFor"> {
+): ExchangeableToken["issuedFor"] {
   return {
-    issuedFor: {
-      grant: {
-        status: "active",
-        clientId,
-        clientEpoch,
-        subject: clientId,
-        scope,
-        resource: audience,
-        amr: [],
-        carried: {},
-      },
-      replaces: "unstored",
-      keepUntil: 0,
-      subject: String(claims["sub"] ?? clientId),
+    grant: {
+      status: "active",
+      clientId,
+      clientEpoch,
+      subject: clientId,
+      scope,
+      resource: audience,
+      amr: [],
+      carried: {},
     },
+    replaces: "unstored",
+    keepUntil: 0,
+    subject: String(claims["sub"] ?? clientId),
   };
 }
 
@@ -177,13 +175,12 @@ async function readIdToken(
   }
   const { entry, client } = check.live;
   const given = readLastResponse(entry.value);
-  const { issuedFor } = issueForGrant(check.live);
   return {
     origin: client.id,
     scope: remainingScope(given.scope, client, services),
     audience: [clientId, ...(given.resource.length === 0 ? [services.settings.issuer] : given.resource)],
     ...present({ confirmation: given.confirmation }),
-    issuedFor: { ...issuedFor, exchangedClaims: given.claims ?? {} },
+    issuedFor: { ...issueForGrant(check.live), exchangedClaims: given.claims ?? {} },
     expiresAt: Math.min(expiresAt, entry.expiresAt),
     claims,
   };

@@ -159,7 +159,6 @@ export const redeemExchange: GrantType["redeem"] = async (
   };
 };
 
-/** Returns the type of the token that the request asks for. */
 function requireRequestedType(form: Params, { settings }: Services): string {
   const requested = form.get("requested_token_type") ?? accessTokenType;
   if (requested === jwtType && settings.accessTokens !== "jwt") {

@@ -74,14 +74,12 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** The client that exchanges a token, and what its configuration and its request say. */
 export interface Requester {
   readonly client: Client;
   readonly terms: TokenExchangeTerms;
   readonly sender: Sender;
 }
 
-/** Suggests the configuration of the client with more terms. */
 export function suggestTerms(
   { client, terms }: Requester,
   more: TokenExchangeTerms,
@@ -90,12 +88,7 @@ export function suggestTerms(
   return memberRemedy(client, { [tokenExchangeMember.name]: { ...terms, ...more } }, services);
 }
 
-/** Returns the audiences of the new access token. */
-export function requireTargets(
-  form: Params,
-  requester: Requester,
-  services: Services,
-): readonly string[] {
+export function requireTargets(form: Params, requester: Requester, services: Services): readonly string[] {
   const { to = [] } = requester.terms;
   const resources = requireResources(form.all("resource"), services.settings);
   const requested = [...new Set([...resources, ...form.all("audience").filter((each) => each !== "")])];
@@ -118,7 +111,6 @@ function describeAllowed(name: keyof TokenExchangeTerms, allowed: readonly strin
   return allowed.length === 0 ? `token_exchange.${name}, which the client lacks` : allowed.join(" or ");
 }
 
-/** Requires that the client may exchange the tokens of this client or issuer. */
 export function requireOrigin({ origin }: ExchangeableToken, requester: Requester, services: Services): void {
   const { from = [] } = requester.terms;
   if (from.includes(origin)) return;
@@ -130,7 +122,6 @@ export function requireOrigin({ origin }: ExchangeableToken, requester: Requeste
   });
 }
 
-/** Requires an actor that the configuration and the subject_token allow. */
 export function requireActor(
   subject: ExchangeableToken,
   actor: ExchangeableToken | undefined,
@@ -183,10 +174,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/**
- * Accepts a bound token from a sender who proves its key. Another client may exchange a token without the proof if the
- * token is for this client and its configuration says so.
- */
+/** Another client may exchange a bound token without the proof if the token is for this client and `without_proof` says so. */
 export function requireProof(
   param: PresentedForExchange["param"],
   { origin, audience, confirmation: bound }: ExchangeableToken,

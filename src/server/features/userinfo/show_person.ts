@@ -34,7 +34,6 @@ function selectTokenClaims({ claims }: ReadToken, { tokenClaims }: Settings): Cl
   return Object.fromEntries(present.map((name) => [name, claims[name]]));
 }
 
-/** Answers with the claims, signed and encrypted if the client wants that. */
 export async function showPerson(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, now, seams } = services;
   // identify, validate
@@ -44,26 +43,21 @@ export async function showPerson(exchange: Exchange, services: Services): Promis
     services,
   );
   if (grant === undefined) throw refusal("token_without_person");
-  const { person, entry: { value } } = grant;
+  const { person, entry } = grant;
   exchange.note({ subject: person.subject });
   // respond
   const names = [
     ...namesOfScopes(token.scope),
     ...settings.claimsIn.userinfo,
-    ...readCarried(value, requestedClaimsKey)?.userinfo ?? [],
+    ...readCarried(entry.value, requestedClaimsKey)?.userinfo ?? [],
   ];
   const described = {
     ...selectClaims(person, names),
     ...selectTokenClaims(token, settings),
     sub: await subjectFor(client, person.subject, services),
   };
-  const { claims } = await passSeam(
-    seams,
-    "claims",
-    { token: "userinfo", claims: described },
-    exchange,
-    value,
-  );
+  const value = { token: "userinfo", claims: described } as const;
+  const { claims } = await passSeam(seams, "claims", value, exchange, entry.value);
   const alg = memberOf(client, userinfoAlg);
   if (alg === undefined && !userinfoEncryption.isFor(client)) return json(claims);
   // §5.3.2: a signed response names its issuer and its audience.
@@ -72,6 +66,6 @@ export async function showPerson(exchange: Exchange, services: Services): Promis
     return jwt(await userinfoEncryption.encryptClaims(JSON.stringify(named), client, exchange, services));
   }
   const terms = { token: "userinfo", typ: "JWT", alg, claims: named } as const;
-  const text = await signToken(terms, exchange, services, value);
+  const text = await signToken(terms, exchange, services, entry.value);
   return jwt(await userinfoEncryption.encryptJwt(text, client, exchange, services));
 }
