@@ -50,10 +50,13 @@ export function readPostgresUrl(url: string): PostgresAddress {
   const refuse = (problem: string): never => {
     throw new TypeError(`Cannot open the store "${shown}": ${problem}`);
   };
-  const match = /^postgres(?:ql)?:\/\/(?:([^/?#]*)@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/i.exec(url);
+  const match =
+    /^postgres(?:ql)?:\/\/(?:([^:/?#]*)(?::([^/?#]*))?@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/i.exec(
+      url,
+    );
   if (match === null) return refuse(`its URL is not ${form}`);
-  const [, login = "", authority = "", path = "", search = ""] = match;
-  const [user = "", password = ""] = splitOnce(login, ":").map((text) => decode(text, refuse));
+  const [, login = "", secret = "", authority = "", path = "", search = ""] = match;
+  const [user = "", password = ""] = [login, secret].map((text) => decode(text, refuse));
   if (user === "") refuse(`its URL has no user: ${form}`);
   const query = readQuery(search, refuse);
   const names = query["host"]?.split(",") ?? authority.split(",");
@@ -78,11 +81,6 @@ export function readPostgresUrl(url: string): PostgresAddress {
 
 type Refuse = (problem: string) => never;
 type Query = Readonly<Record<string, string>>;
-
-function splitOnce(text: string, separator: string): readonly string[] {
-  const index = text.indexOf(separator);
-  return index < 0 ? [text] : [text.slice(0, index), text.slice(index + 1)];
-}
 
 function decode(text: string, refuse: Refuse): string {
   try {

@@ -41,7 +41,9 @@ export async function createClient(source: RedisTarget | RedisClient, timeout: n
   const tls = source.tls && await readTls(source.tls);
   const target = { ...options, ...present({ username: user, password, tls }) };
   if (form === "cluster") {
-    return new Cluster([...addresses], { ...clusterOptions(target), dnsLookup: keepName });
+    // ioredis connects to addresses of a cluster, and a certificate has a name.
+    const dnsLookup = (host: string, done: (error: null, host: string) => void) => done(null, host);
+    return new Cluster([...addresses], { ...clusterOptions(target), dnsLookup });
   }
   if (form === "sentinel") {
     const secure = tls === undefined ? {} : { sentinelTLS: tls, enableTLSForSentinelMode: true };
@@ -98,11 +100,6 @@ function clusterOptions(options: Readonly<Record<string, unknown>>): object {
     enableAutoPipelining: false,
     redisOptions,
   };
-}
-
-/** ioredis connects to addresses of a cluster, and a certificate has a name. */
-function keepName(host: string, done: (error: null, host: string) => void): void {
-  done(null, host);
 }
 
 async function readTls(files: NonNullable<RedisTarget["tls"]>): Promise<ConnectionOptions> {
