@@ -14,7 +14,6 @@ import {
   endGrant,
   findGrantByCode,
   type GrantByCode,
-  type GrantCheck,
   grantNeeds,
   redeemGrant,
 } from "../oauth/tokens/check_grant.ts";
@@ -24,7 +23,7 @@ import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
 import type { Ending } from "../oauth/tokens/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
 import { narrowScope, remainingScope } from "../oauth/clients/scope.ts";
-import { type RefusalRows, refusals } from "../oauth/refusals.ts";
+import { fail, type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { formatDelay, formatDuration } from "../schema/duration.ts";
 import { describeSecretText } from "../schema/received.ts";
 import { present } from "../values/present.ts";
@@ -180,7 +179,8 @@ const redemption: GrantType = {
   async redeem({ exchange, form, client: { client }, sender }, services) {
     const verifier = readVerifier(form);
     const text = requireParam(form, "code");
-    const found = await findGrantByCode(text, services) ?? refuseUnknown(text);
+    const found = await findGrantByCode(text, services) ??
+      fail(refusal("code_unknown", { received: describeSecretText(text) }));
     const { id, entry, code } = found;
     const grant = entry.value;
     exchange.note({
@@ -199,14 +199,13 @@ const redemption: GrantType = {
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "approved") return refuseUsed(found, exchange);
-    requireValid(await checkGrant(id, entry, services, client));
+    const check = await checkGrant(id, entry, services, client);
+    if (!check.isValid) {
+      throw refusal("code_grant_ended", { expected: grantNeeds[check.loss], received: check.loss });
+    }
     return redeemGrant(id, entry, { scope, resource }, services);
   },
 };
-
-function refuseUnknown(text: string): never {
-  throw refusal("code_unknown", { received: describeSecretText(text) });
-}
 
 function requireSameClient(grant: Grant, client: Client): void {
   if (grant.clientId === client.id && grant.clientEpoch === client.epoch) return;
@@ -235,11 +234,6 @@ function requireSameRedirectUri(form: Params, code: GrantCode, client: Client): 
   }
   if (presented === code.redirectUri) return;
   throw refusal("redirect_uri_differs", { expected: code.redirectUri, received: presented });
-}
-
-function requireValid(check: GrantCheck): void {
-  if (check.isValid) return;
-  throw refusal("code_grant_ended", { expected: grantNeeds[check.loss], received: check.loss });
 }
 
 /** The authorization endpoint required one, so the record is damaged or the client's settings have changed. */

@@ -82,7 +82,9 @@ export async function answerStep(exchange: Exchange, services: Services): Promis
   if (blocker === "code_expired" || blocker === "code_used") {
     return redirect(codeUrlOf(ticket, services.settings));
   }
-  requireNoBlocker(name, blocker);
+  if (blocker !== undefined) {
+    throw refusal("walk_step_impossible", { received: `${name}: ${blocker.replaceAll("_", " ")}` });
+  }
   // act
   const begun = await beginStep(walk, stored, browser, services);
   if (begun === undefined) return redirectTo(stored?.walk, id, services.settings);
@@ -109,11 +111,6 @@ function requireShortFields(form: Params): void {
   );
   if (long === undefined) return;
   throw refusal("walk_field_too_long", { long });
-}
-
-function requireNoBlocker(name: WalkStepName, blocker: string | undefined): void {
-  if (blocker === undefined) return;
-  throw refusal("walk_step_impossible", { received: `${name}: ${blocker.replaceAll("_", " ")}` });
 }
 
 /** Returns the walk before the step. The form of an exchange may name another client, verifier or secret. */

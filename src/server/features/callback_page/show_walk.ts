@@ -11,7 +11,6 @@ import { paths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type {
   CallbackSuccess,
-  ClientSummary,
   DecodedToken,
   JudgedToken,
   SecretNeed,
@@ -107,7 +106,8 @@ async function describeWalk(
   return {
     action: settings.basePath + paths.walk,
     ticket: await sealTicket({ code: walk.code, begun: walk.begun }, browser, services),
-    client: describeClient(walk.clientId, client),
+    // The person may have typed an id that no client has.
+    client: client === undefined ? { id: walk.clientId, isUnverified: true } : summariseClient(client),
     secret: needOfSecret(client),
     steps: await Promise.all(walk.steps.map(async (step, at) => ({
       ...step,
@@ -137,11 +137,6 @@ function findExplained({ number, tokens }: Pick<WalkProps, "number" | "tokens">)
 async function decodeStep(number: number, walkState: WalkState): Promise<readonly DecodedToken[]> {
   const step = walkState.walk.steps[number - 1]!;
   return await decodeTokens(readTokens(step.call), step, describeExpectations(number, walkState));
-}
-
-/** The person may have typed an id that no client has. */
-function describeClient(id: string, client: Client | undefined): ClientSummary {
-  return client === undefined ? { id, isUnverified: true } : summariseClient(client);
 }
 
 function describeApi(client: Client | undefined, services: Services): Pick<WalkProps, "api"> {

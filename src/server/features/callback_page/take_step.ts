@@ -23,13 +23,10 @@ export async function takeStep(
   const kind = walkSteps[name];
   const before = await judgeTokens(walk, services);
   const call = await callServer(kind.createRequest(walkState, credentials), exchange, services);
-  const keys = readTokens(call).some(({ text }) => isJwt(text))
-    ? await callServer(
-      { sent: createCall(services.settings.baseUrl + services.settings.paths.jwks) },
-      exchange,
-      services,
-    )
-    : undefined;
+  const { baseUrl, paths } = services.settings;
+  const hasJwt = readTokens(call).some(({ text }) => text.split(".").length === 3);
+  const readKeys = { sent: createCall(baseUrl + paths.jwks) };
+  const keys = hasJwt ? await callServer(readKeys, exchange, services) : undefined;
   const after = await judgeTokens(walk, services);
   return {
     name,
@@ -39,10 +36,6 @@ export async function takeStep(
     proofs: kind.provesTokens ? await proveStates(walkState, credentials, exchange) : [],
     ended: before.flatMap(({ state }, at) => state === "works" && after[at]?.state !== "works" ? [at] : []),
   };
-}
-
-function isJwt(text: string): boolean {
-  return text.split(".").length === 3;
 }
 
 /** Asks the server whether the newest tokens still work: by introspection, or by a use of the access token. */

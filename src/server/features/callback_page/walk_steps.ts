@@ -76,8 +76,7 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
     authenticates: true,
     findBlocker: ({ codeIsUsed, codeIsExpired }) =>
       codeIsUsed ? "code_used" : codeIsExpired ? "code_expired" : undefined,
-    createRequest: (walkState, credentials) =>
-      createCodeRequest(walkState, walkState.walk.codeVerifier, credentials),
+    createRequest: createCodeRequest,
   },
   userinfo: {
     findBlocker({ accessToken, readAccessToken, services: { settings, slots } }) {
@@ -132,8 +131,7 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
     authenticates: true,
     provesTokens: true,
     findBlocker: findReplayBlocker,
-    createRequest: (walkState, credentials) =>
-      createCodeRequest(walkState, walkState.walk.codeVerifier, credentials),
+    createRequest: createCodeRequest,
   },
   tamper_verifier: {
     authenticates: true,
@@ -141,7 +139,7 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
     findBlocker: (walkState) =>
       walkState.walk.codeVerifier === undefined ? "no_verifier" : findReplayBlocker(walkState),
     createRequest: (walkState, credentials) =>
-      createCodeRequest(walkState, tamper(walkState.walk.codeVerifier!), credentials),
+      createCodeRequest(walkState, credentials, tamper(walkState.walk.codeVerifier!)),
   },
   reuse_refresh_token: {
     authenticates: true,
@@ -181,9 +179,9 @@ function mayBePublic({ client }: WalkState): boolean {
 }
 
 function createCodeRequest(
-  { walk: { code, redirectUri }, services: { settings } }: WalkState,
-  codeVerifier: string | undefined,
+  { walk: { code, redirectUri, codeVerifier: ownVerifier }, services: { settings } }: WalkState,
   credentials: WalkCredentials,
+  codeVerifier = ownVerifier,
 ): OwnRequest {
   const params = codeParams({ code, redirectUri, codeVerifier });
   return createForm(settings.baseUrl + settings.paths.token, params, credentials);

@@ -179,8 +179,7 @@ function isFetchAllowed({ request }: Exchange, { settings }: Services): boolean 
 
 /** Whether the failure says nothing about the document. */
 function isPassing({ failure }: FetchFailure): boolean {
-  return failure === "unreachable" || failure === "too_slow" || failure === "too_many_fetches" ||
-    failure === "address_not_allowed";
+  return ["unreachable", "too_slow", "too_many_fetches", "address_not_allowed"].includes(failure);
 }
 
 const ownMachine =

@@ -103,10 +103,8 @@ async function beginLogin(exchange: Exchange, services: Services, limit: PeerLim
   if (beginning.isUnknown) await keepWaiting(beginning.client, services);
   const lifetime = lifetimeOf(beginning, services);
   const params = chooseParams(form, services);
-  const { id, deviceCode, userCode } = await storeRequest(
-    { clientId: beginning.client.id, params, lifetime, ...present({ confirmation }) },
-    services,
-  );
+  const request = { clientId: beginning.client.id, params, lifetime, ...present({ confirmation }) };
+  const { id, deviceCode, userCode } = await storeRequest(request, services);
   exchange.note({ flow: id });
   noteAccess(access, exchange, services);
   // respond

@@ -38,11 +38,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-interface DeviceEnd extends RequestEnd {
-  readonly login: DeviceRequest;
-}
-
-export const deviceEnd: Omit<RequestKind<DeviceEnd>, "name" | "path"> = {
+export const deviceEnd: Omit<RequestKind<RequestEnd & { readonly login: DeviceRequest }>, "name" | "path"> = {
   async findEnd({ grantId }, exchange, services) {
     const login = await requireWaiting(grantId, services);
     const client = await requireClient(login, services);

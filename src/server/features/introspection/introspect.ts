@@ -154,11 +154,12 @@ async function identify(
   { isOpen }: IntrospectionTerms,
   services: Services,
 ): Promise<Client | undefined> {
-  // Open introspection is for programs and pages on this machine, and not for pages of the internet.
-  if (
-    isOpen && !hasCredentials(exchange, form) && findForeignOrigin(exchange, services) === undefined
-  ) return undefined;
-  requireCredentials(exchange, form, services);
+  if (!hasCredentials(exchange, form)) {
+    // Open introspection is for programs and pages on this machine, and not for pages of the internet.
+    if (isOpen && findForeignOrigin(exchange, services) === undefined) return undefined;
+    // RFC 7662 §2.1, §2.3: 401, and not the 400 of a missing client_id.
+    throw refusal("introspects_unnamed", clientChallenge({}, services));
+  }
   const { client, method } = await authenticateClient(exchange, form, services);
   requireConfidential(client, method, services);
   return client;
@@ -167,12 +168,6 @@ async function identify(
 function hasCredentials({ request }: Exchange, form: Params): boolean {
   const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
   return named || request.header("authorization") !== undefined;
-}
-
-/** RFC 7662 §2.1, §2.3: a request without credentials gets 401, and not the 400 of a missing client_id. */
-function requireCredentials(exchange: Exchange, form: Params, services: Services): void {
-  if (hasCredentials(exchange, form)) return;
-  throw refusal("introspects_unnamed", clientChallenge({}, services));
 }
 
 /** RFC 7662 §4: only clients that prove who they are may introspect, so that others cannot test guessed tokens. */

@@ -28,21 +28,15 @@ export async function answerWithJwt(
   services: Services,
 ): Promise<Answer> {
   const { settings, now } = services;
-  const text = await signToken(
-    {
-      token: "introspection",
-      typ: mediaType,
-      alg: memberOf(client, introspectionAlg) ?? settings.alg,
-      claims: {
-        iss: settings.issuer,
-        aud: client.id,
-        iat: Math.floor(now()),
-        token_introspection: introspected,
-      },
-    },
-    exchange,
-    services,
-  );
+  const claims = {
+    iss: settings.issuer,
+    aud: client.id,
+    iat: Math.floor(now()),
+    token_introspection: introspected,
+  };
+  const alg = memberOf(client, introspectionAlg) ?? settings.alg;
+  const terms = { token: "introspection", typ: mediaType, alg, claims } as const;
+  const text = await signToken(terms, exchange, services);
   const encrypted = await introspectionEncryption.encryptJwt(text, client, exchange, services);
   return jwt(encrypted, `application/${mediaType}`);
 }

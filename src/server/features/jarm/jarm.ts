@@ -69,15 +69,9 @@ async function writeResponse(
   services: Services,
 ): Promise<string> {
   const { settings, now } = services;
-  const text = await signToken(
-    {
-      token: "authorization_response",
-      typ: undefined,
-      alg: memberOf(client, authorizationAlg) ?? specifiedAlg(settings),
-      claims: { ...Object.fromEntries(params), aud: client.id, exp: Math.floor(now()) + lifetime },
-    },
-    exchange,
-    services,
-  );
+  const alg = memberOf(client, authorizationAlg) ?? specifiedAlg(settings);
+  const claims = { ...Object.fromEntries(params), aud: client.id, exp: Math.floor(now()) + lifetime };
+  const terms = { token: "authorization_response", typ: undefined, alg, claims } as const;
+  const text = await signToken(terms, exchange, services);
   return await authorizationEncryption.encryptJwt(text, client, exchange, services);
 }

@@ -37,10 +37,7 @@ export function findChainProblem(
 ): ChainProblem | undefined {
   // The client signs the handshake.
   if (!own.maySign) {
-    return {
-      reason: "untrusted",
-      received: `${describe(own.certificate.subject)}, whose keyUsage lacks digitalSignature`,
-    };
+    return untrusted(`${describe(own.certificate.subject)}, whose keyUsage lacks digitalSignature`);
   }
   const problems: ChainProblem[] = [];
   let untried = others.slice(0, mostOthers);
@@ -63,8 +60,7 @@ export function findChainProblem(
       next.push(...issuers);
       problems.push(...found.flatMap((each) => each ?? []));
       if (found.length === 0 && issuers.length === 0) {
-        const received = `a certificate from ${describe(certificate.certificate.issuer)}`;
-        problems.push({ reason: "untrusted", received });
+        problems.push(untrusted(`a certificate from ${describe(certificate.certificate.issuer)}`));
       }
     }
     level = next;
@@ -83,17 +79,17 @@ function findOwnProblem(read: ReadCertificate, now: number): ChainProblem | unde
   }
   // An authority may be for servers only, too.
   if (!isFor("clients", read)) {
-    return {
-      reason: "untrusted",
-      received: `${describe(certificate.subject)}, which is not for the authentication of clients`,
-    };
+    return untrusted(`${describe(certificate.subject)}, which is not for the authentication of clients`);
   }
   if (unprocessedExtensions.length === 0) return undefined;
-  return {
-    reason: "untrusted",
-    received: `${describe(certificate.subject)}, with extensions that this server does not process: ` +
+  return untrusted(
+    `${describe(certificate.subject)}, with extensions that this server does not process: ` +
       unprocessedExtensions.join(", "),
-  };
+  );
+}
+
+function untrusted(received: string): ChainProblem {
+  return { reason: "untrusted", received };
 }
 
 function hasIssued(

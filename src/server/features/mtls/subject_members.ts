@@ -68,23 +68,14 @@ export const subjectMembers: readonly ClientMember<string>[] = Object.entries(fo
       name,
       schema: text,
       check(value, client): MetadataProblem | undefined {
+        const must = (need: string) => ({ place: name, expected: `must be ${need}` });
         // Otherwise the client would work without any certificate.
         if (methodOf(client) !== subjectMethod) {
-          return {
-            place: name,
-            expected:
-              `must be left out, or token_endpoint_auth_method must be ${subjectMethod} (RFC 8705 §2.1.2)`,
-          };
+          return must(`left out, or token_endpoint_auth_method must be ${subjectMethod} (RFC 8705 §2.1.2)`);
         }
-        const { members } = client;
-        const other = names.find((each) => each !== name && members[each] !== undefined);
-        if (other !== undefined) {
-          return {
-            place: name,
-            expected: `must be left out, because the client has ${other} (RFC 8705 §2.1.2)`,
-          };
-        }
-        return fits(value) ? undefined : { place: name, expected: `must be ${expected}` };
+        const other = names.find((each) => each !== name && client.members[each] !== undefined);
+        if (other !== undefined) return must(`left out, because the client has ${other} (RFC 8705 §2.1.2)`);
+        return fits(value) ? undefined : must(expected);
       },
     };
   },

@@ -133,17 +133,12 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
     params: await bindToSender(unbound.params, pushing, exchange, services),
   };
   const target = requireRedirectTarget(resolved.params, client, services);
-  const { scope, resource, challenge } = await requireAuthorizationRequest(
-    resolved,
-    target,
-    exchange,
-    services,
-  );
+  const request = await requireAuthorizationRequest(resolved, target, exchange, services);
   // act
   await requireRoom(resolved, pushing, exchange, limits, services);
   const reference = await store(resolved, client, limits, services);
-  exchange.note({ flow: resolved.grantId, pkce: challenge === undefined ? "none" : "S256" });
-  noteAccess({ scope, resource }, exchange, services);
+  exchange.note({ flow: resolved.grantId, pkce: request.challenge === undefined ? "none" : "S256" });
+  noteAccess(request, exchange, services);
   // respond
   const expires_in = settingOf(services.settings, pushedRequestLifetime);
   return json({ request_uri: prefix + reference, expires_in }, { status: 201 });

@@ -5,7 +5,7 @@ import { hmacSha256, sameDigest, sha256 } from "../../crypto/platform.ts";
 import { refreshTokenForm } from "../../oauth/credential.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { RefreshChain } from "../../oauth/tokens/grant.ts";
-import type { Confirmation } from "../../oauth/tokens/sender.ts";
+import type { Confirmation, Sender } from "../../oauth/tokens/sender.ts";
 
 export interface RefreshToken {
   readonly grantId: string;
@@ -51,8 +51,8 @@ export function isOfChain(token: RefreshToken, chain: RefreshChain): boolean {
 }
 
 /** Returns the chain bound to a key that the client has proved. A chain that is bound already stays unchanged. */
-export function bindChain(chain: RefreshChain, confirmation: Confirmation): RefreshChain {
-  if (chain.binding !== undefined) return chain;
+export function bindChain(chain: RefreshChain, { confirmation, bindsRefresh }: Sender): RefreshChain {
+  if (chain.binding !== undefined || !bindsRefresh || confirmation === undefined) return chain;
   return { ...chain, binding: { ...confirmation, fromGeneration: chain.generation } };
 }
 

@@ -12,7 +12,6 @@ import { type Setting, settingOf } from "../../oauth/feature_values.ts";
 import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { grantEnd, idleEnd } from "../../oauth/tokens/check_grant.ts";
-import type { Sender } from "../../oauth/tokens/sender.ts";
 import { readRefreshToken, redeemRefresh } from "./redeem_refresh.ts";
 import { bindChain, formatRefreshToken, startChain } from "./refresh_chain.ts";
 import { rotation, rotationMember } from "./refresh_rotation.ts";
@@ -62,11 +61,10 @@ export function refreshToken(): Feature {
     tokenMembers({ redemption, client, sender }, services) {
       const continued = continueOrStart(redemption, client, services);
       if (continued === undefined) return undefined;
-      const { family } = continued;
-      const chain = bindChainToSender(continued.chain, sender);
+      const chain = bindChain(continued.chain, sender);
       return {
         members: {
-          refresh_token: formatRefreshToken(redemption.grantId!, chain, family),
+          refresh_token: formatRefreshToken(redemption.grantId!, chain, continued.family),
           ...describeExpiration(chain, redemption.grant, services),
         },
         grant: { refresh: chain },
@@ -98,8 +96,4 @@ function continueOrStart(
   return refreshFamily !== undefined && grant.refresh !== undefined
     ? { chain: grant.refresh, family: refreshFamily }
     : startChain(services);
-}
-
-function bindChainToSender(chain: RefreshChain, { confirmation, bindsRefresh }: Sender): RefreshChain {
-  return bindsRefresh && confirmation !== undefined ? bindChain(chain, confirmation) : chain;
 }

@@ -34,11 +34,8 @@ export function chooseValues(
     if (supported === undefined) continue;
     const value = values.get(name);
     if (value !== undefined && supported.includes(`${value}`)) continue;
-    const chosen = chooseFromList(
-      listName,
-      supported.filter((each) => isPossible(each, given, services)),
-      given,
-    );
+    const possible = supported.filter((each) => isPossible(each, given, services));
+    const chosen = chooseFromList(listName, possible, given);
     if (chosen !== undefined) values.set(name, chosen);
     else if (value !== undefined) {
       refuseMetadata({ place: name, expected: `must be one of ${supported.join(", ")}` }, given);

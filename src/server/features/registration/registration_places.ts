@@ -49,16 +49,13 @@ const shortestStay = 600;
 const approvedList = `${registrationSource}_approved`;
 
 export async function requireOpenPlace(place: Place, services: Services): Promise<void> {
-  const secondsToWait = await reservePlace(
-    {
-      list: registrationSource,
-      most: mostKeptClients,
-      lifetime: openLifetime,
-      makeRoom: (oldest) => endUnapproved(oldest, services),
-    },
-    place,
-    services,
-  );
+  const places: FixedPlaces = {
+    list: registrationSource,
+    most: mostKeptClients,
+    lifetime: openLifetime,
+    makeRoom: (oldest) => endUnapproved(oldest, services),
+  };
+  const secondsToWait = await reservePlace(places, place, services);
   if (secondsToWait === undefined) return;
   throw refusal("registrations_full", {
     headers: { "retry-after": String(secondsToWait) },
@@ -92,16 +89,13 @@ export async function requireApprovedPlace(
   { id, registration: { issuedAt } }: RegisteredClient,
   services: Services,
 ): Promise<{ readonly placeList: string; readonly expiresAt: number }> {
-  const secondsToWait = await reservePlace(
-    {
-      list: approvedList,
-      most: mostApproved,
-      lifetime: approvedLifetime,
-      makeRoom: ({ takenAt }) => Promise.resolve(takenAt + approvedLifetime - services.now()),
-    },
-    { id, takenAt: issuedAt },
-    services,
-  );
+  const places: FixedPlaces = {
+    list: approvedList,
+    most: mostApproved,
+    lifetime: approvedLifetime,
+    makeRoom: ({ takenAt }) => Promise.resolve(takenAt + approvedLifetime - services.now()),
+  };
+  const secondsToWait = await reservePlace(places, { id, takenAt: issuedAt }, services);
   if (secondsToWait === undefined) return { placeList: approvedList, expiresAt: issuedAt + approvedLifetime };
   throw refusal("approved_registrations_full", {
     headers: { "retry-after": String(secondsToWait) },

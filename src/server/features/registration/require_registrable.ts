@@ -36,12 +36,13 @@ export async function requireRegistrable(
     client_id: id,
     ...present({ client_secret: secret }),
   };
+  const facts = {
+    source: registrationSource,
+    epoch,
+    ...(isApproved ? { approvedBy: "operator" as const } : {}),
+  };
   // Each member has passed its schema.
-  const client = readClient(
-    complete as CoreClientMetadata,
-    { source: registrationSource, epoch, ...(isApproved ? { approvedBy: "operator" } : {}) },
-    services.slots,
-  );
+  const client = readClient(complete as CoreClientMetadata, facts, services.slots);
   if ("place" in client) return refuseMetadata(client, complete);
   const problem = findContradiction(client) ??
     (hasInitialToken ? undefined : findPrivilege(client, services)) ??

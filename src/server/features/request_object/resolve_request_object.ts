@@ -19,12 +19,8 @@ export function createRequestObjectResolver(sourceName: string): RequestSource["
     const id = outer.get("client_id");
     const named = createParams(id === undefined ? [] : [["client_id", id]]);
     const client = await identifyClient(named, exchange, services);
-    const read = await readRequestObject(
-      value,
-      client,
-      (jwt) => verify(jwt, client, exchange, services),
-      services,
-    );
+    const verifyOwn = (jwt: string) => verify(jwt, client, exchange, services);
+    const read = await readRequestObject(value, client, verifyOwn, services);
     return read instanceof OAuthError
       ? refuseToTarget(read, [outer, paramsOf(readUnverified(value) ?? {})], client, sourceName)
       : { params: read, arrivedBy: [sourceName] };

@@ -152,12 +152,8 @@ async function createIdJag(
   };
   const value = { token: "id_jag", claims: described } as const;
   const { claims } = await passSeam(seams, "claims", value, exchange, grant);
-  const text = await signToken(
-    { token: "id_jag", typ: idJagTyp, alg: settings.alg, claims },
-    exchange,
-    services,
-    grant,
-  );
+  const terms = { token: "id_jag", typ: idJagTyp, alg: settings.alg, claims } as const;
+  const text = await signToken(terms, exchange, services, grant);
   const { iat, exp: expiresAt } = usual;
   return { text, lifetime: expiresAt - iat, expiresAt };
 }

@@ -37,11 +37,8 @@ function selectTokenClaims({ claims }: ReadToken, { tokenClaims }: Settings): Cl
 export async function showPerson(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, now, seams } = services;
   // identify, validate
-  const { token, client, grant } = await requireAccessToken(
-    exchange,
-    { audience: settings.issuer, scope: "openid" },
-    services,
-  );
+  const needed = { audience: settings.issuer, scope: "openid" };
+  const { token, client, grant } = await requireAccessToken(exchange, needed, services);
   if (grant === undefined) throw refusal("token_without_person");
   const { person, entry } = grant;
   exchange.note({ subject: person.subject });
