@@ -97,7 +97,6 @@ export {
   userinfo,
 };
 
-/** A configuration in which every feature is on. */
 export const everyFeature: FeatureOptions & FeatureTerms = {
   firstUse: true,
   clientDocuments: true,
@@ -165,7 +164,6 @@ export function defaultFeatures(configuration: FeatureOptions & FeatureTerms): r
   return features.map((each) => typeof each === "function" ? each(configuration) : each);
 }
 
-/** Whether a server with this configuration has the feature. */
 export function hasFeature(name: string, configuration: FeatureOptions & FeatureTerms): boolean {
   return defaultFeatures(configuration).some((feature) => feature.name === name && !feature.isOff);
 }

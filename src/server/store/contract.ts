@@ -70,11 +70,8 @@ export function storeContract(
     deepStrictEqual(await store.get(note, "a", now), undefined);
     const version = await store.put(note, "a", { text: "first" }, soon);
     requireValue(version);
-    deepStrictEqual(await store.get(note, "a", now), {
-      value: { text: "first" },
-      version,
-      expiresAt: now + 60,
-    });
+    const entry = { value: { text: "first" }, version, expiresAt: now + 60 };
+    deepStrictEqual(await store.get(note, "a", now), entry);
   });
 
   testBehaviour("a put without a condition always writes", async ({ store }) => {
@@ -100,11 +97,8 @@ export function storeContract(
     requireValue(second);
     notDeepStrictEqual(second, first);
     for (const stale of [first, "", "0", "1", "null", `${second} `, ` ${second}`, `${second}\0`, "%"]) {
-      deepStrictEqual(
-        await store.put(note, "a", 3, { now, expiresAt: now + 999, if: stale }),
-        undefined,
-        stale,
-      );
+      const written = await store.put(note, "a", 3, { now, expiresAt: now + 999, if: stale });
+      deepStrictEqual(written, undefined, stale);
     }
     deepStrictEqual(await store.get(note, "a", now), { value: 2, version: second, expiresAt: now + 90 });
   });
@@ -154,17 +148,11 @@ export function storeContract(
     deepStrictEqual(await store.get(note, "a", now + 10), undefined);
     deepStrictEqual(await store.get(note, "a", now + 11), undefined);
     const terms = { now: now + 10, expiresAt: now + 99 };
-    deepStrictEqual(
-      await store.put(note, "a", 2, { ...terms, if: version }),
-      undefined,
-      "a put with the old version fails",
-    );
+    const replaced = await store.put(note, "a", 2, { ...terms, if: version });
+    deepStrictEqual(replaced, undefined, "a put with the old version fails");
     deepStrictEqual((await store.get(note, "a", now + 9))?.value, 1, "the failed put changed nothing");
-    deepStrictEqual(
-      await store.put(note, "a", 3, { ...terms, now: now + 9, if: null }),
-      undefined,
-      "one second earlier the id is taken",
-    );
+    const early = await store.put(note, "a", 3, { ...terms, now: now + 9, if: null });
+    deepStrictEqual(early, undefined, "one second earlier the id is taken");
     requireValue(await store.put(note, "a", 4, { ...terms, if: null }), "a put with `if: null` succeeds");
     deepStrictEqual((await store.get(note, "a", now + 98))?.value, 4);
   });
@@ -199,11 +187,8 @@ export function storeContract(
       );
       deepStrictEqual(await store.get(note, "a", late), undefined);
       deepStrictEqual(await findVersion(store, "a", now + 9), version);
-      deepStrictEqual(
-        await store.put(note, "a", 2, { ...soon, if: null }),
-        undefined,
-        "the id is still taken",
-      );
+      const written = await store.put(note, "a", 2, { ...soon, if: null });
+      deepStrictEqual(written, undefined, "the id is still taken");
     },
   );
 
@@ -315,12 +300,10 @@ export function storeContract(
     value.list.push(3);
     const found = (await store.get(note, "a", now))?.value as { list: number[] };
     deepStrictEqual(Object.keys(found), ["list", "at"]);
-    deepStrictEqual<unknown>(found, { list: [1], at: "1970-01-01T00:00:00.000Z" });
+    const stored = { list: [1], at: "1970-01-01T00:00:00.000Z" };
+    deepStrictEqual<unknown>(found, stored);
     found.list.push(4);
-    deepStrictEqual<unknown>((await store.get(note, "a", now))?.value, {
-      list: [1],
-      at: "1970-01-01T00:00:00.000Z",
-    });
+    deepStrictEqual<unknown>((await store.get(note, "a", now))?.value, stored);
   });
 
   testBehaviour("a value that JSON cannot represent is refused", async ({ store }) => {
@@ -406,12 +389,8 @@ export function storeContract(
       deepStrictEqual(listed.length, ids.length);
       const byId = new Map(listed.map((entry) => [entry.id, entry]));
       for (const [index, id] of ids.entries()) {
-        deepStrictEqual(byId.get(id), {
-          id,
-          value: index,
-          version: versions.get(id) as string,
-          expiresAt: now + 60,
-        });
+        const entry = { id, value: index, version: versions.get(id) as string, expiresAt: now + 60 };
+        deepStrictEqual(byId.get(id), entry);
       }
     });
 
@@ -458,12 +437,8 @@ export function storeContract(
         if (verb < 8) {
           const condition = [undefined, null, known?.version, "stale"][random(4)];
           const terms = { now: time, expiresAt: time + random(300) };
-          const version = await store.put(
-            note,
-            id,
-            step,
-            condition === undefined ? terms : { ...terms, if: condition },
-          );
+          const putTerms = condition === undefined ? terms : { ...terms, if: condition };
+          const version = await store.put(note, id, step, putTerms);
           const wins = condition === undefined || condition === (live?.version ?? null);
           deepStrictEqual(version !== undefined, wins, `step ${step}`);
           if (version !== undefined) table.set(id, { value: step, version, expiresAt: terms.expiresAt });

@@ -79,17 +79,12 @@ export const detailTypes: Setting<
       properties: { schema: { type: "object" }, title: textSchema, summary: textSchema, compare: {} },
     },
   },
-  read: (option = {}) =>
-    new Map(
-      Object.entries(option).map(([name, type]) => [
-        name,
-        readType(name, type, placeOfMember(detailTypes.name, name)),
-      ]),
-    ),
+  read: (option = {}) => new Map(Object.entries(option).map(([name, type]) => [name, readType(name, type)])),
 };
 
-function readType(name: string, type: AuthorizationDetailsType, place: string): DetailType {
+function readType(name: string, type: AuthorizationDetailsType): DetailType {
   const { title, summary, compare } = type;
+  const place = placeOfMember(detailTypes.name, name);
   if (compare !== undefined && typeof compare !== "function") {
     refuseOption(`${place}.compare`, "must be a function");
   }
@@ -174,14 +169,12 @@ function closeSchema(schema: Schema, place: string, staysOpen = false): Schema {
   if (unknown !== undefined) {
     refuseOption(`${place}.required`, `must name members that properties has: ${unknown} is not one`);
   }
+  const closeMember = ([name, each]: readonly [string, Schema]) =>
+    [name, closeSchema(each, placeOfMember(`${place}.properties`, name))] as const;
   return {
     ...schema,
     ...present({
-      properties: properties && Object.fromEntries(
-        Object.entries(properties).map((
-          [name, each],
-        ) => [name, closeSchema(each, placeOfMember(`${place}.properties`, name))]),
-      ),
+      properties: properties && Object.fromEntries(Object.entries(properties).map(closeMember)),
       additionalProperties: isJsonObject(others)
         ? closeSchema(others, `${place}.additionalProperties`)
         : isClosed

@@ -32,7 +32,6 @@ export async function findKnownCode(
   return { found, client, ...(isOurs ? { codeVerifier: verifier } : {}) };
 }
 
-/** Starts the record of a walk. Writes nothing. */
 export function startWalk(
   { code, state }: { readonly code: string; readonly state?: string },
   { found: { id, entry, code: { redirectUri } } }: KnownCode,

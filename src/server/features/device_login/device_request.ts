@@ -16,10 +16,8 @@ import { createUserCode, userCodeId } from "./user_code.ts";
 
 export interface DeviceRequest {
   readonly clientId: string;
-  /** The hash of the secret in the device code. */
   readonly secretHash: string;
   readonly params: readonly Pair[];
-  /** The key that the device code is bound to. */
   readonly confirmation?: Confirmation;
   readonly lifetime: number;
   readonly expiresAt: number;

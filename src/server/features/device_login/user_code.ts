@@ -31,7 +31,6 @@ export function normaliseUserCode(text: string): string {
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Whether a normalised text has the form of a code. */
 export function isUserCode(code: string): boolean {
   return code.length === length && [...code].every((letter) => letters.includes(letter));
 }

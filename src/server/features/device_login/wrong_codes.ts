@@ -49,7 +49,6 @@ export async function countCode(exchange: Exchange, services: Services): Promise
   };
 }
 
-/** Takes back a counted attempt that was no failure. Earlier failures still count. */
 async function takeBackAttempt(who: ThrottledAccount, { store, now }: Services): Promise<void> {
   const id = throttleId(who);
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {

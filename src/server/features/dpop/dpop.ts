@@ -79,7 +79,6 @@ type ProveDpop = (
   services: Services,
 ) => Promise<ProofResult>;
 
-/** Creates the function that checks the proof of a request: its form, its nonce, and that it was not used before (§4.3). */
 function createDpopProver(mostRemembered: number): ProveDpop {
   const findKey = createProofKeys();
   const use = createUsedProofs(mostRemembered);
@@ -96,7 +95,6 @@ function createDpopProver(mostRemembered: number): ProveDpop {
   };
 }
 
-/** Narrows the algorithms of the server to those of the client, where the request names it. */
 function proofTerms(client: Client | undefined, settings: Settings): DpopSettings {
   if (client === undefined || memberOf(client, acceptedAlgorithmsMember) === undefined) return settings.dpop;
   const accepted = acceptedAlgorithms(client, settings);

@@ -105,7 +105,6 @@ function findMetadataPath({ settings: { basePath }, slots }: Services): string |
   return undefined;
 }
 
-// The maximum number of clients on the page.
 const mostListed = 50;
 
 function describeClient(client: Client, services: Services): HomeConfiguration["clients"][number] {

@@ -71,7 +71,6 @@ function requireFit(claim: string, value: unknown, levels: number): void {
   }
 }
 
-/** Shows the invisible characters by their code points. */
 function describeUnfit(text: string): string {
   const shown = describeValue(text, 100).replace(
     /[^\x20-\x7e]/gu,

@@ -15,7 +15,7 @@ import { readForeignActor } from "./foreign_actor.ts";
 import { issueFor } from "./issue_for_jwt.ts";
 import { chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
-import type { TrustedIssuer } from "./trust_entry.ts";
+import type { TrustedIssuer } from "./trust_settings.ts";
 import { findIssuer, verifyTrustedJwt } from "./trusted_jwt.ts";
 
 const refusal = refusals({

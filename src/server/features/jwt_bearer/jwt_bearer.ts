@@ -29,7 +29,7 @@ export function jwtBearer({ trust }: JwtBearerOptions): Feature {
       // ID-JAG §7.
       authorization_grant_profiles_supported: ({ settings }) => {
         const entries = [...settingOf(settings, trustSetting).values()].flatMap((issuer) => issuer.entries);
-        return entries.some(({ idJag }) => idJag) ? ["urn:ietf:params:oauth:grant-profile:id-jag"] : [];
+        return entries.some(({ isIdJag }) => isIdJag) ? ["urn:ietf:params:oauth:grant-profile:id-jag"] : [];
       },
     },
   };

@@ -7,7 +7,7 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { isResource, narrowResources, requireResources } from "../../oauth/tokens/resource.ts";
 import { describeValue } from "../../schema/received.ts";
-import type { TrustEntry } from "./trust_entry.ts";
+import type { TrustEntry } from "./trust_settings.ts";
 
 const refusal = refusals({
   jwt_grant_scope_exceeded: {

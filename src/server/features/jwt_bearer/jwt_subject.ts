@@ -7,7 +7,7 @@ import { enabledAccount, type People, type Person } from "../../oauth/people/peo
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { describeValue } from "../../schema/received.ts";
-import type { PersonClaim } from "./trust_entry.ts";
+import type { PersonClaim } from "./trust_settings.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 
 const refusal = refusals({

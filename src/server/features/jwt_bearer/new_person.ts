@@ -9,7 +9,7 @@ import type { Services } from "../../oauth/services.ts";
 import { fitText, isFitName, isFitText, longestText } from "../../schema/hidden_characters.ts";
 import { describeValue } from "../../schema/received.ts";
 import { findPerson, type JwtPerson } from "./jwt_subject.ts";
-import type { PersonClaim } from "./trust_entry.ts";
+import type { PersonClaim } from "./trust_settings.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 
 const refusal = refusals({

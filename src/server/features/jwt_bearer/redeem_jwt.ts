@@ -14,7 +14,7 @@ import { issueFor } from "./issue_for_jwt.ts";
 import { chooseResource, chooseScope } from "./jwt_grant_limits.ts";
 import { findJwtPerson } from "./jwt_subject.ts";
 import { planNewPerson } from "./new_person.ts";
-import type { TrustEntry } from "./trust_entry.ts";
+import type { TrustEntry } from "./trust_settings.ts";
 import { findIssuer, refuseIssuer, verifyTrustedJwt } from "./trusted_jwt.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { describeValue } from "../../schema/received.ts";

@@ -106,21 +106,41 @@ const schema: Schema = {
   examples: [[{ issuer: "https://idp.example", jwks_uri: "https://idp.example/jwks.json", idJag: true }]],
 };
 
-export interface ConfiguredIssuer {
+export interface TrustedIssuer {
   readonly issuer: string;
   /** All entries of the issuer have the same keys. */
   readonly source: { readonly keys: readonly Jwk[] } | { readonly uri: string };
-  readonly entries: readonly TrustConfiguration[];
+  readonly entries: readonly TrustEntry[];
+}
+
+export interface TrustEntry {
+  readonly isIdJag: boolean;
+  /** Absent: the issuer of this server, and the URL of its token endpoint. */
+  readonly audiences?: readonly string[];
+  /** The claims that must match a pattern, with `sub` first. */
+  readonly claims: readonly (readonly [name: string, patterns: readonly string[]])[];
+  /** Absent: a workload. */
+  readonly person?: PersonClaim;
+  readonly scope?: readonly string[];
+  readonly isOnce: boolean;
+  readonly acceptsPublicClients: boolean;
+}
+
+/** The claim that finds a person, and the property of the person that has the same value. */
+export interface PersonClaim {
+  readonly claim: string;
+  readonly property: "sub" | "username" | "email";
+  readonly creates: boolean;
 }
 
 export const trustSetting: Setting<
   readonly TrustConfiguration[],
-  ReadonlyMap<string, ConfiguredIssuer>
+  ReadonlyMap<string, TrustedIssuer>
 > = {
   name: "trust",
   schema,
   read(option = [], settings) {
-    const issuers = new Map<string, ConfiguredIssuer>();
+    const issuers = new Map<string, TrustedIssuer>();
     for (const [index, configured] of option.entries()) {
       const place = `trust[${index}]`;
       const { issuer } = configured;
@@ -138,14 +158,14 @@ export const trustSetting: Setting<
           "needs the test kit or the command start, which can add people",
         );
       }
-      const entries = [...known?.entries ?? [], configured];
+      const entries = [...known?.entries ?? [], readEntry(configured)];
       issuers.set(issuer, { issuer, source: known?.source ?? source, entries });
     }
     return issuers;
   },
 };
 
-function readSource({ jwks, jwks_uri: uri }: TrustConfiguration, place: string): ConfiguredIssuer["source"] {
+function readSource({ jwks, jwks_uri: uri }: TrustConfiguration, place: string): TrustedIssuer["source"] {
   if (uri === undefined) {
     if (jwks === undefined) return refuseOption(place, "must have the keys of the issuer: jwks or jwks_uri");
     const wrong = jwks.keys.findIndex((jwk) => !isVerifyingKey(jwk));
@@ -179,4 +199,22 @@ function checkEntry(
   if (scope !== undefined && parseScope(scope) === undefined) {
     refuseOption(`${place}.scope`, "must be scope names separated by single spaces");
   }
+}
+
+function readEntry(
+  { idJag: isIdJag = false, audiences, subjects, claims = {}, person, scope, once, publicClients }:
+    TrustConfiguration,
+): TrustEntry {
+  const { create: creates = false, ...names } = person ?? (isIdJag ? { sub: "sub" } : {});
+  const [property, claim] = Object.entries(present(names))[0] ?? [];
+  const hasPerson = claim !== undefined;
+  const expected = Object.entries(claims).map(([name, pattern]) => [name, [pattern]] as const);
+  return {
+    isIdJag,
+    ...present({ audiences, scope: scope?.split(" ") }),
+    ...(hasPerson ? { person: { property: property as PersonClaim["property"], claim, creates } } : {}),
+    claims: subjects === undefined ? expected : [["sub", subjects], ...expected],
+    isOnce: once ?? hasPerson,
+    acceptsPublicClients: publicClients ?? false,
+  };
 }

@@ -11,8 +11,7 @@ import type { Services } from "../../oauth/services.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import { describeSecretText, describeValue } from "../../schema/received.ts";
-import { readEntry, type TrustedIssuer, type TrustEntry } from "./trust_entry.ts";
-import { trustSetting } from "./trust_settings.ts";
+import { type TrustedIssuer, type TrustEntry, trustSetting } from "./trust_settings.ts";
 
 const refusal = refusals({
   jwt_grant_malformed: {
@@ -89,8 +88,7 @@ export interface TrustedJwt {
 /** Returns the trusted issuer that the text names, which may not have signed it. */
 export function findIssuer(text: string, { settings }: Services): TrustedIssuer | undefined {
   const issuer = readUnverified(text)?.["iss"];
-  const found = typeof issuer === "string" ? settingOf(settings, trustSetting).get(issuer) : undefined;
-  return found && { ...found, entries: found.entries.map(readEntry) };
+  return typeof issuer === "string" ? settingOf(settings, trustSetting).get(issuer) : undefined;
 }
 
 export function refuseIssuer(text: string, { settings }: Services): never {

@@ -16,7 +16,6 @@ const advice = advices({
 
 export const advised: AdviceRows = advice.rows;
 
-/** `configured` is the header that the configuration names. */
 export function noteIgnoredHeaders(exchange: Exchange, configured: string | undefined): void {
   const { request, facts } = exchange;
   const read = request.certificate?.header;

@@ -49,7 +49,6 @@ function isProtected(client: Client, settings: CoreSettings, { senderProofs }: S
     [...senderProofs.values()].some((proof) => proof.isRequired?.(client, services));
 }
 
-/** Whether the use of a refresh token leaves it as it is. */
 export function keepsToken(
   { binding }: RefreshChain,
   client: Client,

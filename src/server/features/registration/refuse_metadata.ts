@@ -49,7 +49,6 @@ export interface RefusedMetadata extends MetadataProblem {
   readonly needsInitialToken?: true;
 }
 
-/** Throws. The description names the place, because the developer of the client reads it. */
 export function refuseMetadata(problem: RefusedMetadata, metadata: Members): never {
   const { place, expected: need, needsInitialToken } = problem;
   const received = problem.received ?? describeReceived(place, findAt(place, metadata));

@@ -17,7 +17,6 @@ export interface RegisteredClient extends Client {
 
 export interface Registration {
   readonly issuedAt: number;
-  /** The hash of the registration access token, with which the client reads, updates and deletes its registration. */
   readonly accessTokenHash: string;
   /** The metadata with every default, as the server registered it, and without ids and credentials. */
   readonly metadata: Members;

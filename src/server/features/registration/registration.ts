@@ -25,12 +25,8 @@ const deleteRegistration = lazy(async () => (await importSteps()).deleteRegistra
 const recordApproval = lazy(async () => (await importSteps()).recordApproval);
 
 export function registration(configuration: RegistrationOptions & FeatureTerms): Feature<"register"> {
-  const managed = {
-    path: `${usualPaths.register}/{client_id}`,
-    name: "register",
-    refusal: "json",
-    cors: true,
-  } as const;
+  const common = { name: "register", refusal: "json", cors: true } as const;
+  const managed = { ...common, path: `${usualPaths.register}/{client_id}` } as const;
   return {
     name: "registration",
     spec: "RFC 7591, RFC 7592",
@@ -38,12 +34,10 @@ export function registration(configuration: RegistrationOptions & FeatureTerms):
     isOff: !(configuration.registration ?? !isReachedFromElsewhere(configuration)),
     endpoints: [
       {
+        ...common,
         method: "POST",
         path: usualPaths.register,
-        name: "register",
         metadataName: "registration_endpoint",
-        refusal: "json",
-        cors: true,
         handle: register,
       },
       { ...managed, method: "GET", handle: showRegistration },

@@ -128,7 +128,7 @@ export async function readRequestObject(
   const unreadable = checkForm(text, algorithms);
   if (unreadable !== undefined) return unreadable;
   const jwt = await verify(text);
-  if (jwt === undefined) return refuseSignature(text, client, services);
+  if (jwt === undefined) return refuseSignature(text, client, algorithms, services);
   const problem = checkAlgorithm(jwt, client) ?? checkType(jwt) ?? checkClaims(jwt.claims, client, services);
   return problem ?? paramsOf(jwt.claims);
 }
@@ -137,21 +137,17 @@ function checkForm(text: string, algorithms: string): OAuthError | undefined {
   if (isEncryptedJwt(text)) return refusal("request_object_encrypted");
   const parts = text.split(".");
   if (parts.length === 3 && parts[2] === "") {
-    return refusal("request_object_unsigned", {
-      expected: `a JWT that one of ${algorithms} signs`,
-    });
+    return refusal("request_object_unsigned", { expected: `a JWT that one of ${algorithms} signs` });
   }
   if (readUnverifiedHeader(text) !== undefined) return undefined;
   return refusal("request_object_not_jwt");
 }
 
-function refuseSignature(text: string, client: Client, services: Services): OAuthError {
+function refuseSignature(text: string, client: Client, algorithms: string, services: Services): OAuthError {
   const { kid, alg } = readUnverifiedHeader(text)!;
   return refusal("request_object_signature", {
     expected: hasKeys(client)
-      ? `${describeClientKeys(client)}, and one of ${
-        acceptedAlgorithms(client, services.settings).join(", ")
-      }`
+      ? `${describeClientKeys(client)}, and one of ${algorithms}`
       : "a client with jwks or jwks_uri",
     received: `kid ${kid ?? "left out"} with ${alg}`,
     ...(hasKeys(client) ? {} : memberRemedy(client, { jwks: { keys: [] } }, services)),
@@ -204,16 +200,12 @@ const jwtClaims: ReadonlySet<string> = new Set(["iss", "aud", "exp", "nbf", "iat
 
 /** Returns the claims as parameters (RFC 9101 §4). */
 export function paramsOf(claims: Claims): Params {
-  return createParams(
-    Object.entries(claims).filter(([name]) => !jwtClaims.has(name)).flatMap((
-      [name, value],
-    ): readonly Pair[] =>
-      // RFC 8707 §2: the only parameter that may have several values.
-      name === "resource" && Array.isArray(value)
-        ? value.map((each): Pair => [name, formatValue(each)])
-        : [[name, formatValue(value)]]
-    ),
-  );
+  const params = Object.entries(claims).filter(([name]) => !jwtClaims.has(name));
+  return createParams(params.flatMap(([name, value]) => {
+    // RFC 8707 §2: the only parameter that may have several values.
+    const values: readonly unknown[] = name === "resource" && Array.isArray(value) ? value : [value];
+    return values.map((each): Pair => [name, formatValue(each)]);
+  }));
 }
 
 /** Members such as `claims` and `max_age` are JSON values here, and text in a query. */

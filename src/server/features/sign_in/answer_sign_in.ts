@@ -2,7 +2,7 @@
 
 import { checkPassword } from "../../crypto/password.ts";
 import type { Answer } from "../../http/message.ts";
-import type { FailedSignIn, Reply } from "../../oauth/authorization/contract.ts";
+import type { FailedSignIn } from "../../oauth/authorization/contract.ts";
 import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
@@ -89,15 +89,10 @@ export async function answerSignIn(exchange: Exchange, services: Services): Prom
   // parse
   const sent = await readSentForm(exchange, services);
   // identify, validate, act, respond
-  return await answerForm(sent, readAttempt, exchange, services);
+  return await answerForm(sent, checkSignIn, exchange, services);
 }
 
-async function readAttempt(form: Params, exchange: Exchange, services: Services): Promise<Reply> {
-  const attempt = await checkSignIn(form, exchange, services);
-  return "problem" in attempt ? { fails: attempt } : { signsIn: attempt.person };
-}
-
-type Attempt = { readonly person: Person } | FailedSignIn;
+type Attempt = { readonly signsIn: Person } | { readonly fails: FailedSignIn };
 
 async function checkSignIn(form: Params, exchange: Exchange, services: Services): Promise<Attempt> {
   const { people } = services.settings;
@@ -107,11 +102,11 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
     const person = people.find(pickedUsername) ?? people.findByHint(pickedUsername);
     // One click never signs in a person with a password, even if the form was changed.
     if (person !== undefined && person.password === undefined) return admit(person);
-    return refuseClick(person, services);
+    return { fails: refuseClick(person, services) };
   }
   const typed = { username: form.get("username") ?? "", password: form.get("password") ?? "" };
   // If no person has a password, every guess is wrong, so nothing is hashed or counted.
-  if (!people.usesPasswords) return wrongPassword(typed, services);
+  if (!people.usesPasswords) return { fails: wrongPassword(typed, services) };
   return await tryInTurn(typed, exchange.request.peer, services);
 }
 
@@ -143,12 +138,12 @@ async function tryInTurn(typed: Typed, peer: string | undefined, services: Servi
       seconds: secondsToWait,
       headers: { "retry-after": String(secondsToWait) },
     });
-    return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal: flood };
+    return { fails: { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal: flood } };
   }
   let failed = false;
   try {
     const attempt = await hashing.take(() => tryPassword(typed, peer, services)) ?? tooManyAtOnce(username);
-    failed = "problem" in attempt && attempt.problem.kind !== "busy";
+    failed = "fails" in attempt && attempt.fails.problem.kind !== "busy";
     return attempt;
   } finally {
     if (!failed) peerFailures.takeBack(peer);
@@ -169,9 +164,9 @@ async function tryPassword(typed: Typed, peer: string | undefined, services: Ser
       seconds: secondsToWait,
       headers: { "retry-after": String(secondsToWait) },
     });
-    return { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal: guessing };
+    return { fails: { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal: guessing } };
   }
-  if (!await checkPassword(password, person?.password)) return wrongPassword(typed, services);
+  if (!await checkPassword(password, person?.password)) return { fails: wrongPassword(typed, services) };
   await forgetAttempts(who, services);
   return admit(person!);
 }
@@ -179,9 +174,9 @@ async function tryPassword(typed: Typed, peer: string | undefined, services: Ser
 /** Lets a person in who has clicked their name or typed their password, unless the account is disabled. */
 function admit(person: Person): Attempt {
   const { username } = person;
-  if (!person.isDisabled) return { person };
+  if (!person.isDisabled) return { signsIn: person };
   const disabled = refusal("person_disabled", { username, expected: enabledAccount, received: username });
-  return { problem: { kind: "disabled" }, username, refusal: disabled };
+  return { fails: { problem: { kind: "disabled" }, username, refusal: disabled } };
 }
 
 function wrongPassword(typed: Typed, { settings }: Services): FailedSignIn {
@@ -197,9 +192,9 @@ function findMistake(person: Person | undefined): "unknown_person" | "password_n
   return person.password === undefined ? "password_not_set" : "wrong_password";
 }
 
-function tooManyAtOnce(username: string): FailedSignIn {
+function tooManyAtOnce(username: string): Attempt {
   const busy = refusal("too_many_at_once", { headers: { "retry-after": String(busyTime) } });
-  return { problem: { kind: "busy", secondsToWait: busyTime }, username, refusal: busy };
+  return { fails: { problem: { kind: "busy", secondsToWait: busyTime }, username, refusal: busy } };
 }
 
 /** Does not repeat an unknown username, because it may be a password in the wrong field. */

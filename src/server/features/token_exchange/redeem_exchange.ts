@@ -233,10 +233,9 @@ function requireScope(
   if (asksForRefresh && left.length === 0) throw refusal("exchange_offline_access_alone");
   const scope = narrowScope(asksForRefresh ? left.join(" ") : form.get("scope"), available);
   if (scope.length === 0) {
+    const ofClient = client.scope?.join(" ") ?? "any scope";
     throw refusal("exchange_without_scope", {
-      received: `${subject.scope.join(" ") || "no scope"}; the client may have ${
-        client.scope?.join(" ") ?? "any scope"
-      }`,
+      received: `${subject.scope.join(" ") || "no scope"}; the client may have ${ofClient}`,
     });
   }
   if (asksForRefresh) exchange.note({ advice: advice("exchange_without_refresh") });

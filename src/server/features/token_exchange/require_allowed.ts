@@ -162,12 +162,8 @@ function requireMayAct(
   const isOfIssuer = names.includes("iss") || [iss, issuer].includes(actor["iss"]);
   const isNamed = wanted.every(([name, value]) => Object.hasOwn(actor, name) && isSame(actor[name], value));
   if (wanted.length > 0 && isOfIssuer && isNamed) return;
-  throw refusal("may_act_differs", {
-    expected: JSON.stringify(named),
-    received: JSON.stringify(
-      Object.fromEntries(["iss", ...names].map((name) => [name, actor[name] ?? null])),
-    ),
-  });
+  const found = Object.fromEntries(["iss", ...names].map((name) => [name, actor[name] ?? null]));
+  throw refusal("may_act_differs", { expected: JSON.stringify(named), received: JSON.stringify(found) });
 }
 
 function isSame(left: unknown, right: unknown): boolean {

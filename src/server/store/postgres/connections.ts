@@ -39,7 +39,6 @@ export interface ClientOptions {
   readonly onclose: () => void;
 }
 
-/** What the store uses of the package `postgres`. */
 export interface PostgresLibrary {
   readonly default: (options: ClientOptions) => OwnClient;
 }

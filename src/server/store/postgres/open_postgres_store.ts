@@ -165,10 +165,8 @@ function createStore(connections: Connections, calls: Calls): Store {
       ),
 
     async *kinds(): AsyncIterable<string> {
-      const rows = await calls.make((deadline) => run("kinds", [], deadline)) as readonly {
-        readonly kind: string;
-      }[];
-      yield* rows.map(({ kind }) => readName(kind));
+      const rows = await calls.make((deadline) => run("kinds", [], deadline));
+      yield* (rows as readonly { readonly kind: string }[]).map(({ kind }) => readName(kind));
     },
 
     async clock(): Promise<number> {

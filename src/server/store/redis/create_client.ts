@@ -21,7 +21,6 @@ export interface RedisClient {
   nodes?(role: "master"): RedisClient[];
 }
 
-/** What the store uses of the package ioredis. */
 export interface RedisLibrary {
   readonly Redis: new (options: object) => RedisClient;
   readonly Cluster: new (addresses: { host: string; port: number }[], options: object) => RedisClient;

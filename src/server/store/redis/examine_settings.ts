@@ -47,7 +47,6 @@ function findRefusal(info: RedisInfo, isCluster: boolean): string | undefined {
 
 const consequence = "then used codes and refresh tokens work again, and revoked grants come back";
 
-/** Says what a crash or a failover loses. */
 async function describeDurability(info: RedisInfo, call: Call): Promise<string[]> {
   const warnings: string[] = [];
   const append = info.get("aof_enabled");

@@ -1,6 +1,5 @@
 /** Reads the answer of INFO, which has a line `name:value` for each field. */
 
-/** The fields of INFO, without its sections. */
 export type RedisInfo = ReadonlyMap<string, string>;
 
 export function readInfo(text: unknown): RedisInfo {
