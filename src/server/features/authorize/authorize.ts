@@ -93,7 +93,10 @@ const authorizationKind: RequestKind<RedirectTarget, AuthorizationRequest> = {
   },
   respond: ({ params = [] }, target, exchange, services) => answerClient(target, params, exchange, services),
   accepts: mayReceiveError,
-  refuse: (error, target, exchange, services) => refuseToClient(target, error, exchange, services),
+  refuse(error, target, exchange, services) {
+    const params: readonly Pair[] = [["error", error.error], ["error_description", wireText(error.message)]];
+    return answerClient(target, params, exchange, services);
+  },
 };
 
 /** Sends the parameters with the unchanged `state` (OAuth 2.1 §4.1.2) and `iss` (RFC 9207), also for errors. */
@@ -116,19 +119,6 @@ async function answerClient(
   const end = redirectUri === target.redirectUri ? target : { ...target, redirectUri };
   const answer = await mode.respond(end, response.params, exchange, services);
   return redirectUri === callbackUri(settings) ? rememberLastClient(answer, client, services) : answer;
-}
-
-async function refuseToClient(
-  target: RedirectTarget,
-  error: OAuthError,
-  exchange: Exchange,
-  services: Services,
-): Promise<Answer> {
-  const params: readonly Pair[] = [
-    ["error", error.error],
-    ["error_description", wireText(error.message)],
-  ];
-  return await answerClient(target, params, exchange, services);
 }
 
 /**

@@ -22,6 +22,7 @@ import { readQuery } from "../../oauth/params.ts";
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
+import type { Settings } from "../../oauth/settings.ts";
 import { idTokenAlg } from "../../oauth/tokens/response_encryption.ts";
 import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";
 import { type KnownCode, startWalk } from "./known_code.ts";
@@ -101,6 +102,7 @@ async function describeWalk(
   const { settings, now } = services;
   const client = await findClient(walk.clientId, services);
   const walkState = await createWalkState(walk, client, services);
+  const starting = client && findFlowEnd(client, services) !== undefined ? client : undefined;
   const tokens = await judgeTokens(walk, services);
   const explained = findExplained({ number, tokens });
   return {
@@ -120,11 +122,9 @@ async function describeWalk(
     now: now(),
     choices: describeChoices(walkState, tokens),
     audience: walkState.readAccessToken?.audience ?? [],
-    ...describeApi(client, services),
+    ...describeApi(starting, settings),
     homeUrl: settings.basePath + paths.home,
-    ...(client === undefined || findFlowEnd(client, services) === undefined
-      ? {}
-      : { startUrl: startUrlOf(client, settings) }),
+    ...(starting === undefined ? {} : { startUrl: startUrlOf(starting, settings) }),
     ...(findBlocker("exchange", walkState) === undefined ? { codeUrl: codeUrlOf(walk, settings) } : {}),
   };
 }
@@ -139,12 +139,12 @@ async function decodeStep(number: number, walkState: WalkState): Promise<readonl
   return await decodeTokens(readTokens(step.call), step, describeExpectations(number, walkState));
 }
 
-function describeApi(client: Client | undefined, services: Services): Pick<WalkProps, "api"> {
-  const { settings } = services;
+function describeApi(starting: Client | undefined, settings: Settings): Pick<WalkProps, "api"> {
   const url = settings.demoResource;
   if (url === undefined) return {};
-  const canStart = client !== undefined && findFlowEnd(client, services) !== undefined;
-  return { api: { url, ...(canStart ? { startUrl: startUrlOf(client, settings, url) } : {}) } };
+  return {
+    api: { url, ...(starting === undefined ? {} : { startUrl: startUrlOf(starting, settings, url) }) },
+  };
 }
 
 function describeExpectations(number: number, { walk, client, services }: WalkState): TokenExpectations {

@@ -17,7 +17,7 @@ import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { endpointUrls } from "../../oauth/server_urls.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { HomeConfiguration } from "../../oauth/pages.ts";
+import type { HomeConfiguration, HomeProps } from "../../oauth/pages.ts";
 import { type Params, readQuery } from "../../oauth/params.ts";
 import { openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
@@ -62,16 +62,13 @@ export async function showHome(exchange: Exchange, services: Services): Promise<
   const { settings, pages } = services;
   const { issuer } = settings;
   const accounts = await findAccounts(exchange, services);
-  const metadataPath = findMetadataPath(services);
   const form = new URLSearchParams(exchange.request.address.query).get("settings");
   return page(
     await pages.home({
       issuer,
       ...(settings.frontPage === "full" ? { configuration: await describeConfiguration(services) } : {}),
       endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
-      ...(metadataPath === undefined
-        ? {}
-        : { metadata: { href: metadataPath, url: new URL(metadataPath, issuer).href } }),
+      ...findMetadata(services),
       ...(form === null ? {} : { settings: form }),
       ...(accounts.length === 0 ? {} : {
         signedIn: {
@@ -96,13 +93,14 @@ async function describeConfiguration(services: Services): Promise<HomeConfigurat
 /** The front page shows the first of these that the server has. OpenID clients use the first path by default. */
 const metadataPaths = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 
-function findMetadataPath({ settings: { basePath }, slots }: Services): string | undefined {
+function findMetadata({ settings: { issuer, basePath }, slots }: Services): Pick<HomeProps, "metadata"> {
   for (const path of metadataPaths) {
     const endpoints = slots.endpoints.filter((endpoint) => endpoint.path === path);
-    if (endpoints.some(({ wellKnown }) => !wellKnown)) return basePath + path;
-    if (endpoints.length > 0) return path + basePath;
+    if (endpoints.length === 0) continue;
+    const href = endpoints.every(({ wellKnown }) => wellKnown) ? path + basePath : basePath + path;
+    return { metadata: { href, url: new URL(href, issuer).href } };
   }
-  return undefined;
+  return {};
 }
 
 const mostListed = 50;

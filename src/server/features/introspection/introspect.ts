@@ -107,21 +107,17 @@ const advice = advices({
 export const refused: RefusalRows = refusal.rows;
 export const advised: AdviceRows = advice.rows;
 
-export interface IntrospectionTerms {
-  /** Programs may introspect without credentials. */
-  readonly isOpen: boolean;
-}
-
+/** `isOpen`: programs may introspect without credentials. */
 export async function introspect(
   exchange: Exchange,
-  terms: IntrospectionTerms,
+  { isOpen }: { readonly isOpen: boolean },
   services: Services,
 ): Promise<Answer> {
   // parse
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
   // identify
-  const client = await identify(exchange, form, terms, services);
+  const client = await identify(exchange, form, isOpen, services);
   // validate
   const text = requireParam(form, "token");
   const token = await findToken(text, form.get("token_type_hint"), services);
@@ -151,7 +147,7 @@ export async function introspect(
 async function identify(
   exchange: Exchange,
   form: Params,
-  { isOpen }: IntrospectionTerms,
+  isOpen: boolean,
   services: Services,
 ): Promise<Client | undefined> {
   if (!hasCredentials(exchange, form)) {

@@ -7,7 +7,7 @@ import { usualPaths } from "../../oauth/paths.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Setting } from "../../oauth/feature_values.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
-import { introspect, type IntrospectionTerms } from "./introspect.ts";
+import { introspect } from "./introspect.ts";
 import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
 import { introspectsMember } from "./introspects_member.ts";
 
@@ -33,7 +33,7 @@ const openIntrospection: Setting<boolean> = {
 };
 
 export function introspection(configuration: IntrospectionOptions = {}): Feature<"introspect"> {
-  const terms: IntrospectionTerms = { isOpen: configuration.openIntrospection ?? false };
+  const isOpen = configuration.openIntrospection ?? false;
   return {
     name: "introspection",
     spec: "RFC 7662, RFC 9701",
@@ -44,10 +44,10 @@ export function introspection(configuration: IntrospectionOptions = {}): Feature
       path: usualPaths.introspect,
       metadataName: "introspection_endpoint",
       params: ["token", "token_type_hint"],
-      announcesClientAuth: terms.isOpen ? "all" : "confidential",
+      announcesClientAuth: isOpen ? "all" : "confidential",
       refusal: "json",
       cors: true,
-      handle: (exchange: Exchange, services: Services) => introspect(exchange, terms, services),
+      handle: (exchange: Exchange, services: Services) => introspect(exchange, { isOpen }, services),
     }],
     clientMembers: [introspectsMember, introspectionAlg, ...introspectionEncryption.members],
     metadata: {

@@ -1,7 +1,7 @@
 /** Reads the tokens of this server that a client exchanges: access tokens, ID tokens and refresh tokens. */
 
 import { remainingScope } from "../../oauth/clients/scope.ts";
-import { type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
 import type { Services } from "../../oauth/services.ts";
 import { accessTokenReader } from "../../oauth/tokens/access_token.ts";
@@ -104,7 +104,10 @@ async function requireLive(
   services: Services,
 ): Promise<ExchangeableToken> {
   const check = await checkToken(token, services);
-  if (!check.isValid) throw ended(param, explainLoss(token, check.loss, services));
+  if (!check.isValid) {
+    const { because, expected, received = because } = explainLoss(token, check.loss, services);
+    throw refusal("exchanged_ended", { param, received, ...present({ expected }) });
+  }
   const { token: { clientId, scope, audience, confirmation, expiresAt, claims }, grant } = check.live;
   const binding = token.kind === "refresh_token" ? grant?.entry.value.refresh?.binding : confirmation;
   const issuedFor = grant === undefined
@@ -119,13 +122,6 @@ async function requireLive(
     expiresAt: Math.min(expiresAt, grant?.entry.expiresAt ?? Infinity),
     claims,
   };
-}
-
-function ended(
-  param: string,
-  { because, expected, received = because }: ReturnType<typeof explainLoss>,
-): OAuthError {
-  return refusal("exchanged_ended", { param, received, ...present({ expected }) });
 }
 
 function issueForGrant({ id, entry }: LiveGrant): ExchangeableToken["issuedFor"] {
