@@ -169,11 +169,7 @@ function describeExpectations(number: number, { walk, client, services }: WalkSt
   };
 }
 
-/** Says of each step whether the page offers it, and why not. */
-function describeChoices(
-  walkState: WalkState,
-  tokens: readonly JudgedToken[],
-): readonly WalkChoice[] {
+function describeChoices(walkState: WalkState, tokens: readonly JudgedToken[]): readonly WalkChoice[] {
   return walkStepNames.filter((name) => name !== "exchange").map((name) => {
     const blocker = findBlocker(name, walkState);
     const sent = blocker === undefined ? findSentToken(name, tokens) : undefined;

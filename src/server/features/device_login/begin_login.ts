@@ -176,7 +176,6 @@ function chooseParams({ pairs }: Params, { slots }: Services): Params["pairs"] {
   return pairs.filter(([name]) => isRead(name));
 }
 
-/** The client, and how it has authenticated. */
 interface BeginningClient extends Pick<AuthenticatedClient, "client" | "method"> {
   /** No person has approved the client, which becomes known by this login (first use). */
   readonly isUnknown: boolean;

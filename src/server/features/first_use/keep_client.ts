@@ -93,12 +93,7 @@ function isNeededUntil(livesUntil: number, { aliveUntil = 0 }: Client): boolean 
   return aliveUntil >= livesUntil;
 }
 
-/** Returns the client that was approved first if this use of its id is the same. */
-function requireSameUse(
-  client: Client,
-  existing: Client | undefined,
-  services: Services,
-): Client {
+function requireSameUse(client: Client, existing: Client | undefined, services: Services): Client {
   if (existing !== undefined && isSameUse(existing, client)) return existing;
   throw refusal("first_use_taken", {
     ...(existing === undefined ? {} : {
