@@ -195,7 +195,7 @@ const redemption: GrantType = {
     requireUnexpired(code, services);
     requireSameRedirectUri(form, code, client);
     requireKnownChallenge(grant, code, client);
-    if (!provesPossession(verifier, code, form)) return refuseWrongVerifier(found, verifier);
+    if (!provesPossession(verifier, code, form)) return refuseWrongVerifier(found, verifier!);
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
     if (grant.status !== "approved") return refuseUsed(found, exchange);
@@ -255,10 +255,10 @@ function provesPossession(verifier: string | undefined, { challenge }: GrantCode
 }
 
 /** Ends the grant of an unused code, so that a guess cannot be repeated. Tokens of a redeemed code stay valid. */
-function refuseWrongVerifier({ id, entry, code }: GrantByCode, verifier: string | undefined): Ending {
+function refuseWrongVerifier({ id, entry, code }: GrantByCode, verifier: string): Ending {
   const wrong = refusal("verifier_wrong", {
     hash: code.challenge!,
-    ...(verifier === undefined ? {} : { received: `the verifier of code_challenge ${sha256(verifier)}` }),
+    received: `the verifier of code_challenge ${sha256(verifier)}`,
   });
   if (entry.value.status !== "approved") throw wrong;
   return endGrant(id, entry, wrong);

@@ -137,8 +137,7 @@ export async function introspect(
     }
     return respond({ active: false });
   }
-  const described = describe(live, services);
-  const value = { token: "introspection", claims: described } as const;
+  const value = { token: "introspection", claims: describe(live, services) } as const;
   const { claims } = await passSeam(services.seams, "claims", value, exchange, live.grant?.entry.value);
   return respond(claims);
 }
