@@ -3,15 +3,11 @@
 import type { Exchange } from "./exchange.ts";
 import type { Pages } from "./pages.ts";
 
-/** What the choice depends on. */
-export interface LanguageTerms {
-  readonly request: Pick<Exchange["request"], "header">;
-  readonly uiLocales: string | undefined;
-}
-
-/** Returns the first requested language that the pages have. Without one, returns the first language of the pages. */
 export function chooseLanguage(
-  { request, uiLocales }: LanguageTerms,
+  { request, uiLocales }: {
+    readonly request: Pick<Exchange["request"], "header">;
+    readonly uiLocales: string | undefined;
+  },
   { pages: { languages } }: { readonly pages: Pick<Pages, "languages"> },
 ): string {
   const acceptLanguage = request.header("accept-language");

@@ -31,7 +31,6 @@ export function timeFor({ clock }: Timed, own: OwnClock): number {
   return isForeign({ clock }, own) ? own.now() - clockSkew : own.now();
 }
 
-/** Whether the times of a record come from another clock. */
 export function isForeign(
   { clock }: { readonly clock?: string | undefined },
   own: Pick<OwnClock, "clock">,

@@ -21,7 +21,6 @@ export function formatCredential({ id, secret }: Credential): string {
   return `${id}.${secret}`;
 }
 
-/** Returns `undefined` if the text does not have the form of such a credential. */
 export function parseCredential(text: string): Credential | undefined {
   const match = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(text);
   return match === null ? undefined : { id: match[1]!, secret: match[2]! };

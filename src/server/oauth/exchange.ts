@@ -144,7 +144,6 @@ class RunningExchange implements Exchange {
   }
 }
 
-/** Writes the journal entry of an answered request. */
 export function writeEntry(journal: Journal, exchange: Exchange, answer: Answer, now: number): void {
   const { request, receivedAt, facts, id, bodyRead } = exchange;
   const { path, query } = request.address;

@@ -1,8 +1,4 @@
-/**
- * A feature is one capability of the server, in a file or a folder, that fills a few of these slots. This file has types
- * only, because it and services.ts refer to each other: slots are functions of the services, and the services have the
- * slots.
- */
+/** The slots that a feature may fill. Types only: slots are functions of the services, and the services have the slots. */
 
 import type { Answer } from "../http/message.ts";
 import type { Method } from "../http/router.ts";
@@ -39,8 +35,8 @@ import type { NonceMode } from "./tokens/dpop_settings.ts";
 import type { Sender } from "./tokens/sender.ts";
 
 /**
- * The slots are in the order in which a request meets them. The server does not start if two features offer the same
- * thing. `EndpointName` lists the names of the feature's endpoints: `Feature<"token">`.
+ * One capability of the server. The slots are in the order in which a request meets them. The server does not start if
+ * two features offer the same thing. `EndpointName` lists the names of the feature's endpoints: `Feature<"token">`.
  */
 export interface Feature<EndpointName extends string = never> {
   /** The name of the feature, and of its file or folder. */
@@ -139,7 +135,6 @@ export interface Endpoint<Name extends string = string> {
 export interface OtherPort {
   /** Returns the number of the port. `undefined`: this server has none. */
   find(settings: Pick<Settings, "ofFeatures">): number | undefined;
-  /** Whether the endpoint is at the port. */
   serves(endpoint: Endpoint): boolean;
   /** What the port is for, for a refusal: "clients with a certificate". */
   readonly purpose: string;
@@ -150,15 +145,11 @@ export interface ClientSource {
   readonly name: string;
   /** Describes the clients of the source, for the refusal of an unknown client: "a configured client". */
   expects(services: Pick<Services, "settings" | "slots">): string;
-  /**
-   * Whether only this source, or the configuration, can have a client with an id of this form. A source with this
-   * function has no other clients.
-   */
+  /** Whether only this source, or the configuration, can have such an id. With this function, it has no other clients. */
   owns?(id: string): boolean;
   /**
-   * Finds a client by its id. The client itself makes the request of `exchange`, so the source may fetch the client.
-   * Without an exchange, for example when the server checks that the client of a token still exists, the source only
-   * loads what it has.
+   * The client itself makes the request of `exchange`, so the source may fetch the client. Without an exchange, for
+   * example when the server checks that the client of a token still exists, the source only loads what it has.
    */
   find(id: string, services: Services, exchange?: Exchange): Promise<Client | undefined>;
   /** Lists the clients for the front page. */
@@ -176,7 +167,6 @@ export interface ClientSource {
   recordUse?(client: Client, use: ClientUse, services: Services): Promise<boolean>;
 }
 
-/** The sources that may have a client with an id of one form. */
 export interface ClientSearch extends Pick<ClientSource, "owns"> {
   readonly sources: readonly ClientSource[];
 }
@@ -190,10 +180,7 @@ export interface ClientMember<T = unknown> extends ValueKey<T> {
   check?(value: T, client: Client, slots: Slots): MetadataProblem | undefined;
   /** The value is an algorithm that the server signs with for the client, so the server needs a key for it. */
   readonly isSigningAlgorithm?: true;
-  /**
-   * The specification of the member names RS256 as the default. A client may register RS256 here even if the server signs
-   * its other tokens with another algorithm.
-   */
+  /** The specification names RS256 as the default. A client may register it even if the server signs with another one. */
   readonly isUsuallyRs256?: true;
 }
 
@@ -230,10 +217,7 @@ export interface ClientAuthMethod {
   readonly scheme?: string;
   /** The method reads a `client_assertion` (RFC 7521 §4.2) that is signed with one of these algorithms. */
   readonly assertionAlgorithms?: readonly string[];
-  /**
-   * The method uses the secret as a key, so the server keeps the secret itself and not only its hash. The minimum number
-   * of octets of the secret.
-   */
+  /** The method uses the secret, of at least so many octets, as a key. So the server keeps more than its hash. */
   readonly keyOctets?: number;
   /** The option that is left out, and without which the server does not have the method. Refusals name it. */
   readonly missingOption?: string;
@@ -269,7 +253,6 @@ export interface SenderProof {
   isRequired?(client: Client, services: Pick<Services, "settings">): boolean;
   /** Returns parameters for the challenge of that scheme: `algs`. */
   readonly challengeParams?: (services: Services) => Readonly<Record<string, string>>;
-  /** Checks the proof of a request. Returns `undefined` if the request has none. */
   prove(
     exchange: Exchange,
     terms: ProofTerms,
@@ -279,7 +262,6 @@ export interface SenderProof {
   noteIgnored?(exchange: Exchange, endpoint: Endpoint, services: Services): Promise<void> | undefined;
 }
 
-/** The values that a proof must be made for. */
 export interface ProofTerms {
   /** The URLs of the endpoint or resource as the server names them, without a query. A proof is for one of them. */
   readonly urls: readonly string[];
@@ -301,7 +283,6 @@ export interface RequestKind<
   End extends RequestEnd = RequestEnd,
   Request extends AccessRequest = AccessRequest,
 > {
-  /** The name of the kind: "authorization". */
   readonly name: string;
   /** The path of its pages. The endpoint at this path passes its parameters to `answerNewRequest`. */
   readonly path: string;
@@ -338,10 +319,7 @@ export interface RequestSource {
     exchange: Exchange,
     services: Services,
   ): Promise<ResolvedRequest | undefined>;
-  /**
-   * Notes that a request has its one answer. It is called at this server only, and for each request whose id a source has
-   * set.
-   */
+  /** Notes that a request has its one answer. Called at this server only, for each request whose id a source has set. */
   noteAnswer?(grantId: string): void;
   readonly requiredBy: SourceRequirement;
 }
@@ -408,7 +386,6 @@ export type Decision =
     readonly account?: SignedIn;
   };
 
-/** A request, and the signed-in person who answers it. */
 export interface Asked {
   readonly request: AccessRequest;
   readonly pending: PendingRequest;
@@ -462,7 +439,6 @@ export interface TokenRequest {
   readonly sender: Sender;
 }
 
-/** What tokens are issued for. */
 export interface TokenIssue {
   readonly redemption: Redemption;
   readonly client: Client;
@@ -470,7 +446,6 @@ export interface TokenIssue {
   readonly exchange: Exchange;
 }
 
-/** Reads the text of a token. */
 export interface TokenReader {
   readonly kind: ReadToken["kind"];
   /** Returns `undefined` if the text is not a token of this kind. */
@@ -492,7 +467,6 @@ export interface Slots {
   readonly refusedClientAuth: readonly ClientAuthMethod[];
   /** The option that a client member, or a method of client authentication, needs, by its name. For refusals. */
   readonly neededOptions: ReadonlyMap<string, string>;
-  /** Whether clients may use the method `none`. */
   readonly acceptsPublicClients: boolean;
   readonly senderProofs: ReadonlyMap<string, SenderProof>;
   /** Bearer, and the token types of the sender proofs. */

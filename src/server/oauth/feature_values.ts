@@ -1,20 +1,15 @@
-/**
- * Values whose names and types features define: options of the configuration, client metadata, and what a request carries
- * to its grant and on to the tokens. The core keeps them without reading them.
- */
+/** Values that the core keeps without reading them: options, client metadata, and what a request carries to its tokens. */
 
 import type { Schema } from "../schema/schema.ts";
 import type { Client } from "./clients/client.ts";
 import type { Settings } from "./settings.ts";
 
-/** The name of a value, and its type. */
 export interface ValueKey<T> {
   readonly name: string;
   /** Never set. It ties the key to the type of its value. */
   readonly type?: T;
 }
 
-/** An option, and how its value is read at start. */
 export interface Setting<Option = unknown, Value = Option | undefined> {
   /** The name of the option. A lifetime is in the option `lifetimes`: `lifetimes.pushedRequest`. */
   readonly name: string;
@@ -31,14 +26,12 @@ export interface Setting<Option = unknown, Value = Option | undefined> {
   readonly expand?: <Options extends object>(options: Options) => Options;
 }
 
-/** What a setting can know about the features. */
 export interface SettingSlots {
   readonly senderProofs: ReadonlyMap<string, {
     isRequired?(client: Client, services: { readonly settings: Settings }): boolean;
   }>;
 }
 
-/** The settings that every server has. */
 export type CoreSettings = Omit<Settings, "ofFeatures">;
 
 /** Returns the value of the setting. The cast is safe, because the setting itself has read the value. */
@@ -67,7 +60,6 @@ export function readCarried<T>({ carried }: Carrier, { name }: ValueKey<T>): T |
   return carried[name] as T | undefined;
 }
 
-/** Creates the entry of a carried value, or no entry if there is no value. */
 export function carry<T>({ name }: ValueKey<T>, value: NoInfer<T> | undefined): Carried {
   return value === undefined ? {} : { [name]: value };
 }

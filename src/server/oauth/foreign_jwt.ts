@@ -17,7 +17,6 @@ export type VerifyForeignJwt = (
   services: Services,
 ) => Promise<VerifiedJwt | undefined>;
 
-/** Returns a function that verifies JWTs. It caches the keys of each source. */
 export function createForeignJwtVerifier(): VerifyForeignJwt {
   const finder = createKeyFinder();
   const readKeys = createKeyReader();
@@ -41,7 +40,7 @@ interface ForeignKey extends VerifyingKey {
   readonly kid: string | undefined;
 }
 
-/** Returns a function that prepares keys once and caches the result. */
+/** Prepares the keys of each array once. */
 function createKeyReader(): (keys: readonly Jwk[]) => readonly ForeignKey[] {
   const cache = new WeakMap<readonly Jwk[], readonly ForeignKey[]>();
   return (known) => {
@@ -60,10 +59,7 @@ function readKey(jwk: Jwk): readonly ForeignKey[] {
   }));
 }
 
-/**
- * Finds the key of a JWT: the one with its kid, otherwise one without kid. A JWT without kid matches every key. Returns
- * `undefined` if several keys match.
- */
+/** A JWT without kid matches every key. Returns `undefined` if several keys match. */
 function findKey(
   keys: readonly ForeignKey[],
   kid: string | undefined,

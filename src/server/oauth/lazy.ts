@@ -1,9 +1,6 @@
 /** Loads a folder when it is needed first, because a start and each test file wait for what is loaded before. */
 
-/**
- * Returns a function that stands for the one that `load` resolves to, and loads it at the first call. Calls after that
- * do not wait.
- */
+/** Returns a function that loads the one that `load` resolves to at the first call. Later calls do not wait. */
 export function lazy<Args extends readonly unknown[], Result>(
   load: () => Promise<(...args: Args) => Result | Promise<Result>>,
 ): (...args: Args) => Promise<Result> {

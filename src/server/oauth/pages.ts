@@ -66,7 +66,6 @@ export interface HomeProps {
   readonly settings?: string;
 }
 
-/** The clients and people of the server. */
 export interface HomeConfiguration {
   readonly clients: readonly (ClientSummary & {
     /** The registered authentication method; `none` for a public client. */
@@ -89,7 +88,6 @@ export interface HomeConfiguration {
    * also if the redirect URI has the scheme of an app.
    */
   readonly acceptsFirstUse: boolean | "apps";
-  /** The person whom automatic sign-in signs in. */
   readonly automaticPerson?: string;
 }
 
@@ -136,7 +134,6 @@ export interface SignOutProps {
   readonly action: string;
   readonly request: string;
   readonly people: readonly PersonSummary[];
-  /** The client that asks for the sign-out, if it is known. */
   readonly client?: ClientSummary;
   readonly homeUrl: string;
 }
@@ -147,7 +144,6 @@ export type TellOutcome =
   | { readonly kind: "refused"; readonly status: number };
 
 export interface SignedOutProps {
-  /** The clients to which the person had signed in. */
   readonly told?: readonly { readonly client: ClientSummary; readonly outcome: TellOutcome }[];
   /** `not_signed_in`: no person was signed in. `stayed`: the person chose to stay signed in. */
   readonly outcome: "signed_out" | "not_signed_in" | "stayed";
@@ -200,7 +196,6 @@ export interface OptionalLine {
   readonly text: PageText;
 }
 
-/** An optional line on the page. */
 export interface OfferedLine extends Omit<OptionalLine, "id"> {
   /** The value of `line` in the form. */
   readonly value: string;
@@ -222,7 +217,6 @@ export type DeviceCodeProblem =
   | { readonly kind: "no_code" | "wrong_code" | "expired_code" }
   | { readonly kind: "too_many_codes"; readonly secondsToWait: number };
 
-/** What the person decided. */
 export interface DeviceEnd {
   readonly outcome: "approved" | "denied";
   readonly client: ClientSummary;
@@ -365,18 +359,12 @@ export interface WalkRequest {
   readonly form?: readonly Pair[];
 }
 
-export interface WalkResponse {
-  readonly status: number;
-  readonly headers: readonly Pair[];
-  readonly body: string;
-}
-
 /** A request that the server sent to itself, and its response. A secret that the person typed is masked. */
 export interface WalkCall {
   /** The id of its journal entry. */
   readonly id: string;
   readonly request: WalkRequest;
-  readonly response: WalkResponse;
+  readonly response: { readonly status: number; readonly headers: readonly Pair[]; readonly body: string };
 }
 
 export interface WalkStep {
@@ -425,7 +413,6 @@ export interface DecodedToken {
   readonly checks: readonly WalkTokenCheck[];
 }
 
-/** A step that was taken, and its page. */
 export interface ShownStep extends WalkStep {
   readonly url: string;
   /** The tokens that the step got, if the page explains them. */
@@ -446,13 +433,11 @@ export interface WalkProps extends CallbackLinks {
   readonly ticket: string;
   readonly client: ClientSummary;
   readonly secret: SecretNeed;
-  /** All steps that were taken. */
   readonly steps: readonly ShownStep[];
   /** The number of the shown step, counted from 1. */
   readonly number: number;
   /** All tokens, and whether each works now. `ended` of a step has positions in this list. */
   readonly tokens: readonly JudgedToken[];
-  /** What the person approved. */
   readonly scope: readonly string[];
   readonly now: number;
   readonly choices: readonly WalkChoice[];
@@ -470,7 +455,6 @@ export interface RefusalProps {
   /** The OAuth error code. Absent if the protocol has no error code for the case. */
   readonly error?: string;
   readonly description: string;
-  /** The rule that the request breaks. */
   readonly spec?: string;
   readonly expected?: string;
   readonly received?: string;
@@ -494,7 +478,6 @@ export interface RefusalProps {
   readonly homeUrl: string;
 }
 
-/** A request whose parameters are in its address. */
 export interface SentRequest {
   readonly path: string;
   readonly query: string;
@@ -512,7 +495,6 @@ export interface ResourceProps {
   readonly metadataUrl: string;
   /** The header WWW-Authenticate of this answer, which programs get, too. */
   readonly challenge: string;
-  /** A call of the API. */
   readonly call: Command;
   /** Every client must prove a key, so a call has a proof beside the token (RFC 9449 §7.1). */
   readonly needsProof: boolean;

@@ -8,12 +8,9 @@ import type { Exchange } from "./exchange.ts";
 export interface Params {
   /** Returns the value, or `undefined` if the parameter is absent or empty (OAuth 2.1 §3.1). */
   get(name: string): string | undefined;
-  /** Returns all values of a parameter that may be repeated. */
   all(name: string): readonly string[];
   isRepeated(name: string): boolean;
-  /** The names that occur more than once. */
   readonly repeated: readonly string[];
-  /** All names and values, in order. */
   readonly pairs: readonly Pair[];
 }
 

@@ -132,7 +132,7 @@ export function findProfile(name: unknown): PathProfile {
     : usualProfile;
 }
 
-/** Returns the path of the API for its endpoints. A wrong option is refused by `readDemoResource`. */
+/** A wrong option is refused by `readDemoResource`. */
 export function pathOfDemoResource(option: unknown): string | undefined {
   if (typeof option !== "string") return undefined;
   return option.startsWith("/") ? option : URL.canParse(option) ? new URL(option).pathname : undefined;

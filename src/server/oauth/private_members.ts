@@ -10,7 +10,6 @@ export function isPrivateMember(name: string, object: JsonObject): boolean {
   return names.has(name) && Object.hasOwn(object, "kty");
 }
 
-/** The place of a value in the text. */
 interface Range {
   readonly start: number;
   readonly end: number;

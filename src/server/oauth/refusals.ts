@@ -145,7 +145,6 @@ export interface Row {
   readonly change: string;
 }
 
-/** A row about a request that the server refuses. */
 export interface RefusalRow extends Row {
   /** Of several codes, the moment says one. */
   readonly error: ErrorCode | readonly ErrorCode[];
@@ -153,10 +152,8 @@ export interface RefusalRow extends Row {
   readonly status?: number;
 }
 
-/** A table of refusals, by the names of its rows. */
 export type RefusalRows = Readonly<Record<string, RefusalRow>>;
 
-/** A table of advice: about requests that the server answers. */
 export type AdviceRows = Readonly<Record<string, Row>>;
 
 /** Makes an error or advice of a row and the values of the moment. */
@@ -207,7 +204,6 @@ export function refusals<const All extends RefusalRows>(rows: All): Table<All, R
 
 type AdviceValues = Pick<Advice, "expected" | "received" | "remedy">;
 
-/** Returns the function that describes the advice of a table, about requests that the server answers. */
 export function advices<const All extends AdviceRows>(rows: All): Table<All, AdviceValues, Advice> {
   const create = (name: string, values: AdviceValues = none) => {
     const { reason = name, spec, sentence, expected, change } = rows[name]!;

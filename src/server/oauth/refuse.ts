@@ -59,20 +59,17 @@ export function refusalJson(error: OAuthError, exchange: Exchange): Answer {
   return formatRefusal(error, { realm: "postern" });
 }
 
-export interface ChallengeTerms {
-  readonly realm: string;
-  /** Parameters of the first challenge, besides the realm and the error. */
-  readonly params?: Readonly<Record<string, string>>;
-  /** The challenges of an error that names none itself. */
-  readonly challenges?: readonly Challenge[];
-}
-
-/**
- * Returns JSON with the code and a short description (RFC 6749 §5.2). The first challenge repeats them (RFC 6750
- * §3).
- */
-export function formatRefusal(error: OAuthError, terms: ChallengeTerms): Answer {
-  const { realm, params, challenges: usual = [] } = terms;
+/** Returns JSON with the code and a short description (RFC 6749 §5.2). The first challenge repeats them (RFC 6750 §3). */
+export function formatRefusal(
+  error: OAuthError,
+  { realm, params, challenges: usual = [] }: {
+    readonly realm: string;
+    /** Parameters of the first challenge, besides the realm and the error. */
+    readonly params?: Readonly<Record<string, string>>;
+    /** The challenges of an error that names none itself. */
+    readonly challenges?: readonly Challenge[];
+  },
+): Answer {
   const { headers, challenge = usual } = error.details;
   const codeless = error.details.codeless === true;
   const members: Readonly<Record<string, string>> = codeless
@@ -123,22 +120,17 @@ export async function refusalPage(
   return page(html, { status, ...present({ headers }) });
 }
 
-/** Whether the same request may succeed later. */
-function mayPass({ status }: OAuthError): boolean {
-  return status === 408 || status === 429 || status >= 500;
-}
-
 /**
  * Returns the address of the request, for a link that sends it again. If sign-in is automatic, pages ask only about
  * requests from another site, and a link on this server's own page would get past that check.
  */
 function findTryAgainUrl(
-  error: OAuthError,
+  { status }: OAuthError,
   { request: { method, address } }: Exchange,
   { settings }: Services,
 ): { readonly tryAgainUrl?: string } {
-  const isRepeatable = method === "GET" && mayPass(error) &&
-    settings.automaticPerson === undefined;
+  const mayPass = status === 408 || status === 429 || status >= 500;
+  const isRepeatable = method === "GET" && mayPass && settings.automaticPerson === undefined;
   // A path that begins with two slashes would lead to another host.
   if (!isRepeatable || !/^\/(?!\/)/.test(address.path)) return {};
   return { tryAgainUrl: pathAndQuery(address) };

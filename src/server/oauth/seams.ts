@@ -8,10 +8,7 @@ import type { Exchange } from "./exchange.ts";
 import type { Claims, Members } from "./members.ts";
 import type { Grant } from "./tokens/grant.ts";
 
-/**
- * The kinds of JWT that the server signs. Opaque access tokens and unsigned userinfo do not pass the signing
- * seams.
- */
+/** The kinds of JWT that the server signs. Opaque access tokens and unsigned userinfo do not pass the signing seams. */
 export type SignedToken =
   | "access_token"
   | "id_token"
@@ -25,10 +22,7 @@ export type SignedToken =
 export interface Signer {
   /** The public half of the key that signed the original token. */
   readonly publicJwk: PublicJwk;
-  /**
-   * Signs with the key of the original token, or with the private JWK `key`. The header may name any key or
-   * algorithm.
-   */
+  /** Signs with the key of the original token, or with the private JWK `key`. The header may name any key or algorithm. */
   sign(header: Members, claims: Claims, key?: Jwk): Promise<string>;
 }
 
@@ -92,10 +86,7 @@ export type Seam<N extends SeamName> = (
 /** At most one function for each seam. */
 export type Seams = { readonly [N in SeamName]?: Seam<N> };
 
-/**
- * Returns the value as the function at the seam leaves it, and notes who changed it. Costs nothing without a
- * function.
- */
+/** Returns the value as the function at the seam leaves it, and notes who changed it. Costs nothing without a function. */
 export function passSeam<N extends SeamName>(
   seams: Seams,
   name: N,
@@ -134,7 +125,6 @@ export function changeFirst<N extends SeamName>(
   return Object.create(seams, { [name]: { value } });
 }
 
-/** Finds the function at a seam, if there is one. */
 type FindSeam = (name: SeamName) => unknown;
 
 const finder = Symbol("finds the function at a seam");
@@ -193,12 +183,10 @@ export function changeMember<Value extends object, Name extends keyof Value>(
   return member === value[name] ? value : { ...value, [name]: member };
 }
 
-/** Changes the metadata of the server. */
 export function changeMetadata(change: (metadata: Members) => Members): Change<"metadata", unknown> {
   return { metadata: (metadata) => unlessEqual(metadata, change(metadata)) };
 }
 
-/** Changes the parameters of the authorization response. */
 export function changeParams<At>(
   change: (params: readonly Pair[], at: At) => readonly Pair[],
 ): Change<"authorization_response", At> {
@@ -213,7 +201,6 @@ export function setParam(params: readonly Pair[], name: string, value: string | 
   return value === undefined ? others : [...others, [name, value]];
 }
 
-/** Returns the members without some of them. */
 export function without(members: Members, ...names: readonly string[]): Members {
   return Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name)));
 }

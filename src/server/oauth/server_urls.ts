@@ -1,7 +1,4 @@
-/**
- * The URLs of the server and of its endpoints. They begin with the base URL of the issuer, or with the other name that a
- * request uses.
- */
+/** The URLs of the server and its endpoints. They begin with the issuer's, or with the other name that a request uses. */
 
 import { type Address, namesLoopback } from "../http/address.ts";
 import type { Exchange } from "./exchange.ts";
@@ -51,7 +48,6 @@ export function findAtOtherPort(
   return urls.get(host) ?? (namesLoopback(host) && host.endsWith(`:${port}`) ? baseUrl : undefined);
 }
 
-/** Returns the base URL with another port. */
 export function withPort(baseUrl: string, port: number): string {
   const url = new URL(baseUrl);
   url.port = `${port}`;
@@ -72,7 +68,6 @@ export function originFor(exchange: Pick<Exchange, "request">, settings: Setting
   return new URL(baseUrlFor(exchange, settings)).origin;
 }
 
-/** Returns the URL of the request without its query. */
 export function findUrl(exchange: Pick<Exchange, "request">, settings: Settings): string {
   return baseUrlFor(exchange, settings) + exchange.request.address.path.slice(settings.basePath.length);
 }

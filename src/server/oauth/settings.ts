@@ -20,14 +20,12 @@ export interface Lifetimes {
   readonly signingKey?: number;
 }
 
-/** Names of people's claims, by where the server adds them. */
 export interface ClaimsIn {
   readonly accessToken: readonly string[];
   readonly idToken: readonly string[];
   readonly userinfo: readonly string[];
 }
 
-/** Claims that tokens get if their request meets the conditions. */
 export interface TokenClaims {
   /** Parameters of the token request, each with the pattern of its value. */
   readonly when: readonly (readonly [param: string, pattern: RegExp])[];
@@ -38,7 +36,6 @@ export interface TokenClaims {
   readonly subject?: string;
 }
 
-/** The port at which only some endpoints are. */
 export interface OtherPortSettings {
   readonly port: number;
   /** The URL that replaces `baseUrl` there. */
@@ -92,7 +89,6 @@ export interface Settings {
   readonly frontPage: "full" | "issuer";
   /** The algorithm for access tokens, and for other tokens if the client has registered no algorithm. */
   readonly alg: SigningAlgorithm;
-  /** Every algorithm that the server signs with. */
   readonly algorithms: readonly SigningAlgorithm[];
   /** The algorithms of JWTs that the server and its clients may sign with. */
   readonly acceptedAlgorithms: readonly SigningAlgorithm[];

@@ -13,7 +13,6 @@ interface Throttle {
 
 export const throttles: Kind<Throttle> = { name: "throttle" };
 
-/** The account and the peer whose failures are counted together. */
 export interface ThrottledAccount {
   /** The kind of secret, for example `password`. */
   readonly purpose: string;
@@ -47,7 +46,6 @@ export const refused: RefusalRows = refusal.rows;
 
 const usualTerms: ThrottleTerms = { most: 20, period: 60 };
 
-/** Returns the id of the record. */
 export function throttleId({ purpose, account, peer, fromAnotherSite = false }: ThrottledAccount): string {
   const network = peer === undefined ? null : networkOf(peer);
   return sha256(JSON.stringify([purpose, account, network, ...(fromAnotherSite ? ["cross-site"] : [])]));
@@ -104,7 +102,6 @@ export async function countAttempt(
   }
 }
 
-/** Deletes the count, after a successful attempt. */
 export async function forgetAttempts(who: ThrottledAccount, { store }: Services): Promise<void> {
   await store.delete(throttles, throttleId(who));
 }
