@@ -56,7 +56,6 @@ export interface ResolvedRequest {
  * parameters are validated again, but its sources are not read again.
  */
 export interface PendingRequest extends ResolvedRequest {
-  /** The name of the `RequestKind`. */
   readonly kind: string;
   readonly startedAt: number;
   /** The id of the clock that set `startedAt`. */
@@ -96,7 +95,6 @@ export interface RedirectTarget {
   readonly verified: typeof verified;
 }
 
-/** A mark that no other file can set. */
 declare const verified: unique symbol;
 
 /** A request that passed every check, in the current exchange. */
@@ -109,7 +107,6 @@ export interface Interaction {
 
 /** The result of an approval. Nothing is written yet. */
 export interface Issued {
-  /** The grant that the caller stores. */
   readonly grant: Grant;
   /** The time when the grant expires if the client does not use it. */
   readonly expiresAt: number;
@@ -117,7 +114,6 @@ export interface Issued {
   readonly params?: readonly Pair[];
 }
 
-/** A form that a person sent from a page, and the request that it carries. */
 export interface SentForm {
   readonly form: Params;
   readonly pending: PendingRequest;

@@ -74,10 +74,7 @@ export const refused: RefusalRows = refusal.rows;
 
 const aNonce = "a nonce";
 
-/**
- * Returns whether a request may omit PKCE. An OpenID client with `require_pkce: false` may check a nonce instead
- * (OAuth 2.1 §7.5.1.1).
- */
+/** An OpenID client with `require_pkce: false` may check a nonce instead (OAuth 2.1 §7.5.1.1). */
 export function mayOmitPkce(client: Client, scope: readonly string[], carrier: Carrier): boolean {
   return !client.requirePkce && listMissing({ client, scope, carrier }).length === 0;
 }
@@ -91,7 +88,6 @@ function listMissing({ client, scope, carrier }: PkceTerms): readonly string[] {
   ];
 }
 
-/** The parts of an authorization request that decide whether it may omit PKCE. */
 export interface PkceTerms {
   readonly client: Client;
   readonly scope: readonly string[];
@@ -115,8 +111,7 @@ export function requireChallenge(params: Params, terms: PkceTerms, services: Ser
   if (method !== "S256") {
     throw refusal("challenge_method_unsupported", { received: method });
   }
-  // SHA-256 in base64url has exactly 43 characters. Without this check, the error would only appear at the token
-  // request.
+  // SHA-256 in base64url. Without this check, the error would only appear at the token request.
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
     throw refusal("challenge_malformed", { received: describeSecretText(challenge) });
   }
@@ -160,10 +155,7 @@ function describePossibleException(terms: PkceTerms): string {
   }
 }
 
-/**
- * Suggests the metadata to change, so that the same request may omit PKCE: a confidential client, and openid in the
- * scope.
- */
+/** Suggests the metadata to change, so that the same request may omit PKCE. */
 function suggestException({ client, scope, carrier }: PkceTerms, services: Services): Remedy {
   const { authentication, oauthVersion, registeredItself } = client;
   const needsNonce = readCarried(carrier, nonceKey) === undefined;

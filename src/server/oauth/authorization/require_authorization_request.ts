@@ -82,26 +82,19 @@ const singleParams: ReadonlySet<string> = new Set([
   "registration",
 ]);
 
-/**
- * Parameters that are refused (OpenID Connect Core §6, §7.2.1). A request source that supports one replaces the
- * parameters first.
- */
+/** OpenID Connect Core §6, §7.2.1. A request source that supports one of them replaces the parameters first. */
 const unsupportedParams = [
   { name: "request", error: "request_not_supported" },
   { name: "request_uri", error: "request_uri_not_supported" },
   { name: "registration", error: "registration_not_supported" },
 ] as const;
 
-/**
- * Refuses a long authorization request. The pages send the request back in their forms, sealed and therefore longer, so
- * it must stay well below their limit.
- */
+/** The pages send the request back in their forms, sealed and so longer, and it must stay well below their limit. */
 export function requireShortForm({ bodyRead = "" }: Exchange): void {
   if (bodyRead.length <= longestUrl) return;
   throw refusal("request_too_long");
 }
 
-/** Returns the valid request, or throws an error that the client may receive. */
 export async function requireAuthorizationRequest(
   { params, arrivedBy, refusal: earlier }: ResolvedRequest,
   target: RedirectTarget,
@@ -174,7 +167,6 @@ function requireSources(arrivedBy: readonly string[], client: Client, services: 
   }
 }
 
-/** Reads the parameters that features define. */
 async function readRequestParams(params: Params, client: Client, services: Services): Promise<ParamReading> {
   let result: ParamReading = {};
   for (const { name, read } of services.slots.requestParams.values()) {

@@ -17,7 +17,6 @@ import { checkHttps } from "../clients/redirect_uri.ts";
 
 const sampleScope: readonly string[] = ["openid", "profile", "read"];
 
-/** Returns the URI of this server's own callback page. */
 export function callbackUri({ baseUrl }: Settings): string {
   return baseUrl + paths.authorized;
 }
@@ -81,15 +80,11 @@ export async function findLastClient(exchange: Exchange, services: Services): Pr
 /** The address at which a client begins a sign-in that another party asks for (OpenID Connect Core §4). */
 export const initiateLoginMember: ClientMember<string> = {
   name: "initiate_login_uri",
-  schema: {
-    ...text,
-    examples: ["https://app.example/login"],
-  },
+  schema: { ...text, examples: ["https://app.example/login"] },
   // OpenID Connect Dynamic Client Registration §2.
   check: (uri) => checkHttps(initiateLoginMember.name, uri),
 };
 
-/** Finds where a browser lets a client begin a sign-in. */
 export function findInitiateLogin(
   client: Client,
   { issuer }: Settings,

@@ -111,7 +111,6 @@ export async function readSentForm(
 /** Finds out what the person says with a form. Called if the request is still valid and not denied. */
 export type ReadReply = (form: Params, exchange: Exchange, services: Services) => Reply | Promise<Reply>;
 
-/** Answers the form of a page. */
 export async function answerForm(
   { form, pending }: SentForm,
   readReply: ReadReply,
@@ -173,7 +172,6 @@ async function answerValid(arrival: Arrival, interaction: Interaction, services:
   }
 }
 
-/** Finds the next step for the people who are signed in at the browser. */
 async function findStep(interaction: Interaction, services: Services): Promise<Step> {
   return await findNextStep(interaction, await findAccounts(interaction.exchange, services), services);
 }
@@ -187,7 +185,6 @@ async function take(step: Step, interaction: Interaction, services: Services): P
   return await ask(pageOf(step), interaction, services);
 }
 
-/** Does what the person said with a form. */
 async function follow(reply: Reply, interaction: Interaction, services: Services): Promise<Answer> {
   const { exchange, pending, request } = interaction;
   if ("fails" in reply) {

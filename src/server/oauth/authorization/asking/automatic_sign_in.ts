@@ -79,7 +79,6 @@ async function obey(decision: Decision, interaction: Interaction, services: Serv
   return { person, ...(canContinue ? { account } : {}), leftOut: [] };
 }
 
-/** Ends the request because the person denied it. */
 export function deny(): never {
   throw refusal("user_denied");
 }
@@ -155,10 +154,7 @@ export function findAutomaticPerson(
   return automaticPerson === undefined || subject === undefined ? undefined : people.findBySubject(subject);
 }
 
-/**
- * Returns the person that the request names by `sub` or login_hint. Otherwise returns the usual person, because
- * login_hint is a hint, and some clients send the logins of another server.
- */
+/** A login_hint that is unknown has no effect, because some clients send the logins of another server. */
 async function requirePerson(
   { client, loginHint, requiredSub }: AccessRequest,
   exchange: Exchange,

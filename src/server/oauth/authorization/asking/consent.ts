@@ -36,7 +36,6 @@ function originOf(redirectUri: string): string {
   return origin === "null" ? protocol : origin;
 }
 
-/** What the stored consent of a person means for a request. */
 export interface ConsentCheck {
   /** The person has already consented to everything that the request asks for. */
   readonly isComplete: boolean;

@@ -1,7 +1,4 @@
-/**
- * Ends a request with one answer: an approval or a refusal. The id of the answer is fixed when the request starts, and
- * the put is conditional, so a second answer to the same request is refused.
- */
+/** Ends a request with one answer: an approval or a refusal. A conditional put refuses a second answer. */
 
 import { type Answer, withCookie } from "../../../http/message.ts";
 import { empty } from "../../../http/respond.ts";
@@ -11,7 +8,6 @@ import type { Client } from "../../clients/client.ts";
 import { keepClient } from "../../clients/find_client.ts";
 import { isFault, OAuthError, type RefusalRows, refusals } from "../../refusals.ts";
 import type { Exchange } from "../../exchange.ts";
-import type { Browser } from "../../people/browser.ts";
 import { rememberClient } from "../../people/change_session.ts";
 import { requireEnabled } from "../../people/people.ts";
 import type { SignedIn } from "../../people/session.ts";
@@ -57,7 +53,7 @@ export async function approve(
   const client = await keepClient(request.client, services);
   const clientId = client.id;
   if (account !== undefined) await rememberClient(account, clientId, services);
-  const signIn: SignIn = account === undefined
+  const signIn: { readonly signedIn: SignedIn; readonly setCookie?: string } = account === undefined
     ? await startSession(person, exchange, services, { clientId, ...present({ automatic }) })
     : { signedIn: account };
   const approved = createGrant(request, client, signIn.signedIn);
@@ -85,11 +81,6 @@ async function sendApproval(
     if (!(error instanceof OAuthError)) throw error;
     return await refusalPage(error, exchange, services);
   }
-}
-
-/** The account of the approval. The browser gets a cookie if the approval has signed the person in. */
-interface SignIn extends Pick<Browser, "setCookie"> {
-  readonly signedIn: SignedIn;
 }
 
 /**
@@ -170,7 +161,6 @@ async function storeAnswer(
   return version;
 }
 
-/** Returns a page, because the request already has an answer. */
 async function refuseTaken(pending: PendingRequest, exchange: Exchange, services: Services): Promise<Answer> {
   return await refuseSecondAnswer(await findStatus(pending, services), pending, exchange, services);
 }

@@ -1,7 +1,6 @@
 /** Narrows a request to what the person grants on the consent page. */
 
 import { carry, readCarried } from "../../feature_values.ts";
-import type { ConsentRow } from "../../feature.ts";
 import { namesOfScopes, requestedClaimsKey } from "../../people/claims.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
@@ -52,7 +51,8 @@ export async function narrowRequest(
 ): Promise<Narrowed & { readonly failure?: NonNullable<PersonStep["failure"]> }> {
   const withScope = narrowScope(request, chosen.scope);
   const narrowed = { ...withScope, request: await narrowLines(withScope.request, chosen.lines, services) };
-  if (narrowed.request === request || !await isEmpty(narrowed.request, services)) return narrowed;
+  if (narrowed.request === request || narrowed.request.scope.length > 0) return narrowed;
+  if (await offersLines(narrowed.request, services)) return narrowed;
   if (await offersLines(request, services)) deny();
   // The grant would give no access. The person can deny the request instead.
   const error = refusal("no_scope_granted", { received: "decision=approve without a scope" });
@@ -84,7 +84,12 @@ async function narrowLines(
   services: Services,
 ): Promise<AccessRequest> {
   if (chosen === undefined) return request;
-  const rows = await listOptional(request, services);
+  const rows = (await listRows(request, services)).map((row) => ({
+    row: services.slots.consentRows.get(row.name)!,
+    lines: row.lines.flatMap((line) =>
+      typeof line === "string" ? [] : [{ id: line.id, name: nameLine(row, line.id) }]
+    ),
+  }));
   const names = rows.flatMap(({ lines }) => lines.map(({ name }) => name));
   if (chosen.some((name) => !names.includes(name))) throw refusal("line_not_requested");
   let narrowed = request;
@@ -110,26 +115,8 @@ function changeImplied(
   };
 }
 
-interface OptionalLines {
-  readonly row: ConsentRow;
-  readonly lines: readonly { readonly id: string; readonly name: string }[];
-}
-
-async function listOptional(request: AccessRequest, services: Services): Promise<readonly OptionalLines[]> {
-  return (await listRows(request, services)).map((row) => ({
-    row: services.slots.consentRows.get(row.name)!,
-    lines: row.lines.flatMap((line) =>
-      typeof line === "string" ? [] : [{ id: line.id, name: nameLine(row, line.id) }]
-    ),
-  }));
-}
-
 async function offersLines(request: AccessRequest, services: Services): Promise<boolean> {
   return hasOptionalLines(await listRows(request, services));
-}
-
-async function isEmpty(request: AccessRequest, services: Services): Promise<boolean> {
-  return request.scope.length === 0 && !await offersLines(request, services);
 }
 
 /** The page does not list the claims of a scope, so a person who leaves the scope out refuses these claims, too. */

@@ -29,7 +29,6 @@ export const refused: RefusalRows = refusal.rows;
 /** A page that asks the person, or the approval. */
 export type Step = SignInStep | ChooseStep | PersonStep;
 
-/** A step with a page. */
 export type PageStep = SignInStep | ChooseStep | PersonStep & { readonly question: "consent" };
 
 interface SignInStep {
@@ -44,7 +43,6 @@ interface ChooseStep {
   readonly accounts: readonly SignedIn[];
 }
 
-/** The step of a person who is known. */
 export interface PersonStep {
   /** Absent: no question is left, so this person approves the request. */
   readonly question?: "consent";
@@ -96,7 +94,6 @@ export function mayContinue(
   return !listQuestions({ request, pending: { ...pending, subject }, account }, services).includes("sign_in");
 }
 
-/** Returns the questions that the request itself requires for a signed-in person, for example by prompt or max_age. */
 function listQuestions(about: Asked, services: Services): readonly (Question | undefined)[] {
   return [...services.slots.requestParams.values()].map((param) => param.asks?.(about, services));
 }

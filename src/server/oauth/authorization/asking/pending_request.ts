@@ -26,12 +26,10 @@ export function keepAnswerUntil(pending: Pick<PendingRequest, "startedAt">): num
   return endOf(pending) + clockSkew + markMargin;
 }
 
-/** Returns the kind of the request, whose functions check and answer it. */
 export function kindOf({ kind }: PendingRequest, { slots }: Services): RequestKind {
   return slots.requestKinds.get(kind)!;
 }
 
-/** Creates the pending request of a new request. */
 export function createPendingRequest(
   kind: string,
   resolved: ResolvedRequest,

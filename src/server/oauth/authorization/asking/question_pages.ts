@@ -71,13 +71,9 @@ export async function goToPage(
     : withCookie(redirect(address), browser.setCookie);
 }
 
-interface PageForm extends Omit<FormProps, "action"> {
-  readonly address?: string;
-}
-
 async function describePage(
   step: PageStep,
-  form: PageForm,
+  form: Omit<FormProps, "action"> & { readonly address?: string },
   { exchange, request }: Interaction,
   services: Services,
 ): Promise<string> {
@@ -112,7 +108,6 @@ async function describePage(
   }
 }
 
-/** Returns what the consent page says about the request. */
 async function describeRequest(
   { person, check }: PersonStep,
   request: AccessRequest,

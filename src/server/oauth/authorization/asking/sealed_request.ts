@@ -1,7 +1,4 @@
-/**
- * Seals a pending request into a form, or into the address of a page, and opens it again. With an address, Back and
- * Reload open the page again.
- */
+/** Seals a pending request into a form, or into the address of a page for Back and Reload, and opens it again. */
 
 import { seal, unseal } from "../../../crypto/seal.ts";
 import type { Kind } from "../../../store/store.ts";
@@ -42,7 +39,6 @@ type SealPurpose = "form" | "address";
 // The seal covers this text, so a sealed request opens only for the same purpose and browser.
 const boundTo = (purpose: SealPurpose, { secret }: Browser) => `authorization request, ${purpose} ${secret}`;
 
-/** Seals the request for one browser. */
 export async function sealPendingRequest(
   { params, asked: _true, ...rest }: PendingRequest,
   purpose: SealPurpose,
@@ -111,7 +107,6 @@ export async function createAddress(
   return value && basePath + address + value;
 }
 
-/** Opens the request of an address. Throws if the address is too old or was not created for this browser. */
 export async function openAddress(
   value: string,
   exchange: Exchange,
@@ -129,11 +124,7 @@ async function storeLongRequest(
 ): Promise<string | undefined> {
   // Each random byte is an id.
   for (const id of random(attempts)) {
-    const version = await store.put(longRequests, `${id}`, { sealed }, {
-      expiresAt,
-      now: now(),
-      if: null,
-    });
+    const version = await store.put(longRequests, `${id}`, { sealed }, { expiresAt, now: now(), if: null });
     if (version !== undefined) return `stored.${id}.${markOf(sealed)}`;
   }
   return undefined;
