@@ -1,7 +1,4 @@
-/**
- * The secret of a browser, which a cookie holds. Each form is bound to the secret, so that another site cannot create a
- * form that the server accepts (RFC 9700 §4.7).
- */
+/** The secret of a browser, in a cookie. Each form is bound to it, so that no other site can create one (RFC 9700 §4.7). */
 
 import { readCookies } from "../../http/message.ts";
 import type { Exchange } from "../exchange.ts";
@@ -14,7 +11,6 @@ export interface Browser {
   readonly setCookie?: string;
 }
 
-/** Returns the browser's secret if the request has a usable cookie. */
 export function findBrowser(exchange: Pick<Exchange, "request">, { cookies }: Services): Browser | undefined {
   const [secret, ...others] = readCookies(exchange.request, cookies.name("browser"));
   // If two cookies have this name, another host of the same domain set one of them. The server cannot tell which.
@@ -23,7 +19,6 @@ export function findBrowser(exchange: Pick<Exchange, "request">, { cookies }: Se
     : undefined;
 }
 
-/** Returns the browser's secret, or creates one for a browser without the cookie. */
 export function openBrowser(exchange: Pick<Exchange, "request">, services: Services): Browser {
   const known = findBrowser(exchange, services);
   if (known !== undefined) return known;

@@ -59,12 +59,10 @@ const reserved: ReadonlySet<string> = new Set([
   ...["at_hash", "c_hash", "client_id", "scope", "cnf", "events"],
 ]);
 
-/** Returns whether the claim is about the person and not about the token. */
 export function isPersonal(name: string): boolean {
   return !reserved.has(name);
 }
 
-/** Returns the names of the claims that the scopes request. */
 export function namesOfScopes(scope: readonly string[]): readonly string[] {
   return scope.flatMap((name) => Object.hasOwn(claimsOfScope, name) ? claimsOfScope[name]! : []);
 }

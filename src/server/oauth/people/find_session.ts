@@ -56,18 +56,14 @@ export async function findAccounts(
   const found = await findSession(exchange, services);
   if (found === undefined) return [];
   const { id, entry, accounts } = found;
+  const { isBrief } = entry.value;
   return accounts.flatMap((account) => {
     const { subject, authTime, amr, sid, passwordMark } = account;
     const person = services.settings.people.findBySubject(subject);
     if (person === undefined || person.isDisabled || !isCurrent(account, services)) return [];
-    const session = { id, sid, ...copyIsBrief(entry.value) };
+    const session = { id, sid, ...present({ isBrief }) };
     return [{ person, authTime, amr, session, ...present({ passwordMark }), found: entry }];
   });
-}
-
-/** Returns the member `isBrief` of a session for a `SessionRef`. */
-function copyIsBrief({ isBrief }: Pick<Session, "isBrief">): Pick<Session, "isBrief"> {
-  return isBrief ? { isBrief } : {};
 }
 
 /** Returns when the sign-in expires. A later sign-in of another person does not extend its lifetime. */
@@ -75,7 +71,6 @@ export function fullEnd({ authTime }: Pick<Account, "authTime">, { settings }: S
   return authTime + settings.lifetimes.session;
 }
 
-/** Returns whether the sign-in has not expired. */
 export function isCurrent(account: Account, services: Services): boolean {
   return timeFor(account, services) < fullEnd(account, services);
 }

@@ -1,14 +1,12 @@
-/**
- * Limits how often each peer may try something within a period. Each process counts in its own memory, because these
- * limits protect the process. With n processes a peer has n times as many attempts. Guesses of one secret are counted in
- * the store (`throttle.ts`).
- */
+/** Limits how often each peer may try something, in the memory of each process. `throttle.ts` counts guesses in the store. */
 
 import { networkOf } from "../../values/ip_address.ts";
 
-/** Limits how often each peer may try something. An attempt counts from its start, so simultaneous attempts all count. */
 export interface PeerLimit {
-  /** Counts an attempt and returns 0. Over the limit, counts nothing and returns the seconds until the next attempt. */
+  /**
+   * Counts an attempt and returns 0. Over the limit, counts nothing and returns the seconds until the next attempt. An
+   * attempt counts from its start, so simultaneous attempts all count.
+   */
   count(peer: string | undefined): number;
   /** Removes a counted attempt, for example one that was not a failure. */
   takeBack(peer: string | undefined): void;

@@ -18,7 +18,6 @@ export interface Person {
 
 export interface People {
   readonly all: readonly Person[];
-  /** Whether at least one person has a password. */
   readonly usesPasswords: boolean;
   find(username: string): Person | undefined;
   findBySubject(subject: string): Person | undefined;
@@ -53,7 +52,6 @@ export function listHints({ username, claims: { email } }: Person): readonly str
   return typeof email === "string" ? [username, email] : [username];
 }
 
-/** Returns the facts about a person that pages show. */
 export function summarisePerson(person: Person): PersonSummary {
   const { name, email } = person.claims;
   return {
@@ -79,7 +77,6 @@ export const refused: RefusalRows = refusal.rows;
 /** What a refusal expects instead of a disabled account. */
 export const enabledAccount = "a person whose account is not disabled";
 
-/** Throws `access_denied` for a person whose account is disabled. */
 export function requireEnabled({ username, isDisabled }: Person): void {
   if (!isDisabled) return;
   throw refusal("person_disabled", { expected: enabledAccount, received: username });

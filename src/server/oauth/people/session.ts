@@ -18,7 +18,6 @@ export interface Session {
   readonly isBrief?: true;
 }
 
-/** One person's sign-in. */
 export interface Account {
   readonly subject: string;
   /** The id of the sign-in. The sign-in has ended if its session has no account with this id. */
@@ -35,7 +34,6 @@ export interface Account {
 
 export const sessions: Kind<Session> = { name: "session" };
 
-/** A person who is signed in. */
 export interface SignedIn {
   readonly person: Person;
   readonly authTime: number;

@@ -5,7 +5,6 @@ import { createPeerLimit, type PeerLimit, type PeerTerms } from "./peer_limit.ts
 /** The limits of one process. They are in memory, because they protect the process's own CPU. */
 export interface SignInLimits {
   readonly hashing: Turns;
-  /** Counts failed sign-ins. */
   readonly peerFailures: PeerLimit;
 }
 

@@ -12,7 +12,6 @@ import type { Person } from "./people.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { present } from "../../values/present.ts";
 
-/** Options of a new sign-in. */
 export interface SignInTerms {
   /** The client whose request the sign-in answers. This client is told when the sign-in ends. */
   readonly clientId?: string;
@@ -78,7 +77,6 @@ function addAccount(
   return { sid, accounts: [...accounts.filter((each) => each !== before), account] };
 }
 
-/** Returns when the record of the session expires. */
 function endOfRecord(signIn: SignIn, { found, isBrief }: Destination, services: Services): number {
   if (!isBrief) return fullEnd(signIn, services) + clockSkew;
   if (found === undefined) return briefEnd(services);
@@ -90,10 +88,7 @@ function addClient(clients: readonly string[], clientId: string | undefined): re
   return clientId === undefined || clients.includes(clientId) ? clients : [...clients, clientId];
 }
 
-/**
- * Returns whether the caller seems to keep cookies: it sends a cookie, or headers that browsers send and curl does not.
- * The answer decides whether an automatic sign-in starts a brief session.
- */
+/** Whether the caller seems to keep cookies: it sends a cookie, or headers that browsers send and curl does not. */
 function keepsCookies({ request }: Exchange): boolean {
   const isBrowser = request.header("sec-fetch-site") !== undefined || acceptsHtml(request);
   return isBrowser || request.header("cookie") !== undefined;
