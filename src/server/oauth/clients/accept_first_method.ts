@@ -52,9 +52,7 @@ export function acceptFirstMethod(
   return {
     client,
     method,
-    async isCurrent() {
-      return (await findClient(client.id, services))?.authentication === undefined;
-    },
+    isCurrent: async () => (await findClient(client.id, services))?.authentication === undefined,
     recordUse: (livesUntil) => recordClientUse(client, { authentication, livesUntil }, services),
   } as AuthenticatedClient;
 }

@@ -11,7 +11,6 @@ export const acceptedAlgorithmsMember: ClientMember<readonly SigningAlgorithm[]>
   schema: { type: "array", minItems: 1, items: { type: "string", enum: signingAlgorithms } },
 };
 
-/** Returns those of the client that the server accepts. */
 export function acceptedAlgorithms(
   client: Client,
   { acceptedAlgorithms: all }: Pick<Settings, "acceptedAlgorithms">,

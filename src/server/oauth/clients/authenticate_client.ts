@@ -122,7 +122,6 @@ function chooseAttempt(attempts: readonly Attempt[]): Attempt {
     attempts[0]!;
 }
 
-/** Returns the refusal of a client that does not allow this reading's deviation. */
 function findRefusedDeviation({ credentials, client }: Attempt): OAuthError | undefined {
   return client && credentials.deviation?.findRefusal(client);
 }
@@ -179,7 +178,6 @@ async function requireRightSecret(
   refuseSecret(failure, client, services);
 }
 
-/** Adds the challenge of the client's method to a refusal. */
 function challenge(
   { error: code, status, message, details }: OAuthError,
   presented: Presented,

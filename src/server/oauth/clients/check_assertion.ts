@@ -107,15 +107,8 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** The parameters `client_assertion` and `client_assertion_type` of the request. */
-interface PresentedAssertion {
-  readonly assertion: string;
-  readonly type: string | undefined;
-}
-
-/** Returns the refusal of an assertion that does not prove the client. */
 export async function checkAssertion(
-  { assertion, type }: PresentedAssertion,
+  { assertion, type }: { readonly assertion: string; readonly type: string | undefined },
   client: Client,
   { expect, verify }: AssertionKeys,
   exchange: Exchange,
@@ -138,7 +131,6 @@ function checkAssertionType(type: string | undefined): OAuthError | undefined {
   return refusal("assertion_type_unsupported", { received: type ?? "no client_assertion_type" });
 }
 
-/** Returns a refusal if the client has registered another algorithm. */
 function checkAlgorithm(assertion: string, client: Client): OAuthError | undefined {
   const algorithm = memberOf(client, assertionAlgorithmMember);
   const alg = readUnverifiedHeader(assertion)?.alg;
@@ -226,11 +218,8 @@ async function checkReplay(
     return refusal("assertion_without_jti");
   }
   const id = sha256(JSON.stringify(["client_assertion", client.id, jti]));
-  const terms = {
-    expiresAt: Math.ceil(exp as number) + clockSkew + markMargin,
-    now: now(),
-    if: null,
-  };
+  const expiresAt = Math.ceil(exp as number) + clockSkew + markMargin;
+  const terms = { expiresAt, now: now(), if: null };
   if (await store.put(usedAssertions, id, { usedAt: now() }, terms) !== undefined) return undefined;
   return refusal("assertion_replayed");
 }

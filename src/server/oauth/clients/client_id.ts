@@ -5,7 +5,6 @@ import { type Reach, unfitToCall } from "../../http/outgoing_url.ts";
 /** In characters. Every store accepts ids of this length. */
 const longest = 1000;
 
-/** The form of a client_id, for refusals. */
 export const clientIdForm: string = `up to ${longest} characters of printable ASCII, and not blank`;
 
 /** Whether a text can be a client_id: printable ASCII (RFC 6749 appendix A.1), not blank and not too long. */

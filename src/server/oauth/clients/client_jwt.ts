@@ -24,7 +24,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** See `VerifyForeignJwt`. */
 export type VerifyClientJwt = (
   jwt: string,
   client: Client,
@@ -39,7 +38,6 @@ export function createClientJwtVerifier(): VerifyClientJwt {
     verify(jwt, keySourceOf(client, exchange, services), exchange, services);
 }
 
-/** Returns where the keys of the client are. */
 export function keySourceOf(client: Client, exchange: Exchange, services: Services): KeySource {
   const uri = memberOf(client, jwksUriMember);
   const algorithms = acceptedAlgorithms(client, services.settings);

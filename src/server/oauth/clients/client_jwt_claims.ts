@@ -6,7 +6,6 @@ import { clockSkew } from "../clock_skew.ts";
 import type { Claims } from "../members.ts";
 import type { Services } from "../services.ts";
 
-/** A rule that the claims break. */
 export interface ClaimProblem {
   readonly expected: string;
   readonly received?: string;
@@ -34,7 +33,6 @@ export function findAudienceProblem(
 // In seconds. A stolen JWT that is valid for days would be as dangerous as a stolen secret.
 const longestLifetime = 3600;
 
-/** A problem with the times of a JWT. */
 export interface TimeProblem extends ClaimProblem {
   /** The end of a sentence about the JWT, for example `has expired`. */
   readonly state: string;
@@ -74,7 +72,6 @@ function describeTime(name: string, time: number, now: number): string {
   return `${name} ${time}, ${time > now ? `in ${length}` : `${length} ago`}`;
 }
 
-/** Checks that the JWT is not valid for too long. */
 export function findLifetimeProblem({ exp }: Claims, { now }: Services): ClaimProblem | undefined {
   return (exp as number) <= now() + longestLifetime + clockSkew
     ? undefined

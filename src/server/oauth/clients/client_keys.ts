@@ -30,10 +30,7 @@ export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
 
 export const jwksUriMember: ClientMember<string> = {
   name: "jwks_uri",
-  schema: {
-    ...text,
-    examples: ["https://app.example/jwks.json"],
-  },
+  schema: { ...text, examples: ["https://app.example/jwks.json"] },
   check(uri, client) {
     // The server itself calls this address.
     const expected = unfitForRegistration(uri, client) ??
@@ -42,7 +39,6 @@ export const jwksUriMember: ClientMember<string> = {
   },
 };
 
-/** Describes the keys of a client for a refusal. */
 export function describeClientKeys(client: Client): string {
   const uri = memberOf(client, jwksUriMember);
   if (uri !== undefined) return `a key at the client's jwks_uri ${uri}`;
@@ -59,7 +55,6 @@ export function hasKeys(client: Client): boolean {
     keysIn(client).some((jwk) => verifiesWith(jwk).length > 0);
 }
 
-/** Returns the keys in the metadata of the client. */
 export function keysIn(client: Client): readonly Jwk[] {
   return memberOf(client, jwksMember)?.keys ?? [];
 }

@@ -1,5 +1,6 @@
 /** Suggests a configuration that would allow a refused request. */
 
+import type { Members } from "../members.ts";
 import type { Services } from "../services.ts";
 import { type Client, methodOf, publicClientMethod } from "./client.ts";
 import { acceptsUnknownClients, configuredClients } from "./find_client.ts";
@@ -10,17 +11,12 @@ export interface Remedy {
   readonly remedy?: string;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** Suggests to configure an unregistered client. A registered client has no remedy. */
 export function clientRemedy(client: Client, members: Members, services: Services): Remedy {
   return client.unregistered ? suggestWhole(client, members, services) : {};
 }
 
-/**
- * Suggests members of the client's metadata. For a client of the configuration, the remedy has only what to change in
- * its entry. For an unregistered client and a demo client, the remedy has the whole client.
- */
+/** Suggests what to change in the configured entry of a client. A demo client and an unregistered one have no entry. */
 export function memberRemedy(client: Client, members: Members, services: Services): Remedy {
   if (client.unregistered || client.isDemo) return suggestWhole(client, members, services);
   if (client.source !== configuredClients.name) return {};
@@ -70,7 +66,6 @@ function suggest(metadata: Members, services: Services, secret?: string): Remedy
   });
 }
 
-/** Returns the member that the authentication method needs, with a placeholder for a value that the server lacks. */
 function findProof(
   { token_endpoint_auth_method: method = publicClientMethod }: Members,
   { slots }: Services,

@@ -7,9 +7,7 @@ function createLinkMember(name: string): ClientMember<string> {
   return {
     name,
     schema: text,
-    check(value) {
-      return isLink(value) ? undefined : { place: name, expected: "must be an http or https URL" };
-    },
+    check: (url) => isLink(url) ? undefined : { place: name, expected: "must be an http or https URL" },
   };
 }
 

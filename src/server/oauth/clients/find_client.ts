@@ -37,7 +37,6 @@ export async function findNamedClient(
   return await findClient(clientId, services, secret === undefined ? exchange : undefined);
 }
 
-/** Returns the client that an unknown id becomes if a person approves the request. */
 export function findCandidate(
   id: string,
   redirectUri: string | undefined,
@@ -64,12 +63,10 @@ function sourceOf({ source }: Client, { slots }: Services): ClientSource | undef
   return slots.clientSources.get(source);
 }
 
-/** Returns the sources to search, in order. */
 export function listSources(id: string, { slots }: Pick<Services, "slots">): readonly ClientSource[] {
   return slots.clientSearches.find(({ owns }) => owns?.(id) ?? true)!.sources;
 }
 
-/** Returns the client that an unknown id becomes if a person approves its request on another device. */
 export async function findPollingCandidate(
   id: string,
   grantType: string,

@@ -7,7 +7,6 @@ export const defaultIssuer = "http://localhost:9000";
 
 export interface ReachTerms {
   readonly issuer?: string;
-  /** The other names of the server. */
   readonly also?: readonly string[];
   /** Whether the server listens on an address that other machines can connect to. */
   readonly isExposed?: boolean;

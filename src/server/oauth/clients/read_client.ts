@@ -14,7 +14,6 @@ import { addSector } from "./sector.ts";
 import { usualGrantTypes, usualResponseTypes } from "./usual_grants.ts";
 import { present } from "../../values/present.ts";
 
-/** The fields of a client that its source adds to the metadata. */
 export type ClientFacts = Pick<Client, "source" | "approvedBy" | "epoch">;
 
 export function readClient(

@@ -91,10 +91,11 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
   const [first] = found;
   if (first === undefined) {
     requireNoAttempt(unread, services);
-    return { readings: [{ clientId: requireClientId(form) }] };
+    return { readings: [{ clientId: form.get("client_id") ?? fail(refusal("client_id_missing")) }] };
   }
   if (found.length + unread.length > 1) {
-    refuseSeveral([...found.map(({ method }) => method.name), ...unread]);
+    const ways = [...found.map(({ method }) => method.name), ...unread];
+    throw refusal("two_auth_methods", { received: ways.join(", ") });
   }
   return { method: first.method, readings: requireOneClient(first.readings, form.get("client_id")) };
 }
@@ -187,14 +188,6 @@ function requireNoAttempt(unread: readonly Unread[], services: Services): void {
   }
 }
 
-function refuseSeveral(ways: readonly string[]): never {
-  throw refusal("two_auth_methods", { received: ways.join(", ") });
-}
-
-function requireClientId(form: Params): string {
-  return form.get("client_id") ?? fail(refusal("client_id_missing"));
-}
-
 /** Returns the readings whose client is the client_id of the form. Without a client_id, returns all readings. */
 function requireOneClient(
   readings: readonly Credentials[],
@@ -207,9 +200,8 @@ function requireOneClient(
 }
 
 /**
- * Creates the function that reads the client id from an assertion (RFC 7521 §4.2, RFC 7523 §3), without a check of the
- * signature. The server calls `prove` later, after it has found the client and has refused requests with several
- * credentials. `prove` checks the whole assertion.
+ * The function reads the client id from an assertion (RFC 7521 §4.2, RFC 7523 §3). `prove` checks the whole assertion
+ * later, after the server has found the client and has refused requests with several credentials.
  */
 export function createAssertionReader(
   keys: AssertionKeys,

@@ -7,7 +7,6 @@ import type { Client } from "./client.ts";
 // Matched as text, because a URL parser reads `127.1`, `0x7f.1` and `LOCALHOST` as the same host.
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?((?:[/?].*)?)$/;
 
-/** Whether a URI has the scheme http and one of three loopback hosts. */
 export function isLoopbackUri(uri: string): boolean {
   return loopback.test(uri);
 }
@@ -55,7 +54,6 @@ function isPrivateHttpUri(uri: string): boolean {
   return host !== undefined && new URL(uri).hostname === host && isPrivateHost(host);
 }
 
-/** What the client may register. */
 export type RedirectUriTerms = Pick<Client, "allowsPrivateHttp">;
 
 /** Returns why a URI cannot be registered, or `undefined` if it can. */
@@ -107,7 +105,6 @@ export function unfitAfterSignOut(uri: string, terms?: RedirectUriTerms): string
   return unfitForRegistration(uri, terms) ?? refuseParams(uri, ["state"]);
 }
 
-/** Checks a member of the metadata whose URI must be https. */
 export function checkHttps(place: string, uri: string): MetadataProblem | undefined {
   const expected = unfitForRegistration(uri) ?? (/^https:/i.test(uri) ? undefined : "must be https");
   return expected === undefined ? undefined : { place, expected };

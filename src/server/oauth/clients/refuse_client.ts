@@ -1,7 +1,4 @@
-/**
- * Refuses a client that did not authenticate (OAuth 2.1 §3.2.4). The journal learns what was compared and what to
- * configure. The response says neither, because that would help to guess ids and secrets.
- */
+/** Refuses a client that did not authenticate (OAuth 2.1 §3.2.4). Only the journal learns what was compared. */
 
 import { describeForeignClock } from "../clock_skew.ts";
 import { provesClientSecret } from "../credential.ts";
@@ -128,10 +125,9 @@ export function refuseExpiredSecret(
   expiredAt: number,
   services: Services,
 ): never {
-  const formatTime = (seconds: number) => new Date(seconds * 1000).toISOString();
   throw refusal("secret_expired", {
     ...clientChallenge(failure.presented, services),
-    received: `a secret that expired at ${formatTime(expiredAt)}` +
+    received: `a secret that expired at ${new Date(expiredAt * 1000).toISOString()}` +
       describeForeignClock(failure.attempt.client?.authentication ?? {}, services),
   });
 }
@@ -162,7 +158,6 @@ function findRegistrableMethod({ presented }: FailedAuthentication, client: Clie
   return client.registeredItself && isSameSecret ? method : undefined;
 }
 
-/** Describes the registered method, the method of the request, and a configuration that would allow the request. */
 function describeMethods(
   failure: FailedAuthentication,
   client: Client,

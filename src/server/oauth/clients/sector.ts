@@ -35,10 +35,7 @@ const verifiedSectors: Kind<Readonly<Record<string, never>>> = { name: "verified
 
 export const sectorIdentifierMember: ClientMember<string> = {
   name: "sector_identifier_uri",
-  schema: {
-    ...text,
-    examples: ["https://app.example/redirect_uris.json"],
-  },
+  schema: { ...text, examples: ["https://app.example/redirect_uris.json"] },
   check: (uri) => checkHttps(sectorIdentifierMember.name, uri),
 };
 

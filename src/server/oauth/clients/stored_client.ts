@@ -1,7 +1,4 @@
-/**
- * Clients in the store, their places, and the cached documents of clients. All sources share one kind of record, so that
- * two clients cannot have the same id.
- */
+/** Clients in the store, their places, and the cached documents of clients. */
 
 import { ended, type Entry, type Kind, never, nextAttempt } from "../../store/store.ts";
 import type { Services } from "../services.ts";
@@ -9,6 +6,7 @@ import type { Client } from "./client.ts";
 import { markMargin } from "../clock_skew.ts";
 import type { Members } from "../members.ts";
 
+/** All sources share one kind of record, so that two clients cannot have the same id. */
 export const storedClients: Kind<Client> = { name: "client" };
 
 /** Loads a client of this source. `undefined`: no client has the id, or the client belongs to another source. */
@@ -56,17 +54,13 @@ export async function endStoredClient(
 /** The maximum number of clients that one source keeps. */
 export const mostKeptClients = 200;
 
-/** The ids of the clients in a list, oldest first. One record holds them all, because a store cannot count records. */
-interface Places {
-  readonly taken: readonly Place[];
-}
-
 export interface Place {
   readonly id: string;
   readonly takenAt: number;
 }
 
-export const placesKind: Kind<Places> = { name: "client_places" };
+/** The ids of the clients in a list, oldest first. One record holds them all, because a store cannot count records. */
+export const placesKind: Kind<{ readonly taken: readonly Place[] }> = { name: "client_places" };
 
 /** Reserves a place for the client. Returns `false` if every place is taken by a client that may have a live grant. */
 export async function takePlace({ id, source }: Client, services: Services): Promise<boolean> {
@@ -116,17 +110,11 @@ export async function freePlace(list: string, id: string, { store, now }: Servic
   }
 }
 
-/** The name of the source of clients with a metadata document. */
 export const documentSource = "client_documents";
 
-/** A document in the cache. Errors and invalid documents are not cached (CIMD §5.2). */
-interface CachedDocument {
-  readonly metadata: Members;
-}
+/** Errors and invalid documents are not cached (CIMD §5.2). */
+export const cachedDocuments: Kind<{ readonly metadata: Members }> = { name: "client_document" };
 
-export const cachedDocuments: Kind<CachedDocument> = { name: "client_document" };
-
-/** A client with a document that a person has approved. */
 export interface DocumentClient extends Client {
   /** The hash of the metadata. If it changes, no person has approved the client yet. */
   readonly documentDigest: string;

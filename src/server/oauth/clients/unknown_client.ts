@@ -1,4 +1,4 @@
-/** Describes a client that the server does not know, for refusals and for the journal, and refuses its authorization request. */
+/** Describes a client that the server does not know, for the journal, and refuses its authorization request. */
 
 import { sameDigest } from "../../crypto/platform.ts";
 import { nearest } from "../../schema/nearest.ts";
@@ -86,16 +86,14 @@ export function describeKnownClients(
   return similar === undefined ? known : `perhaps the client_id ${similar}, otherwise ${known}`;
 }
 
-interface UnknownClient {
-  readonly id: string;
-  /** The id as the journal may show it. It differs from the id if that may be a secret. */
-  readonly notedId: string;
-  readonly redirectUri: string | undefined;
-}
-
 /** Refuses the authorization request, and says how the client can become known. */
 export function refuseUnknownClient(
-  { id, notedId, redirectUri }: UnknownClient,
+  { id, notedId, redirectUri }: {
+    readonly id: string;
+    /** The id as the journal may show it. It differs from the id if that may be a secret. */
+    readonly notedId: string;
+    readonly redirectUri: string | undefined;
+  },
   services: Services,
 ): never {
   // A page must not say how the server is configured, nor who its people are, unless the front page says it, too.

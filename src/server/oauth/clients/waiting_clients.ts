@@ -1,7 +1,4 @@
-/**
- * Clients that poll while a person is asked on another device, and that no person has approved yet: unknown ids that
- * began a device login.
- */
+/** Clients that no person has approved yet, and that poll meanwhile: unknown ids that began a device login. */
 
 import { type Kind, nextAttempt } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
@@ -13,7 +10,6 @@ import type { Client } from "./client.ts";
 /** How long such a client waits for the person, in seconds. */
 export const mostWaitingTime = 600;
 
-/** How many requests of such clients may wait at the same time. */
 const mostWaiting = 100;
 
 const refusal = refusals({
@@ -34,7 +30,6 @@ const waitingClients: Kind<Client> = { name: "waiting_client" };
 const waitingRequests: Kind<{ readonly ends: readonly number[] }> = { name: "waiting_requests" };
 const recordId = "all";
 
-/** Creates the client that an unknown id becomes if a person approves its request on another device. */
 export function createWaiting(
   { id, grantType, source }: Pick<Client, "id" | "source"> & { readonly grantType: string },
   { slots, random }: Services,
@@ -52,7 +47,6 @@ export function createWaiting(
   };
 }
 
-/** Lets the client wait for one more request. */
 export async function keepWaiting(client: Client, services: Services): Promise<void> {
   await takePlace(services);
   const { store, now } = services;
