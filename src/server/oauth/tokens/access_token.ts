@@ -28,7 +28,6 @@ import type { Confirmation } from "./sender.ts";
 import { signToken } from "./sign_token.ts";
 import { present } from "../../values/present.ts";
 
-/** The record of an opaque token in the store. */
 export interface OpaqueToken {
   readonly secretHash: string;
   readonly claims: Claims;
@@ -41,7 +40,6 @@ export interface AccessTokenTerms extends
     Redemption,
     "grantId" | "grant" | "scope" | "resource" | "subject" | "expiresBy" | "claims" | "tokenClaims"
   > {
-  /** The key that the token is bound to. */
   readonly confirmation?: Confirmation;
 }
 

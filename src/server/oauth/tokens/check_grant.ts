@@ -1,7 +1,4 @@
-/**
- * Finds a grant in the store, checks whether it is still valid, proposes its first tokens or its end, and revokes it. Every
- * use of a token makes this check, so that ending a client, a person or a session need not find and end its grants.
- */
+/** Finds grants, checks them at each use of a token, proposes their first tokens or their end, and revokes them. */
 
 import { type Entry, nextAttempt } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
@@ -53,7 +50,6 @@ export interface LiveGrant {
   readonly person: Person;
 }
 
-/** The result of a check. */
 export type GrantCheck =
   | { readonly isValid: true; readonly live: LiveGrant }
   | { readonly isValid: false; readonly loss: GrantLoss };
@@ -69,16 +65,15 @@ export const grantNeeds: Readonly<Record<GrantLoss, string>> = {
   signed_out: "a person who is still signed in, or the scope offline_access",
 };
 
-/** Checks that a grant is active and still valid. */
 export async function checkActiveGrant(id: string, services: Services): Promise<GrantCheck> {
   const entry = await findGrant(id, services);
   return entry?.value.status === "active" ? await checkGrant(id, entry, services) : lost("grant_revoked");
 }
 
 /**
- * Returns the grant with its client and person, or why it is not valid. A grant needs its client, its person, some of
- * its scope and, without offline_access, its session. The status of the grant is not checked. `authenticated` is the
- * client that sends the request. If the grant is its own, the record of the client is not read again.
+ * Because of this check, the end of a client, a person or a session need not find and end its grants. The status of the
+ * grant is not checked. `authenticated` is the client that sends the request. If the grant is its own, the record of the
+ * client is not read again.
  */
 export async function checkGrant(
   id: string,
@@ -150,18 +145,14 @@ export function endGrant(
   };
 }
 
-/** Revokes a grant. Retries until the grant is revoked or gone, because other requests may change the grant at the same time. */
+/** Retries until the grant is revoked or gone, because other requests may change it at the same time. */
 export async function revokeGrant(id: string, services: Services): Promise<void> {
   const { store, now } = services;
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await findGrant(id, services);
     if (entry === undefined || entry.value.status === "revoked") return;
     const { value, version, expiresAt } = entry;
-    const revoked = await store.put(grants, id, { ...value, status: "revoked" }, {
-      expiresAt,
-      now: now(),
-      if: version,
-    });
-    if (revoked !== undefined) return;
+    const revoked = { ...value, status: "revoked" } as const;
+    if (await store.put(grants, id, revoked, { expiresAt, now: now(), if: version }) !== undefined) return;
   }
 }

@@ -83,7 +83,6 @@ export function needsConfirmation({ confirmation }: ReadToken, { scheme }: Prese
   return confirmation !== undefined || scheme !== bearer.tokenType;
 }
 
-/** Refuses a bound token without a valid proof for this resource. */
 export async function requireConfirmed(
   token: ReadToken,
   presentation: ResourcePresentation,

@@ -116,7 +116,6 @@ export interface DpopProof {
   readonly expiresAt: number;
 }
 
-/** The values that a proof must be made for. */
 export interface ProofUse extends Pick<ProofTerms, "urls" | "accessToken"> {
   readonly method: string;
   readonly now: number;
@@ -125,7 +124,6 @@ export interface ProofUse extends Pick<ProofTerms, "urls" | "accessToken"> {
 // In characters. A proof with an RSA key of 8192 bits has about 4000.
 const longestProof = 8192;
 
-/** A key from the header of a proof. */
 export interface ProofKey extends VerifyingKey {
   readonly thumbprint: string;
 }

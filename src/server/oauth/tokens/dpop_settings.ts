@@ -29,7 +29,6 @@ export interface DpopConfiguration {
   readonly algorithms?: readonly ProofAlgorithm[];
 }
 
-/** The settings, with every default filled in. */
 export type DpopSettings = Required<DpopConfiguration>;
 
 export const dpopSchema: Schema = {
@@ -41,11 +40,7 @@ export const dpopSchema: Schema = {
       properties: {
         nonces: { type: "string", enum: nonceModes },
         required: { type: "boolean" },
-        algorithms: {
-          type: "array",
-          minItems: 1,
-          items: { type: "string", enum: proofAlgorithms },
-        },
+        algorithms: { type: "array", minItems: 1, items: { type: "string", enum: proofAlgorithms } },
       },
     },
   ],

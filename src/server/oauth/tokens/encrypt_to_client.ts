@@ -21,21 +21,19 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export interface EncryptionTerms {
-  readonly alg: KeyEncryption;
-  /** Describes the key for a refusal. */
-  readonly keyNeeded: string;
-  readonly enc: ContentEncryption;
-  /** "JWT" if the text is a JWT. */
-  readonly cty: string | undefined;
-}
-
 /** Each server caches the keys that it has fetched. */
 const finders = new WeakMap<Services, KeyFinder>();
 
 export async function encryptToClient(
   text: string,
-  { alg, keyNeeded, enc, cty }: EncryptionTerms,
+  { alg, keyNeeded, enc, cty }: {
+    readonly alg: KeyEncryption;
+    /** Describes the key for a refusal. */
+    readonly keyNeeded: string;
+    readonly enc: ContentEncryption;
+    /** "JWT" if the text is a JWT. */
+    readonly cty: string | undefined;
+  },
   client: Client,
   exchange: Exchange,
   services: Services,

@@ -7,7 +7,6 @@ import { isTypedAsAccessToken } from "./access_token.ts";
 import type { Inactivity } from "./find_token.ts";
 import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
 
-/** Explains why the server does not recognise a text as one of its tokens. */
 export async function explainUnknown(text: string, { keys, settings }: Services): Promise<Inactivity> {
   const { iss } = readUnverified(text) ?? {};
   const header = readUnverifiedHeader(text);

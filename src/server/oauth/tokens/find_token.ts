@@ -48,13 +48,11 @@ function orderReaders(hint: string | undefined, others: readonly TokenReader[]):
     : [hinted, accessTokenReader, ...others.filter((each) => each !== hinted)];
 }
 
-/** Returns a token that is valid now, or `undefined`. */
 export async function findLiveToken(token: ReadToken, services: Services): Promise<LiveToken | undefined> {
   const check = await checkToken(token, services);
   return check.isValid ? check.live : undefined;
 }
 
-/** The result of a check. */
 export type TokenCheck =
   | { readonly isValid: true; readonly live: LiveToken }
   | { readonly isValid: false; readonly loss: TokenLoss };
@@ -77,10 +75,7 @@ export async function checkToken(token: ReadToken, services: Services): Promise<
   if (client === undefined) return lost("client_gone");
   const scope = remainingScope(token.scope, client, services);
   if (scope.length === 0 && token.scope.length > 0) return lost("scope_removed");
-  return {
-    isValid: true,
-    live: { token: { ...token, scope }, client, ...present({ grant }) },
-  };
+  return { isValid: true, live: { token: { ...token, scope }, client, ...present({ grant }) } };
 }
 
 /** A token whose iat is in the future comes from a server with a clock that is ahead, and so does its nbf. */

@@ -7,7 +7,6 @@ import { claimsOfScope, selectClaims } from "../people/claims.ts";
 import type { Person } from "../people/people.ts";
 import type { Services } from "../services.ts";
 
-/** The header `typ`. */
 export const idJagTyp = "oauth-id-jag+jwt";
 
 // In seconds.

@@ -14,7 +14,7 @@ import { redeemGrant } from "./check_grant.ts";
 import type { Redemption } from "./redemption.ts";
 import { requireResources } from "./resource.ts";
 
-/** Returns the access that a person can approve for the client, or throws the refusal of an authorization request. */
+/** Throws the refusals of an authorization request. */
 export function requireDirectAccess(
   scope: string,
   resource: readonly string[],

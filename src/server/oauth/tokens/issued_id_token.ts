@@ -58,7 +58,6 @@ export async function readIssuedIdToken(
   };
 }
 
-/** Reads the parameter id_token_hint. */
 export async function readIdTokenHint(text: string, services: Services): Promise<IssuedIdToken> {
   if (isEncryptedJwt(text)) throw refusal("hint_encrypted");
   return await readIssuedIdToken(text, services) ?? fail(refusal("hint_not_ours"));

@@ -71,7 +71,6 @@ async function addMembers(
   return all;
 }
 
-/** Adds the response to the grant, unless the grant has it already. */
 function recordResponse(issue: TokenIssue): Redemption {
   const { redemption } = issue;
   const { grantId, grant, keepsGrant } = redemption;

@@ -26,7 +26,6 @@ export interface ReadToken {
   readonly superseded?: "retriable" | "ended";
 }
 
-/** Why a grant is no longer valid. */
 export type GrantLoss =
   | "grant_revoked"
   | "client_gone"
@@ -36,5 +35,4 @@ export type GrantLoss =
   | "scope_removed"
   | "signed_out";
 
-/** Why a token is not valid now. */
 export type TokenLoss = GrantLoss | "early" | "expired" | "expired_by_test" | "replaced" | "revoked";

@@ -45,16 +45,13 @@ export const refused: RefusalRows = refusal.rows;
 /** Scopes that need a person who signed in. */
 const personalScopes: readonly string[] = ["openid", "offline_access"];
 
-export interface ClientTerms {
-  readonly client: Client;
-  /** The method by which the client authenticated. */
-  readonly method: string;
-  readonly scope: string | undefined;
-  readonly resource: readonly string[];
-}
-
 export function redeemForClient(
-  { client, method, scope: requestedScope, resource: requestedResource }: ClientTerms,
+  { client, method, scope: requestedScope, resource: requestedResource }: {
+    readonly client: Client;
+    readonly method: string;
+    readonly scope: string | undefined;
+    readonly resource: readonly string[];
+  },
   exchange: Exchange,
   services: Services,
 ): Redemption {

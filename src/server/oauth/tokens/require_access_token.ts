@@ -103,8 +103,7 @@ export async function requireAccessToken(
   exchange.note({ clientId: live.client.id, scope: live.token.scope });
   if (needsConfirmation(live.token, presentation)) {
     const { audience, url = findUrl(exchange, services.settings) } = terms;
-    const urls = [url];
-    await requireConfirmed(live.token, { ...presentation, urls, audience }, exchange, services);
+    await requireConfirmed(live.token, { ...presentation, urls: [url], audience }, exchange, services);
   }
   requireFit(live.token, terms, presentation, services);
   return live;
@@ -126,14 +125,12 @@ async function requireLive(
   throw refusal(name, { ...cause, challenge: listChallenges(scheme, services, challengeParams) });
 }
 
-interface Refused {
-  readonly text: string;
-  readonly found: ReadToken | undefined;
-  readonly check: TokenCheck | undefined;
-}
-
 async function explainInvalid(
-  { text, found, check }: Refused,
+  { text, found, check }: {
+    readonly text: string;
+    readonly found: ReadToken | undefined;
+    readonly check: TokenCheck | undefined;
+  },
   { hasJournal }: Exchange,
   services: Services,
 ): Promise<
@@ -159,7 +156,6 @@ function describeCause(
   return { ...present({ expected }), received: received ?? because };
 }
 
-/** Requires that the token is for this resource and has the scope that the resource needs. */
 function requireFit(
   token: ReadToken,
   { audience, scope }: ResourceTerms,
@@ -206,24 +202,16 @@ function readPresentation(
   const parsedHeader = parseAuthorization(request.header("authorization") ?? "", services.slots.tokenTypes);
   const inForm = form?.get("access_token");
   const scheme = parsedHeader?.scheme ?? bearer.tokenType;
+  const challenge = () => listChallenges(scheme, services, challengeParams);
   // The server must not choose one of two tokens, because a proxy may have checked the other one.
   if (parsedHeader !== undefined && inForm !== undefined || form?.isRepeated("access_token")) {
-    throw refusal("token_twice", { challenge: listChallenges(scheme, services, challengeParams) });
+    throw refusal("token_twice", { challenge: challenge() });
   }
   if (parsedHeader !== undefined && parsedHeader.text === undefined) {
-    throw refusal("token_malformed", {
-      scheme,
-      challenge: listChallenges(scheme, services, challengeParams),
-    });
+    throw refusal("token_malformed", { scheme, challenge: challenge() });
   }
   const text = parsedHeader?.text ?? inForm ??
     // RFC 6750 §3.1: the challenge for a request without a token has no error code.
-    fail(
-      refusal("token_missing", {
-        scheme,
-        codeless: true,
-        challenge: listChallenges(scheme, services, challengeParams),
-      }),
-    );
+    fail(refusal("token_missing", { scheme, codeless: true, challenge: challenge() }));
   return { scheme, text, challengeParams };
 }

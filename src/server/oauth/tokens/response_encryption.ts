@@ -19,7 +19,6 @@ const contentAlgorithms: readonly ContentEncryption[] = [usualContent, "A128GCM"
 export interface ResponseEncryption {
   readonly members: readonly ClientMember[];
   readonly metadata: NonNullable<Feature["metadata"]>;
-  /** Whether the client has registered for encryption. */
   isFor(client: Client): boolean;
   /** Returns the signed JWT, encrypted if the client has registered for it. */
   encryptJwt(text: string, client: Client, exchange: Exchange, services: Services): string | Promise<string>;

@@ -10,16 +10,14 @@ import { passSeam, type SignedToken, type Signer } from "../seams.ts";
 import type { Services } from "../services.ts";
 import type { Grant } from "./grant.ts";
 
-export interface SignTerms {
-  readonly token: SignedToken;
-  /** Absent: the header has no `typ`. */
-  readonly typ: string | undefined;
-  readonly alg: SigningAlgorithm;
-  readonly claims: Claims;
-}
-
 export async function signToken(
-  { token, typ, alg, claims }: SignTerms,
+  { token, typ, alg, claims }: {
+    readonly token: SignedToken;
+    /** Absent: the header has no `typ`. */
+    readonly typ: string | undefined;
+    readonly alg: SigningAlgorithm;
+    readonly claims: Claims;
+  },
   exchange: Exchange,
   { keys, seams }: Services,
   grant?: Grant,
