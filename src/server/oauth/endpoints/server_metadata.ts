@@ -68,7 +68,6 @@ function withoutEmptyLists(members: Members): Members {
   );
 }
 
-/** Answers with the metadata, which clients revalidate with the ETag. */
 export async function showMetadata(exchange: Exchange, services: Services): Promise<Answer> {
   // The client reads the keys later, so the answer does not wait for them.
   void prepareAnnouncedKeys(services);
