@@ -66,9 +66,7 @@ function callEndpoint(
   { handler, variable }: Found<Endpoint>,
   { services, isClosed }: AnswerTerms,
 ): Answer | Promise<Answer> {
-  if (isClosed()) {
-    throw refusal("server_closed");
-  }
+  if (isClosed()) throw refusal("server_closed");
   const call = () => handler.handle(exchange, services, variable);
   return services.seams.arrival === undefined ? call() : passArrival(exchange, services, call);
 }

@@ -86,9 +86,7 @@ export async function readForm(exchange: Exchange): Promise<Params> {
 function parseForm(form: string): Params {
   if (form === "") return createParams([]);
   const pieces = form.split("&", mostParameters + 1);
-  if (pieces.length > mostParameters) {
-    throw refusal("too_many_parameters");
-  }
+  if (pieces.length > mostParameters) throw refusal("too_many_parameters");
   const pairs: Pair[] = [];
   for (const piece of pieces) {
     if (piece !== "") pairs.push(parsePair(piece));

@@ -99,18 +99,14 @@ export function requireChallenge(params: Params, terms: PkceTerms, services: Ser
   const challenge = params.get("code_challenge");
   const method = params.get("code_challenge_method");
   if (challenge === undefined) {
-    if (method !== undefined) {
-      throw refusal("challenge_method_alone");
-    }
+    if (method !== undefined) throw refusal("challenge_method_alone");
     if (mayOmitPkce(terms.client, terms.scope, terms.carrier)) return undefined;
     refuseWithoutChallenge(params, terms, services);
   }
   if (method === undefined) {
     throw refusal("challenge_method_missing", { received: "no code_challenge_method" });
   }
-  if (method !== "S256") {
-    throw refusal("challenge_method_unsupported", { received: method });
-  }
+  if (method !== "S256") throw refusal("challenge_method_unsupported", { received: method });
   // SHA-256 in base64url. Without this check, the error would only appear at the token request.
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
     throw refusal("challenge_malformed", { received: describeSecretText(challenge) });

@@ -131,9 +131,7 @@ export function requireRedirectTarget(params: Params, client: Client, services: 
 function requireRedirectUri(params: Params, client: Client, services: Services): string {
   const requested = params.get("redirect_uri");
   const [only] = client.redirectUris;
-  if (only === undefined) {
-    throw refusal("redirect_uri_none_registered");
-  }
+  if (only === undefined) throw refusal("redirect_uri_none_registered");
   if (requested === undefined) {
     if (client.redirectUris.length > 1) {
       throw refusal("redirect_uri_missing", {

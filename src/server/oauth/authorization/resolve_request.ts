@@ -46,9 +46,7 @@ export async function resolveRequest(
   if (sources.length === 0) return takeOuterRequest(outer, services);
   const params = new Set(sources.map(({ param }) => param));
   requireUnrepeated(outer, (name) => params.has(name) || name === "client_id");
-  if (params.size > 1) {
-    throw refusal("two_request_sources", { params: [...params].join(" and ") });
-  }
+  if (params.size > 1) throw refusal("two_request_sources", { params: [...params].join(" and ") });
   for (const { param, resolve } of sources) {
     const resolved = await resolve(outer.get(param)!, outer, exchange, services);
     if (resolved === undefined) continue;

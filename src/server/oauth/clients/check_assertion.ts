@@ -196,9 +196,7 @@ function checkAudience(
 
 function checkTimes(claims: Claims, services: Services): OAuthError | undefined {
   const problem = findTimeProblem(claims, services);
-  if (problem !== undefined) {
-    return refusal("assertion_expired", problem);
-  }
+  if (problem !== undefined) return refusal("assertion_expired", problem);
   const lifetimeProblem = findLifetimeProblem(claims, services);
   return lifetimeProblem && refusal("assertion_too_long", lifetimeProblem);
 }
@@ -214,9 +212,7 @@ async function checkReplay(
   client: Client,
   { store, now }: Services,
 ): Promise<OAuthError | undefined> {
-  if (typeof jti !== "string" || jti === "") {
-    return refusal("assertion_without_jti");
-  }
+  if (typeof jti !== "string" || jti === "") return refusal("assertion_without_jti");
   const id = sha256(JSON.stringify(["client_assertion", client.id, jti]));
   const expiresAt = Math.ceil(exp as number) + clockSkew + markMargin;
   const terms = { expiresAt, now: now(), if: null };

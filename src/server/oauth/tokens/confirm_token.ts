@@ -111,9 +111,7 @@ async function findMismatch(
     const { method } = confirmation!;
     return refusal("token_binding_unknown", { method, received: `cnf ${method}` });
   }
-  if (scheme !== tokenType) {
-    return refusal("token_scheme_differs", { tokenType, received: scheme });
-  }
+  if (scheme !== tokenType) return refusal("token_scheme_differs", { tokenType, received: scheme });
   if (confirmation === undefined) return undefined;
   const key = describeConfirmation(confirmation);
   const proof = services.slots.senderProofs.get(confirmation.method)!;

@@ -165,13 +165,9 @@ export async function readDpopProof(
   { algorithms }: DpopSettings,
 ): Promise<DpopProof | OAuthError> {
   // Several headers are joined by commas, which a JWT cannot contain.
-  if (text.includes(",")) {
-    return refusal("dpop_header_repeated");
-  }
+  if (text.includes(",")) return refusal("dpop_header_repeated");
   const header = text.length > longestProof ? undefined : readUnverifiedHeader(text);
-  if (header === undefined) {
-    return refusal("dpop_malformed");
-  }
+  if (header === undefined) return refusal("dpop_malformed");
   const wrongHeader = checkHeader(header, algorithms);
   if (wrongHeader !== undefined) return wrongHeader;
   const key = findKey(header);
@@ -179,9 +175,7 @@ export async function readDpopProof(
     return refusal("dpop_key", { alg: header.alg, received: describeKey(header.jwk) });
   }
   const jwt = await verifyJwt(text, () => key);
-  if (jwt === undefined) {
-    return refusal("dpop_signature", { thumbprint: key.thumbprint });
-  }
+  if (jwt === undefined) return refusal("dpop_signature", { thumbprint: key.thumbprint });
   const wrongClaims = checkClaims(jwt.claims, use);
   if (wrongClaims !== undefined) return wrongClaims;
   const { jti, iat, htu, nonce } = jwt.claims;

@@ -55,9 +55,7 @@ export function redeemForClient(
   exchange: Exchange,
   services: Services,
 ): Redemption {
-  if (method === publicClientMethod) {
-    throw refusal("public_client_for_itself");
-  }
+  if (method === publicClientMethod) throw refusal("public_client_for_itself");
   // The first redemption fixes the secret. Without a code, any sender could take over the client.
   if (client.authentication === undefined) {
     throw refusal("client_not_proven", { received: describeRegistration(client, services) });
@@ -66,12 +64,8 @@ export function redeemForClient(
     requestedScope !== undefined || !personalScopes.includes(name)
   );
   const personal = scope.find((name) => personalScopes.includes(name));
-  if (personal !== undefined) {
-    throw refusal("openid_for_itself", { personal, received: personal });
-  }
-  if (scope.length === 0) {
-    throw refusal("scope_of_nobody");
-  }
+  if (personal !== undefined) throw refusal("openid_for_itself", { personal, received: personal });
+  if (scope.length === 0) throw refusal("scope_of_nobody");
   const resource = requireResources(requestedResource, services.settings);
   noteAccess({ scope, resource }, exchange, services);
   return {

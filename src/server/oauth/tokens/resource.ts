@@ -35,9 +35,7 @@ export function isResource(text: string): boolean {
 
 function requireWellFormed(texts: readonly string[]): readonly string[] {
   const malformed = texts.find((text) => !isResource(text));
-  if (malformed !== undefined) {
-    throw refusal("resource_malformed", { received: malformed });
-  }
+  if (malformed !== undefined) throw refusal("resource_malformed", { received: malformed });
   return [...new Set(texts)];
 }
 
