@@ -80,10 +80,7 @@ async function passArrival(
   return answer ?? await call();
 }
 
-/**
- * Adds CORS headers and the headers from `exchange.addHeaders`. Headers of the endpoint itself have priority. A page is for
- * the person who opened it, and no script of another origin may read it.
- */
+/** Headers of the endpoint have priority. A page is for its person, and no script of another origin may read it. */
 function addMoreHeaders(answer: Answer, { addedHeaders }: Exchange, { cors }: Endpoint): Answer {
   const all = addedHeaders === undefined
     ? answer

@@ -11,7 +11,6 @@ import { type MetadataAddresses, metadataPaths } from "./oauth/paths.ts";
 import { endpointUrls, pathOf } from "./oauth/server_urls.ts";
 
 interface UsualEndpoint {
-  /** The member of the metadata that announces the endpoint. */
   readonly metadataName: string;
   readonly title: string;
   /** How the paths of this endpoint end at other servers. */
@@ -155,7 +154,6 @@ function urlOf(endpoint: Endpoint, { settings }: Services, programUrl: string): 
   return new URL(fixedPath(pathOf(endpoint, settings)), base).href;
 }
 
-/** Explains a path without an endpoint, if the configuration has moved or removed the metadata from there. */
 function explainMissingMetadata(
   path: string,
   addresses: MetadataAddresses | undefined,

@@ -30,7 +30,6 @@ export function moveEndpoints(slots: Slots, profile: PathProfile): Slots {
   };
 }
 
-/** Returns copies of endpoints for their further paths. */
 function appendEndpoints(
   { endpoints }: Slots,
   { appended = [], healthPath }: PathProfile,

@@ -96,9 +96,7 @@ export interface ServerParts extends OptionalParts {
   readonly features: readonly AnyFeature[];
   /** Default: the pages of this project, which are loaded when the first one is shown. */
   readonly createPages?: CreatePages;
-  /** Returns the names of the misbehaviours that are on. */
   readonly misbehaviours?: () => readonly string[];
-  /** Returns the titles of the providers that the server looks like. */
   readonly lookAlikes?: () => readonly string[];
   /** Returns the frame of the pages. Default: that of the attached dashboard. */
   readonly frame?: () => Promise<Frame> | undefined;

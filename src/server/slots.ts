@@ -110,7 +110,6 @@ function gatherMetadata(features: readonly AnyFeature[]): Slots["metadata"] {
   return Object.fromEntries(members);
 }
 
-/** Gathers the endpoints. Endpoints with one name in the metadata must have the same path. */
 function gatherEndpoints(features: readonly AnyFeature[]): readonly Endpoint[] {
   const endpoints = features.flatMap((feature) => feature.endpoints ?? []);
   const pathsByName = new Map<string, string>();
@@ -118,6 +117,7 @@ function gatherEndpoints(features: readonly AnyFeature[]): readonly Endpoint[] {
     if (name === undefined) continue;
     const path = fixedPath(written);
     const known = pathsByName.get(name);
+    // Endpoints with one name must have the same path.
     if (known !== undefined && known !== path) {
       throw new TypeError(`Cannot create server: two features offer the ${name}, at ${known} and at ${path}`);
     }

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import type { Feature, GrantType } from "../../src/server/oauth/feature.ts";
 import { requireParam } from "../../src/server/oauth/params.ts";
-import { findLiveToken, findToken } from "../../src/server/oauth/tokens/find_token.ts";
+import { checkToken, findToken } from "../../src/server/oauth/tokens/find_token.ts";
 import { redeemForClient } from "../../src/server/oauth/tokens/redeem_for_client.ts";
 import { claimsOf, introspect, refusalOf, tokensOf } from "../server/tokens/bearer.ts";
 import { basic, clients } from "../world.ts";
@@ -17,7 +17,9 @@ const exchangeType: GrantType = {
   params: ["subject_token"],
   async redeem({ form, client: { client } }, services) {
     const token = await findToken(requireParam(form, "subject_token"), "access_token", services);
-    const { token: { scope }, grant: subject } = (await findLiveToken(token!, services))!;
+    const check = await checkToken(token!, services);
+    if (!check.isValid) throw new Error(check.loss);
+    const { token: { scope }, grant: subject } = check.live;
     const { code: _code, refresh: _refresh, ...grant } = subject!.entry.value;
     return {
       grantId: "toy",

@@ -12,7 +12,6 @@ export const clockSkew = 60;
  */
 export const markMargin: number = 2 * clockSkew;
 
-/** The clock of this server, which is among its services. */
 export interface OwnClock {
   readonly now: () => number;
   readonly clock: string;

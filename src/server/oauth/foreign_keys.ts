@@ -9,7 +9,6 @@ import type { OAuthError } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Services } from "./services.ts";
 
-/** Where the public keys of another party are. */
 export type KeySource = (GivenKeys | KeyAddress) & {
   /** The only algorithms that verify. Absent: all that fit a key. */
   readonly algorithms?: readonly SigningAlgorithm[];

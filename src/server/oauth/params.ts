@@ -129,10 +129,7 @@ export function listNames(pairs: readonly Pair[]): string {
   return [...new Set(names)].join(", ");
 }
 
-/**
- * Refuses a form with a repeated parameter, even if the server does not know the parameter (OAuth 2.1 §3.2). In each
- * form, `resource` may be repeated (RFC 8707 §2), and also the parameters of the list.
- */
+/** Refuses also unknown parameters that are repeated (OAuth 2.1 §3.2). `resource` may always be (RFC 8707 §2). */
 export function requireUnrepeatedForm(form: Params, repeatable: readonly string[] = []): void {
   requireUnrepeated(form, (name) => name !== "resource" && !repeatable.includes(name));
 }

@@ -11,7 +11,6 @@ export const demoResourceSchema: Schema = {
   examples: ["http://localhost:9000/resource", "/resource"],
 };
 
-/** Returns the URL of the API. The schema has checked the option. */
 export function readDemoResource(option: string | undefined, issuer: string): string | undefined {
   if (option === undefined) return undefined;
   const { origin } = new URL(issuer);

@@ -11,7 +11,6 @@ export const hidden = "[redacted]";
 const secretNames =
   /^((device_|user_)?code|continue|state|nonce|request|request_uri|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
 
-/** Whether values with this name are usually secrets. */
 export function isSecretName(name: string): boolean {
   return secretNames.test(name);
 }

@@ -15,7 +15,6 @@ export function findOtherName(
   return also.find((url) => new URL(url).host === host);
 }
 
-/** By which names requests may name the server. */
 export type OwnNames = Pick<Settings, "issuerHost" | "also">;
 
 /** Whether the host is that of the issuer, another name of the server, or loopback. A foreign host is a mistake or an attack. */
@@ -72,10 +71,7 @@ export function findUrl(exchange: Pick<Exchange, "request">, settings: Settings)
   return baseUrlFor(exchange, settings) + exchange.request.address.path.slice(settings.basePath.length);
 }
 
-/**
- * Returns the URLs of the announced endpoints, by their names in the metadata. Those that programs call begin with
- * `programUrl`, and those with pages with the issuer.
- */
+/** The keys are names in the metadata. The URLs for programs begin with `programUrl`, and those with pages with the issuer. */
 export function endpointUrls(
   { settings: { baseUrl }, slots }: Services,
   programUrl: string = baseUrl,

@@ -38,7 +38,6 @@ export interface PeopleServices extends PersonSecrets {
   readonly newcomers?: () => Newcomers;
 }
 
-/** The requests that the server sends. */
 export interface OwnRequests extends GuardedFetch {
   /** Answers a request that the server sends to itself, as if a client had sent it: with seams, limits and journal. */
   callSelf(request: IncomingRequest): Promise<Answer>;

@@ -14,7 +14,7 @@ interface Throttle {
 export const throttles: Kind<Throttle> = { name: "throttle" };
 
 export interface ThrottledAccount {
-  /** The kind of secret, for example `password`. */
+  /** The kind of secret: `password`. */
   readonly purpose: string;
   readonly account: string;
   readonly peer: string | undefined;

@@ -70,10 +70,7 @@ export async function loadRotatingKeySet(
     : await rotateKeySet(terms, undefined, (failedWrite) => loadRotatingKeySet(terms, failedWrite));
 }
 
-/**
- * Creates a key for each algorithm. The new key is published now and signs after `publishAhead` seconds, when the old
- * key stops signing. `retry` is called if another process wrote first.
- */
+/** New keys are published now, and sign after `publishAhead` seconds. `retry` is called if another process wrote first. */
 export async function rotateKeySet(
   terms: RotationTerms,
   failedWrite?: FailedWrite,

@@ -20,7 +20,6 @@ const terms: Readonly<Record<keyof Lifetimes, LifetimeTerms>> = {
 
 const lifetimes = Object.entries(terms).map(([name, each]) => [name, createLifetime(name, each)] as const);
 
-/** Returns the schema of the option `lifetimes`, with those of features. */
 export function describeLifetimes(ofFeatures: Iterable<Setting>): Schema {
   const own = lifetimes.map(([, setting]) => setting);
   const all = [...own, ...ofFeatures].filter(({ name }) => name.startsWith(inLifetimes));

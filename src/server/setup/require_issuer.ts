@@ -9,10 +9,7 @@ export interface IssuerTerms {
   readonly allowPrivateHttp: boolean;
 }
 
-/**
- * Requires https without query and fragment (RFC 8414 §2). On loopback, http is accepted, too, and with
- * `allowPrivateHttp` also in a local network.
- */
+/** RFC 8414 §2. On loopback, http is accepted, too, and with `allowPrivateHttp` also in a local network. */
 export function requireIssuer(issuer: string, terms: IssuerTerms): void {
   const url = requireServerUrl("issuer", issuer, terms);
   if (issuer.includes("?") || issuer.includes("#")) {
@@ -28,10 +25,7 @@ export function requireIssuer(issuer: string, terms: IssuerTerms): void {
   }
 }
 
-/**
- * Requires origins with the scheme and host of an issuer, and hosts that differ, because the host of a request chooses
- * the name. Returns them with the path of the issuer.
- */
+/** The hosts must differ, because the host of a request chooses the name. The result has the path of the issuer. */
 export function readOtherNames(
   names: readonly string[],
   { issuer, basePath, ...terms }: IssuerTerms & { readonly issuer: string; readonly basePath: string },

@@ -31,10 +31,7 @@ export function requireParts(options: unknown): void {
   }
 }
 
-/**
- * Wraps `random` with a check of each result. A check at start would use up octets, which would change the sequence of a
- * seeded generator.
- */
+/** A check at start would use up octets, which would change the sequence of a seeded generator. */
 export function requireOctets(random: RandomBytes): RandomBytes {
   return (length) => {
     const octets: unknown = random(length);

@@ -94,7 +94,6 @@ export interface PkceTerms {
   readonly carrier: Carrier;
 }
 
-/** Returns the challenge, or `undefined` if the request validly omits PKCE. Otherwise throws. */
 export function requireChallenge(params: Params, terms: PkceTerms, services: Services): string | undefined {
   const challenge = params.get("code_challenge");
   const method = params.get("code_challenge_method");

@@ -114,7 +114,6 @@ export async function requireAuthorizationRequest(
   return { ...access, redirectUri: target.redirectUri, responseType, ...present({ challenge }) };
 }
 
-/** Returns the access that the parameters ask for. Each kind of request has these parameters. */
 export async function requireAccess(
   params: Params,
   client: Client,

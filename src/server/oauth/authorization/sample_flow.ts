@@ -21,16 +21,14 @@ export function callbackUri({ baseUrl }: Settings): string {
   return baseUrl + paths.authorized;
 }
 
-/** Returns the link that starts a sample flow of this client, for a token of the API `resource`. */
 export function startUrlOf({ id }: Client, { basePath }: Settings, resource?: string): string {
   const query = { client_id: id, ...present({ resource }) };
   return `${basePath}${paths.start}?${new URLSearchParams(query)}`;
 }
 
 /**
- * Returns the redirect URI of a sample flow: this server's callback page if the client has registered it, otherwise a
- * URI of the client. Returns `undefined` if the client cannot use the authorization code flow, or must push or sign its
- * requests, which a link cannot do.
+ * Returns this server's callback page if the client has registered it, otherwise a URI of the client. Returns `undefined`
+ * if no link can start a flow, because the client has no code flow, or must push or sign its requests.
  */
 export function findFlowEnd(client: Client, services: Services): string | undefined {
   const { settings, slots } = services;
@@ -61,15 +59,11 @@ export function listSampleScope({ scope }: Client, { scopes }: Settings): readon
 
 const lastClient = "client";
 
-/**
- * Stores the client in a cookie. An error response does not name its client, so the callback page needs this cookie to
- * offer a new flow of the same client.
- */
+/** An error response does not name its client, so the callback page needs this cookie to offer a new flow of the client. */
 export function rememberLastClient(answer: Answer, client: Client, { cookies }: Services): Answer {
   return withCookie(answer, cookies.set(lastClient, toBase64url(new TextEncoder().encode(client.id))));
 }
 
-/** Finds the client of the browser's last flow that ended on this server's callback page. */
 export async function findLastClient(exchange: Exchange, services: Services): Promise<Client | undefined> {
   const [value] = readCookies(exchange.request, services.cookies.name(lastClient));
   return value === undefined

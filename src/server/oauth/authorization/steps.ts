@@ -96,7 +96,6 @@ export async function showAddressedPage(
   return await answerPending(pending, { by: "address" }, exchange, services);
 }
 
-/** Reads the form of a page, and the request that it carries. Parameters in `repeatable` may be repeated. */
 export async function readSentForm(
   exchange: Exchange,
   services: Services,
@@ -120,7 +119,6 @@ export async function answerForm(
   return await answerPending(pending, { by: "form", form, readReply }, exchange, services);
 }
 
-/** How a request came to the server this time. */
 type Arrival =
   | { readonly by: "request" | "user code" | "address" }
   | { readonly by: "form"; readonly form: Params; readonly readReply: ReadReply };
@@ -176,7 +174,6 @@ async function findStep(interaction: Interaction, services: Services): Promise<S
   return await findNextStep(interaction, await findAccounts(interaction.exchange, services), services);
 }
 
-/** Takes the next step: approves the request if no question is left, and otherwise asks. */
 async function take(step: Step, interaction: Interaction, services: Services): Promise<Answer> {
   const { request, pending } = interaction;
   if (step.question === undefined) return await approve(step, interaction, services);
@@ -205,14 +202,12 @@ async function follow(reply: Reply, interaction: Interaction, services: Services
   return withCookie(await goOn(signedIn, answered, services), setCookie);
 }
 
-/** Continues with the account that the person signed in to, or chose. */
 async function goOn(account: SignedIn, interaction: Interaction, services: Services): Promise<Answer> {
   const pending = { ...interaction.pending, subject: account.person.subject };
   const next = { ...interaction, pending };
   return await take(await findNextStep(next, [account], services), next, services);
 }
 
-/** Approves the request for the person who saw the consent page. */
 async function takeConsent(
   chosen: Chosen,
   interaction: Interaction,

@@ -21,10 +21,7 @@ export interface AuthenticatedClient {
 
 declare const authenticated: unique symbol;
 
-/**
- * Whether a request of this client, authenticated by this method, could come from any program: there is no secret, the
- * secret is published, or any program can become such a client.
- */
+/** Whether any program could send a request of this client that is authenticated by this method. */
 export function isUnproven({ client, method }: Pick<AuthenticatedClient, "client" | "method">): boolean {
   return method === publicClientMethod || !isConfigured(client) || client.isDemo === true;
 }

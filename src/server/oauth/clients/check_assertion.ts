@@ -203,10 +203,7 @@ function checkTimes(claims: Claims, services: Services): OAuthError | undefined 
 
 const usedAssertions: Kind<{ readonly usedAt: number }> = { name: "once" };
 
-/**
- * Accepts each assertion only once (OpenID Connect Core §9). The store has a record of each used assertion, so that
- * every endpoint and every process with this store refuses the assertion from then on.
- */
+/** Every endpoint and every process with this store accepts an assertion only once (OpenID Connect Core §9). */
 async function checkReplay(
   { jti, exp }: Claims,
   client: Client,

@@ -33,7 +33,6 @@ export function isSignedWithSecret(alg: string | undefined): boolean {
 
 export const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** How an authentication method checks the signature of an assertion. */
 export interface AssertionKeys {
   /** Whether the method reads assertions with this algorithm. Each assertion has one method. Absent: it is not a JWT. */
   isFor(alg: string | undefined): boolean;

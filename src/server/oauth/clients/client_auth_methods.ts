@@ -10,7 +10,6 @@ export function clientAuthMethods(
   return [...(acceptsPublicClients ? [publicClientMethod] : []), ...clientAuth.keys()];
 }
 
-/** Keeps only the methods with these names. Without names, keeps all. */
 export function narrowClientAuth(slots: Slots, names: readonly string[] | undefined): Slots {
   if (names === undefined) return slots;
   const all = [...slots.clientAuth];

@@ -31,7 +31,6 @@ export type VerifyClientJwt = (
   services: Services,
 ) => Promise<VerifiedJwt | undefined>;
 
-/** Returns a function that verifies JWTs. It caches the keys of each client. */
 export function createClientJwtVerifier(): VerifyClientJwt {
   const verify = createForeignJwtVerifier();
   return (jwt, client, exchange, services) =>

@@ -49,7 +49,6 @@ function describeKey({ kid, kty }: Jwk): string {
   return kid === undefined ? `${kty} without kid` : `kid ${kid}`;
 }
 
-/** Whether the client has registered keys that verify, or an address of keys. */
 export function hasKeys(client: Client): boolean {
   return memberOf(client, jwksUriMember) !== undefined ||
     keysIn(client).some((jwk) => verifiesWith(jwk).length > 0);

@@ -79,7 +79,6 @@ export async function findPollingCandidate(
   return undefined;
 }
 
-/** Whether an unknown client id may become a client when a person approves its request. */
 export function acceptsUnknownClients({ clientSources }: Pick<Slots, "clientSources">): boolean {
   return [...clientSources.values()].some(({ findCandidate }) => findCandidate !== undefined);
 }

@@ -11,10 +11,7 @@ export function findForeignOrigin({ request }: Exchange, services: Services): st
   return origin === undefined || isLocalOrigin(origin, services) ? undefined : origin;
 }
 
-/**
- * Whether the page is on the issuer's host or on this machine. If the issuer has a name that is reserved for tests, all
- * reserved names are local.
- */
+/** If the issuer has a name that is reserved for tests, all reserved names are local. */
 function isLocalOrigin(origin: string, { settings }: Services): boolean {
   // RFC 6454 §7.3: `null` comes from a page that hides its origin.
   if (!URL.canParse(origin)) return false;

@@ -21,7 +21,6 @@ export function isReachedFromElsewhere(
   return isExposed || ![issuer, ...also].every((name) => isLocal(name) || isReservedForTests(name));
 }
 
-/** Lists for an error the names by which other machines may reach the server. */
 export function listNames({ issuer, also }: Required<Pick<ReachTerms, "issuer" | "also">>): string {
   return [issuer, ...also].join(" and ");
 }

@@ -36,10 +36,7 @@ export function isPrivateSchemeUri(uri: string): boolean {
   return /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//i.test(uri);
 }
 
-/**
- * Whether only a program on the person's machine or a local test can receive answers at a URI: the URI is on loopback,
- * it has the private scheme of an app, or it and the issuer have reserved names.
- */
+/** Whether only a program on the person's machine or a local test can receive answers at the URI. */
 export function isLocalRedirectUri(
   uri: string,
   { reservedForTests }: { readonly reservedForTests: boolean },
@@ -95,7 +92,6 @@ export function unfitForRegistration(
 // The parameters that authorization responses add (OAuth 2.1 §4.1.2, RFC 9207 §2; JARM adds `response`).
 const answerParams = ["code", "state", "iss", "error", "error_description", "response"] as const;
 
-/** Returns why a URI cannot receive authorization responses, or `undefined` if it can. */
 export function unfitForAnswers(uri: string, terms?: RedirectUriTerms): string | undefined {
   return unfitForRegistration(uri, terms) ?? refuseParams(uri, answerParams);
 }

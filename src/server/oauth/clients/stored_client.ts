@@ -34,10 +34,7 @@ export async function endClient(id: string, services: Services): Promise<boolean
   }
 }
 
-/**
- * Ends the client of this record. Returns `false` if another request has changed the client, and so maybe its
- * registration access token.
- */
+/** Returns `false` if another request has changed the client, and so maybe its registration access token. */
 export async function endStoredClient(
   { value, version }: Entry<Client>,
   services: Services,

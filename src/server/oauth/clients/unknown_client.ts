@@ -86,7 +86,6 @@ export function describeKnownClients(
   return similar === undefined ? known : `perhaps the client_id ${similar}, otherwise ${known}`;
 }
 
-/** Refuses the authorization request, and says how the client can become known. */
 export function refuseUnknownClient(
   { id, notedId, redirectUri }: {
     readonly id: string;

@@ -5,7 +5,6 @@ import type { Slots } from "../feature.ts";
 const forEveryClient: readonly string[] = ["authorization_code", "refresh_token"];
 const forConfidentialClients: readonly string[] = [...forEveryClient, "client_credentials"];
 
-/** Returns the default grant types that the server supports. */
 export function usualGrantTypes(
   { isConfidential }: { readonly isConfidential: boolean },
   { grantTypes }: Slots,

@@ -51,7 +51,6 @@ export async function endAccounts(
   return ended;
 }
 
-/** Changes the record that this request has found, or else the one in the store. */
 async function changeSession(
   { id, found }: { readonly id: string; readonly found?: Entry<Session> | undefined },
   { store, now }: Services,

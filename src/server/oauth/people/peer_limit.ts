@@ -8,7 +8,6 @@ export interface PeerLimit {
    * attempt counts from its start, so simultaneous attempts all count.
    */
   count(peer: string | undefined): number;
-  /** Removes a counted attempt, for example one that was not a failure. */
   takeBack(peer: string | undefined): void;
 }
 

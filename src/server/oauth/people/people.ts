@@ -47,7 +47,6 @@ export interface Newcomers {
   add(person: NewPerson): Person;
 }
 
-/** Returns the texts that a login_hint may have for this person. */
 export function listHints({ username, claims: { email } }: Person): readonly string[] {
   return typeof email === "string" ? [username, email] : [username];
 }
@@ -82,7 +81,6 @@ export function requireEnabled({ username, isDisabled }: Person): void {
   throw refusal("person_disabled", { expected: enabledAccount, received: username });
 }
 
-/** What the server derives from a person and a stored secret. */
 export interface PersonSecrets {
   /** Returns the subject of a person for the clients of one sector. It does not reveal the person's own subject. */
   pairwiseSubject(sector: string, subject: string): Promise<string>;

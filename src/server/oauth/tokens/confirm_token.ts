@@ -40,7 +40,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** How a request presents an access token. */
 export interface Presentation {
   /** The scheme of the Authorization header. A token in a form is presented as a bearer token. */
   readonly scheme: string;

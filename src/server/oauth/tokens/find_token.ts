@@ -48,11 +48,6 @@ function orderReaders(hint: string | undefined, others: readonly TokenReader[]):
     : [hinted, accessTokenReader, ...others.filter((each) => each !== hinted)];
 }
 
-export async function findLiveToken(token: ReadToken, services: Services): Promise<LiveToken | undefined> {
-  const check = await checkToken(token, services);
-  return check.isValid ? check.live : undefined;
-}
-
 export type TokenCheck =
   | { readonly isValid: true; readonly live: LiveToken }
   | { readonly isValid: false; readonly loss: TokenLoss };
@@ -109,10 +104,7 @@ export interface Inactivity {
   readonly received?: string;
 }
 
-/**
- * Explains for the journal why a token that the server issued is not valid any more, or not yet. Only clients that may see
- * a token learn anything about it.
- */
+/** For the journal: only clients that may see a token learn anything about it. */
 export function explainLoss(token: ReadToken, loss: TokenLoss, { now }: Services): Inactivity {
   const time = Math.floor(now());
   switch (loss) {
@@ -161,10 +153,7 @@ function describeFutureIssue({ claims: { iat } }: ReadToken, now: number): strin
     : "";
 }
 
-/**
- * Ends a token. A refresh token ends its grant and all tokens of the grant. An access token ends alone. Errors say that
- * the token was revoked, or with `asExpired`, that a test let it expire.
- */
+/** A refresh token ends its grant and all tokens of the grant. An access token ends alone. `asExpired`: for a test. */
 export async function endToken(
   token: ReadToken,
   services: Services,

@@ -95,10 +95,7 @@ async function findTokenClaims(
   );
 }
 
-/**
- * Writes the grant, or uses up what the client redeems for a grant that is not written. If several requests try at the
- * same time, exactly one gets `true`.
- */
+/** If several requests try at the same time, exactly one gets `true`. */
 export async function commitChange(
   { grantId, grant, replaces, keepUntil, useUp }: Change,
   { store, now }: Services,

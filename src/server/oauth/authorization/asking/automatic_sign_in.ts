@@ -54,7 +54,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Finds the step of a new request that a test, or automatic sign-in, answers in place of a person. */
 export async function findAutomaticStep(
   interaction: Interaction,
   services: Services,
@@ -112,7 +111,6 @@ function describeSite(request: IncomingRequest): string {
     (purpose === undefined ? "" : `, Sec-Purpose: ${purpose}`);
 }
 
-/** Decides how automatic sign-in answers the request: in the browser's session, or in a new session of the person. */
 async function decideAutomatically(
   interaction: Interaction,
   services: Services,

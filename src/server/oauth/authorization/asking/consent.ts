@@ -64,10 +64,7 @@ export async function checkConsent(
   };
 }
 
-/**
- * Adds the request to the person's stored consent, and removes the scopes that the person left out. Does nothing if
- * consent to this client is not remembered.
- */
+/** Does nothing if consent to this client is not remembered. */
 export async function rememberConsent(
   subject: string,
   request: AccessRequest,
@@ -100,7 +97,6 @@ export interface RequestedRow extends Pick<ConsentRow, "name" | "heading"> {
   readonly lines: readonly (string | OptionalLine)[];
 }
 
-/** Returns what the request asks for in the rows of features. Empty rows are left out. */
 export async function listRows(request: AccessRequest, services: Services): Promise<readonly RequestedRow[]> {
   const rows: RequestedRow[] = [];
   for (const { name, heading, list } of services.slots.consentRows.values()) {

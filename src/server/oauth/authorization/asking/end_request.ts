@@ -120,7 +120,6 @@ function createGrant(
   };
 }
 
-/** Sends an error to the end of the request, or shows it on a page if that end must not receive it. */
 export async function refuse(
   error: OAuthError,
   end: RequestEnd,
@@ -165,10 +164,7 @@ async function refuseTaken(pending: PendingRequest, exchange: Exchange, services
   return await refuseSecondAnswer(await findStatus(pending, services), pending, exchange, services);
 }
 
-/**
- * Returns a page if the request already has an answer, otherwise `undefined`. A form can be sent twice: from another
- * tab, after Back, or by a second click.
- */
+/** A form can be sent twice: from another tab, after Back, or by a second click. */
 export async function refuseIfAnswered(
   pending: PendingRequest,
   exchange: Exchange,

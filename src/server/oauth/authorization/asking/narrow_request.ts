@@ -39,11 +39,9 @@ export function optionalScopes(scope: readonly string[]): readonly string[] {
 
 export interface Narrowed {
   readonly request: AccessRequest;
-  /** The scopes that the person left out. */
   readonly leftOut: readonly string[];
 }
 
-/** Narrows a request to what the person chose, out of what may be left out. */
 export async function narrowRequest(
   request: AccessRequest,
   chosen: Chosen,

@@ -26,7 +26,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** A page that asks the person, or the approval. */
 export type Step = SignInStep | ChooseStep | PersonStep;
 
 export type PageStep = SignInStep | ChooseStep | PersonStep & { readonly question: "consent" };
@@ -59,7 +58,6 @@ export interface PersonStep {
   readonly failure?: { readonly problem: "no_scope_granted"; readonly refusal: OAuthError };
 }
 
-/** Finds the next step of a request that one of these accounts may answer. */
 export async function findNextStep(
   { request, pending }: Interaction,
   accounts: readonly SignedIn[],

@@ -18,10 +18,7 @@ export function endOf({ startedAt }: Pick<PendingRequest, "startedAt">): number 
   return startedAt + formLifetime;
 }
 
-/**
- * Returns until when the store must have the answer to this request. Until then, a server may still accept its forms,
- * and finds by the answer that they were used.
- */
+/** Until then, a server may still accept the forms of the request, and finds by the answer that they were used. */
 export function keepAnswerUntil(pending: Pick<PendingRequest, "startedAt">): number {
   return endOf(pending) + clockSkew + markMargin;
 }
@@ -46,10 +43,7 @@ export function createPendingRequest(
   };
 }
 
-/**
- * Returns the link that starts the same request again, for an error page. A request from a source has no such link,
- * because it may be valid once only. A request that is too long for a URL has none either.
- */
+/** A request from a source has no link, because it may be valid once only. One that is too long for a URL has none either. */
 export function startAgain(
   pending: PendingRequest,
   services: Services,
