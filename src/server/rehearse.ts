@@ -17,7 +17,7 @@ import { answerRequest } from "./answer_request.ts";
 import { createEndpointRouter } from "./endpoint_router.ts";
 
 /** The outcome of a rehearsal. The rest of the answer stays here, because its tokens have the server's signature. */
-export interface Rehearsed {
+interface Rehearsed {
   readonly status: number;
   readonly facts: Partial<Facts>;
   /** The addresses that the server would call, and that the rehearsal did not call. */

@@ -12,7 +12,7 @@ export const clockSkew = 60;
  */
 export const markMargin: number = 2 * clockSkew;
 
-export interface OwnClock {
+interface OwnClock {
   readonly now: () => number;
   readonly clock: string;
 }

@@ -132,7 +132,7 @@ export interface Endpoint<Name extends string = string> {
   handle(exchange: Exchange, services: Services, variable: string): Answer | Promise<Answer>;
 }
 
-export interface OtherPort {
+interface OtherPort {
   /** Returns the number of the port. `undefined`: this server has none. */
   find(settings: Pick<Settings, "ofFeatures">): number | undefined;
   serves(endpoint: Endpoint): boolean;
@@ -167,7 +167,7 @@ export interface ClientSource {
   recordUse?(client: Client, use: ClientUse, services: Services): Promise<boolean>;
 }
 
-export interface ClientSearch extends Pick<ClientSource, "owns"> {
+interface ClientSearch extends Pick<ClientSource, "owns"> {
   readonly sources: readonly ClientSource[];
 }
 
@@ -325,7 +325,7 @@ export interface RequestSource {
 }
 
 /** With this option or this client metadata, a client must send all its requests in one way. */
-export interface SourceRequirement {
+interface SourceRequirement {
   readonly setting: Setting<boolean>;
   readonly member: ClientMember<boolean>;
   /** The rule: "RFC 9126 §6". */

@@ -1,8 +1,4 @@
-/**
- * A refusal is a row of a table: what the server answers, the rule, and the change that it would have accepted. A file
- * that refuses has its table, and docs/reference/refusals.md prints all of them. The error that a row makes has a code
- * for clients, a sentence for people, and a reason for the journal and tests.
- */
+/** Refusals are rows of tables: what the server answers, the rule, and the change that it would have accepted. */
 
 import type { Advice } from "./journal.ts";
 
@@ -18,7 +14,7 @@ export interface AddedErrorCode {
 }
 
 /** The error codes that the core uses (RFC 6749 §4.1.2.1, §5.2 and extensions). `not_found` is our own. */
-export type CoreErrorCode =
+type CoreErrorCode =
   | "access_denied"
   | "invalid_client"
   | "invalid_grant"

@@ -8,7 +8,7 @@ import type { Services } from "./services.ts";
 import type { Endpoint } from "./feature.ts";
 
 /** Returns the URL that replaces `baseUrl` at this host, if the host is another name of the server. */
-export function findOtherName(
+function findOtherName(
   { host }: Pick<Address, "host">,
   { also }: Pick<Settings, "also">,
 ): string | undefined {

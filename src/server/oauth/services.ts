@@ -32,7 +32,7 @@ export interface Services {
 }
 
 /** What the server keeps about people besides `settings.people`. */
-export interface PeopleServices extends PersonSecrets {
+interface PeopleServices extends PersonSecrets {
   readonly signInLimits: SignInLimits;
   /** Absent: the people of the server are the configured ones. */
   readonly newcomers?: () => Newcomers;

@@ -27,7 +27,7 @@ export interface ThrottledAccount {
 }
 
 /** How many failures are accepted within a period, in seconds. All calls for one purpose have the same period. */
-export interface ThrottleTerms {
+interface ThrottleTerms {
   readonly most: number;
   readonly period: number;
 }

@@ -32,7 +32,6 @@ const insteadOfClaim: Readonly<Record<string, string>> = {
   acr: "use acrValues, or a hook",
 };
 
-/** Throws for a claim that the server sets itself, such as `aud`. */
 export function readClaimsIn(
   { accessToken = [], idToken = [], userinfo = [] }: ClaimsInConfiguration,
 ): ClaimsIn {

@@ -16,12 +16,7 @@ import type { Setting } from "../oauth/feature_values.ts";
 import { type DpopConfiguration, dpopSchema } from "../oauth/tokens/dpop_settings.ts";
 import type { Duration } from "../schema/duration.ts";
 import { otherNames, type Schema, text, texts } from "../schema/schema.ts";
-import {
-  type ClaimsInConfiguration,
-  claimsInSchema,
-  type TokenClaimsConfiguration,
-  tokenClaimsSchema,
-} from "./claim_options.ts";
+import { type ClaimsInConfiguration, claimsInSchema, type TokenClaimsConfiguration, tokenClaimsSchema } from "./claim_options.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { issAnnouncedSchema, issSentSchema, type IssuerFaultsConfiguration } from "./issuer_faults.ts";
 import { describeLifetimes } from "./lifetimes.ts";
@@ -214,7 +209,7 @@ export interface ConfigurationSchema extends Schema {
 }
 
 /** The slots that the schema depends on. */
-export type SchemaSlots = Pick<
+type SchemaSlots = Pick<
   Slots,
   "clientMembers" | "neededOptions" | "clientAuth" | "acceptsPublicClients" | "settings"
 >;

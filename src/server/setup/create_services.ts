@@ -149,15 +149,14 @@ async function loadPersonSecret({ store, keys, now }: SecretTerms): Promise<stri
   return winner.value.secret;
 }
 
-/** Where new people are kept. */
-export interface PeopleSource {
+interface PeopleSource {
   /** The people as they are now, also after another server has replaced this one. */
   readonly current: People;
   add(person: NewPerson): void;
 }
 
 /** `in memory`: until the server ends. */
-export type GrowingPeople = PeopleSource | "in memory";
+type GrowingPeople = PeopleSource | "in memory";
 
 /** Adds people while the server runs: to the directory of the test kit, or in memory. */
 function createNewcomers(growing: GrowingPeople, { people, clients }: Settings): Newcomers {

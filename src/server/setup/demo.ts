@@ -64,10 +64,7 @@ export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetad
   ];
 }
 
-/**
- * Marks the demo clients and adds their published secrets, so that pages can show them. A registered client that has
- * the id of a demo client and another secret is left as it is.
- */
+/** Leaves a registered client as it is that has the id of a demo client and another secret. */
 export function markDemoClients(
   clients: ReadonlyMap<string, Client>,
   registered: readonly ClientMetadata[],

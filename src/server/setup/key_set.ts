@@ -12,7 +12,7 @@ const id = "signing";
 /** Creates a private key. `isFirst`: the key set has no key for this algorithm yet. */
 export type CreateJwk = (alg: SigningAlgorithm, isFirst: boolean) => Promise<Jwk>;
 
-export interface KeySetTerms {
+interface KeySetTerms {
   readonly store: Store;
   /** Every algorithm that the server signs with. */
   readonly algorithms: readonly SigningAlgorithm[];
@@ -57,7 +57,6 @@ export interface RotationTerms extends KeySetTerms {
   readonly keepAfter: number;
 }
 
-/** Loads the key set, and rotates the keys if the newest one has signed for `signsFor` seconds. */
 export async function loadRotatingKeySet(
   terms: RotationTerms & { readonly signsFor: number | undefined },
   failedWrite?: FailedWrite,

@@ -5,7 +5,7 @@ import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import { describeReceived } from "../schema/received.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
 
-export interface IssuerTerms {
+interface IssuerTerms {
   readonly allowPrivateHttp: boolean;
 }
 

@@ -1,15 +1,13 @@
 /** Creates the servers of a start without the test kit: one, or one for each name of an issuer, with their dashboard. */
 
 import { createRecorder, type Recorder, type RecorderOptions } from "../../kit/mock/journal/recorder.ts";
-import { createBegunIssuers, noteRecords } from "../../server/begun_issuers.ts";
+import { createBegunIssuers, noteRecords } from "../../kit/mock/begun_issuers.ts";
 import type { Journal } from "../../server/oauth/journal.ts";
-import { findProfile, type PathProfile } from "../../server/oauth/paths.ts";
-import { pathOfDemoResource } from "../../server/oauth/read_demo_resource.ts";
+import { findProfile, pathOfDemoResource, type PathProfile } from "../../server/oauth/paths.ts";
 import { createAssembledServer } from "../../server/server.ts";
 import type { Configuration } from "../../server/setup/configuration.ts";
 import type { ServerOptions } from "../../server/setup/server_options.ts";
-import { partOfStore } from "../../server/store/part_of_store.ts";
-import type { Store } from "../../server/store/store.ts";
+import { partOfStore, type Store } from "../../server/store/store.ts";
 import type { DashboardTerms } from "../dashboard/terms.ts";
 import { loadDashboard } from "./dashboard.ts";
 import { createIssuers } from "./issuers.ts";

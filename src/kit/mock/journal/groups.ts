@@ -6,7 +6,7 @@ import { createValueCounts, type ValueCounts } from "./value_counts.ts";
 import { outcomeOf } from "../../../server/oauth/journal.ts";
 import { redactTexts } from "../../../server/oauth/redaction.ts";
 import type { GroupSummary } from "../../timeline/exchange_props.ts";
-import type { RequestOutcome } from "../../../server/schema/request_outcome.ts";
+import type { RequestOutcome } from "../../timeline/request_outcome.ts";
 import { present } from "../../../server/values/present.ts";
 
 /** The entries of a group, the oldest first. */

@@ -88,7 +88,7 @@ function listMissing({ client, scope, carrier }: PkceTerms): readonly string[] {
   ];
 }
 
-export interface PkceTerms {
+interface PkceTerms {
   readonly client: Client;
   readonly scope: readonly string[];
   readonly carrier: Carrier;

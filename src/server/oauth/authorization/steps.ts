@@ -108,7 +108,7 @@ export async function readSentForm(
 }
 
 /** Finds out what the person says with a form. Called if the request is still valid and not denied. */
-export type ReadReply = (form: Params, exchange: Exchange, services: Services) => Reply | Promise<Reply>;
+type ReadReply = (form: Params, exchange: Exchange, services: Services) => Reply | Promise<Reply>;
 
 export async function answerForm(
   { form, pending }: SentForm,

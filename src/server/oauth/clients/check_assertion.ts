@@ -19,10 +19,11 @@ import {
 import { findAudienceProblem, findLifetimeProblem, findTimeProblem } from "./client_jwt_claims.ts";
 import { memberOf } from "../feature_values.ts";
 
+const unfit = { error: "invalid_client", spec: "RFC 7523 §3" } as const;
+
 const refusal = refusals({
   assertion_signature: {
-    error: "invalid_client",
-    spec: "RFC 7523 §3",
+    ...unfit,
     sentence: "The client_assertion is not signed with a key of this client",
     expected: "a signature with a registered key of the client",
     change: "Sign with a private key whose public half is among the registered keys of the client.",
@@ -56,15 +57,13 @@ const refusal = refusals({
     change: "Sign a client_assertion of its own, without the parameters of the authorization request.",
   },
   assertion_issuer: {
-    error: "invalid_client",
-    spec: "RFC 7523 §3",
+    ...unfit,
     sentence: "The iss of a client_assertion must be the client itself",
     expected: "the client_id",
     change: "Set iss of the client_assertion to the client_id.",
   },
   assertion_subject: {
-    error: "invalid_client",
-    spec: "RFC 7523 §3",
+    ...unfit,
     sentence: "The sub of a client_assertion must be the client itself",
     expected: "the client_id",
     change: "Set sub of the client_assertion to the client_id.",
@@ -77,15 +76,13 @@ const refusal = refusals({
     change: "Set aud of the client_assertion to the issuer.",
   },
   assertion_expired: {
-    error: "invalid_client",
-    spec: "RFC 7523 §3",
+    ...unfit,
     sentence: "The client_assertion {state}",
     expected: "an exp in the future, and no nbf and no iat in the future",
     change: "Create a new client_assertion for each request, and compare the clocks of client and server.",
   },
   assertion_too_long: {
-    error: "invalid_client",
-    spec: "RFC 7523 §3",
+    ...unfit,
     sentence: "The client_assertion is valid for too long",
     expected: "an exp at most an hour after now",
     change: "Set exp at most an hour after now.",
@@ -114,8 +111,8 @@ export async function checkAssertion(
   exchange: Exchange,
   services: Services,
 ): Promise<OAuthError | undefined> {
-  const unfit = checkAssertionType(type) ?? checkAlgorithm(assertion, client);
-  if (unfit !== undefined) return unfit;
+  const wrongHeader = checkAssertionType(type) ?? checkAlgorithm(assertion, client);
+  if (wrongHeader !== undefined) return wrongHeader;
   const jwt = await verify(assertion, client, exchange, services);
   if (jwt === undefined) {
     return refusal("assertion_signature", { expected: expect(client), received: describeHeader(assertion) });

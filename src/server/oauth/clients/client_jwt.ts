@@ -24,7 +24,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export type VerifyClientJwt = (
+type VerifyClientJwt = (
   jwt: string,
   client: Client,
   exchange: Exchange,

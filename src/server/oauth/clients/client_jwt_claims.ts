@@ -6,7 +6,7 @@ import { clockSkew } from "../clock_skew.ts";
 import type { Claims } from "../members.ts";
 import type { Services } from "../services.ts";
 
-export interface ClaimProblem {
+interface ClaimProblem {
   readonly expected: string;
   readonly received?: string;
 }
@@ -33,7 +33,7 @@ export function findAudienceProblem(
 // In seconds. A stolen JWT that is valid for days would be as dangerous as a stolen secret.
 const longestLifetime = 3600;
 
-export interface TimeProblem extends ClaimProblem {
+interface TimeProblem extends ClaimProblem {
   /** The end of a sentence about the JWT, for example `has expired`. */
   readonly state: string;
 }

@@ -51,7 +51,7 @@ function isPrivateHttpUri(uri: string): boolean {
   return host !== undefined && new URL(uri).hostname === host && isPrivateHost(host);
 }
 
-export type RedirectUriTerms = Pick<Client, "allowsPrivateHttp">;
+type RedirectUriTerms = Pick<Client, "allowsPrivateHttp">;
 
 /** Returns why a URI cannot be registered, or `undefined` if it can. */
 export function unfitForRegistration(

@@ -14,16 +14,16 @@ import { describeKnownClients, unfitForClient } from "./unknown_client.ts";
 // The same sentence for an unknown client and for a wrong secret, so that the answer does not tell which ids exist.
 const failed = "Client authentication failed";
 
+const unproven = { error: "invalid_client", spec: "OAuth 2.1 §3.2.4" } as const;
+
 const refusal = refusals({
   client_unknown: {
-    error: "invalid_client",
-    spec: "OAuth 2.1 §3.2.4",
+    ...unproven,
     sentence: failed,
     change: "Use a client_id that the server knows, or add this client to the configuration.",
   },
   secret_wrong: {
-    error: "invalid_client",
-    spec: "OAuth 2.1 §3.2.4",
+    ...unproven,
     sentence: failed,
     expected: "the secret of this client",
     change:
@@ -37,22 +37,19 @@ const refusal = refusals({
     change: "Let the client register again, and send its new secret.",
   },
   public_client_sent_secret: {
-    error: "invalid_client",
-    spec: "OAuth 2.1 §3.2.4",
+    ...unproven,
     sentence: failed,
     expected: "no secret, because the client is public",
     change: "Send no secret, or configure the client with a client_secret.",
   },
   secret_missing: {
-    error: "invalid_client",
-    spec: "OAuth 2.1 §3.2.4",
+    ...unproven,
     sentence: "This client must authenticate with {methods}",
     expected: "credentials for the registered method",
     change: "Authenticate the client by the method for which it is registered.",
   },
   method_not_registered: {
-    error: "invalid_client",
-    spec: "OAuth 2.1 §3.2.4",
+    ...unproven,
     sentence: "This client must authenticate with {methods}",
     expected: "the registered method",
     change: "Authenticate by the method for which the client is registered, or register the other method.",

@@ -49,7 +49,7 @@ export interface Presentation {
 }
 
 /** How a request presents an access token to a resource. A proof has to be for the URL and audience of the resource. */
-export type ResourcePresentation = Presentation & Pick<ProofTerms, "urls" | "audience" | "nonces">;
+type ResourcePresentation = Presentation & Pick<ProofTerms, "urls" | "audience" | "nonces">;
 
 /**
  * Returns a challenge for each scheme. The scheme of the request comes first, because its challenge has the error. If

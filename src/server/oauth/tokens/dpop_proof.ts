@@ -120,12 +120,11 @@ export interface ProofKey extends VerifyingKey {
 }
 
 /** Returns the key for this header, or `undefined` if it is not a public key for its `alg`. */
-export type FindProofKey = (header: JwtHeader) => ProofKey | undefined;
+type FindProofKey = (header: JwtHeader) => ProofKey | undefined;
 
 // A client sends many proofs with one key, and importing a key takes longer than a verification.
 const mostCachedKeys = 1000;
 
-/** Creates a function that reads the key of a proof. It caches the latest keys. */
 export function createProofKeys(): FindProofKey {
   const cache = new Map<string, ProofKey>();
   return ({ alg, jwk }) => {
@@ -148,7 +147,6 @@ function readKey(jwk: unknown, alg: string): ProofKey | undefined {
   return { alg, thumbprint: id, publicJwk: publicJwk(jwk as Jwk, id, alg) };
 }
 
-/** Returns the proof in the header `DPoP`, or the error if the proof is not valid for this use. */
 export async function readDpopProof(
   text: string,
   use: ProofUse,

@@ -18,13 +18,10 @@ export interface ExchangeableReader {
   read(presented: PresentedForExchange, services: Services): Promise<ExchangeableToken | undefined>;
 }
 
-/** A parameter of the request that has a token. */
 export interface PresentedForExchange {
   readonly param: "subject_token" | "actor_token";
   readonly text: string;
-  /** One of the reader's types. */
   readonly type: string;
-  /** The client that exchanges the token. */
   readonly client: Client;
   readonly exchange: Exchange;
 }
@@ -39,7 +36,6 @@ export interface ExchangeableToken {
   /** The scope that a new token may have. */
   readonly scope: readonly string[];
   readonly audience: readonly string[];
-  /** The key that the token is bound to. */
   readonly confirmation?: Confirmation;
   /** When the token expires. No token in exchange for it lives longer. */
   readonly expiresAt: number;

@@ -16,14 +16,13 @@ import { formatDuration } from "../../schema/duration.ts";
 export interface LiveToken {
   /** Its scope contains only names that are still configured. */
   readonly token: ReadToken;
-  /** The client that got the token. */
   readonly client: Client;
   /** Absent if the client got the token for itself, without a person. */
   readonly grant?: LiveGrant;
 }
 
 /** Tokens that ended before their time. `asExpired` is set if the test kit ended the token as if it had expired. */
-export const revokedTokens: Kind<{ readonly revokedAt: number; readonly asExpired?: true }> = {
+const revokedTokens: Kind<{ readonly revokedAt: number; readonly asExpired?: true }> = {
   name: "revoked_token",
 };
 
@@ -52,7 +51,6 @@ export type TokenCheck =
   | { readonly isValid: true; readonly live: LiveToken }
   | { readonly isValid: false; readonly loss: TokenLoss };
 
-/** Checks that a token is not expired or revoked, and has a valid grant or client and some remaining scope. */
 export async function checkToken(token: ReadToken, services: Services): Promise<TokenCheck> {
   const { store, now } = services;
   if (!hasBegun(token, now())) return lost("early");
@@ -84,7 +82,7 @@ function lost(loss: TokenLoss): TokenCheck {
 }
 
 /** The cause, as the `reason` of the advice in the journal. It is no reason of a refusal. */
-export type InactiveCause =
+type InactiveCause =
   | "inactive_unknown"
   | "inactive_other_issuer"
   | "inactive_signature"

@@ -12,7 +12,7 @@ export const idJagTyp = "oauth-id-jag+jwt";
 // In seconds.
 const lifetime = 300;
 
-export interface DescribedIdJag {
+interface DescribedIdJag {
   /** The issuer of the server that the ID-JAG is for. */
   readonly audience: string;
   /** The id that the client has at that server. */

@@ -16,9 +16,8 @@ import { present } from "../../values/present.ts";
 const notAnAccessToken = "N_A";
 
 /** The token response, and the change of the grant that has to succeed before the client gets it. */
-export interface PreparedTokens extends Change {
+interface PreparedTokens extends Change {
   readonly members: Members;
-  /** When the last of these tokens expires. */
   readonly livesUntil: number;
 }
 
@@ -80,7 +79,6 @@ function recordResponse(issue: TokenIssue): Redemption {
   return lastResponse === undefined ? redemption : { ...redemption, grant: { ...grant, lastResponse } };
 }
 
-/** Returns the first configured entry whose conditions the request meets. */
 async function findTokenClaims(
   { scope }: Redemption,
   { id }: Client,

@@ -85,7 +85,6 @@ export function provesKey({ confirmation: proved }: Sender, bound: Confirmation)
   return bound.method === proved?.method && bound.thumbprint === proved.thumbprint;
 }
 
-/** Says what the sender has proved, for the member `received` of a refusal. */
 export function describeProof({ confirmation }: Sender): string {
   return confirmation === undefined ? "no proof of possession" : describeConfirmation(confirmation);
 }

@@ -13,7 +13,6 @@ export interface ReadToken {
   readonly jti?: string;
   readonly scope: readonly string[];
   readonly audience: readonly string[];
-  /** The key that the token is bound to. */
   readonly confirmation?: Confirmation;
   /** When the token becomes valid (RFC 7519 §4.1.5). Absent: the token is valid from the start. */
   readonly startsAt?: number;

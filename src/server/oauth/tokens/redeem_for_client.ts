@@ -42,7 +42,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Scopes that need a person who signed in. */
 const personalScopes: readonly string[] = ["openid", "offline_access"];
 
 export function redeemForClient(

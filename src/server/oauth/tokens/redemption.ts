@@ -65,7 +65,6 @@ export interface IssuedToken {
   readonly expiresAt: number;
 }
 
-/** A proposal to end the grant and to refuse the request. */
 export interface Ending extends Change {
   readonly refusal: OAuthError;
 }
@@ -77,6 +76,5 @@ export interface TokenMembers {
   readonly grant?: Partial<Grant>;
   /** Because of these members, the store keeps the grant at least until this time. */
   readonly expiresAt?: number;
-  /** When the last token in these members expires. */
   readonly livesUntil?: number;
 }

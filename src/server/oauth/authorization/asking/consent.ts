@@ -93,7 +93,7 @@ export async function rememberConsent(
   }
 }
 
-export interface RequestedRow extends Pick<ConsentRow, "name" | "heading"> {
+interface RequestedRow extends Pick<ConsentRow, "name" | "heading"> {
   readonly lines: readonly (string | OptionalLine)[];
 }
 

@@ -37,7 +37,7 @@ export function optionalScopes(scope: readonly string[]): readonly string[] {
   return scope.length < 2 ? [] : scope.filter((name) => name !== "openid");
 }
 
-export interface Narrowed {
+interface Narrowed {
   readonly request: AccessRequest;
   readonly leftOut: readonly string[];
 }
