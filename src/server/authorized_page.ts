@@ -78,10 +78,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     return page(pages.callback({ ...code, ...links, examples }));
   }
 
-  /**
-   * Starts a flow, with the other parameters of the query, such as `prompt`. The PKCE verifier is not stored: it is
-   * derived from the browser's cookie and the `state`.
-   */
+  /** The PKCE verifier is not stored: it is derived from the browser's cookie and the `state`. */
   function start(
     request: IncomingRequest,
     { serverUrl, redirectUri, query }: StartTerms,

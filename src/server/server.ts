@@ -110,7 +110,7 @@ export interface AssembledServer {
 }
 
 /** What a dashboard adds to a server that exists already. */
-export interface ServerDashboard {
+interface ServerDashboard {
   /** Answers the requests to its pages. Returns `undefined` for any other request. */
   answer(request: IncomingRequest): Promise<Answer> | undefined;
   frame(): Promise<Frame>;

@@ -225,10 +225,7 @@ export interface ClientAuthMethod {
   readonly needs?: readonly string[];
   /** Returns every reading of the credentials, the standard one first. Empty: the request uses another method. */
   read(exchange: Exchange, form: Params): readonly Credentials[];
-  /**
-   * The method has no credentials in the request: the client, which sends only its client_id, is authenticated by the
-   * connection (RFC 8705 §2). Resolves to the error, or to `undefined` if the proof is valid.
-   */
+  /** The connection authenticates the client, which sends only its client_id (RFC 8705 §2). Resolves to the error. */
   proveConnection?(client: Client, exchange: Exchange, services: Services): Promise<OAuthError | undefined>;
 }
 
@@ -244,10 +241,7 @@ export interface SenderProof {
   readonly otherPort?: OtherPort;
   /** The client metadata without which the proof binds no token. Absent: the proof is enough. */
   readonly boundBy?: string;
-  /**
-   * The parameter of an authorization request that names the key: `dpop_jkt`. A proof in the pushed request has the
-   * same effect as this parameter (RFC 9449 §10.1).
-   */
+  /** The parameter that names the key: `dpop_jkt`. A proof in the pushed request has the same effect (RFC 9449 §10.1). */
   readonly requestParam?: string;
   /** Whether this client gets tokens only with this proof, at the token endpoint. */
   isRequired?(client: Client, services: Pick<Services, "settings">): boolean;
@@ -361,10 +355,7 @@ export interface ConsentRow {
   readonly name: string;
   /** The heading in English. Default: the words of the pages have a heading of this name. */
   readonly heading?: string;
-  /**
-   * Returns what the request asks for, as plain text. Remembered consent covers only lines that the person has seen, and
-   * no optional line.
-   */
+  /** Returns plain text. Remembered consent covers only lines that the person has seen, and no optional line. */
   list(request: AccessRequest, services: Services): ConsentLines | Promise<ConsentLines>;
   /** Changes the request if the person leaves out the lines with these ids. Needed for optional lines. */
   leaveOut?(

@@ -50,10 +50,7 @@ const lifetimes = { usual: 5 * 60, longest: 3600 };
 const mostEarlyFetches = 5;
 const earlyFetchWindow = 60;
 
-/**
- * Each finder has a cache of its own, so each process fetches for itself. The other party allows the time by the headers
- * of its answer, and a JWT with an unknown key ends it.
- */
+/** Each finder, and so each process, has a cache of its own. The headers of the answer limit the time of an entry. */
 export function createKeyFinder(): KeyFinder {
   const cache = new Map<string, CachedKeys>();
 

@@ -26,10 +26,7 @@ interface Open {
 
 const tokens = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[{}[\],:]/g;
 
-/**
- * Replaces each private member of an object with `kty` by `replacement`, which is JSON. Text before, between and after
- * JSON stays, and so does the rest of JSON that something has cut.
- */
+/** Replaces each private member of an object with `kty` by `replacement`, which is JSON. All other text stays. */
 export function hidePrivateMembers(text: string, replacement: string): string {
   if (!text.includes("{")) return text;
   const shown = replaceRanges(text, findPrivate(text), replacement);

@@ -56,10 +56,7 @@ export interface RefusalDetails {
   readonly startAgainUrl?: string;
   /** Programs call the address, and a page says so to the person who opened it. */
   readonly isForPrograms?: true;
-  /**
-   * The answer has no error code, because the specification forbids it here (RFC 6750 §3.1). `on_page`: only a page
-   * leaves the code out.
-   */
+  /** The answer has no error code (RFC 6750 §3.1). `on_page`: only a page leaves the code out. */
   readonly codeless?: true | "on_page";
   readonly status?: number;
   /** How the caller can authenticate. If there are several challenges, the first one also holds the error. */

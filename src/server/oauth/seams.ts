@@ -165,10 +165,7 @@ type Change<N extends keyof SeamValues, At> = {
   readonly [Name in N]: (value: SeamValues[Name], at: At) => SeamValues[Name];
 };
 
-/**
- * Returns the value as it was if the change has changed nothing, for example if it removes a member that is not there.
- * Then the server is not wrong.
- */
+/** If a change has changed nothing, for example has removed a member that is not there, the server is not wrong. */
 export function unlessEqual<T>(before: T, after: T): T {
   return JSON.stringify(after) === JSON.stringify(before) ? before : after;
 }

@@ -53,10 +53,7 @@ export function withPort(baseUrl: string, port: number): string {
   return url.href.replace(/\/$/, "");
 }
 
-/**
- * Returns what the URLs of the endpoints begin with for the sender of the request. It is always a configured URL, because
- * the sender can choose the Host header.
- */
+/** It is always a configured URL, because the sender can choose the Host header. */
 export function baseUrlFor({ request }: Pick<Exchange, "request">, settings: Settings): string {
   const { address } = request;
   return findOtherName(address, settings) ?? findAtOtherPort(address, settings) ?? settings.baseUrl;

@@ -12,7 +12,6 @@ import { inLifetimes } from "../oauth/lifetime.ts";
 import type { MetadataAddresses, PathsOption } from "../oauth/paths.ts";
 import { claimsOfScope } from "../oauth/people/claims.ts";
 import { demoResourceSchema } from "../oauth/read_demo_resource.ts";
-import type { Setting } from "../oauth/feature_values.ts";
 import { type DpopConfiguration, dpopSchema } from "../oauth/tokens/dpop_settings.ts";
 import type { Duration } from "../schema/duration.ts";
 import { otherNames, type Schema, text, texts } from "../schema/schema.ts";
@@ -222,12 +221,13 @@ export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
   if (clash !== undefined) {
     throw new TypeError(`Cannot create server: every server reads the option ${clash.name} already`);
   }
+  const ofFeatures = settings.filter(({ name }) => !name.startsWith(inLifetimes));
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "Postern configuration",
     type: "object",
     additionalProperties: false,
-    properties: { ...own, ...describeSettings(settings) },
+    properties: { ...own, ...Object.fromEntries(ofFeatures.map(({ name, schema }) => [name, schema])) },
   };
 }
 
@@ -296,10 +296,4 @@ function describeOwn(slots: SchemaSlots): Readonly<Record<string, Schema>> {
     issAnnounced: issAnnouncedSchema,
     issSent: issSentSchema,
   };
-}
-
-/** Returns the schemas of features' options, except for those in `lifetimes`. */
-function describeSettings(settings: readonly Setting[]): Readonly<Record<string, Schema>> {
-  const own = settings.filter(({ name }) => !name.startsWith(inLifetimes));
-  return Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
 }

@@ -129,10 +129,7 @@ async function writeKeySet(
   return await store.put(keySets, id, keySet, terms) === undefined ? undefined : keySet;
 }
 
-/**
- * Builds a key set from given keys, without the store. The sealing key is derived from them, so that another process
- * with the same keys can open the sealed data.
- */
+/** The sealing key is derived from the keys, so that another process with the same keys can open the sealed data. */
 export function fixedKeySet(keys: readonly Jwk[], preferred: SigningAlgorithm, signsFrom = 0): KeySet {
   return {
     signing: keys.map((jwk) => ({ jwk, alg: signsWith(jwk, preferred)!, signsFrom })),

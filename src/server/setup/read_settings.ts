@@ -60,10 +60,7 @@ function explainLifetime(place: string, value: unknown, { properties }: Configur
   if (range !== undefined && typeof text === "string") readLifetime(text, place, range);
 }
 
-/**
- * `demo` holds the demo clients that `options` may list. Default: all clients if `options` lists none. `addsPeople`:
- * whether the server can add people while it runs.
- */
+/** `demo`: the demo clients that `options` may list. `addsPeople`: the server can add people while it runs. */
 export function readSettings(
   options: ServerOptions,
   allSlots: Slots,

@@ -70,10 +70,7 @@ export interface PendingRequest extends ResolvedRequest {
   readonly subject?: string;
   /** Whether this person signed in to answer this request. This satisfies prompt=login and max_age. */
   readonly signedIn?: true;
-  /**
-   * Whether the next page is the sign-in page: another person wants to sign in, or the person must sign in again. A server
-   * with another clock must not decide again, because it could find that the last sign-in is recent enough.
-   */
+  /** The next page is the sign-in page. A server with another clock must not find the last sign-in recent enough. */
   readonly mustSignIn?: true;
 }
 

@@ -6,15 +6,9 @@ import { type Client, isConfigured, publicClientMethod } from "./client.ts";
 export interface AuthenticatedClient {
   readonly client: Client;
   readonly method: string;
-  /**
-   * Returns `false` if the client must authenticate again. The first redemption of a first-use client decides how the
-   * client authenticates from then on, and another request may have redeemed first.
-   */
+  /** `false`: the client must authenticate again, because another first redemption has decided how. */
   isCurrent(): Promise<boolean>;
-  /**
-   * Records a redemption that has passed every check. The last of its tokens expires at `livesUntil`. Returns `false`
-   * if the client must authenticate again, as `isCurrent` does.
-   */
+  /** Records a redemption whose last token expires at `livesUntil`. `false`: the client must authenticate again. */
   recordUse(livesUntil: number): Promise<boolean>;
   readonly authenticated: typeof authenticated;
 }

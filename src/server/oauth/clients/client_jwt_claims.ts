@@ -11,10 +11,7 @@ interface ClaimProblem {
   readonly received?: string;
 }
 
-/**
- * Requires one of the audiences, and no other: a JWT for several servers may be meant for another one (RFC 10070 §4).
- * `string`: not in a list. `listed`: others may stand beside it.
- */
+/** A JWT for several servers may be meant for another one (RFC 10070 §4). `string`: no list. `listed`: others may be there. */
 export function findAudienceProblem(
   { aud }: Claims,
   accepted: readonly string[],

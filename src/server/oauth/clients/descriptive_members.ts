@@ -14,8 +14,7 @@ function createLinkMember(name: string): ClientMember<string> {
 /** Whether a page may link to the URL. Other schemes, such as `javascript:`, could run a script. */
 function isLink(text: string): boolean {
   return text.length <= 2000 && /^https?:\/\/[^/?#@\\]+([/?#]|$)/i.test(text) &&
-    /^[\x21-\x7e]+$/.test(text) &&
-    URL.canParse(text);
+    /^[\x21-\x7e]+$/.test(text) && URL.canParse(text);
 }
 
 export const clientUriMember: ClientMember<string> = createLinkMember("client_uri");

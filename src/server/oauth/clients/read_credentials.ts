@@ -199,10 +199,7 @@ function requireOneClient(
   throw refusal("client_id_differs", { expected: readings[0]!.clientId, received: formClientId });
 }
 
-/**
- * The function reads the client id from an assertion (RFC 7521 §4.2, RFC 7523 §3). `prove` checks the whole assertion
- * later, after the server has found the client and has refused requests with several credentials.
- */
+/** Reads the client id from an assertion (RFC 7521 §4.2, RFC 7523 §3). `prove` checks the assertion later. */
 export function createAssertionReader(
   keys: AssertionKeys,
 ): (exchange: Exchange, form: Params) => readonly Credentials[] {

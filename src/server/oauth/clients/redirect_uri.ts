@@ -127,10 +127,7 @@ export function matchesRedirectUri(registered: string, requested: string): boole
     unfitForRegistration(requested) === undefined;
 }
 
-/**
- * Whether a URI has the origin of a registered one. On loopback the port may differ, as for redirect URIs. A private
- * scheme has no origin, so the scheme is compared.
- */
+/** On loopback the port may differ, as for redirect URIs. A private scheme has no origin, so the scheme is compared. */
 export function isAtOriginOf(registered: string, uri: string): boolean {
   if (unfitForRegistration(uri) !== undefined) return false;
   const [, host] = loopback.exec(registered) ?? [];

@@ -32,10 +32,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/**
- * Notes the id for the journal, without anything that looks like a secret. A client_id is public, but some requests
- * send a secret in its place. Returns the noted text.
- */
+/** A client_id is public, but some requests send a secret in its place. Returns the noted text. */
 export function noteUnknownClient(id: string, exchange: Exchange, services: Services): string {
   // Some requests have both the id and the secret, as in Basic credentials: `shop:secret`.
   const isSecret = [id, id.trim(), id.slice(id.indexOf(":") + 1)].some((text) =>
@@ -54,10 +51,7 @@ function isConfiguredSecret(text: string, { settings }: Services): boolean {
   });
 }
 
-/**
- * Returns why no configuration can have this client, or `undefined` if one can. `tellsPeople`: the reason may say that a
- * person exists.
- */
+/** Why no configuration can have this client. `tellsPeople`: the reason may say that a person exists. */
 export function unfitForClient(
   id: string,
   redirectUri: string | undefined,

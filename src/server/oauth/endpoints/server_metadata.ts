@@ -7,7 +7,7 @@ import { serveStatic } from "../../http/respond.ts";
 import { baseUrlFor, endpointUrls } from "../server_urls.ts";
 import { clientAuthMethods } from "../clients/client_auth_methods.ts";
 import type { Exchange } from "../exchange.ts";
-import type { MetadataValue, Slots } from "../feature.ts";
+import type { Slots } from "../feature.ts";
 import type { Members } from "../members.ts";
 import { passSeam } from "../seams.ts";
 import type { Services } from "../services.ts";
@@ -29,15 +29,12 @@ export function describeServer(
     grant_types_supported: [...slots.grantTypes.keys()],
     ...describeClientAuth(slots, settings),
     ...Object.fromEntries(
-      Object.entries(slots.metadata).map((
-        [name, value],
-      ) => [name, resolveMetadata(value, services, programUrl)]),
+      Object.entries(slots.metadata).map(([name, value]) => [
+        name,
+        typeof value === "function" ? value(services, programUrl) : value,
+      ]),
     ),
   });
-}
-
-function resolveMetadata(value: MetadataValue, services: Services, programUrl: string): unknown {
-  return typeof value === "function" ? value(services, programUrl) : value;
 }
 
 /** Describes how clients authenticate at each endpoint that announces it (RFC 8414 §2). */

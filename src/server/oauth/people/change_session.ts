@@ -6,10 +6,7 @@ import type { Services } from "../services.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { fullEnd } from "./find_session.ts";
 
-/**
- * Adds the client to the clients that are told when this sign-in ends. Call this before the client's grant is stored,
- * so that a sign-out at the same time also tells this client.
- */
+/** Call this before the client's grant is stored, so that a sign-out at the same time also tells this client. */
 export async function rememberClient(
   { session: { id, sid }, found }: Pick<SignedIn, "session" | "found">,
   clientId: string,

@@ -19,10 +19,7 @@ export interface SignInTerms {
   readonly automatic?: true;
 }
 
-/**
- * Signs a person in and returns the cookie of the session. Each sign-in gives the session a new secret, so that a
- * cookie that an attacker planted before the sign-in becomes useless (session fixation).
- */
+/** Each sign-in changes the secret, so that a cookie that an attacker planted is useless (session fixation). */
 export async function startSession(
   person: Person,
   exchange: Exchange,
@@ -78,8 +75,10 @@ function addAccount(
 }
 
 function endOfRecord(signIn: SignIn, { found, isBrief }: Destination, services: Services): number {
+  const { now, settings: { lifetimes: { session, code, accessToken } } } = services;
   if (!isBrief) return fullEnd(signIn, services) + clockSkew;
-  if (found === undefined) return briefEnd(services);
+  // With the access token of a code that is issued now.
+  if (found === undefined) return Math.floor(now()) + Math.min(session, code + accessToken);
   // It must not expire earlier than before, because it may still record a sign-out (`endAccounts`).
   return Math.max(fullEnd(signIn, services), found.entry.expiresAt);
 }
@@ -92,9 +91,4 @@ function addClient(clients: readonly string[], clientId: string | undefined): re
 function keepsCookies({ request }: Exchange): boolean {
   const isBrowser = request.header("sec-fetch-site") !== undefined || acceptsHtml(request);
   return isBrowser || request.header("cookie") !== undefined;
-}
-
-/** Returns when the record of a new brief session expires: with the access token of a code that is issued now. */
-function briefEnd({ now, settings: { lifetimes } }: Services): number {
-  return Math.floor(now()) + Math.min(lifetimes.session, lifetimes.code + lifetimes.accessToken);
 }

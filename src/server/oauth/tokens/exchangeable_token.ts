@@ -28,10 +28,7 @@ export interface PresentedForExchange {
 
 /** A valid token, and what a new token in exchange for it is issued for. */
 export interface ExchangeableToken {
-  /**
-   * The client that got the token, or the issuer of a foreign token. The configuration of a client has a list of those
-   * whose tokens it may exchange.
-   */
+  /** The client that got the token, or the issuer of a foreign token. */
   readonly origin: string;
   /** The scope that a new token may have. */
   readonly scope: readonly string[];

@@ -122,10 +122,7 @@ function isSame(left: unknown, right: unknown): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
 }
 
-/**
- * Returns what the last token response gave. Of the response in a record of an earlier version, an ID token proves the
- * scope openid only.
- */
+/** Of the response in a record of an earlier version, an ID token proves the scope openid only. */
 export function readLastResponse(
   { lastResponse, scope, resource, refresh, code }: Grant,
 ): LastResponse & Required<Pick<LastResponse, "scope" | "resource">> {

@@ -14,17 +14,11 @@ export interface Change {
   readonly grantId?: string;
   /** The grant after the change. */
   readonly grant: Grant;
-  /**
-   * The version of the stored grant that the change replaces. `null`: the grant is new, and its id must be free.
-   * `unstored`: the change is not written to the store.
-   */
+  /** The version in the store. `null`: the grant is new, and its id must be free. `unstored`: nothing is written. */
   readonly replaces: Version | null | "unstored";
   /** The store keeps the grant at least until this time, even if all of its tokens expire earlier. */
   readonly keepUntil: number;
-  /**
-   * For a grant that is not written: uses up what the client redeems, such as a JWT that is accepted once. Throws the
-   * refusal if another request has used it up.
-   */
+  /** For a grant that is not written: uses up what the client redeems, or throws if another request has done so. */
   readonly useUp?: () => Promise<void>;
 }
 
@@ -35,10 +29,7 @@ export interface Redemption extends Change {
   readonly scope: readonly string[];
   /** The resources of the new access token: a part of the grant's, or what the client may exchange a token for. */
   readonly resource: readonly string[];
-  /**
-   * The secret that all refresh tokens of the grant share. Present if the client used a refresh token. The stored grant
-   * has only a hash of this secret.
-   */
+  /** The secret of all refresh tokens of the grant, if the client used one. The stored grant has only its hash. */
   readonly refreshFamily?: string;
   /** The subject of an access token without a grant in the store. Default: the client. */
   readonly subject?: string;

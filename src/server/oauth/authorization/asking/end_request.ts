@@ -66,10 +66,7 @@ export async function approve(
   return withCookie(await sendApproval(issued, { exchange, pending, end }, services), signIn.setCookie);
 }
 
-/**
- * Shows a page if the answer cannot be made, for example without a key that encrypts it. The grant is stored by then, so
- * that no refusal can follow.
- */
+/** Shows a page if the answer cannot be made. The grant is stored by then, so that no refusal can follow. */
 async function sendApproval(
   issued: Issued,
   { exchange, pending, end }: Omit<Interaction, "request">,
@@ -83,10 +80,7 @@ async function sendApproval(
   }
 }
 
-/**
- * Remembers consent after the grant is stored, because another tab may have denied the request. If the store fails now, the
- * client gets its code nevertheless, and the consent that was stored before stays as it was.
- */
+/** After the grant is stored, because another tab may have denied the request. If it fails, the client gets its code. */
 async function rememberIfPossible(
   subject: string,
   request: AccessRequest,

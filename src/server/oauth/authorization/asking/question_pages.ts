@@ -52,10 +52,7 @@ export async function showPage(
   return withCookie(formPage(html, terms), browser.setCookie);
 }
 
-/**
- * Asks the next question after a form. Redirects to the address of the page, so that Back and Reload do not send the
- * form again (303, RFC 9110 §15.4.4).
- */
+/** Redirects to the page, so that Back and Reload do not send the form again (303, RFC 9110 §15.4.4). */
 export async function goToPage(
   step: PageStep,
   interaction: Interaction,

@@ -49,10 +49,7 @@ export async function sealPendingRequest(
   return seal(await keys.sealingKey(), JSON.stringify(sealed), boundTo(purpose, browser), random);
 }
 
-/**
- * Opens a sealed request. Throws if the request is too old or was sealed for another browser, because such a form may
- * be a cross-site request forgery (RFC 9700 §4.7).
- */
+/** A request that was sealed for another browser may be a cross-site request forgery (RFC 9700 §4.7). */
 export async function openPendingRequest(
   sealed: string | undefined,
   purpose: SealPurpose,
@@ -82,10 +79,7 @@ export async function openPendingRequest(
 // OAuth 2.1 §1.7.1: all browsers and proxies support addresses of this length.
 const longestAddress = 8_000;
 
-/**
- * Sealed requests that are too long for an address. An id is a number from 0 to 255, so a flood of long requests cannot
- * fill the store.
- */
+/** An id is a number from 0 to 255, so that a flood of requests that are too long for an address cannot fill the store. */
 const longRequests: Kind<{ readonly sealed: string }> = { name: "long_request" };
 
 /** The number of ids that the server tries. If all of them are in use, the page has no address of its own. */
