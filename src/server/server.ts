@@ -2,7 +2,15 @@
 
 import { defaultFeatures, expandOptions } from "./features/mod.ts";
 import { createAddressParser } from "./http/address.ts";
-import { type Answer, emptied, fromRequest, type IncomingRequest, toResponse, untilAborted, withoutBody } from "./http/message.ts";
+import {
+  type Answer,
+  emptied,
+  fromRequest,
+  type IncomingRequest,
+  toResponse,
+  untilAborted,
+  withoutBody,
+} from "./http/message.ts";
 import type { OpenTls } from "./http/outgoing_request.ts";
 import type { Router } from "./http/router.ts";
 import { narrowClientAuth } from "./oauth/clients/client_auth_methods.ts";

@@ -15,7 +15,12 @@ import { demoResourceSchema } from "../oauth/read_demo_resource.ts";
 import { type DpopConfiguration, dpopSchema } from "../oauth/tokens/dpop_settings.ts";
 import type { Duration } from "../schema/duration.ts";
 import { otherNames, type Schema, text, texts } from "../schema/schema.ts";
-import { type ClaimsInConfiguration, claimsInSchema, type TokenClaimsConfiguration, tokenClaimsSchema } from "./claim_options.ts";
+import {
+  type ClaimsInConfiguration,
+  claimsInSchema,
+  type TokenClaimsConfiguration,
+  tokenClaimsSchema,
+} from "./claim_options.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { issAnnouncedSchema, issSentSchema, type IssuerFaultsConfiguration } from "./issuer_faults.ts";
 import { describeLifetimes } from "./lifetimes.ts";

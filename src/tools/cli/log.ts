@@ -1,12 +1,7 @@
 /** What `postern start` prints while it runs: lines for people, or one JSON object in each line for programs. */
 
-import {
-  type Advice,
-  type Journal,
-  type JournalEntry,
-  outcomeOf,
-  type Refusal,
-} from "../../server/oauth/journal.ts";
+import type { Advice, Journal, JournalEntry, Refusal } from "../../server/oauth/journal.ts";
+import { outcomeOf } from "../../kit/mock/journal/outcome_of.ts";
 import type { Colours } from "./colours.ts";
 import { createLineWriter } from "./line_writer.ts";
 import { describeRequest, isWorthALine } from "./request_line.ts";

@@ -3,7 +3,7 @@
 import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { createValueCounts, type ValueCounts } from "./value_counts.ts";
-import { outcomeOf } from "../../../server/oauth/journal.ts";
+import { outcomeOf } from "./outcome_of.ts";
 import { redactTexts } from "../../../server/oauth/redaction.ts";
 import type { GroupSummary } from "../../timeline/exchange_props.ts";
 import type { RequestOutcome } from "../../timeline/request_outcome.ts";
