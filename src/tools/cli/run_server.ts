@@ -5,7 +5,6 @@ import type { DashboardTerms } from "../dashboard/terms.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
 import { type LookAlikeName, lookAlikeTitles } from "../../kit/faults/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../kit/faults/names.ts";
-import type { RecorderOptions } from "../../kit/mock/journal/recorder.ts";
 import type { Journal } from "../../server/oauth/journal.ts";
 import { paths } from "../../server/oauth/paths.ts";
 import { present } from "../../server/values/present.ts";
