@@ -269,7 +269,6 @@ export interface ProofTerms {
   readonly accessToken?: string;
 }
 
-/** The thumbprint of the proved key, or the refusal of the proof. */
 export type ProofResult = { readonly thumbprint: string } | { readonly refusal: OAuthError };
 
 /** A kind of request that a person answers on pages. `oauth/authorization/steps.ts` has the order of its functions. */

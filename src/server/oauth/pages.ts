@@ -265,7 +265,6 @@ export interface CallbackFailure extends CallbackLinks {
 /** A command in pieces. A person replaces the placeholders. */
 export type Command = readonly (string | { readonly placeholder: string })[];
 
-/** A token request of a client that authenticates with the method. */
 export interface TokenExample {
   readonly method: string;
   readonly command: Command;

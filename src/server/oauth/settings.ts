@@ -59,7 +59,6 @@ export interface Settings {
   readonly basePath: string;
   /** The configured addresses of the metadata. Absent: the usual ones. */
   readonly metadataAddresses?: MetadataAddresses;
-  /** The paths of the endpoints below `basePath`. */
   readonly paths: Paths;
   /** The configured clients, by id. */
   readonly clients: ReadonlyMap<string, Client>;
@@ -68,7 +67,6 @@ export interface Settings {
   /** Some clients or people have published credentials, so other machines must not reach the server. */
   readonly demo: boolean;
   readonly people: People;
-  /** The server can add people while it runs. */
   readonly addsPeople: boolean;
   /** The configured scopes with their descriptions. If there are none, every well-formed scope is granted. */
   readonly scopes: ReadonlyMap<string, string | undefined>;

@@ -110,10 +110,7 @@ function isUnfitForFirstUse(id: string, redirectUri: string | undefined, service
   return isFirstUse && redirectUri !== undefined && !isLocalRedirectUri(redirectUri, services.settings);
 }
 
-function describeFirstUseOff(
-  redirectUri: string | undefined,
-  { settings, slots }: Services,
-): string {
+function describeFirstUseOff(redirectUri: string | undefined, { settings, slots }: Services): string {
   if (acceptsUnknownClients(slots)) return "";
   if (redirectUri === undefined) return ". First use is off";
   return isLocalRedirectUri(redirectUri, settings)

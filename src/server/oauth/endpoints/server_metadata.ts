@@ -71,11 +71,7 @@ export async function showMetadata(exchange: Exchange, services: Services): Prom
   const described = describeServer(services, baseUrlFor(exchange, services.settings));
   const metadata = await passSeam(services.seams, "metadata", described, exchange);
   const text = JSON.stringify(metadata);
-  return serveStatic(
-    exchange.request,
-    { type: "application/json", text, etag: etagOf(text) },
-    60,
-  );
+  return serveStatic(exchange.request, { type: "application/json", text, etag: etagOf(text) }, 60);
 }
 
 /** Makes the keys for the announced ID token algorithms. If that fails, the next request tries again. */

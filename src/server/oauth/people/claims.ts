@@ -68,11 +68,7 @@ export function namesOfScopes(scope: readonly string[]): readonly string[] {
 }
 
 /** Returns the `sub` of a person for a client: public, or pairwise for the client's sector (OpenID Connect Core §8). */
-export async function subjectFor(
-  client: Client,
-  subject: string,
-  { people }: Services,
-): Promise<string> {
+export async function subjectFor(client: Client, subject: string, { people }: Services): Promise<string> {
   return client.sector === undefined ? subject : await people.pairwiseSubject(client.sector, subject);
 }
 

@@ -23,10 +23,7 @@ interface CountedPeer {
   readonly endsAt: number;
 }
 
-export function createPeerLimit(
-  now: () => number,
-  { most, period, mostPeers }: PeerTerms,
-): PeerLimit {
+export function createPeerLimit(now: () => number, { most, period, mostPeers }: PeerTerms): PeerLimit {
   // Ordered by `endsAt`, because new entries come last and all periods are equally long.
   const peers = new Map<string, CountedPeer>();
 

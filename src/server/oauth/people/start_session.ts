@@ -1,6 +1,5 @@
 /** Starts a session, or adds a sign-in to the browser's session. */
 
-import { randomText } from "../../crypto/bytes.ts";
 import { acceptsHtml } from "../../http/message.ts";
 import { clockSkew } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
@@ -68,7 +67,7 @@ function addAccount(
   const accounts = found?.accounts.filter((each) => isBrief || isCurrent(each, services)) ?? [];
   const before = accounts.find((each) => each.subject === subject);
   // Signing in again keeps the sid, so that the grants of the earlier sign-in stay valid.
-  const sid = before?.sid ?? randomText(random, 16);
+  const sid = before?.sid ?? createId(random);
   const clients = addClient(before?.clients ?? [], clientId);
   const account: Account = { subject, sid, authTime, clock, amr, clients, ...present({ passwordMark }) };
   return { sid, accounts: [...accounts.filter((each) => each !== before), account] };

@@ -22,10 +22,7 @@ interface PreparedTokens extends Change {
 }
 
 /** Collects claims, calls hooks and signs tokens. These steps may be slow or fail, so they run before the write. */
-export async function prepareTokens(
-  proposed: TokenIssue,
-  services: Services,
-): Promise<PreparedTokens> {
+export async function prepareTokens(proposed: TokenIssue, services: Services): Promise<PreparedTokens> {
   const { settings } = services;
   const { client, sender: { confirmation, tokenType }, exchange } = proposed;
   const { otherToken } = proposed.redemption;
