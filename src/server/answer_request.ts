@@ -23,7 +23,6 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** The parts of a server that answer all its requests. */
 export interface AnswerTerms {
   readonly services: Services;
   readonly router: Router<Endpoint>;
@@ -96,17 +95,13 @@ async function passResponse(
   services: Services,
 ): Promise<Answer> {
   try {
-    return requireSendable(await passSeam(services.seams, "response", answer, exchange));
+    const passed = await passSeam(services.seams, "response", answer, exchange);
+    const problem = findUnsendable(passed);
+    if (problem !== undefined) throw new TypeError(problem);
+    return passed;
   } catch (thrown) {
     return await refuse(thrown, exchange, endpoint, services);
   }
-}
-
-/** Throws if a hook has made an answer that a listener cannot send. */
-function requireSendable(answer: Answer): Answer {
-  const problem = findUnsendable(answer);
-  if (problem !== undefined) throw new TypeError(problem);
-  return answer;
 }
 
 /** Turns an error into an answer. For authorization requests, `authorization/steps.ts` does so, too. */

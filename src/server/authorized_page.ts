@@ -81,7 +81,11 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
   /** The PKCE verifier is not stored: it is derived from the browser's cookie and the `state`. */
   function start(
     request: IncomingRequest,
-    { serverUrl, redirectUri, query }: StartTerms,
+    { serverUrl, redirectUri, query }: {
+      readonly serverUrl: string;
+      readonly redirectUri: string;
+      readonly query: URLSearchParams;
+    },
   ): Answer {
     const known = findSecret(request);
     const secret = known ?? randomText(random, 32);
@@ -100,12 +104,6 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
   }
 
   return (request) => toResponse(show(fromRequest(request, undefined), new URL(request.url)));
-}
-
-interface StartTerms {
-  readonly serverUrl: string;
-  readonly redirectUri: string;
-  readonly query: URLSearchParams;
 }
 
 const cookieName = "postern_authorized_page";

@@ -17,7 +17,6 @@ import {
 } from "./refuse_request.ts";
 import { present } from "./values/present.ts";
 
-/** The format of a refusal, whether scripts of other origins may read it, and the endpoint that refuses. */
 type RefusalFormat = Pick<Endpoint, "refusal" | "cors" | "name">;
 
 export function findEndpoint(
@@ -34,7 +33,10 @@ export function findEndpoint(
     const { refusal } = formatOf(match, request);
     return createAnswering({ refusal }, () => refuseHost(address, settings));
   }
-  if (settings.also.length > 0 && isForBrowsers(match) && !isBrowserHost(address, settings)) {
+  if (
+    settings.also.length > 0 && findAnyEndpoint(match)?.refusal === "page" &&
+    !isBrowserHost(address, settings)
+  ) {
     return createAnswering({ refusal: "page" }, () => refuseBrowser(address, settings));
   }
   if (isElsewhere && !isAtOtherPort(match, slots)) {
@@ -53,10 +55,7 @@ export function findEndpoint(
     return createAnswering({ refusal, cors }, () => preflight(allow));
   }
   const isForPrograms = anyHandler.refusal === "json";
-  return createAnswering(
-    formatOf(match, request),
-    () => refuseMethod(method, { allow, isForPrograms }),
-  );
+  return createAnswering(formatOf(match, request), () => refuseMethod(method, { allow, isForPrograms }));
 }
 
 /** Returns the format that the endpoint uses. Without an endpoint for the method and the path, a browser gets a page. */
@@ -81,19 +80,19 @@ function createAnswering(
     path: "",
     refusal,
     handle,
-    ...(cors ? { cors } : {}),
-    ...present({ name }),
+    ...present({ cors, name }),
   };
   return { handler, variable: "" };
 }
 
 function isAtOtherPort(match: Match<Endpoint>, { otherPort }: Slots): boolean {
-  return match !== undefined && otherPort !== undefined &&
-    otherPort.serves("handler" in match ? match.handler : match.anyHandler);
+  const endpoint = findAnyEndpoint(match);
+  return endpoint !== undefined && otherPort !== undefined && otherPort.serves(endpoint);
 }
 
-function isForBrowsers(match: Match<Endpoint>): boolean {
-  return match !== undefined && ("handler" in match ? match.handler : match.anyHandler).refusal === "page";
+/** Returns an endpoint at the path, maybe for another method. */
+function findAnyEndpoint(match: Match<Endpoint>): Endpoint | undefined {
+  return match && ("handler" in match ? match.handler : match.anyHandler);
 }
 
 /** A foreign name may be that of an attacker, whose DNS leads it to this machine. An IP address leads nowhere else. */

@@ -1,7 +1,4 @@
-/**
- * Tells a caller who guessed a path where the endpoint is. The addresses come from the endpoints of this server, so they
- * are always right.
- */
+/** Tells a caller who guessed a path where the endpoint is, by the endpoints that this server has. */
 
 import { fixedPath } from "./http/router.ts";
 import { nearest } from "./schema/nearest.ts";
@@ -19,7 +16,6 @@ interface UsualEndpoint {
   readonly lead?: string;
 }
 
-/** The usual paths of endpoints, at other servers, too. */
 const usualEndpoints: readonly UsualEndpoint[] = [
   {
     metadataName: "authorization_endpoint",
@@ -93,10 +89,7 @@ interface Signpost {
   readonly sentence: string;
 }
 
-/**
- * Returns a sentence that says where the endpoint is. `programUrl` begins the URLs of endpoints for programs. The server
- * calls this for unknown paths only.
- */
+/** `programUrl` begins the URLs of endpoints for programs. The server calls this for unknown paths only. */
 export function locateEndpoint(path: string, services: Services, programUrl: string): string | undefined {
   const words = path.toLowerCase().split("/").filter((word) => word !== "");
   // The control plane answers these paths itself, if it is on.
@@ -129,7 +122,7 @@ function listOwn(services: Services, programUrl: string): readonly Signpost[] {
       path !== "/" && (method === "GET" || metadataName !== undefined)
     )
     .map((endpoint) => ({
-      ending: lastWordOf(endpoint),
+      ending: fixedPath(endpoint.path).split("/").at(-1)!.toLowerCase(),
       sentence: `Did you mean ${urlOf(endpoint, services, programUrl)}?`,
     }));
 }
@@ -143,10 +136,6 @@ function findSimilar(word: string, signposts: readonly Signpost[]): Signpost | u
 function locateMetadata(services: Services, programUrl: string): string | undefined {
   const metadata = services.slots.endpoints.find(({ path }) => path.startsWith("/.well-known/"));
   return metadata && `The addresses of this server are listed at ${urlOf(metadata, services, programUrl)}`;
-}
-
-function lastWordOf({ path }: Endpoint): string {
-  return fixedPath(path).split("/").at(-1)!.toLowerCase();
 }
 
 function urlOf(endpoint: Endpoint, { settings }: Services, programUrl: string): string {

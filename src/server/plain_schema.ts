@@ -4,7 +4,6 @@ import { defaultFeatures, everyFeature } from "./features/mod.ts";
 import { type ConfigurationSchema, describeConfiguration } from "./setup/configuration.ts";
 import { gatherSlots } from "./slots.ts";
 
-/** Creates the schema, without the descriptions of the options. */
 export function createPlainSchema(): ConfigurationSchema {
   return describeConfiguration(gatherSlots(defaultFeatures(everyFeature)));
 }

@@ -118,13 +118,9 @@ function withFailures(store: Store, failures: Store): Store {
 function refuseCalls(calls: string[]): GuardedFetch {
   const refuse = (url: string) => {
     calls.push(url);
-    return Promise.resolve(
-      {
-        failure: "unreachable",
-        observed: "no call, because this is a rehearsal",
-        expected: "an answer of the other server",
-      } as const,
-    );
+    const failure = "unreachable" as const;
+    const observed = "no call, because this is a rehearsal";
+    return Promise.resolve({ failure, observed, expected: "an answer of the other server" });
   };
   return { getJson: refuse, postForm: refuse };
 }

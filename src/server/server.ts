@@ -11,7 +11,6 @@ import {
   untilAborted,
   withoutBody,
 } from "./http/message.ts";
-import type { OpenTls } from "./http/outgoing_request.ts";
 import type { Router } from "./http/router.ts";
 import { narrowClientAuth } from "./oauth/clients/client_auth_methods.ts";
 import { answerRequest, type AnswerTerms } from "./answer_request.ts";
@@ -70,7 +69,6 @@ export function createPlainServer(options: ServerOptions = {}): PlainServer {
   return createAssembledServer(options).server;
 }
 
-/** Creates the same server as `createPlainServer`, and returns it with its parts. */
 export function createAssembledServer(
   given: ServerOptions,
   parts: Pick<ServerParts, "isReached" | "growingPeople"> = {},
@@ -108,7 +106,6 @@ export interface ServerParts extends OptionalParts {
   readonly demoClients?: readonly ClientMetadata[];
 }
 
-/** A server with the parts that the test kit and the dashboard need. */
 export interface AssembledServer {
   readonly server: PlainServer;
   readonly services: Services;
@@ -117,14 +114,12 @@ export interface AssembledServer {
   attach(dashboard: ServerDashboard): () => void;
 }
 
-/** What a dashboard adds to a server that exists already. */
 interface ServerDashboard {
   /** Answers the requests to its pages. Returns `undefined` for any other request. */
   answer(request: IncomingRequest): Promise<Answer> | undefined;
   frame(): Promise<Frame>;
   /** Called with each exchange, before the journal of the options. */
   readonly journal: Journal;
-  /** Called when the server closes. */
   close(): void;
 }
 
@@ -148,7 +143,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   // This comes last, because it begins to make keys. By now every mistake in the options has been reported.
   const callSelf = parts.callSelf ?? ((request: IncomingRequest) => server.answer(request));
   const { services, keys } = createServices(options, { settings, slots, pages, callSelf }, {
-    loadOpenTls,
+    loadOpenTls: async () => (await import("./runtime/open_tls.ts")).findOpenTls(),
     ...parts,
   });
   const { journal, store } = options;
@@ -160,11 +155,6 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   return { ...opened, services, router };
 }
 
-async function loadOpenTls(): Promise<OpenTls | undefined> {
-  return (await import("./runtime/open_tls.ts")).findOpenTls();
-}
-
-/** The dashboard of a server, if it has one. */
 interface Attached {
   current: ServerDashboard | undefined;
 }

@@ -24,9 +24,8 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     clientMembers: gatherClientMembers(features),
     clientAuth: byName(
       "client authentication method",
-      features.flatMap((feature) => feature.clientAuth ?? []).filter((each) =>
-        each.missingOption === undefined
-      ),
+      features.flatMap((feature) => feature.clientAuth ?? [])
+        .filter(({ missingOption }) => missingOption === undefined),
     ),
     refusedClientAuth: [],
     neededOptions: listNeededOptions(all),
@@ -81,8 +80,7 @@ const clientAuthMember = /_auth_(methods|signing_alg_values)_supported$/;
 
 function gatherResponseModes(all: readonly ResponseMode[]): Slots["responseModes"] {
   const names = all.map(({ name }) => name);
-  const modes = all.filter(({ name, sentBy = name }) => names.includes(sentBy));
-  return byName("response mode", modes);
+  return byName("response mode", all.filter(({ name, sentBy = name }) => names.includes(sentBy)));
 }
 
 /** Gathers the client members. Two features may share a member if both list the same object. */

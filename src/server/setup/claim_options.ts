@@ -90,9 +90,7 @@ export const tokenClaimsSchema: Schema = {
       claims: {
         type: "object",
         properties: {
-          aud: {
-            anyOf: [text, { ...texts, minItems: 1 }],
-          },
+          aud: { anyOf: [text, { ...texts, minItems: 1 }] },
           sub: text,
         },
         examples: [{ roles: ["reader"], aud: "orders-api" }],
@@ -133,7 +131,6 @@ export function readTokenClaims(
   return read.filter((_, index) => (entries[index]!.issuer ?? name) === name);
 }
 
-/** Returns the last segment of the issuer's path. */
 export function nameOfIssuer(basePath: string): string {
   return basePath.slice(basePath.lastIndexOf("/") + 1);
 }

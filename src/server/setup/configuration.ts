@@ -1,7 +1,4 @@
-/**
- * The configuration: its TypeScript type, and the JSON schema that checks its values. The comments of the type are also the
- * descriptions of the published schema, into which `deno task docs` writes them.
- */
+/** The configuration: its type, whose comments `deno task docs` writes into the published schema, and the JSON schema. */
 
 import { type SigningAlgorithm, signingAlgorithms } from "../crypto/platform.ts";
 import type { FeatureLifetimes, FeatureOptions } from "../features/options.ts";
@@ -212,13 +209,12 @@ export interface ConfigurationSchema extends Schema {
   readonly $schema: string;
 }
 
-/** The slots that the schema depends on. */
 type SchemaSlots = Pick<
   Slots,
   "clientMembers" | "neededOptions" | "clientAuth" | "acceptsPublicClients" | "settings"
 >;
 
-/** Returns the JSON schema of the configuration, without the descriptions of options. The features of the server add options, and members of the client metadata. */
+/** Returns the schema without the descriptions of options. */
 export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
   const settings = [...slots.settings.values()];
   const own = describeOwn(slots);

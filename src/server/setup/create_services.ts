@@ -14,9 +14,8 @@ import { requireOctets } from "./required_parts.ts";
 import { createServerKeys, type KeySource, type ServerKeys } from "./server_keys.ts";
 import type { ServerOptions } from "./server_options.ts";
 import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";
-import type { KeyRing } from "../crypto/key_ring.ts";
 import type { Newcomers, NewPerson, People, Person, PersonSecrets } from "../oauth/people/people.ts";
-import { type Kind, never, type Store } from "../store/store.ts";
+import { type Kind, never } from "../store/store.ts";
 import type { Settings } from "../oauth/settings.ts";
 import { createPeople, readPeople } from "./read_people.ts";
 
@@ -54,9 +53,7 @@ export function createServices(
     people: {
       ...createPersonSecrets({ store, keys: keys.ring, now }),
       signInLimits: createSignInLimits(now),
-      ...(growingPeople && {
-        newcomers: () => createNewcomers(growingPeople, parts.settings),
-      }),
+      ...(growingPeople && { newcomers: () => createNewcomers(growingPeople, parts.settings) }),
     },
     seams: addIssuerFaults(options.seams ?? {}, options, issuer),
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),
@@ -89,11 +86,7 @@ function createLateFetch(
   };
 }
 
-interface SecretTerms {
-  readonly store: Store;
-  readonly keys: KeyRing;
-  readonly now: () => number;
-}
+type SecretTerms = Pick<Services, "store" | "keys" | "now">;
 
 /** Derives pairwise subjects and password marks from a person and a stored secret of the server. */
 export function createPersonSecrets(terms: SecretTerms): PersonSecrets {
@@ -126,19 +119,15 @@ const secrets: Kind<{ readonly secret: string }> = { name: "pairwise_secret" };
 const secretId = "pairwise";
 
 /**
- * Loads the stored secret. The first use derives the secret from the server's keys and stores it. Later key rotations
- * therefore neither change pairwise subjects nor sign people out. With an empty store, the same keys give the same
- * secret.
+ * The first use derives the secret from the server's keys and stores it. Later key rotations therefore neither change
+ * pairwise subjects nor sign people out. With an empty store, the same keys give the same secret.
  */
 async function loadPersonSecret({ store, keys, now }: SecretTerms): Promise<string> {
   const stored = await store.get(secrets, secretId, now());
   if (stored !== undefined) return stored.value.secret;
   const secret = hmacSha256(await keys.sealingKey(), "postern pairwise subjects");
-  if (
-    await store.put(secrets, secretId, { secret }, { expiresAt: never, now: now(), if: null }) !== undefined
-  ) {
-    return secret;
-  }
+  const terms = { expiresAt: never, now: now(), if: null };
+  if (await store.put(secrets, secretId, { secret }, terms) !== undefined) return secret;
   // Another process stored its secret first. All processes must use that one.
   const winner = await store.get(secrets, secretId, now());
   if (winner === undefined) {

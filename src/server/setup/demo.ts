@@ -76,7 +76,6 @@ export function markDemoClients(
   const secrets = new Map(published.map((client) => [client.client_id, client.client_secret]));
   return new Map([...clients].map(([id, client]) => {
     if (!secrets.has(id)) return [id, client];
-    const secret = secrets.get(id);
-    return [id, { ...client, isDemo: true, ...present({ demoSecret: secret }) }];
+    return [id, { ...client, isDemo: true, ...present({ demoSecret: secrets.get(id) }) }];
   }));
 }

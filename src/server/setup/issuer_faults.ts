@@ -21,9 +21,7 @@ export interface IssuerFaultsConfiguration {
   readonly issSent?: IssSent;
 }
 
-export const issAnnouncedSchema: Schema = {
-  type: "boolean",
-};
+export const issAnnouncedSchema: Schema = { type: "boolean" };
 
 export const issSentSchema: Schema = {
   type: "string",
@@ -33,7 +31,6 @@ export const issSentSchema: Schema = {
 /** An issuer that cannot exist (RFC 6761 §6.4). */
 const foreignIssuer = "https://another-issuer.invalid";
 
-/** Returns the `iss` of authorization responses, or `undefined` if they have none. */
 export function readResponseIssuer(option: IssSent | undefined, issuer: string): string | undefined {
   switch (option) {
     case "absent":

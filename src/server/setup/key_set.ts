@@ -14,7 +14,6 @@ export type CreateJwk = (alg: SigningAlgorithm, isFirst: boolean) => Promise<Jwk
 
 interface KeySetTerms {
   readonly store: Store;
-  /** Every algorithm that the server signs with. */
   readonly algorithms: readonly SigningAlgorithm[];
   readonly now: () => number;
   readonly random: RandomBytes;
@@ -28,10 +27,7 @@ interface FailedWrite {
   readonly version: Version | undefined;
 }
 
-/**
- * Loads the key set and creates missing keys. If several processes start together, the first write wins and the others
- * load its keys.
- */
+/** If several processes start together, the first write wins and the others load its keys. */
 export async function loadKeySet(terms: KeySetTerms, failedWrite?: FailedWrite): Promise<KeySet> {
   const { store, algorithms, now, createJwk, createInitial } = terms;
   const entry = await store.get(keySets, id, now());
@@ -81,9 +77,8 @@ export async function rotateKeySet(
   const { signing = [], sealing } = entry?.value ?? createInitial?.() ?? {};
   const published = signing.filter((key) => isPublished(key, now()));
   // Another server with this store may use other algorithms, so each key that retires gets a successor.
-  const retiringAlgorithms = published.filter((key) => key.publishedUntil === undefined).map((key) =>
-    key.alg
-  );
+  const retiringAlgorithms = published.filter((key) => key.publishedUntil === undefined)
+    .map((key) => key.alg);
   const created = await Promise.all([...new Set([...algorithms, ...retiringAlgorithms])].map(async (alg) => {
     // The first key of an algorithm signs immediately, because no older key can sign.
     const isFirst = !published.some((key) => key.alg === alg);
@@ -115,10 +110,7 @@ function isPublished({ publishedUntil }: KeptKey, now: number): boolean {
   return publishedUntil === undefined || now < publishedUntil;
 }
 
-/**
- * Writes the key set, with a new sealing key if it has none. Returns `undefined` if another process wrote first; the
- * caller must load that key set.
- */
+/** Returns `undefined` if another process wrote first; the caller must load that key set. */
 async function writeKeySet(
   entry: Entry<KeySet> | undefined,
   { signing, sealing }: { readonly signing: readonly KeptKey[]; readonly sealing: string | undefined },

@@ -63,7 +63,6 @@ function findSubjectProblem(
   return clients.has(subject) ? `must not be the id of a client: there is a client ${subject}` : undefined;
 }
 
-/** Creates the lookups of people by username and by subject. */
 export function createPeople(all: readonly Person[]): People {
   const byUsername = new Map(all.map((person) => [person.username, person]));
   const bySubject = new Map(all.map((person) => [person.subject, person]));

@@ -1,7 +1,4 @@
-/**
- * Reads the options of a server into its settings at start. First the schema checks each value. Then this module makes
- * the checks that a schema cannot describe: it parses URLs and scopes, and compares options with one another.
- */
+/** Reads the options of a server into its settings at start, and makes the checks that a schema cannot describe. */
 
 import { signingAlgorithms } from "../crypto/platform.ts";
 import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
@@ -45,7 +42,6 @@ import type { Client } from "../oauth/clients/client.ts";
 import { configuredClients } from "../oauth/clients/find_client.ts";
 import { type ClientFacts, readClient } from "../oauth/clients/read_client.ts";
 
-/** Checks a configuration against its schema. Throws for the first mistake. */
 export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {
   const problem = checkSchema(value, schema);
   if (problem === undefined) return value as Configuration;
@@ -203,7 +199,6 @@ function readLogin(
   return username;
 }
 
-/** Returns the first person who can sign in. */
 function findFirst({ all }: People): Person | undefined {
   return all.find(({ isDisabled }) => !isDisabled) ?? all[0];
 }
@@ -219,7 +214,6 @@ const clientFacts: ClientFacts = {
   epoch: "configured",
 };
 
-/** Checks the configured clients and prepares them for requests. */
 function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<string, Client> {
   const clients = new Map<string, Client>();
   for (const [index, metadata] of all.entries()) {

@@ -1,7 +1,4 @@
-/**
- * Checks the options that are not JSON: functions, the store and the seams. JavaScript callers have no type check. Refuses
- * demo clients and demo people where other machines reach the server.
- */
+/** Checks the options that are not JSON, and refuses demo clients and people where other machines reach the server. */
 
 import type { RandomBytes } from "../crypto/bytes.ts";
 import { type SeamName, seamNames } from "../oauth/seams.ts";
@@ -13,7 +10,7 @@ import { isReachedFromElsewhere, listNames } from "../oauth/clients/reached_from
 import type { Settings } from "../oauth/settings.ts";
 import type { Configuration } from "./configuration.ts";
 
-/** Refuses wrong options at start. Without this check, they would fail at the first request. */
+/** JavaScript callers have no type check. Without this one, wrong options would fail at the first request. */
 export function requireParts(options: unknown): void {
   if (!isJsonObject(options)) {
     const received = describeType(options);

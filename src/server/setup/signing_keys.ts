@@ -65,7 +65,7 @@ export function idTokenAlgorithms(
   return canSign ? [...new Set([...algorithms, "RS256" as const])] : algorithms;
 }
 
-/** Returns the algorithms that the server and its clients are configured to use. The server's own is the first. */
+/** The server's own algorithm is the first. */
 export function algorithmsInUse(
   alg: SigningAlgorithm,
   clients: ReadonlyMap<string, Client>,
