@@ -2,6 +2,7 @@
 
 import { classifyAddress } from "./special_address.ts";
 
+/** The URL of a request, in the parts that the server uses. */
 export interface Address {
   /** Scheme, host and port, as in the `Origin` header. */
   readonly origin: string;
