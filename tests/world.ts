@@ -215,7 +215,7 @@ export function basic(id: string, secret: string): { readonly authorization: str
 export interface Browser {
   readonly cookies: Map<string, string>;
   open(url: string): Promise<Page>;
-  /** Posts the page's first form, with its sealed request, if it has one, and these fields. */
+  /** Posts the page's first form, with its encrypted request, if it has one, and these fields. */
   submit(page: Page, fields: Params, headers?: HeadersInit): Promise<Page>;
 }
 
@@ -259,8 +259,8 @@ export function createBrowser(world: World): Browser {
     open: (url) => load(new Request(new URL(url, `${world.issuer}/`))),
     submit(page, fields, headers = {}) {
       const action = attribute(page.html, /<form[^>]*\saction="([^"]*)"/);
-      const sealed = /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/;
-      const request = sealed.test(page.html) ? attribute(page.html, sealed) : undefined;
+      const encrypted = /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/;
+      const request = encrypted.test(page.html) ? attribute(page.html, encrypted) : undefined;
       return load(
         new Request(new URL(action, page.url), {
           method: "POST",

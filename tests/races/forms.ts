@@ -31,10 +31,10 @@ export async function openDeviceConsentForm(world: World, codes: DeviceCodes): P
 }
 
 function readForm({ html }: Page, path: string, browser: Browser): Form {
-  const sealed = /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/.exec(html)?.[1];
-  if (sealed === undefined || !html.includes(path)) throw new Error(`no form for ${path}: ${html}`);
+  const encrypted = /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/.exec(html)?.[1];
+  if (encrypted === undefined || !html.includes(path)) throw new Error(`no form for ${path}: ${html}`);
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-  const hidden = { request: sealed };
+  const hidden = { request: encrypted };
   return {
     fields: hidden,
     cookie,

@@ -16,7 +16,7 @@ export interface Answer {
   readonly members?: readonly string[];
   /** The redirect URI that the answer goes to. */
   readonly leftFor?: string;
-  /** The address of the server's next page, without the sealed value in its query. */
+  /** The address of the server's next page, without the encrypted value in its query. */
   readonly leadsTo?: string;
   /** Of a page. */
   readonly heading?: string;

@@ -259,8 +259,8 @@ function readSecrets(world: World): Secret[] {
         keep("state", params.get("state"));
       }
     }
-    for (const [, sealed] of response.body?.matchAll(/name="request" value="([^"]*)"/g) ?? []) {
-      keep("sealed form", sealed);
+    for (const [, encrypted] of response.body?.matchAll(/name="request" value="([^"]*)"/g) ?? []) {
+      keep("sealed form", encrypted);
     }
     for (const [, code] of response.body?.matchAll(/name="code" value="([^"]*)"/g) ?? []) {
       keep("code", secretPart(code!));

@@ -33,12 +33,12 @@ const flipLast = (text: string) => text.slice(0, -2) + (text.at(-2) === "A" ? "B
 const fromElsewhere = "form_from_another_site";
 
 const forgeries: readonly Forgery[] = [
-  { what: "no sealed request", fields: () => ({ request: undefined }) },
-  { what: "an empty sealed request", fields: () => ({ request: "" }) },
-  { what: "a made-up sealed request", fields: () => ({ request: "A".repeat(400) }) },
-  { what: "a changed sealed request", fields: (request) => ({ request: flipLast(request) }) },
-  { what: "a sealed request cut short", fields: (request) => ({ request: request.slice(0, -4) }) },
-  { what: "a sealed request with a longer end", fields: (request) => ({ request: `${request}AAAA` }) },
+  { what: "no encrypted request", fields: () => ({ request: undefined }) },
+  { what: "an empty encrypted request", fields: () => ({ request: "" }) },
+  { what: "a made-up encrypted request", fields: () => ({ request: "A".repeat(400) }) },
+  { what: "a changed encrypted request", fields: (request) => ({ request: flipLast(request) }) },
+  { what: "an encrypted request cut short", fields: (request) => ({ request: request.slice(0, -4) }) },
+  { what: "an encrypted request with a longer end", fields: (request) => ({ request: `${request}AAAA` }) },
   { what: "a nonce and nothing else", fields: (request) => ({ request: request.slice(0, 16) }) },
   { what: "no cookies", cookies: () => "" },
   { what: "another browser's cookies", cookies: (_mine, others) => cookieHeader(others) },
@@ -220,11 +220,11 @@ test("form: with two accounts signed in, a form approves for the account that it
     const browser = createBrowser(world);
     const first = await browser.open(world.authorizeUrl());
     const forAlice = await browser.submit(first, { person: "alice" });
-    // Sealed values are random and may spell a name.
+    // PendingJson values are random and may spell a name.
     const shown = forAlice.html.replace(/value="[\w-]{40,}"/g, "");
     assert(shown.includes("Alice") && !shown.includes("Bob"));
     await browser.submit(first, { person: "bob" });
-    // The sealed form decides who approves; other fields are ignored.
+    // The encrypted form decides who approves; other fields are ignored.
     const answer = await browser.submit(forAlice, { decision: "approve", person: "bob", account: "bob" });
     assertEquals(answer.status, 303);
     const kept = await valuesOf(store, grants) as readonly Grant[];

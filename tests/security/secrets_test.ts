@@ -18,7 +18,7 @@ import { formType, requestTo } from "./site.ts";
  * - for refresh tokens the hash of the part that all tokens of a chain share, and the key that makes each token's
  *   proof: a token also needs the shared part itself, which only the client has;
  * - the PKCE challenge, which is a hash of the verifier;
- * - the private signing key and the sealing key, if the server made them: processes share them through the store, and
+ * - the private signing key and the encryption key, if the server made them: processes share them through the store, and
  *   only its owner can read SQLite's file (mode 600). With `signingKeys` the store has neither;
  * - the request: client, person, scope, resource, nonce, redirect URI, times.
  */
@@ -26,7 +26,7 @@ const allowed = {
   challenge: /"challenge":"[A-Za-z0-9_-]{43}"/,
   hash: /"(secretHash|hash)":"[A-Za-z0-9_-]{43}"/,
   privateKey: /"d":"[A-Za-z0-9_-]{43}"/,
-  sealingKey: /"sealing":"[A-Za-z0-9_-]{43}"/,
+  encryptionKey: /"sealing":"[A-Za-z0-9_-]{43}"/,
 };
 
 /** The encodings in which a store could hold a secret. */

@@ -134,7 +134,7 @@ test("walk: the store has nothing readable, and the journal shows no value of th
 
 test("walk: a flood of walks takes 256 places at most, and each new walk is found", async () => {
   const store = memoryStore();
-  const keys = { sealingKey: () => Promise.resolve(new Uint8Array(32)) };
+  const keys = { encryptionKey: () => Promise.resolve(new Uint8Array(32)) };
   const services = {
     store,
     keys,

@@ -199,7 +199,7 @@ export function unfitForSigning(jwk: Jwk, alg: SigningAlgorithm): string | undef
 /** Whether the members of the key are complete and belong together. */
 function isWhole(jwk: Jwk): boolean {
   const { kty, x, y } = jwk;
-  // The sealing key is derived from the private member, so a short member could be guessed.
+  // The encryption key is derived from the private member, so a short member could be guessed.
   if (octetsOf(jwk.d) < (kty === "RSA" ? 128 : 32)) return false;
   // RFC 7518 §6.2.1.2, RFC 8037 §2: coordinates have their full length.
   if ([x, y].some((coordinate) => coordinate !== undefined && octetsOf(coordinate) !== 32)) return false;

@@ -1,4 +1,4 @@
-/** The keys that a server signs and seals with. They are loaded in the background and reread every few seconds. */
+/** The keys that a server signs and encrypts with. They are loaded in the background and reread every few seconds. */
 
 import { fromBase64url } from "./bytes.ts";
 import type { Jwk, PublicJwk } from "./jwk.ts";
@@ -18,7 +18,7 @@ export interface KeptKey {
 export interface KeySet {
   /** The signing keys, in the order of their creation. */
   readonly signing: readonly KeptKey[];
-  /** The sealing key: 32 octets in base64url. */
+  /** The encryption key: 32 octets in base64url. */
   readonly sealing: string;
 }
 
@@ -32,7 +32,7 @@ export interface KeyRing {
   /** Returns every key that is published now. */
   published(): Promise<readonly SigningKey[]>;
   publicKeys(): Promise<readonly PublicJwk[]>;
-  sealingKey(): Promise<Uint8Array>;
+  encryptionKey(): Promise<Uint8Array>;
   /** Reads the keys again after this process has changed them. */
   reload(): Promise<void>;
   /** Resolves when no keys are being loaded. */
@@ -137,7 +137,7 @@ export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing 
     async publicKeys() {
       return (await published()).map((key) => key.publicJwk);
     },
-    async sealingKey() {
+    async encryptionKey() {
       return (await loaded()).sealing;
     },
     async reload() {

@@ -91,7 +91,7 @@ export interface HomeConfiguration {
   readonly automaticPerson?: string;
 }
 
-/** A page with a form. Its hidden field `request` holds the sealed authorization request. */
+/** A page with a form. Its hidden field `request` holds the encrypted authorization request. */
 export interface FormProps {
   readonly action: string;
   readonly request: string;

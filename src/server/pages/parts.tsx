@@ -253,8 +253,8 @@ function listDetails({ name, username, email }: PersonSummary): readonly string[
   return [name === undefined ? undefined : username, email].filter((detail) => detail !== undefined);
 }
 
-/** The hidden field with the sealed request. */
-export function SealedRequest({ request }: { readonly request: string }): VNode {
+/** The hidden field with the encrypted request. */
+export function EncryptedRequest({ request }: { readonly request: string }): VNode {
   return <input type="hidden" name="request" value={request} />;
 }
 

@@ -125,7 +125,7 @@ const secretId = "pairwise";
 async function loadPersonSecret({ store, keys, now }: SecretTerms): Promise<string> {
   const stored = await store.get(secrets, secretId, now());
   if (stored !== undefined) return stored.value.secret;
-  const secret = hmacSha256(await keys.sealingKey(), "postern pairwise subjects");
+  const secret = hmacSha256(await keys.encryptionKey(), "postern pairwise subjects");
   const terms = { expiresAt: never, now: now(), if: null };
   if (await store.put(secrets, secretId, { secret }, terms) !== undefined) return secret;
   // Another process stored its secret first. All processes must use that one.

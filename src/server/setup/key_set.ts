@@ -121,7 +121,7 @@ async function writeKeySet(
   return await store.put(keySets, id, keySet, terms) === undefined ? undefined : keySet;
 }
 
-/** The sealing key is derived from the keys, so that another process with the same keys can open the sealed data. */
+/** The encryption key is derived from the keys, so that another process with the same keys can open the encrypted data. */
 export function fixedKeySet(keys: readonly Jwk[], preferred: SigningAlgorithm, signsFrom = 0): KeySet {
   return {
     signing: keys.map((jwk) => ({ jwk, alg: signsWith(jwk, preferred)!, signsFrom })),

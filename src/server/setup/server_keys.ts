@@ -49,7 +49,7 @@ function createFixedKeys(
   { algorithms, alg }: Settings,
   { now }: KeyServices,
 ): ServerKeys {
-  // The sealing key must not change when a key for another algorithm is added, because sealed data must still open.
+  // The encryption key must not change when a key for another algorithm is added, because encrypted data must still open.
   const { sealing } = fixedKeySet(findKeys(algorithms), alg);
   const ring = createKeyRing({
     load: (wanted) => Promise.resolve({ ...fixedKeySet(findKeys(wanted), alg), sealing }),

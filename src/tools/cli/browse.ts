@@ -2,9 +2,9 @@
 
 import { isPasswordHash } from "../../server/crypto/password.ts";
 import {
+  findEncryptedRequest,
   findFields,
   findFormAction,
-  findSealedRequest,
   findText,
   unescapeHtml,
 } from "../../kit/mock/client/html.ts";
@@ -135,7 +135,7 @@ function findPostedResponse(html: string): Departure | undefined {
 
 function answerPage({ url, status, html }: Page, terms: SignInTerms): PageRequest {
   const action = findFormAction(html);
-  const request = findSealedRequest(html);
+  const request = findEncryptedRequest(html);
   if (action === undefined || request === undefined) throw describePage(html, status, terms);
   const { href, pathname } = readLocation(action, url);
   const answer = answerForm(html, pathname, status, terms);

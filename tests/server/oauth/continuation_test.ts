@@ -184,16 +184,16 @@ it("continuation: expires an hour after the request, and the same request can st
 it("continuation: an altered address or one of another browser is refused without a link to start again", async ({ world }) => {
   const { browser, consent } = await openConsent(world);
   const { browser: others, consent: theirs } = await openConsent(world);
-  const sealed = continueOf(consent);
+  const encrypted = continueOf(consent);
   const form = attribute(findAll(readHtml(consent.html), "input")[0]!, "value")!;
   const own = cookieOf(browser);
   const attempts: readonly (readonly [value: string, cookie: string])[] = [
-    [sealed, ""],
-    [sealed, cookieOf(others)],
+    [encrypted, ""],
+    [encrypted, cookieOf(others)],
     [continueOf(theirs), own],
-    [sealed.slice(0, -1), own],
-    [(sealed[0] === "A" ? "B" : "A") + sealed.slice(1), own],
-    // The sealed request of a form does not work in an address.
+    [encrypted.slice(0, -1), own],
+    [(encrypted[0] === "A" ? "B" : "A") + encrypted.slice(1), own],
+    // The encrypted request of a form does not work in an address.
     [form, own],
     ["stored.7.AAAAAAAAAAAAAAAA", own],
     ["", own],
@@ -206,8 +206,8 @@ it("continuation: an altered address or one of another browser is refused withou
     assertMatch(textOf(byId(page, "expected")), /start again from the application/);
     assert(findById(page, "home"));
   }
-  // The sealed request of an address does not work in a form.
-  const asForm = await world.post("/oauth2/consent", { request: sealed, decision: "approve" }, {
+  // The encrypted request of an address does not work in a form.
+  const asForm = await world.post("/oauth2/consent", { request: encrypted, decision: "approve" }, {
     cookie: own,
   });
   await assertRefusedOnPage(world, asForm, expected);

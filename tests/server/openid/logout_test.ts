@@ -221,7 +221,7 @@ it("logout: the question expires after an hour", async ({ world, browser }) => {
   assert(tokens.id_token.length > 0 && await isSignedIn(world, browser));
 });
 
-it("logout: a sealed sign-out is not accepted as a sealed authorization request, nor the reverse", async ({ world, browser }) => {
+it("logout: an encrypted sign-out is not accepted as an encrypted authorization request, nor the reverse", async ({ world, browser }) => {
   const consent = await browser.submit(await ask(world, browser), { person: "alice" });
   const out = await logOut(browser);
   const moved = (page: Page, from: string, to: string) => ({ ...page, html: page.html.replaceAll(from, to) });

@@ -177,7 +177,7 @@ test("consent: the host of a client id that is a URL is emphasised", () => {
   assertEquals([textOf(id), findAll(id, "strong").map(textOf)], [client.id, ["client.example"]]);
 });
 
-test("consent: approve and deny send the sealed request and the decision", () => {
+test("consent: approve and deny send the encrypted request and the decision", () => {
   const document = readHtml(pages.consent(consent));
   for (const decision of ["approve", "deny"]) {
     assertEquals(sentBy(document, byId(document, decision)), [

@@ -13,7 +13,7 @@ test("person secrets: a failed load is repeated, and a loaded secret is kept", a
     ...store,
     get: (...terms) => ++loads === 1 ? Promise.reject(new Error("canary")) : store.get(...terms),
   };
-  const keys = { sealingKey: () => Promise.resolve(new Uint8Array(32)) } as Partial<KeyRing> as KeyRing;
+  const keys = { encryptionKey: () => Promise.resolve(new Uint8Array(32)) } as Partial<KeyRing> as KeyRing;
   const secrets = createPersonSecrets({ store: failingOnce, keys, now: () => 1 });
   await assertRejects(() => secrets.pairwiseSubject("a.example", "alice"), Error, "canary");
   const subject = await secrets.pairwiseSubject("a.example", "alice");

@@ -195,8 +195,8 @@ test("inspector: HTML holds no secret without the key, and no password, cookie o
   const { send, post, enter } = opened;
   const page = await (await send(authorizePath({ client_id: "shop" }))).text();
   const action = /action="([^"]*sign_in)"/.exec(page)![1]!;
-  const sealed = /name="request" value="([^"]+)"/.exec(page)![1]!;
-  const consent = await post(action, { request: sealed, username: "carol", password: "PASSWORD-CANARY" });
+  const encrypted = /name="request" value="([^"]+)"/.exec(page)![1]!;
+  const consent = await post(action, { request: encrypted, username: "carol", password: "PASSWORD-CANARY" });
   const consentPage = await (await send(consent.headers.get("location")!)).text();
   const asked = /name="request" value="([^"]+)"/.exec(consentPage)![1]!;
   const left = await post(/action="([^"]*consent)"/.exec(consentPage)![1]!, {

@@ -1,7 +1,7 @@
 /** Signs a person out at the server, in the browser in which they signed in (OpenID Connect RP-Initiated Logout 1.0). */
 
 import { textOf } from "../../../server/http/body.ts";
-import { findSealedRequest } from "./html.ts";
+import { findEncryptedRequest } from "./html.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
@@ -46,10 +46,10 @@ export async function endSession(
   if (page.answer.status >= 400) {
     throw refusedBy(doing, page.facts, readReceived(page.answer), "the page that asks for a confirmation");
   }
-  const sealed = findSealedRequest(textOf(page.answer.body));
-  // The page has no sealed request if the server needs no confirmation.
-  if (sealed === undefined) return;
-  const form = [["request", sealed], ["decision", "sign_out"]] as const;
+  const encrypted = findEncryptedRequest(textOf(page.answer.body));
+  // The page has no encrypted request if the server needs no confirmation.
+  if (encrypted === undefined) return;
+  const form = [["request", encrypted], ["decision", "sign_out"]] as const;
   const confirmed = await visit(browser, { url, form }, context);
   if (confirmed.answer.status >= 400) throw refusedBy(doing, confirmed.facts, readReceived(confirmed.answer));
 }

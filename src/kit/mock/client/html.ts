@@ -11,8 +11,8 @@ export function findFields(html: string): readonly (readonly [name: string, valu
   ) => [unescapeHtml(name), unescapeHtml(value)]);
 }
 
-/** Returns the value of the field `request`, which holds the sealed authorization request. */
-export function findSealedRequest(html: string): string | undefined {
+/** Returns the value of the field `request`, which holds the encrypted authorization request. */
+export function findEncryptedRequest(html: string): string | undefined {
   return findText(html, /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/);
 }
 

@@ -228,7 +228,7 @@ export function explainState(kept: KeptEntry, past: Past): (state: string) => st
   return sent === undefined ? () => "state_uncompared" : compareState(sent("state"), "state_unasked");
 }
 
-/** `absent` is the explanation if the request has no state, as that of a form which carries it sealed. */
+/** `absent` is the explanation if the request has no state, as that of a form which carries it encrypted. */
 function compareState(sent: string | undefined, absent = "state_uncompared"): (state: string) => string {
   if (sent === undefined) return () => absent;
   return (state) => state === sent ? "state_returned" : "state_changed";

@@ -102,8 +102,8 @@ function showPairs(
   return pairs.map(([name, value]): NamedValue => {
     if (name === "client_secret") return { name, ...showClientSecret(value) };
     if (name === hidden) return { name, length: value.length };
-    const isSealed = name === "continue" || sealedNames.has(name) && formEndpoints.has(endpoint);
-    if (isSealed) return { name, meaning: "sealed_request", length: value.length };
+    const isEncrypted = name === "continue" || sealedNames.has(name) && formEndpoints.has(endpoint);
+    if (isEncrypted) return { name, meaning: "sealed_request", length: value.length };
     const secrecy = secrecyOfParameter(name);
     const isTyped = endpoint === "sign_in" && secrecy !== "open";
     return { name, ...showValue(value, isTyped ? "never" : secrecy, options) };

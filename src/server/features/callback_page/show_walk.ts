@@ -29,7 +29,7 @@ import { type KnownCode, startWalk } from "./known_code.ts";
 import { findTokens, readTokens, type Walk, walkStepNames } from "./walk.ts";
 import { addressOf, codeUrlOf, findWalk, walkIdOf } from "./walk_store.ts";
 import { createWalkState, findBlocker, type WalkState } from "./walk_steps.ts";
-import { sealTicket } from "./walk_ticket.ts";
+import { encryptTicket } from "./walk_ticket.ts";
 import { present } from "../../values/present.ts";
 
 const refusal = refusals({
@@ -62,7 +62,7 @@ export async function describeExchange(
     ...(isShown ? { walkUrl: basePath + addressOf(id, stored.walk.steps.length) } : {}),
     exchange: blocker !== undefined ? { blocker } : {
       action: basePath + paths.walk,
-      ticket: await sealTicket({ code, ...present({ state }), begun }, browser, services),
+      ticket: await encryptTicket({ code, ...present({ state }), begun }, browser, services),
       clientId: client.id,
       beganHere: codeVerifier !== undefined,
       needsVerifier: codeVerifier === undefined && found.code.challenge !== undefined,
@@ -107,7 +107,7 @@ async function describeWalk(
   const explained = findExplained({ number, tokens });
   return {
     action: settings.basePath + paths.walk,
-    ticket: await sealTicket({ code: walk.code, begun: walk.begun }, browser, services),
+    ticket: await encryptTicket({ code: walk.code, begun: walk.begun }, browser, services),
     // The person may have typed an id that no client has.
     client: client === undefined ? { id: walk.clientId, isUnverified: true } : summariseClient(client),
     secret: needOfSecret(client),

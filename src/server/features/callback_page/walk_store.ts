@@ -1,8 +1,8 @@
-/** Stores walks, each sealed for one browser, so that the store has nothing that another reader could use. */
+/** Stores walks, each encrypted for one browser, so that the store has nothing that another reader could use. */
 
 import { fromBase64url } from "../../crypto/bytes.ts";
 import { hmacSha256 } from "../../crypto/platform.ts";
-import { seal, unseal } from "../../crypto/seal.ts";
+import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
 import type { Kind, Version } from "../../store/store.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -42,10 +42,10 @@ export async function findWalk(
   browser: Pick<Browser, "secret">,
   { store, keys, now }: Services,
 ): Promise<StoredWalk | undefined> {
-  const key = await keys.sealingKey();
+  const key = await keys.encryptionKey();
   for (const place of placesOf(id)) {
     const entry = await store.get(walks, place, now());
-    const text = entry && unseal(key, entry.value.sealed, boundTo(id, browser));
+    const text = entry && decryptText(key, entry.value.sealed, boundTo(id, browser));
     if (entry !== undefined && text !== undefined) {
       return { walk: JSON.parse(text) as Walk, place, version: entry.version };
     }
@@ -88,8 +88,13 @@ async function put(
   browser: Pick<Browser, "secret">,
   { store, keys, now, random }: Services,
 ): Promise<Version | undefined> {
-  const sealed = seal(await keys.sealingKey(), JSON.stringify(walk), boundTo(id, browser), random);
-  return await store.put(walks, place, { sealed }, {
+  const encrypted = encryptText(
+    await keys.encryptionKey(),
+    JSON.stringify(walk),
+    boundTo(id, browser),
+    random,
+  );
+  return await store.put(walks, place, { sealed: encrypted }, {
     expiresAt: Math.floor(now()) + walkLifetime,
     now: now(),
     ...condition,

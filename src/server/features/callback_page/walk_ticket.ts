@@ -1,6 +1,6 @@
-/** The ticket of a walk's form: a sealed text that only this server can make, and that opens in one browser only. */
+/** The ticket of a walk's form: an encrypted text that only this server can make, and that opens in one browser only. */
 
-import { seal, unseal } from "../../crypto/seal.ts";
+import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -35,22 +35,22 @@ export interface WalkTicket {
 
 const boundTo = ({ secret }: Pick<Browser, "secret">) => `walk form ${secret}`;
 
-export async function sealTicket(
+export async function encryptTicket(
   ticket: Omit<WalkTicket, "createdAt">,
   browser: Browser,
   { keys, now, random }: Services,
 ): Promise<string> {
   const text = JSON.stringify({ ...ticket, createdAt: Math.floor(now()) } satisfies WalkTicket);
-  return seal(await keys.sealingKey(), text, boundTo(browser), random);
+  return encryptText(await keys.encryptionKey(), text, boundTo(browser), random);
 }
 
 /** Opens a ticket. Throws if another browser got it, because such a form may be a forgery (RFC 9700 §4.7). */
 export async function openTicket(
-  sealed: string | undefined,
+  encrypted: string | undefined,
   browser: Browser | undefined,
   { keys, now }: Services,
 ): Promise<WalkTicket> {
-  const text = sealed && browser && unseal(await keys.sealingKey(), sealed, boundTo(browser));
+  const text = encrypted && browser && decryptText(await keys.encryptionKey(), encrypted, boundTo(browser));
   if (!text) throw refusal("walk_form_not_ours");
   const ticket = JSON.parse(text) as WalkTicket;
   if (ticket.createdAt + walkLifetime <= now()) throw refusal("walk_form_too_old");

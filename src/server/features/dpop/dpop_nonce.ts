@@ -45,7 +45,7 @@ export async function checkDpopNonce(
   { keys, now, random }: Services,
 ): Promise<OAuthError | undefined> {
   if (nonces === "off") return undefined;
-  const key = hmacSha256(await keys.sealingKey(), "DPoP nonces");
+  const key = hmacSha256(await keys.encryptionKey(), "DPoP nonces");
   const window = Math.floor(now() / windowLength);
   const create = (salt: string, window: number) =>
     salt + hmacSha256(key, JSON.stringify([audience, window, salt]), macOctets);

@@ -27,7 +27,7 @@ import type { ToldClient } from "../../oauth/people/told_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { type IssuedIdToken, readIdTokenHint } from "../../oauth/tokens/issued_id_token.ts";
-import { openSignOut, sealSignOut } from "./pending_sign_out.ts";
+import { encryptSignOut, openSignOut } from "./pending_sign_out.ts";
 import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";
 import { present } from "../../values/present.ts";
 
@@ -74,8 +74,8 @@ export async function endSession(exchange: Exchange, services: Services): Promis
   const params = isForm ? await readForm(exchange) : readQuery(exchange);
   requireUnrepeatedForm(params);
   exchange.preferLanguages(params.get("ui_locales"));
-  const sealed = isForm ? params.get("request") : undefined;
-  if (sealed !== undefined) return await answerForm(sealed, params, exchange, services);
+  const encrypted = isForm ? params.get("request") : undefined;
+  if (encrypted !== undefined) return await answerForm(encrypted, params, exchange, services);
   // identify
   const hint = await readHint(params, services);
   const client = await findAskingClient(params, hint, exchange, services);
@@ -189,7 +189,7 @@ async function ask(
   const answer = formPage(
     await pages.signOut({
       action: settings.basePath + settings.paths.logout,
-      request: await sealSignOut(pending, browser, services),
+      request: await encryptSignOut(pending, browser, services),
       people: accounts.map(({ person }) => summarisePerson(person)),
       ...(client === undefined ? {} : { client: summariseClient(client) }),
       homeUrl: settings.basePath + paths.home,
@@ -199,13 +199,13 @@ async function ask(
 }
 
 async function answerForm(
-  sealed: string,
+  encrypted: string,
   params: Params,
   exchange: Exchange,
   services: Services,
 ): Promise<Answer> {
   requireOwnPage(exchange, services);
-  const pending = await openSignOut(sealed, findBrowser(exchange, services), services);
+  const pending = await openSignOut(encrypted, findBrowser(exchange, services), services);
   exchange.preferLanguages(pending.uiLocales);
   const accounts = await findAccounts(exchange, services);
   noteClientAndPerson(undefined, accounts, exchange);

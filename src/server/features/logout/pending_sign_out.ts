@@ -1,6 +1,6 @@
-/** A sign-out that a person has to confirm. The form carries the sign-out sealed, so the server stores nothing. */
+/** A sign-out that a person has to confirm. The form carries the sign-out encrypted, so the server stores nothing. */
 
-import { seal, unseal } from "../../crypto/seal.ts";
+import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
 import { timeFor } from "../../oauth/clock_skew.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
@@ -28,27 +28,27 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-// The purpose is part of the seal, so a text that was sealed for another purpose does not open here.
+// The purpose is part of the encryption, so a text that was encrypted for another purpose does not open here.
 const boundTo = (browser: Browser) => `sign-out ${browser.secret}`;
 
 // In seconds.
 const lifetime = 3600;
 
-export async function sealSignOut(
+export async function encryptSignOut(
   pending: PendingSignOut,
   browser: Browser,
   { keys, random }: Services,
 ): Promise<string> {
-  return seal(await keys.sealingKey(), JSON.stringify(pending), boundTo(browser), random);
+  return encryptText(await keys.encryptionKey(), JSON.stringify(pending), boundTo(browser), random);
 }
 
-/** Opens the sealed sign-out of a form. Throws if the form is too old or was not created for this browser. */
+/** Opens the encrypted sign-out of a form. Throws if the form is too old or was not created for this browser. */
 export async function openSignOut(
-  sealed: string,
+  encrypted: string,
   browser: Browser | undefined,
   services: Services,
 ): Promise<PendingSignOut> {
-  const text = browser && unseal(await services.keys.sealingKey(), sealed, boundTo(browser));
+  const text = browser && decryptText(await services.keys.encryptionKey(), encrypted, boundTo(browser));
   const pending = text === undefined ? undefined : JSON.parse(text) as PendingSignOut;
   if (pending !== undefined && timeFor(pending, services) < pending.startedAt + lifetime) return pending;
   throw refusal("sign_out_form_not_ours");

@@ -52,7 +52,7 @@ export interface ResolvedRequest {
 }
 
 /**
- * An unanswered request. The forms and the addresses of its pages carry it sealed. Each time it returns in a form, its
+ * An unanswered request. The forms and the addresses of its pages carry it encrypted. Each time it returns in a form, its
  * parameters are validated again, but its sources are not read again.
  */
 export interface PendingRequest extends ResolvedRequest {

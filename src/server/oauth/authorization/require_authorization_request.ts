@@ -89,7 +89,7 @@ const unsupportedParams = [
   { name: "registration", error: "registration_not_supported" },
 ] as const;
 
-/** The pages send the request back in their forms, sealed and so longer, and it must stay well below their limit. */
+/** The pages send the request back in their forms, encrypted and so longer, and it must stay well below their limit. */
 export function requireShortForm({ bodyRead = "" }: Exchange): void {
   if (bodyRead.length <= longestUrl) return;
   throw refusal("request_too_long");

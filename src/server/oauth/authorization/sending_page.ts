@@ -20,7 +20,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Refuses forms of other sites early. The sealed request would stop them, too (RFC 9700 §4.7). */
+/** Refuses forms of other sites early. The encrypted request would stop them, too (RFC 9700 §4.7). */
 export function requireOwnPage({ request }: Exchange, { settings }: Services): void {
   const site = request.header("sec-fetch-site");
   const origin = request.header("origin");

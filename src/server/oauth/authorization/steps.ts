@@ -48,7 +48,7 @@ import { narrowRequest } from "./asking/narrow_request.ts";
 import { findNextStep, pageOf, refuseToAsk, requireNamedPerson, type Step } from "./asking/next_step.ts";
 import { createPendingRequest, kindOf, readAddress } from "./asking/pending_request.ts";
 import { goToPage, showPage } from "./asking/question_pages.ts";
-import { openAddress, openPendingRequest } from "./asking/sealed_request.ts";
+import { openAddress, openPendingRequest } from "./asking/encrypted_request.ts";
 import { resolveRequest } from "./resolve_request.ts";
 import { requireOwnPage } from "./sending_page.ts";
 

@@ -4,7 +4,7 @@
 
 import type { AccountsProps } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
-import { DenyButton, DenyNote, PeopleButtons, SealedRequest, WhoAsks } from "../parts.tsx";
+import { DenyButton, DenyNote, EncryptedRequest, PeopleButtons, WhoAsks } from "../parts.tsx";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
 
@@ -19,14 +19,14 @@ export function accountsPage(props: AccountsProps, words: Words): Page {
         <WhoAsks props={props} />
         <form class="pick" method="post" action={props.action} aria-labelledby="accounts-heading">
           <h2 id="accounts-heading">{words.accounts.people}</h2>
-          <SealedRequest request={props.request} />
+          <EncryptedRequest request={props.request} />
           <PeopleButtons name="account" people={props.people} />
           <button type="submit" class="button" id="another-person" name="account" value="">
             {words.accounts.anotherPerson}
           </button>
         </form>
         <form class="deny" method="post" action={props.action}>
-          <SealedRequest request={props.request} />
+          <EncryptedRequest request={props.request} />
           <DenyButton label={words.signIn.deny} />
           <DenyNote
             note={props.redirectUri === undefined ? words.device.denyNote : words.accounts.denyNote}

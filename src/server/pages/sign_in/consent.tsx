@@ -11,9 +11,9 @@ import {
   ClientName,
   DenyButton,
   DenyNote,
+  EncryptedRequest,
   personDetail,
   PersonName,
-  SealedRequest,
   Unverified,
 } from "../parts.tsx";
 import { RequestDetails } from "./request_details.tsx";
@@ -257,7 +257,7 @@ function Decision({ action, request, scopes, rows = [], redirectUri }: ConsentPr
   const words = useWords();
   return (
     <form class="decide" id="decide" method="post" action={action}>
-      <SealedRequest request={request} />
+      <EncryptedRequest request={request} />
       {scopes.some(({ isOptional }) => isOptional) && <input type="hidden" name="scope_choice" value="1" />}
       {!rows.every(({ lines }) => lines.every(isPlain)) && (
         <input type="hidden" name="line_choice" value="1" />

@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
 import type { Frame } from "../pages_terms.ts";
-import { DenyButton, DenyNote, PeopleButtons, SealedRequest, WhoAsks } from "../parts.tsx";
+import { DenyButton, DenyNote, EncryptedRequest, PeopleButtons, WhoAsks } from "../parts.tsx";
 import { visible } from "../visible.ts";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
@@ -41,7 +41,7 @@ export function signInPage(props: FramedProps, words: Words): Page {
           </p>
         )}
         <form class="deny" method="post" action={props.action}>
-          <SealedRequest request={props.request} />
+          <EncryptedRequest request={props.request} />
           <DenyButton label={words.signIn.deny} />
           <DenyNote
             note={props.redirectUri === undefined ? words.device.denyNote : words.signIn.denyNote}
@@ -67,7 +67,7 @@ function PickPerson(
       <h2 id="pick-heading">{words.signIn.people}</h2>
       {people.length > manyPeople && <FindPerson props={props} people={shown} />}
       <form class="pick" method="post" action={props.action} aria-labelledby="pick-heading">
-        <SealedRequest request={props.request} />
+        <EncryptedRequest request={props.request} />
         <PeopleButtons name="person" people={shown} focused={props.problem ? undefined : hinted} />
       </form>
       {people.length > shown.length && (
@@ -92,7 +92,7 @@ function FindPerson(
   const words = useWords();
   return (
     <form class="find" method="post" action={props.action}>
-      <SealedRequest request={props.request} />
+      <EncryptedRequest request={props.request} />
       <label for="find-person">{words.signIn.find}</label>
       <div class="field">
         <input
@@ -136,7 +136,7 @@ function PasswordForm(
   return (
     <form class="password" method="post" action={props.action} aria-labelledby="password-heading">
       <h2 id="password-heading">{isSecond ? words.signIn.passwordInstead : words.signIn.withPassword}</h2>
-      <SealedRequest request={props.request} />
+      <EncryptedRequest request={props.request} />
       {problem && (
         <p class="notice problem" id="problem" role="alert" data-address={props.address}>
           {describeProblem(problem, words)}

@@ -4,7 +4,7 @@
 
 import type { SignedOutProps, SignOutProps, TellOutcome } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
-import { ClientName, personDetail, PersonName, SealedRequest } from "../parts.tsx";
+import { ClientName, EncryptedRequest, personDetail, PersonName } from "../parts.tsx";
 import type { Words } from "../words/english.ts";
 import { fill, fillText } from "../words/fill.ts";
 
@@ -26,7 +26,7 @@ export function signOutPage({ action, request, people, client, homeUrl }: SignOu
           ))}
         </ul>
         <form class="decide" method="post" action={action}>
-          <SealedRequest request={request} />
+          <EncryptedRequest request={request} />
           <div class="choice">
             <button
               type="submit"

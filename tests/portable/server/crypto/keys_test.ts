@@ -1,4 +1,4 @@
-/** Keys: thumbprints by their test vectors, public members, fitness for an algorithm, and sealing (RFC 7638, 7517). */
+/** Keys: thumbprints by their test vectors, public members, fitness for an algorithm, and encrypted texts (RFC 7638, 7517). */
 
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { createPrivateKey, sign } from "node:crypto";
@@ -19,7 +19,7 @@ import {
   signWithHeader,
   verifyJwt,
 } from "../../../../src/server/crypto/jwt.ts";
-import { seal, unseal } from "../../../../src/server/crypto/seal.ts";
+import { decryptText, encryptText } from "../../../../src/server/crypto/encrypted_text.ts";
 import { runtime, test } from "../../../runner.ts";
 import {
   ed25519Thumbprint,
@@ -215,30 +215,32 @@ test("jwt: a header whose kid or typ is not a string does not verify (RFC 7515 �
 const random = createRandomBytes();
 const key = random(32);
 
-test("seal: opens with the same key and the same binding", () => {
+test("encrypted text: opens with the same key and the same binding", () => {
   for (const text of ["", "a", "€🙂\u0000", "x".repeat(10_000)]) {
-    const sealed = seal(key, text, "browser", random);
-    assertMatch(sealed, /^[\w-]+$/);
-    assertEquals(unseal(key, sealed, "browser"), text);
+    const encrypted = encryptText(key, text, "browser", random);
+    assertMatch(encrypted, /^[\w-]+$/);
+    assertEquals(decryptText(key, encrypted, "browser"), text);
   }
 });
 
-test("seal: differs each time and does not contain the text", () => {
-  const [one, other] = [seal(key, "secret", "b", random), seal(key, "secret", "b", random)];
+test("encrypted text: differs each time and does not contain the text", () => {
+  const [one, other] = [encryptText(key, "secret", "b", random), encryptText(key, "secret", "b", random)];
   assertEquals(one === other, false);
   assertEquals(atob(one.replaceAll("-", "+").replaceAll("_", "/")).includes("secret"), false);
 });
 
-test("seal: does not open with another key, another binding, or any character changed", () => {
-  const sealed = seal(key, "secret", "browser", random);
-  assertEquals(unseal(random(32), sealed, "browser"), undefined);
-  assertEquals(unseal(key, sealed, "another"), undefined);
-  assertEquals(unseal(key, sealed, ""), undefined);
-  for (let at = 0; at < sealed.length - 1; at++) {
-    const changed = sealed.slice(0, at) + (sealed[at] === "A" ? "B" : "A") + sealed.slice(at + 1);
-    assertEquals(unseal(key, changed, "browser"), undefined, `changed at ${at}`);
+test("encrypted text: does not open with another key, another binding, or any character changed", () => {
+  const encrypted = encryptText(key, "secret", "browser", random);
+  assertEquals(decryptText(random(32), encrypted, "browser"), undefined);
+  assertEquals(decryptText(key, encrypted, "another"), undefined);
+  assertEquals(decryptText(key, encrypted, ""), undefined);
+  for (let at = 0; at < encrypted.length - 1; at++) {
+    const changed = encrypted.slice(0, at) + (encrypted[at] === "A" ? "B" : "A") + encrypted.slice(at + 1);
+    assertEquals(decryptText(key, changed, "browser"), undefined, `changed at ${at}`);
   }
-  for (const text of ["", "A", sealed.slice(0, 30), sealed.slice(0, -2), `${sealed}AA`, "€", "..."]) {
-    assertEquals(unseal(key, text, "browser"), undefined, text);
+  for (
+    const text of ["", "A", encrypted.slice(0, 30), encrypted.slice(0, -2), `${encrypted}AA`, "€", "..."]
+  ) {
+    assertEquals(decryptText(key, text, "browser"), undefined, text);
   }
 });

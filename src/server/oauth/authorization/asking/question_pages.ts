@@ -1,4 +1,4 @@
-/** Shows the pages that ask a person. Each page is a form that carries the sealed request. */
+/** Shows the pages that ask a person. Each page is a form that carries the encrypted request. */
 
 import { type Answer, withCookie } from "../../../http/message.ts";
 import { formPage, redirect } from "../../../http/respond.ts";
@@ -16,7 +16,7 @@ import { checkConsent, listRows, nameLine } from "./consent.ts";
 import type { AccessRequest, Interaction } from "../contract.ts";
 import { optionalScopes } from "./narrow_request.ts";
 import type { PageStep, PersonStep } from "./next_step.ts";
-import { createAddress, sealPendingRequest } from "./sealed_request.ts";
+import { createAddress, encryptPendingRequest } from "./encrypted_request.ts";
 
 /** Shows the page of a step. The page of a failed attempt says what was wrong, with the status of the refusal. */
 export async function showPage(
@@ -35,7 +35,7 @@ export async function showPage(
   const html = await describePage(
     step,
     {
-      request: await sealPendingRequest(pending, "form", browser, services),
+      request: await encryptPendingRequest(pending, "form", browser, services),
       client: summariseClient(request.client),
       ...present({
         redirectUri: request.redirectUri,

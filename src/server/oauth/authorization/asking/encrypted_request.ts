@@ -1,6 +1,6 @@
-/** Seals a pending request into a form, or into the address of a page for Back and Reload, and opens it again. */
+/** Encrypts a pending request for a form, or for the address of a page for Back and Reload, and opens it again. */
 
-import { seal, unseal } from "../../../crypto/seal.ts";
+import { decryptText, encryptText } from "../../../crypto/encrypted_text.ts";
 import type { Kind } from "../../../store/store.ts";
 import { describeForeignClock, timeFor } from "../../clock_skew.ts";
 import type { Exchange } from "../../exchange.ts";
@@ -29,38 +29,44 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-interface Sealed extends Omit<PendingRequest, "params" | "asked"> {
+interface PendingJson extends Omit<PendingRequest, "params" | "asked"> {
   readonly params: Params["pairs"];
 }
 
-/** The use of a sealed request. Text from an address, which histories and logs contain, does not open as a form. */
-type SealPurpose = "form" | "address";
+/** The use of an encrypted request. Text from an address, which histories and logs contain, does not open as a form. */
+type Purpose = "form" | "address";
 
-// The seal covers this text, so a sealed request opens only for the same purpose and browser.
-const boundTo = (purpose: SealPurpose, { secret }: Browser) => `authorization request, ${purpose} ${secret}`;
+// The encryption covers this text, so an encrypted request opens only for the same purpose and browser.
+const boundTo = (purpose: Purpose, { secret }: Browser) => `authorization request, ${purpose} ${secret}`;
 
-export async function sealPendingRequest(
+export async function encryptPendingRequest(
   { params, asked: _true, ...rest }: PendingRequest,
-  purpose: SealPurpose,
+  purpose: Purpose,
   browser: Browser,
   { keys, random }: Services,
 ): Promise<string> {
-  const sealed: Sealed = { params: params.pairs, ...rest };
-  return seal(await keys.sealingKey(), JSON.stringify(sealed), boundTo(purpose, browser), random);
+  const encrypted: PendingJson = { params: params.pairs, ...rest };
+  return encryptText(
+    await keys.encryptionKey(),
+    JSON.stringify(encrypted),
+    boundTo(purpose, browser),
+    random,
+  );
 }
 
-/** A request that was sealed for another browser may be a cross-site request forgery (RFC 9700 §4.7). */
+/** A request that was encrypted for another browser may be a cross-site request forgery (RFC 9700 §4.7). */
 export async function openPendingRequest(
-  sealed: string | undefined,
-  purpose: SealPurpose,
+  encrypted: string | undefined,
+  purpose: Purpose,
   exchange: Exchange,
   services: Services,
 ): Promise<PendingRequest> {
   const { keys, slots } = services;
   const browser = findBrowser(exchange, services);
-  const text = sealed && browser && unseal(await keys.sealingKey(), sealed, boundTo(purpose, browser));
-  const opened = text ? JSON.parse(text) as Sealed : undefined;
-  // Since the request was sealed, the server may have been restarted without the feature of this kind.
+  const text = encrypted && browser &&
+    decryptText(await keys.encryptionKey(), encrypted, boundTo(purpose, browser));
+  const opened = text ? JSON.parse(text) as PendingJson : undefined;
+  // Since the request was encrypted, the server may have been restarted without the feature of this kind.
   if (opened === undefined || !slots.requestKinds.has(opened.kind)) {
     throw refusal("form_not_ours", { purpose });
   }
@@ -92,11 +98,11 @@ export async function createAddress(
   services: Services,
 ): Promise<string | undefined> {
   const { basePath, baseUrl } = services.settings;
-  const sealed = await sealPendingRequest(pending, "address", browser, services);
+  const encrypted = await encryptPendingRequest(pending, "address", browser, services);
   const address = `${kindOf(pending, services).path}?continue=`;
-  const value = baseUrl.length + address.length + sealed.length <= longestAddress
-    ? sealed
-    : await storeLongRequest(sealed, endOf(pending), services);
+  const value = baseUrl.length + address.length + encrypted.length <= longestAddress
+    ? encrypted
+    : await storeLongRequest(encrypted, endOf(pending), services);
   // The address has no host, because the browser may use another host than the issuer's, and its cookies belong to it.
   return value && basePath + address + value;
 }
@@ -107,19 +113,23 @@ export async function openAddress(
   services: Services,
 ): Promise<PendingRequest> {
   const stored = /^stored\.(\d{1,3})\.([\w-]+)$/.exec(value);
-  const sealed = stored === null ? value : await findLongRequest(stored[1]!, stored[2]!, services);
-  return await openPendingRequest(sealed, "address", exchange, services);
+  const encrypted = stored === null ? value : await findLongRequest(stored[1]!, stored[2]!, services);
+  return await openPendingRequest(encrypted, "address", exchange, services);
 }
 
 async function storeLongRequest(
-  sealed: string,
+  encrypted: string,
   expiresAt: number,
   { store, now, random }: Services,
 ): Promise<string | undefined> {
   // Each random byte is an id.
   for (const id of random(attempts)) {
-    const version = await store.put(longRequests, `${id}`, { sealed }, { expiresAt, now: now(), if: null });
-    if (version !== undefined) return `stored.${id}.${markOf(sealed)}`;
+    const version = await store.put(longRequests, `${id}`, { sealed: encrypted }, {
+      expiresAt,
+      now: now(),
+      if: null,
+    });
+    if (version !== undefined) return `stored.${id}.${markOf(encrypted)}`;
   }
   return undefined;
 }
@@ -133,7 +143,7 @@ async function findLongRequest(
   return entry !== undefined && markOf(entry.value.sealed) === mark ? entry.value.sealed : undefined;
 }
 
-/** Returns the nonce of a sealed text. The nonce shows whether a later request has replaced the text under this id. */
-function markOf(sealed: string): string {
-  return sealed.slice(0, 16);
+/** Returns the nonce of an encrypted text. The nonce shows whether a later request has replaced the text under this id. */
+function markOf(encrypted: string): string {
+  return encrypted.slice(0, 16);
 }

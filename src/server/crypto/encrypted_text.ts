@@ -1,4 +1,4 @@
-/** Seals text, so that a browser can carry the text but neither read nor change it. */
+/** Encrypts text, so that a browser can carry the text but neither read nor change it. */
 
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { Buffer } from "node:buffer";
@@ -8,17 +8,17 @@ const nonceLength = 12;
 const tagLength = 16;
 
 /** Encrypts a text. It opens only with the same `boundTo`, which is not part of the result. */
-export function seal(key: Uint8Array, text: string, boundTo: string, random: RandomBytes): string {
+export function encryptText(key: Uint8Array, text: string, boundTo: string, random: RandomBytes): string {
   const nonce = random(nonceLength);
   const cipher = createCipheriv("aes-256-gcm", key, nonce);
   cipher.setAAD(Buffer.from(boundTo));
-  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return toBase64url(Buffer.concat([nonce, sealed, cipher.getAuthTag()]));
+  const encrypted = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return toBase64url(Buffer.concat([nonce, encrypted, cipher.getAuthTag()]));
 }
 
-/** Opens a sealed text. Returns `undefined` if the key or `boundTo` differs, or if the text was changed. */
-export function unseal(key: Uint8Array, sealed: string, boundTo: string): string | undefined {
-  const octets = fromBase64url(sealed);
+/** Opens an encrypted text. Returns `undefined` if the key or `boundTo` differs, or if the text was changed. */
+export function decryptText(key: Uint8Array, encrypted: string, boundTo: string): string | undefined {
+  const octets = fromBase64url(encrypted);
   if (octets.byteLength < nonceLength + tagLength) return undefined;
   const decipher = createDecipheriv("aes-256-gcm", key, octets.subarray(0, nonceLength), {
     authTagLength: tagLength,
