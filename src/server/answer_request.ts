@@ -41,7 +41,7 @@ export async function answerRequest(request: IncomingRequest, terms: AnswerTerms
   try {
     first = await callEndpoint(exchange, found, terms);
   } catch (thrown) {
-    first = await refuse(thrown, exchange, endpoint, services);
+    first = await answerRefusal(thrown, exchange, endpoint, services);
   }
   let answer = addMoreHeaders(first, exchange, endpoint);
   if (seams.response !== undefined || exchange.facts.altered !== undefined) {
@@ -100,12 +100,12 @@ async function passResponse(
     if (problem !== undefined) throw new TypeError(problem);
     return passed;
   } catch (thrown) {
-    return await refuse(thrown, exchange, endpoint, services);
+    return await answerRefusal(thrown, exchange, endpoint, services);
   }
 }
 
 /** Turns an error into an answer. For authorization requests, `authorization/steps.ts` does so, too. */
-async function refuse(
+async function answerRefusal(
   thrown: unknown,
   exchange: Exchange,
   endpoint: Endpoint,

@@ -69,7 +69,7 @@ export function createRehearsal(): Rehearse {
           ...(services.people.newcomers && { newcomers: rehearseNewcomers(services.people.newcomers) }),
         },
         fetch: {
-          ...refuseCalls(calls),
+          ...refusingFetch(calls),
           callSelf: () => Promise.reject(new TypeError("A rehearsal sends no requests")),
         },
         seams: {},
@@ -115,7 +115,7 @@ function withFailures(store: Store, failures: Store): Store {
   };
 }
 
-function refuseCalls(calls: string[]): GuardedFetch {
+function refusingFetch(calls: string[]): GuardedFetch {
   const refuse = (url: string) => {
     calls.push(url);
     const failure = "unreachable" as const;

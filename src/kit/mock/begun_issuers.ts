@@ -64,7 +64,7 @@ export function createBegunIssuers(now: () => number): BegunIssuers {
       endUnused(longestUnused, Infinity, running);
       const isFull = () => issuers.size >= mostIssuersBefore(request);
       if (isFull()) endUnused(shortestUnused, 1, running);
-      if (isFull()) return refuseFull(secondsToWait());
+      if (isFull()) return fullRefusal(secondsToWait());
       issuers.set(name, { begunAt: now(), recordsEndAt: 0 });
       return undefined;
     },
@@ -85,7 +85,7 @@ function mostIssuersBefore(request: IncomingRequest): number {
   return isCrossSite(request) ? mostIssuers / 2 : mostIssuers;
 }
 
-function refuseFull(secondsToWait: number): Answer {
+function fullRefusal(secondsToWait: number): Answer {
   const description = `The server has as many issuers as requests can create: ${mostIssuers}, ` +
     `and pages of other sites ${
       mostIssuers / 2

@@ -195,10 +195,10 @@ const redemption: GrantType = {
     requireUnexpired(code, services);
     requireSameRedirectUri(form, code, client);
     requireKnownChallenge(grant, code, client);
-    if (!provesPossession(verifier, code, form)) return refuseWrongVerifier(found, verifier!);
+    if (!provesPossession(verifier, code, form)) return wrongVerifierRefusal(found, verifier!);
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
-    if (grant.status !== "approved") return refuseUsed(found, exchange);
+    if (grant.status !== "approved") return usedCodeRefusal(found, exchange);
     const check = await checkGrant(id, entry, services, client);
     if (!check.isValid) {
       throw refusal("code_grant_ended", { expected: grantNeeds[check.loss], received: check.loss });
@@ -255,7 +255,7 @@ function provesPossession(verifier: string | undefined, { challenge }: GrantCode
 }
 
 /** Ends the grant of an unused code, so that a guess cannot be repeated. Tokens of a redeemed code stay valid. */
-function refuseWrongVerifier({ id, entry, code }: GrantByCode, verifier: string): Ending {
+function wrongVerifierRefusal({ id, entry, code }: GrantByCode, verifier: string): Ending {
   const wrong = refusal("verifier_wrong", {
     hash: code.challenge!,
     received: `the verifier of code_challenge ${sha256(verifier)}`,
@@ -265,7 +265,7 @@ function refuseWrongVerifier({ id, entry, code }: GrantByCode, verifier: string)
 }
 
 /** Ends the grant of a used code. The rest of the request is right, so the code was copied or sent twice. */
-function refuseUsed({ id, entry }: GrantByCode, { receivedAt }: Exchange): Ending {
+function usedCodeRefusal({ id, entry }: GrantByCode, { receivedAt }: Exchange): Ending {
   const { status, redeemedAt } = entry.value;
   if (status !== "active") throw refusal("code_revoked");
   const later = receivedAt - redeemedAt!;

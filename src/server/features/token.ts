@@ -103,7 +103,7 @@ async function attempt(request: TokenRequest, services: Services): Promise<Answe
   const grantType = requireGrantType(requireParam(form, "grant_type"), client, services);
   requireClientProof(sender, client, services);
   const proposal = await grantType.redeem(request, services);
-  if ("refusal" in proposal) return await refuseAndEnd(proposal, request.client, services);
+  if ("refusal" in proposal) return await endWithRefusal(proposal, request.client, services);
   const redemption = await changeTokens(proposal, request, services);
   // act
   const tokens = await prepareTokens({ redemption, client, sender, exchange }, services);
@@ -116,7 +116,11 @@ async function attempt(request: TokenRequest, services: Services): Promise<Answe
 }
 
 /** Ends the grant and throws the refusal. Returns what another request has changed, if that comes first. */
-async function refuseAndEnd(ending: Ending, client: AuthenticatedClient, services: Services): Promise<Lost> {
+async function endWithRefusal(
+  ending: Ending,
+  client: AuthenticatedClient,
+  services: Services,
+): Promise<Lost> {
   if (!await client.isCurrent()) return "client_changed";
   if (await commitChange(ending, services)) throw ending.refusal;
   return "grant_changed";
@@ -164,16 +168,16 @@ function requireClientProof(sender: Sender, client: Client, services: Services):
   const proofs = services.slots.senderProofs;
   for (const proof of proofs.values()) {
     if (proof.name === sender.confirmation?.method || !proof.isRequired?.(client, services)) continue;
-    throw refuseProof([proof.presentedIn], sender);
+    throw proofRefusal([proof.presentedIn], sender);
   }
   if (sender.confirmation !== undefined || memberOf(client, requiresProof) !== true) return;
   const places = [...proofs.values()].map(({ presentedIn, boundBy }) =>
     boundBy === undefined ? presentedIn : `${presentedIn} (for a client with ${boundBy})`
   );
-  throw refuseProof(places, sender);
+  throw proofRefusal(places, sender);
 }
 
-function refuseProof(places: readonly string[], sender: Sender): OAuthError {
+function proofRefusal(places: readonly string[], sender: Sender): OAuthError {
   return refusal("proof_missing", {
     expected: `a proof of possession in ${places.join(" or ")}`,
     received: describeProof(sender),

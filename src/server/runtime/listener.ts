@@ -73,13 +73,13 @@ export function hostOfProbe(target: string): string | undefined {
   return path.endsWith(paths.health) || path.endsWith(paths.ready) ? "0.0.0.0" : undefined;
 }
 
-export const refusedAddress: Answer = refuse(
+export const refusedAddress: Answer = plainRefusal(
   400,
   "invalid_request",
   "The request does not say where it goes: its Host header or its address is malformed",
 );
 
-export const refusedWhileClosing: Answer = refuse(
+export const refusedWhileClosing: Answer = plainRefusal(
   503,
   "temporarily_unavailable",
   "The server is about to stop",
@@ -94,7 +94,7 @@ export function plainPeer(address: string | undefined): string {
   return address === undefined ? "unknown" : plainIp(address);
 }
 
-function refuse(
+function plainRefusal(
   status: number,
   error: string,
   description: string,

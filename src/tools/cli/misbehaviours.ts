@@ -60,12 +60,12 @@ export function chooseNames(
   choose: typeof chooseMisbehaviours = chooseMisbehaviours,
 ): ReturnType<typeof chooseMisbehaviours> {
   const choice = { ...(only.length === 0 ? {} : { only }), levels };
-  const names = refuseWrong(() => choose(choice, "wrong argument"));
+  const names = readOrRefuse(() => choose(choice, "wrong argument"));
   if (names.length > 0) return names;
   throw new CommandError(`there is no such misbehaviour at level ${levels?.join(" or ") ?? "any"}`);
 }
 
-function refuseWrong<T>(work: () => T): T {
+function readOrRefuse<T>(work: () => T): T {
   try {
     return work();
   } catch (cause) {

@@ -81,7 +81,7 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
       if (visit.problem !== undefined) throw visit.problem;
       return await page(call);
     } catch (error) {
-      if (error instanceof ControlRefused && acceptsHtml(request)) return await refuse(error, call);
+      if (error instanceof ControlRefused && acceptsHtml(request)) return await dashboardRefusal(error, call);
       throw error;
     }
   }
@@ -122,7 +122,7 @@ function findAt({ request: { address: { path } } }: Visit, { services }: Watched
   return find(path.slice(services.settings.basePath.length));
 }
 
-async function refuse(
+async function dashboardRefusal(
   { error, message, terms: { expected, headers = {} } }: ControlRefused,
   { show, frame }: PageCall,
 ): Promise<Answer> {

@@ -91,7 +91,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Ends the login, and sends no token request.",
     rule: "RFC 6749 §4.1.2.1, §4.1.3",
     watch: { never: redeemsNoCode },
-    acts: () => refuseWith("access_denied", "The person has denied access"),
+    acts: () => answerRefusal("access_denied", "The person has denied access"),
   },
   error_loop: {
     level: "hardening",
@@ -100,7 +100,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: "RFC 6749 §4.1.2.1",
     // One login may need several authorization requests, so the responses are counted.
     watch: { never: (later, acted) => [...redeemsNoCode(later, acted), ...acted.slice(mostBusyLogins)] },
-    acts: () => refuseWith("temporarily_unavailable", "Try again later"),
+    acts: () => answerRefusal("temporarily_unavailable", "Try again later"),
   },
   error_markup: {
     level: "must",
@@ -109,7 +109,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: "RFC 6749 §10.14",
     // A client that ends the login may still show the text without escaping it.
     watch: { never: callsOtherServer, wordProvesNothing: true },
-    acts: ({ otherServer }) => refuseWith("server_error", `<img src=${otherServer}/picture>`),
+    acts: ({ otherServer }) => answerRefusal("server_error", `<img src=${otherServer}/picture>`),
   },
   error_unknown: {
     level: "must",
@@ -117,7 +117,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Ends the login as for every error, and sends no token request.",
     rule: "RFC 6749 §4.1.3: a token request has a code (§8.5: servers may define error codes)",
     watch: { never: redeemsNoCode },
-    acts: () => refuseWith("account_locked", "The account is locked"),
+    acts: () => answerRefusal("account_locked", "The account is locked"),
   },
   error_uri: {
     level: "hardening",
@@ -126,7 +126,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: "RFC 6749 §4.1.2.1, §10.14",
     watch: { never: any(callsOtherServer, redeemsNoCode) },
     acts: ({ otherServer }) =>
-      refuseWith("server_error", "Read the page about this error", `${otherServer}/error`),
+      answerRefusal("server_error", "Read the page about this error", `${otherServer}/error`),
   },
   fragment: {
     level: "hardening",
@@ -287,7 +287,7 @@ function changeIssuerAfter(change: (metadata: Members) => Members, iss: string):
 }
 
 /** Replaces a code by an error. The state and the issuer stay. */
-function refuseWith(error: string, description: string, uri?: string): Acts {
+function answerRefusal(error: string, description: string, uri?: string): Acts {
   return changeSuccess((params) => [
     ["error", error],
     ["error_description", description],

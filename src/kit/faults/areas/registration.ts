@@ -46,7 +46,7 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
         const form = new URLSearchParams(await exchange.body());
         const client = exchange.request.header("authorization") ?? form.get("client_id") ?? "";
         forgotten ??= client;
-        return client === forgotten ? refuseClient() : undefined;
+        return client === forgotten ? clientRefusal() : undefined;
       });
     },
   },
@@ -192,7 +192,7 @@ function changeRegistration(change: (registered: Members) => Members): Acts {
   return changeJson("register", change);
 }
 
-function refuseClient() {
+function clientRefusal() {
   return jsonAnswer(401, { error: "invalid_client", error_description: "The client is unknown" }, {
     "www-authenticate": 'Basic realm="token"',
   });

@@ -158,7 +158,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
         first ??= flow;
         return flow !== first
           ? undefined
-          : refuse(401, { error: "insufficient_user_authentication", max_age: "60" }, at);
+          : resourceRefusal(401, { error: "insufficient_user_authentication", max_age: "60" }, at);
       });
     },
   },
@@ -179,7 +179,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     rule: "RFC 6750 §3.1",
     bugs: ["inspector#633"],
     watch: { never: moreThan(3, any(refreshes, startsLogin)) },
-    acts: () => changeAccepted((_answer, at) => refuse(401, { error: "invalid_token" }, at)),
+    acts: () => changeAccepted((_answer, at) => resourceRefusal(401, { error: "invalid_token" }, at)),
   },
   refuses_early: {
     level: "hardening",
@@ -192,7 +192,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       return changeAccepted((_answer, at) => {
         const token = at.exchange.request.header("authorization");
         refused ??= token;
-        return token === refused ? refuse(401, { error: "invalid_token" }, at) : undefined;
+        return token === refused ? resourceRefusal(401, { error: "invalid_token" }, at) : undefined;
       });
     },
   },
@@ -204,7 +204,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     rule: "MCP 2026-07-28, Step-Up Authorization Flow",
     bugs: ["typescript-sdk#1582"],
     watch: { never: moreThan(3, startsLogin) },
-    acts: () => changeAccepted((_answer, at) => refuseScope("orders orders:write", at)),
+    acts: () => changeAccepted((_answer, at) => scopeRefusal("orders orders:write", at)),
   },
   scope_only_missing: {
     level: "should",
@@ -265,7 +265,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
         if (!isAccepted(answer, at)) return answer;
         hasMoved = true;
         cancelBody(answer.body);
-        return refuse(401, { error: "invalid_token" }, at);
+        return resourceRefusal(401, { error: "invalid_token" }, at);
       });
     },
   },
@@ -404,21 +404,21 @@ function isAccepted({ status }: Answer, at: ActContext): boolean {
 }
 
 /** Returns a refusal with a challenge (RFC 6750 §3). */
-function refuse(status: number, params: Readonly<Record<string, string>>, at: ActContext): Answer {
+function resourceRefusal(status: number, params: Readonly<Record<string, string>>, at: ActContext): Answer {
   const { origin, path } = at.exchange.request.address;
   const all = { ...params, resource_metadata: origin + protectedResourcePath + path };
   const challenge = Object.entries(all).map(([name, value]) => `${name}="${value}"`).join(", ");
   return jsonAnswer(status, { error: params["error"] }, { "www-authenticate": `Bearer ${challenge}` });
 }
 
-function refuseScope(scope: string, at: ActContext): Answer {
-  return refuse(403, { error: "insufficient_scope", scope }, at);
+function scopeRefusal(scope: string, at: ActContext): Answer {
+  return resourceRefusal(403, { error: "insufficient_scope", scope }, at);
 }
 
 /** Refuses tokens without the scope `orders:write`. */
 function demandWriting(named: string): Acts {
   return changeAccepted((_answer, at) =>
-    at.exchange.facts.scope?.includes("orders:write") ? undefined : refuseScope(named, at)
+    at.exchange.facts.scope?.includes("orders:write") ? undefined : scopeRefusal(named, at)
   );
 }
 

@@ -27,13 +27,15 @@ export function createServerCheck(authorities: string | undefined): CheckServer 
   return (certificate) => {
     try {
       const sent = listCertificates(certificate);
-      if (!isProvenOnDeno(sent[0]!)) return refuse(unprovenServer);
-      if (!isFor("servers", readCertificate(sent[0]!))) return refuse("the certificate is not for servers");
+      if (!isProvenOnDeno(sent[0]!)) return certificateError(unprovenServer);
+      if (!isFor("servers", readCertificate(sent[0]!))) {
+        return certificateError("the certificate is not for servers");
+      }
       if (leadsTo(trusted, sent.map(parseCertificate))) return undefined;
     } catch {
       // A certificate cannot be read, or has a key of a kind that Deno does not know.
     }
-    return refuse("no authority that is trusted has signed the certificate");
+    return certificateError("no authority that is trusted has signed the certificate");
   };
 }
 
@@ -79,6 +81,6 @@ function isSame(one: X509Certificate, other: X509Certificate): boolean {
   return Buffer.compare(one.raw, other.raw) === 0;
 }
 
-function refuse(text: string): Error {
+function certificateError(text: string): Error {
   return Object.assign(new Error(text), { code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
 }

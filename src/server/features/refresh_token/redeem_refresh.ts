@@ -152,7 +152,7 @@ export const redeemRefresh: GrantType["redeem"] = async (
     throw refusal("refresh_replaced", { received: `number ${generation}, before ${chain.generation}` });
   }
   if (isInGrace(found, services)) return { ...common, grant, keepsGrant: true };
-  return refuseReused(found, exchange);
+  return reusedTokenRefusal(found, exchange);
 };
 
 function replacedChain(
@@ -201,7 +201,7 @@ function isInGrace({ token, chain }: Found, services: Services): boolean {
 }
 
 /** OAuth 2.1 §4.3.1: the server cannot tell which copy was stolen, so the grant ends. */
-function refuseReused({ token, entry, chain }: Found, { receivedAt }: Exchange): Ending {
+function reusedTokenRefusal({ token, entry, chain }: Found, { receivedAt }: Exchange): Ending {
   const later = receivedAt - chain.rotatedAt;
   const time = later < 0
     ? `while the server issued number ${chain.generation}`

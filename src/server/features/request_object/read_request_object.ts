@@ -128,7 +128,7 @@ export async function readRequestObject(
   const unreadable = checkForm(text, algorithms);
   if (unreadable !== undefined) return unreadable;
   const jwt = await verify(text);
-  if (jwt === undefined) return refuseSignature(text, client, algorithms, services);
+  if (jwt === undefined) return signatureRefusal(text, client, algorithms, services);
   const problem = checkAlgorithm(jwt, client) ?? checkType(jwt) ?? checkClaims(jwt.claims, client, services);
   return problem ?? paramsOf(jwt.claims);
 }
@@ -143,7 +143,7 @@ function checkForm(text: string, algorithms: string): OAuthError | undefined {
   return refusal("request_object_not_jwt");
 }
 
-function refuseSignature(text: string, client: Client, algorithms: string, services: Services): OAuthError {
+function signatureRefusal(text: string, client: Client, algorithms: string, services: Services): OAuthError {
   const { kid, alg } = readUnverifiedHeader(text)!;
   return refusal("request_object_signature", {
     expected: hasKeys(client)

@@ -22,7 +22,7 @@ export function createRequestObjectResolver(sourceName: string): RequestSource["
     const verifyOwn = (jwt: string) => verify(jwt, client, exchange, services);
     const read = await readRequestObject(value, client, verifyOwn, services);
     return read instanceof OAuthError
-      ? refuseToTarget(read, [outer, paramsOf(readUnverified(value) ?? {})], client, sourceName)
+      ? targetRefusal(read, [outer, paramsOf(readUnverified(value) ?? {})], client, sourceName)
       : { params: read, arrivedBy: [sourceName] };
   };
 }
@@ -31,7 +31,7 @@ export function createRequestObjectResolver(sourceName: string): RequestSource["
 const targetParams: readonly string[] = ["redirect_uri", "response_mode", "state", "prompt"];
 
 /** Lets the client receive the refusal, at one of its redirect URIs. Without one, throws the refusal, for a page. */
-function refuseToTarget(
+function targetRefusal(
   refusal: OAuthError,
   candidates: readonly Params[],
   client: Client,

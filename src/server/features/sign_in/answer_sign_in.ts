@@ -102,7 +102,7 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
     const person = people.find(pickedUsername) ?? people.findByHint(pickedUsername);
     // One click never signs in a person with a password, even if the form was changed.
     if (person !== undefined && person.password === undefined) return admit(person);
-    return { fails: refuseClick(person, services) };
+    return { fails: clickRefusal(person, services) };
   }
   const typed = { username: form.get("username") ?? "", password: form.get("password") ?? "" };
   // If no person has a password, every guess is wrong, so nothing is hashed or counted.
@@ -110,7 +110,7 @@ async function checkSignIn(form: Params, exchange: Exchange, services: Services)
   return await tryInTurn(typed, exchange.request.peer, services);
 }
 
-function refuseClick(person: Person | undefined, { settings }: Services): FailedSignIn {
+function clickRefusal(person: Person | undefined, { settings }: Services): FailedSignIn {
   if (person === undefined) {
     return { problem: { kind: "unknown_person" }, refusal: refusal("unknown_person") };
   }

@@ -11,7 +11,7 @@
  * | openPendingRequest    | the field `request` | PendingRequest    |     |         |  x   |        |
  * | kind.findEnd          | PendingRequest      | RequestEnd        |  x  |    x    |  x   |   x    |
  * |                       |                     |                   | from here on, errors go to the client |
- * | refuseIfAnswered      | PendingRequest      |                   |     |    x    |  x   |        |
+ * | findAnsweredRefusal      | PendingRequest      |                   |     |    x    |  x   |        |
  * | kind.validate         | RequestEnd          | AccessRequest     |  x  |    x    |  x   |   x    |
  * | findAutomaticStep     | Interaction         | Step              |  x  |         |      |        |
  * | readReply             | form                | Reply             |     |         |  x   |        |
@@ -43,7 +43,7 @@ import {
   requireVisibleRequest,
 } from "./asking/automatic_sign_in.ts";
 import type { Chosen, Interaction, PendingRequest, Reply, ResolvedRequest, SentForm } from "./contract.ts";
-import { approve, refuse, refuseIfAnswered } from "./asking/end_request.ts";
+import { approve, findAnsweredRefusal, sendRefusal } from "./asking/end_request.ts";
 import { narrowRequest } from "./asking/narrow_request.ts";
 import { findNextStep, pageOf, refuseToAsk, requireNamedPerson, type Step } from "./asking/next_step.ts";
 import { createPendingRequest, kindOf, readAddress } from "./asking/pending_request.ts";
@@ -137,14 +137,14 @@ async function answerPending(
   const end = await kind.findEnd(pending, exchange, services);
   // From here on, errors can be sent to the client.
   try {
-    const secondAnswer = asked ? await refuseIfAnswered(pending, exchange, services) : undefined;
+    const secondAnswer = asked ? await findAnsweredRefusal(pending, exchange, services) : undefined;
     if (secondAnswer !== undefined) return secondAnswer;
     const request = await kind.validate(pending, end, exchange, services);
     if (asked) exchange.note({ scope: request.scope, resource: request.resource });
     else noteAccess(request, exchange, services);
     return await answerValid(arrival, { exchange, pending, end, request }, services);
   } catch (thrown) {
-    return await refuse(asOAuthError(thrown, exchange.id), end, pending, exchange, services);
+    return await sendRefusal(asOAuthError(thrown, exchange.id), end, pending, exchange, services);
   }
 }
 

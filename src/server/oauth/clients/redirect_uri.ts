@@ -93,12 +93,12 @@ export function unfitForRegistration(
 const answerParams = ["code", "state", "iss", "error", "error_description", "response"] as const;
 
 export function unfitForAnswers(uri: string, terms?: RedirectUriTerms): string | undefined {
-  return unfitForRegistration(uri, terms) ?? refuseParams(uri, answerParams);
+  return unfitForRegistration(uri, terms) ?? findParamProblem(uri, answerParams);
 }
 
 /** Returns why a URI cannot be used after sign-out. The response there adds only `state` (RP-Initiated Logout §3). */
 export function unfitAfterSignOut(uri: string, terms?: RedirectUriTerms): string | undefined {
-  return unfitForRegistration(uri, terms) ?? refuseParams(uri, ["state"]);
+  return unfitForRegistration(uri, terms) ?? findParamProblem(uri, ["state"]);
 }
 
 export function checkHttps(place: string, uri: string): MetadataProblem | undefined {
@@ -107,7 +107,7 @@ export function checkHttps(place: string, uri: string): MetadataProblem | undefi
 }
 
 /** Refuses a URI that has a parameter which the response adds, because the client could read the wrong one. */
-function refuseParams(uri: string, names: readonly string[]): string | undefined {
+function findParamProblem(uri: string, names: readonly string[]): string | undefined {
   const { searchParams } = new URL(uri);
   const taken = names.find((name) => searchParams.has(name));
   return taken === undefined

@@ -70,19 +70,22 @@ export function createMetricsEndpoint({ format, token, names }: MetricsEndpointT
     if (address.path !== metricsPath) return undefined;
     // A foreign name may be that of an attacker, whose DNS leads it to this machine.
     if (!isOwnHost(address, names) && !namesIpAddress(address.host)) {
-      return refuse(421, "The metrics are not served under this Host");
+      return metricsRefusal(421, "The metrics are not served under this Host");
     }
-    if (isFromWebPage(request)) return refuse(403, "The metrics are not for web pages");
+    if (isFromWebPage(request)) return metricsRefusal(403, "The metrics are not for web pages");
     if (expected === undefined && !isFromThisMachine(request)) {
-      return refuse(403, "The metrics are for programs on this machine only, because they have no token");
+      return metricsRefusal(
+        403,
+        "The metrics are for programs on this machine only, because they have no token",
+      );
     }
     if (expected !== undefined && !hasToken(request, expected)) {
-      return refuse(401, "The metrics need their token", {
+      return metricsRefusal(401, "The metrics need their token", {
         "www-authenticate": 'Bearer realm="postern metrics"',
       });
     }
     if (method !== "GET" && method !== "HEAD") {
-      return refuse(405, "This address takes GET, HEAD", { allow: "GET, HEAD" });
+      return metricsRefusal(405, "This address takes GET, HEAD", { allow: "GET, HEAD" });
     }
     const headers = { ...answerHeaders, "content-type": expositionType };
     return { status: 200, headers, body: method === "HEAD" ? "" : format() };
@@ -94,7 +97,11 @@ function hasToken(request: IncomingRequest, expected: string): boolean {
   return token !== undefined && sameDigest(sha256(token), expected);
 }
 
-function refuse(status: number, description: string, headers: Readonly<Record<string, string>> = {}): Answer {
+function metricsRefusal(
+  status: number,
+  description: string,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
   const error = status === 401 ? "invalid_token" : status === 403 ? "access_denied" : "invalid_request";
   return json({ error, error_description: description }, { status, headers });
 }

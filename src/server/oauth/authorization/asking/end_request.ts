@@ -60,7 +60,7 @@ export async function approve(
   const kind = kindOf(pending, services);
   const issued = kind.issue({ grantId: pending.grantId, grant: approved }, { end, request }, services);
   if (await storeAnswer(issued.grant, issued.expiresAt, pending, services) === undefined) {
-    return withCookie(await refuseTaken(pending, exchange, services), signIn.setCookie);
+    return withCookie(await takenRefusal(pending, exchange, services), signIn.setCookie);
   }
   if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
   return withCookie(await sendApproval(issued, { exchange, pending, end }, services), signIn.setCookie);
@@ -114,7 +114,7 @@ function createGrant(
   };
 }
 
-export async function refuse(
+export async function sendRefusal(
   error: OAuthError,
   end: RequestEnd,
   pending: PendingRequest,
@@ -131,7 +131,7 @@ export async function refuse(
   if ((pending.asked || pending.canArriveAgain) && !isFault(error)) {
     const denial = { status: "denied", clientId: client.id } as const;
     if (await storeAnswer(denial, 0, pending, services) === undefined) {
-      return await refuseTaken(pending, exchange, services);
+      return await takenRefusal(pending, exchange, services);
     }
   }
   noteRefusal(error, exchange);
@@ -154,18 +154,22 @@ async function storeAnswer(
   return version;
 }
 
-async function refuseTaken(pending: PendingRequest, exchange: Exchange, services: Services): Promise<Answer> {
-  return await refuseSecondAnswer(await findStatus(pending, services), pending, exchange, services);
+async function takenRefusal(
+  pending: PendingRequest,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  return await secondAnswerRefusal(await findStatus(pending, services), pending, exchange, services);
 }
 
 /** A form can be sent twice: from another tab, after Back, or by a second click. */
-export async function refuseIfAnswered(
+export async function findAnsweredRefusal(
   pending: PendingRequest,
   exchange: Exchange,
   services: Services,
 ): Promise<Answer | undefined> {
   const status = await findStatus(pending, services);
-  return status && await refuseSecondAnswer(status, pending, exchange, services);
+  return status && await secondAnswerRefusal(status, pending, exchange, services);
 }
 
 type Status = (Grant | Denial)["status"];
@@ -178,7 +182,7 @@ async function findStatus(
 }
 
 /** Shows a page and does not redirect, because the client has already received the answer. */
-async function refuseSecondAnswer(
+async function secondAnswerRefusal(
   status: Status | undefined,
   pending: PendingRequest,
   exchange: Exchange,
