@@ -94,7 +94,6 @@ export function isLoopbackHost(host: string): boolean {
   return host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** Returns the path and the query as they stand in a URL. */
 export function pathAndQuery({ path, query }: Pick<Address, "path" | "query">): string {
   return query === "" ? path : `${path}?${query}`;
 }
@@ -121,7 +120,6 @@ function parseOrigin(written: string): Origin | undefined {
 const privateName =
   /^(?:[a-z0-9_-]+|(?:[a-z0-9_-]+\.)+(?:localhost|test|example|invalid|local|internal|home\.arpa))$/;
 
-// Those that the public internet does not reach.
 const privateAddresses: readonly RegExp[] = [
   /^127(?:\.\d+){3}$/,
   // RFC 1918.
@@ -134,10 +132,7 @@ const privateAddresses: readonly RegExp[] = [
   /^\[f[cd][0-9a-f]{2}:[0-9a-f:]*\]$/,
 ];
 
-/**
- * Whether a host name, as a URL parser returns it, is a private address or a name that no public server can have (RFC
- * 6761, RFC 6762, RFC 8375, and `.internal`).
- */
+/** A private address or a name that no public server can have (RFC 6761, RFC 6762, RFC 8375, and `.internal`). */
 export function isPrivateHost(hostname: string): boolean {
   return privateName.test(hostname) || privateAddresses.some((addresses) => addresses.test(hostname));
 }
@@ -156,7 +151,6 @@ export function normaliseUrl(text: string): string | undefined {
   return `${protocol}//${host}${pathname.replace(/%[\da-f]{2}/gi, normaliseEscape)}`;
 }
 
-/** Decodes an unreserved character, and writes other escapes in upper case. */
 function normaliseEscape(escape: string): string {
   const character = String.fromCharCode(parseInt(escape.slice(1), 16));
   return /[\w.~-]/.test(character) ? character : escape.toUpperCase();

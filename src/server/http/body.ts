@@ -11,7 +11,6 @@ export type Body = { readonly text: string } | { readonly problem: BodyProblem }
 // `fatal`, because replacement characters could make two different bodies equal.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Returns the problem that the headers show before the body is read. */
 export function findBodyProblem(
   header: (name: string) => string | null | undefined,
   limit: number,

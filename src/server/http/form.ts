@@ -1,9 +1,7 @@
 /** Writes the parameters of a query or a form: form-urlencoded UTF-8 (OAuth 2.1 appendix B). */
 
-/** The name and the value of a parameter. */
 export type Pair = readonly [name: string, value: string];
 
-/** Formats parameters for a query or a body (OAuth 2.1 appendix B). */
 export function formatParams(pairs: readonly Pair[]): string {
   return pairs.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`).join("&");
 }

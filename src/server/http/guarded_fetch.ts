@@ -1,7 +1,4 @@
-/**
- * The guarded fetch: the only way in which the server calls other servers. URLs in client metadata come from strangers,
- * so the server checks the URL and the addresses of its host, follows no redirect, and limits the time and the size.
- */
+/** The guarded fetch: the only way in which the server calls other servers, whose URLs may come from strangers. */
 
 import { lookup } from "node:dns/promises";
 import { createFetchBudget, type FetchBudget } from "./fetch_budget.ts";
@@ -43,7 +40,6 @@ export interface JsonTerms extends ReachTerms {
 
 export interface FetchedJson {
   readonly value: unknown;
-  /** Returns a header of the answer, for example `cache-control`. */
   header(name: string): string | null;
 }
 
@@ -55,7 +51,6 @@ export interface FetchFailure {
   readonly failure: FetchFailureKind;
   /** What the server observed, for a refusal: "a redirect". */
   readonly observed: string;
-  /** What is needed instead. */
   readonly expected: string;
   /** The status of the answer, for the journal only. */
   readonly status?: number;
@@ -75,7 +70,6 @@ export type FetchFailureKind =
   | "too_large"
   | "not_json";
 
-/** Returns the addresses of a host name. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;
 
 export interface GuardedFetchParts {

@@ -5,7 +5,7 @@ import https from "node:https";
 import { type Duplex, pipeline } from "node:stream";
 import { createBrotliDecompress, createUnzip } from "node:zlib";
 import type { FetchOthers } from "./message.ts";
-import { readLiteral } from "./address.ts";
+import { readLiteral, withoutBrackets } from "./address.ts";
 
 export interface OutgoingRequest {
   readonly method: "GET" | "POST";
@@ -35,7 +35,6 @@ export class NotConnected extends Error {
   override readonly name = "NotConnected";
 }
 
-/** Where a TLS connection leads. */
 export interface TlsTarget {
   readonly address: string;
   readonly port: number;
@@ -66,7 +65,7 @@ export function createSendToAddress({ ca, openTls }: SendTerms = {}): SendToAddr
     const open = isSecure ? openTls : undefined;
     const { request } = isSecure && open === undefined ? https : http;
     const port = Number(url.port) || (isSecure ? 443 : 80);
-    const target = { address, port, name: plainHost(url), ...trusted, signal };
+    const target = { address, port, name: withoutBrackets(url.hostname), ...trusted, signal };
     const secured = await open?.(target) as Duplex | undefined;
     secured?.on("error", ignore);
     if (signal.aborted) secured?.destroy();
@@ -124,10 +123,6 @@ function serverName({ hostname }: URL): string {
   return readLiteral(hostname) === undefined ? hostname : "";
 }
 
-function plainHost({ hostname }: URL): string {
-  return readLiteral(hostname) ?? hostname;
-}
-
 function readNodeAnswer(answer: IncomingMessage): OutgoingAnswer {
   const { statusCode: status = 0, headers } = answer;
   return {
@@ -152,7 +147,6 @@ async function* readBody(answer: IncomingMessage): AsyncIterable<Uint8Array> {
   yield* pipeline(answer, decoder, ignore);
 }
 
-/** Sends a request with the developer's own `fetch`. */
 export async function sendWith(
   fetch: FetchOthers,
   url: string,

@@ -19,7 +19,6 @@ export function isFromThisMachineOrProcess(request: IncomingRequest): boolean {
 
 const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|cf-connecting-ip|true-client-ip)$/i;
 
-/** Whether a proxy has forwarded the request. */
 export function isForwarded(request: IncomingRequest): boolean {
   return request.headers().some(([name]) => proxyHeader.test(name));
 }

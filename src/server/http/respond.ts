@@ -1,8 +1,4 @@
-/**
- * Creates the usual kinds of answers. They forbid caching, because any of them may hold private data, and have headers
- * against framing, sniffing, injected scripts and leaked addresses (RFC 9700 §4.2.4, §4.16). Adds CORS headers for
- * endpoints that scripts call: every origin is allowed, and cookies are not (RFC 9700 §2.6).
- */
+/** Creates the usual kinds of answers, with headers against caches, frames and scripts (RFC 9700 §4.2.4, §4.16). */
 
 import { type Answer, type AnswerHeaders, type IncomingRequest, withHeaders } from "./message.ts";
 
@@ -48,7 +44,6 @@ const formPageHeaders = {
   "content-security-policy": contentSecurityPolicy(undefined),
 };
 
-/** Headers of a page whose forms and requests go to its own origin only. */
 const ownFormPageHeaders = {
   ...pageBase,
   // With `no-referrer`, browsers send `Origin: null` with a form, so its origin could not be checked.
@@ -68,7 +63,6 @@ export function json(body: unknown, { status = 200, headers }: AnswerTerms = {})
   return { status, headers: merged(jsonHeaders, headers), body: JSON.stringify(body) };
 }
 
-/** Creates an answer whose body is a JWT. */
 export function jwt(text: string, type: string = "application/jwt"): Answer {
   return { status: 200, headers: { ...answerHeaders, "content-type": type }, body: text };
 }

@@ -18,7 +18,6 @@ export interface Found<Handler> {
 /** The path has handlers, but none for this method (RFC 9110 §15.5.6). */
 export interface WrongMethod<Handler> {
   readonly allow: string;
-  /** The handler of one of the allowed methods. */
   readonly anyHandler: Handler;
 }
 

@@ -57,7 +57,6 @@ function ranges(...texts: readonly string[]): (bits: string) => boolean {
   };
 }
 
-/** Returns the bits of an address as text of 0 and 1. */
 function bitsOf(address: string): string | undefined {
   return ipOctets(address)?.map((octet) => octet.toString(2).padStart(8, "0")).join("");
 }
