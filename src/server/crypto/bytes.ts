@@ -63,7 +63,6 @@ export function fromBase64url(text: string): Uint8Array {
   return Buffer.from(text, "base64url");
 }
 
-/** Returns `length` random octets as base64url. */
 export function randomText(random: RandomBytes | RandomPool, length: number): string {
   return "text" in random ? random.text(length) : toBase64url(random(length));
 }

@@ -196,7 +196,6 @@ export function unfitForSigning(jwk: Jwk, alg: SigningAlgorithm): string | undef
     : "the key is not complete: a member is missing, or its members do not belong together";
 }
 
-/** Whether the members of the key are complete and belong together. */
 function isWhole(jwk: Jwk): boolean {
   const { kty, x, y } = jwk;
   // The encryption key is derived from the private member, so a short member could be guessed.

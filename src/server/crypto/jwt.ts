@@ -1,8 +1,8 @@
 /** Signs and verifies JSON Web Tokens (RFC 7515, 7519). jose verifies those that another party signed. */
 
-import { Buffer } from "node:buffer";
 import { fromBase64url, toBase64url } from "./bytes.ts";
 import { loadJose } from "./jose.ts";
+import { encodePart, isObject } from "./jwt_parts.ts";
 import { type Jwk, materialOf, type PublicJwk, publicJwk, publicMembersOf, thumbprint } from "./jwk.ts";
 import {
   digest,
@@ -44,7 +44,7 @@ export function signJwt(
   typ: string,
   claims: Readonly<Record<string, unknown>>,
 ): string | Promise<string> {
-  return signText(key, `${key.header(typ)}.${encodeText(JSON.stringify(claims))}`);
+  return signText(key, `${key.header(typ)}.${encodePart(claims)}`);
 }
 
 /** Signs a JWT with any header. A test that needs an invalid token may name another algorithm than that of the key. */
@@ -53,7 +53,7 @@ export async function signWithHeader(
   header: Readonly<Record<string, unknown>>,
   claims: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  return await signText(key, `${encodeText(JSON.stringify(header))}.${encodeText(JSON.stringify(claims))}`);
+  return await signText(key, `${encodePart(header)}.${encodePart(claims)}`);
 }
 
 /** A signature that is computed at once needs no promise. */
@@ -69,7 +69,7 @@ function createHeaders(alg: SigningAlgorithm, kid: string): (typ: string) => str
   const known = new Map<string, string>();
   return (typ) => {
     let header = known.get(typ);
-    if (header === undefined) known.set(typ, header = encodeText(JSON.stringify({ alg, typ, kid })));
+    if (header === undefined) known.set(typ, header = encodePart({ alg, typ, kid }));
     return header;
   };
 }
@@ -83,10 +83,6 @@ function createVerifier(jwk: Jwk, alg: SigningAlgorithm): Verify {
   };
 }
 
-function encodeText(text: string): string {
-  return Buffer.from(text).toString("base64url");
-}
-
 export interface VerifiedJwt {
   readonly typ: string | undefined;
   readonly alg: string;
@@ -96,10 +92,7 @@ export interface VerifiedJwt {
 // In characters. Longer than any token of the server or of a client. A longer text is refused before it is decoded.
 const longestJwt = 32_768;
 
-/**
- * Verifies a JWT with the key that `findKey` returns. The key decides the algorithm (RFC 8725 §3.1). Returns
- * `undefined` if the JWT is not valid.
- */
+/** The key decides the algorithm (RFC 8725 §3.1). Returns `undefined` if the JWT is not valid. */
 export async function verifyJwt(
   text: string,
   findKey: (kid: string | undefined, alg: string) => VerifyingKey | undefined,
@@ -120,9 +113,7 @@ export async function verifyWithSecret(text: string, secret: string): Promise<Ve
 
 /** Signs a JWT with HS256 (RFC 7518 §3.2). */
 export function signWithSecret(secret: string, claims: Readonly<Record<string, unknown>>): string {
-  const input = `${encodeText(JSON.stringify({ alg: secretAlgorithm }))}.${
-    encodeText(JSON.stringify(claims))
-  }`;
+  const input = `${encodePart({ alg: secretAlgorithm })}.${encodePart(claims)}`;
   return `${input}.${hmacSha256(secret, input)}`;
 }
 
@@ -148,9 +139,7 @@ async function verifyWith(
 function readObject(octets: Uint8Array): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(utf8.decode(octets));
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? value as Record<string, unknown>
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -166,7 +155,6 @@ export function isNumericDate(value: unknown): value is number {
   return typeof value === "number" && value >= 0 && value < endOfTime;
 }
 
-/** A public key and its algorithm. */
 export interface VerifyingKey {
   readonly alg: string;
   readonly publicJwk: PublicJwk;
@@ -208,10 +196,7 @@ export function readClaims(text: string): Readonly<Record<string, unknown>> | un
   return readObject(fromBase64url(text.slice(text.indexOf(".") + 1, text.lastIndexOf("."))));
 }
 
-/**
- * Computes the `at_hash` of an ID token: the left half of the digest of the access token (OpenID Connect Core §3.1.3.6).
- * The algorithm of the ID token's signature chooses the hash function.
- */
+/** The `at_hash` of an ID token, whose signature chooses the hash function (OpenID Connect Core §3.1.3.6). */
 export function hashToken(text: string, alg: SigningAlgorithm): string {
   const octets = digest(alg === "EdDSA" ? "sha512" : "sha256", text);
   return toBase64url(octets.subarray(0, octets.length / 2));

@@ -17,10 +17,7 @@ export function splitJwt(text: string): JwtParts {
   return { header: decode(header), claims: decode(claims), signature };
 }
 
-/**
- * Splits a text of any origin. Returns `undefined` if it is not a JWT. A JWT without a signature is one, because a
- * misbehaviour may have removed the signature.
- */
+/** Returns `undefined` if it is no JWT. A misbehaviour may have removed the signature, which may be empty. */
 export function parseJwt(text: string): JwtParts | undefined {
   // A wrong encoding, such as padded base64, is decoded as well, so that a page can show what is wrong.
   if (!/^[^.\s]+\.[^.\s]+\.[^.\s]*$/.test(text)) return undefined;
@@ -57,18 +54,18 @@ export function decodeJwt(text: string): { readonly header: string; readonly pay
 }
 
 export function joinJwt({ header, claims, signature }: JwtParts): string {
-  return `${encode(header)}.${encode(claims)}.${signature}`;
+  return `${encodePart(header)}.${encodePart(claims)}.${signature}`;
 }
 
 function decode(part: string): Members {
   return JSON.parse(Buffer.from(part, "base64url").toString());
 }
 
-function isObject(value: unknown): boolean {
+export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function encode(part: Members): string {
+export function encodePart(part: Members): string {
   return Buffer.from(JSON.stringify(part)).toString("base64url");
 }
 

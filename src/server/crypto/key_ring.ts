@@ -23,13 +23,11 @@ export interface KeySet {
 }
 
 export interface KeyRing {
-  /** Returns the key that signs with this algorithm now. */
   signingKey(alg: SigningAlgorithm): SigningKey | Promise<SigningKey>;
   /** Creates a key for this algorithm if the key set has none. */
   prepare(alg: SigningAlgorithm): Promise<void>;
   /** Returns the key that the header of a JWT names, if the key is published now. */
   findPublished(header: Pick<JwtHeader, "kid" | "alg">): Promise<SigningKey | undefined>;
-  /** Returns every key that is published now. */
   published(): Promise<readonly SigningKey[]>;
   publicKeys(): Promise<readonly PublicJwk[]>;
   encryptionKey(): Promise<Uint8Array>;
@@ -73,7 +71,6 @@ export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing 
     return loading;
   }
 
-  /** Returns the keys, unless they must be read again. */
   function findFresh(): Imported | undefined {
     const age = current === undefined ? Infinity : now() - current.loadedAt;
     // The age is negative if the clock was set back.

@@ -9,9 +9,6 @@ export type PasswordProof = `scrypt:${string}` | `sha256:${string}`;
 // RFC 7914 §2. About 50 ms of one core for each guess.
 const cost = { N: 2 ** 14, r: 8, p: 1 };
 
-// In octets.
-const keyLength = 32;
-
 const pattern = /^scrypt:([A-Za-z0-9_-]{22}):([A-Za-z0-9_-]{43})$/;
 
 /** Returns a hash that a configuration can contain instead of the password. */
@@ -53,5 +50,5 @@ async function derive(password: string, salt: string): Promise<string> {
 
 function scryptArguments(password: string, salt: string): Parameters<typeof scrypt> {
   // NFC, because keyboards compose characters differently.
-  return [password.normalize("NFC"), { salt: fromBase64url(salt), length: keyLength, ...cost }];
+  return [password.normalize("NFC"), { salt: fromBase64url(salt), length: 32, ...cost }];
 }

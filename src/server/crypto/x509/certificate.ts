@@ -47,7 +47,6 @@ export interface Validity {
   readonly until: number;
 }
 
-/** A CA that can sign the certificates of servers. */
 export interface Authority {
   /** Its certificate in PEM. */
   readonly cert: string;
@@ -55,7 +54,6 @@ export interface Authority {
   readonly privateKey: CryptoKey;
 }
 
-/** The issuer or the subject of a certificate: the CA or the server. */
 interface Party {
   readonly name: Octets;
   readonly keyId: Octets;
@@ -176,7 +174,6 @@ function refuseSubject(text: string): never {
 interface Leaf {
   /** The name of the subject in DER. */
   readonly subject: Octets;
-  /** The alternative names. */
   readonly names: Octets | undefined;
   readonly validity: Validity;
   /** The extension that says what the certificate is for. */

@@ -1,7 +1,4 @@
-/**
- * Checks the certificates of a server on Deno. If the TLS library of Deno 2.9 cannot read one of them, such as one of
- * version 1, `node:tls` only compares the names of issuers, which anyone can write.
- */
+/** Checks the certificates of a server on Deno 2.9, which of some, such as version 1, only compares the names. */
 
 import { Buffer } from "node:buffer";
 import type { X509Certificate } from "node:crypto";

@@ -1,7 +1,4 @@
-/**
- * Encodes the DER types (ITU-T X.690) that a certificate needs. The maintained libraries for this are larger than
- * Postern itself.
- */
+/** Encodes the DER types (ITU-T X.690) that a certificate needs. The libraries for this are larger than Postern. */
 
 import { Buffer } from "node:buffer";
 
@@ -17,16 +14,10 @@ export function setOf(...items: readonly Octets[]): Octets {
   return encode(0x31, ...items.toSorted(Buffer.compare));
 }
 
-/**
- * Encodes BOOLEAN TRUE. There is no function for FALSE, because FALSE is always the default in certificates, and DER
- * omits default values (X.690 §11.5).
- */
+/** FALSE is always the default in certificates, and DER omits default values (X.690 §11.5). */
 export const booleanTrue = (): Octets => encode(0x01, [0xff]);
 
-/**
- * Encodes the octets of an unsigned number. If the first bit is 1, a zero octet is added, because the number would be
- * read as negative (X.690 §8.3).
- */
+/** An unsigned number: without the zero octet, a first bit of 1 would make it negative (X.690 §8.3). */
 export function integer(octets: Iterable<number>): Octets {
   const all = [...octets];
   const start = all.findIndex((octet) => octet !== 0);

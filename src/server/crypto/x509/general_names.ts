@@ -33,7 +33,6 @@ export function alternativeNames(hosts: readonly string[]): Octets {
   return sequence(...hosts.map(alternativeName));
 }
 
-/** The alternative names of a client. */
 export interface ClientNames {
   readonly dns?: readonly string[];
   readonly uri?: readonly string[];

@@ -11,10 +11,7 @@ export function readCertificates(text: string): readonly Uint8Array[] {
   return [...blocks].map(([, base64 = ""]) => new Uint8Array(Buffer.from(base64, "base64")));
 }
 
-/**
- * Throws if the octets are not a certificate in DER. Node looks for PEM in octets before it reads them as DER, so that a
- * certificate could hide another one in an extension.
- */
+/** As PEM, because Node looks for PEM in DER: a certificate could hide another one in an extension. */
 export function parseCertificate(der: Uint8Array): X509Certificate {
   return new X509Certificate(toPem("CERTIFICATE", der));
 }

@@ -1,7 +1,4 @@
-/**
- * Says of which certificates Deno checks that a client or a server holds the key. In the handshake, Deno 2.9 accepts any
- * signature if its TLS library cannot read the certificate, such as one of version 1, so that anyone could show it.
- */
+/** Says of which certificates Deno 2.9 proves the key. It accepts any signature for those that it cannot read. */
 
 import { type DerValue, readDer, readObjectIdentifier, readOneDer } from "./read_der.ts";
 

@@ -1,6 +1,5 @@
 /** Reads DER (ITU-T X.690), which certificates are written in. */
 
-/** A value: its tag, its content, and its whole encoding. */
 export interface DerValue {
   readonly tag: number;
   readonly content: Uint8Array;
@@ -18,7 +17,6 @@ export function readDer(octets: Uint8Array): readonly DerValue[] {
   return values;
 }
 
-/** Returns the only value of the octets. */
 export function readOneDer(octets: Uint8Array): DerValue {
   const [value, second] = readDer(octets);
   return value === undefined || second !== undefined ? refuse() : value;
