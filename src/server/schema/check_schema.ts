@@ -144,10 +144,7 @@ function isSameName(left: string, right: string): boolean {
   return simplify(left) === simplify(right);
 }
 
-/**
- * Checks `anyOf`. If no alternative matches, the error is about the alternative whose type and constant members match the
- * value, because the caller probably meant that one.
- */
+/** If no alternative matches, the caller probably meant the one whose type and constant members match the value. */
 function checkAlternatives(value: unknown, schema: Schema, place: string): SchemaProblem | undefined {
   const { anyOf = [] } = schema;
   if (anyOf.length === 0 || anyOf.some((each) => checkSchema(value, each) === undefined)) return undefined;

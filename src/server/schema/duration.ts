@@ -10,10 +10,7 @@ type Unit = keyof typeof millisecondsIn;
 const wholeText = /^[+-]?\d+(?:\.\d+)?(?:ms|[dhms])(?: *\d+(?:\.\d+)?(?:ms|[dhms]))*$/;
 const eachPart = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
 
-/**
- * Returns the seconds of a text, or `undefined` if the text is not a duration. The sign applies to the whole duration:
- * "-1d 3h" is -27 hours.
- */
+/** Returns `undefined` if the text is not a duration. The sign applies to the whole: "-1d 3h" is -27 hours. */
 export function parseDuration(text: string): number | undefined {
   if (!wholeText.test(text)) return undefined;
   let milliseconds = 0;

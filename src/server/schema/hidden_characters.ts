@@ -3,17 +3,13 @@
 /** Control characters, direction marks, invisible spaces, line separators. */
 export const hiddenCharacters: RegExp = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/**
- * The same in a name. Inside a word, U+200C and U+200D belong to the spelling of some languages, and U+200D joins
- * emoji.
- */
+/** The same in a name, where U+200C and U+200D belong to the spelling of some words, and U+200D joins emoji. */
 export const hiddenInNames: RegExp =
   /(?!(?<=[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d][\p{L}\p{M}\p{N}\p{Extended_Pictographic}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 // In characters.
 export const longestText = 255;
 
-/** What a text must be, for an error. */
 export const fitText: string = `up to ${longestText} visible characters`;
 
 /** Whether a text is short, and people see each character of it. */

@@ -1,7 +1,4 @@
-/**
- * Splits a JSON text into lines, one for each member. It parses no values, so names that occur twice, large numbers and
- * the order of the members stay as they are.
- */
+/** Splits a JSON text into lines, one for each member. Unparsed values stay as they are, also large numbers. */
 
 export interface JsonLine {
   /** The number of objects and lists around the line. */
@@ -16,7 +13,6 @@ export interface JsonLine {
   readonly value: string;
   /** `whole`: the line has the whole value, which is a scalar, a list of scalars, or empty. */
   readonly kind: "whole" | "opens" | "closes";
-  /** The comma after the value. */
   readonly end: "," | "";
 }
 

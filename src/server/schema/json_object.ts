@@ -2,11 +2,7 @@
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/**
- * Whether the value is a plain object. Arrays, Maps, promises, URLs and responses are not, because the caller would see
- * an object without members. Compares the tag and not the class, because an object from another realm (such as a test
- * runner's VM context) has another class.
- */
+/** Compares the tag and not the class, which is another one in another realm, such as a test runner's VM context. */
 export function isJsonObject(value: unknown): value is JsonObject {
   const tag = tagOf(value);
   return tag === "Object" || tag === "Module";
@@ -27,10 +23,7 @@ export function tagOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }
 
-/**
- * Returns the place of a member of the object at `place`. Places are written as in JavaScript:
- * `clients[0].redirect_uris[1]` or `claims["https://a.test/role"]`.
- */
+/** Places are written as in JavaScript: `clients[0].redirect_uris[1]` or `claims["https://a.test/role"]`. */
 export function placeOfMember(place: string, name: string): string {
   if (!/^[\w$-]+$/.test(name)) return `${place}[${JSON.stringify(name)}]`;
   return place === "" ? name : `${place}.${name}`;
@@ -43,7 +36,6 @@ export function splitPlace(place: string): readonly string[] {
   );
 }
 
-/** Returns the value at a place inside `value`, or `undefined` if the place does not exist. */
 export function findAt(place: string, value: unknown): unknown {
   return splitPlace(place).reduce(
     (found, name) => Object.hasOwn(Object(found), name) ? Object(found)[name] : undefined,

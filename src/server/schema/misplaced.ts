@@ -10,10 +10,7 @@ export interface Misplaced {
   readonly expected: string;
 }
 
-/**
- * Returns `undefined` if no property of the schema has a member with this name that accepts the value. `accepts` checks a
- * value against a schema.
- */
+/** Returns `undefined` if no property of the schema has a member with this name that accepts the value. */
 export function findMisplaced(
   name: string,
   object: JsonObject,

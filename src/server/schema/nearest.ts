@@ -7,7 +7,6 @@ export function describeUnknown(name: string, known: readonly string[]): string 
   return `is not known: ${describeKnown(known)}`;
 }
 
-/** Follows an unknown name. */
 export function suggestName(known: string): string {
   return `is not known: did you mean ${known}?`;
 }
@@ -23,10 +22,7 @@ export function suggestSimilar(name: unknown, known: readonly string[]): string 
   return suggestion === undefined ? "" : `. Did you mean ${suggestion}?`;
 }
 
-/**
- * Returns the known word with the smallest edit distance. Returns `undefined` if more than a third of its letters would
- * change.
- */
+/** Compares edit distances. Returns `undefined` if more than a third of the letters would change. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const mostChanges = ({ length }: string) => Math.max(1, length / 3);
   const [best] = known

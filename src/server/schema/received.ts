@@ -28,10 +28,7 @@ export function describeValue(value: unknown, maxLength = 40): string {
   return typeof value === "number" || typeof value === "boolean" ? `${value}` : describeType(value);
 }
 
-/**
- * Describes a text that may be a secret by its length. A program made some texts from a missing value, such as
- * `undefined`, and these are no secrets.
- */
+/** A text that a program made from a missing value, such as `undefined`, is no secret. */
 export function describeSecretText(text: string): string {
   if (isMissingValue(text)) return `the text ${text}`;
   return text.length === 1 ? "1 character" : `${text.length} characters`;
@@ -56,10 +53,7 @@ export function withArticle(noun: string): string {
   return /^[aeio]/i.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 
-/**
- * Adds the received value to a problem, before the reason of the problem if there is one. An example is
- * `must be https, not "http://a.example": http is for …`.
- */
+/** Before the reason, if there is one: `must be https, not "http://a.example": http is for …`. */
 export function withReceived(problem: string, received: string | undefined): string {
   // Adds nothing to other problems, because "must not be empty, not …" is not a sentence.
   if (received === undefined || !/^must (be|look like) /.test(problem)) return problem;

@@ -3,10 +3,7 @@
 /** The types of JSON values. `integer` is a number without a fraction. */
 export type JsonType = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
 
-/**
- * Other names that people use for a property. Errors about an unknown name suggest the property. The key is a symbol,
- * because published schemas have standard keywords only.
- */
+/** Other names that people use, for errors. A symbol, because published schemas have standard keywords only. */
 export const otherNames: unique symbol = Symbol("otherNames");
 
 /** Returns for an error why an object must not have this property now, although another configuration has it. */
