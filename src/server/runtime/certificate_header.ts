@@ -39,10 +39,7 @@ const envoyValue = String.raw`(?:"(?:[^"\\]|\\.)*"|[^";,]*)`;
 const envoyElement = new RegExp(`^[A-Za-z]+=${envoyValue}(?:;[A-Za-z]+=${envoyValue})*$`);
 const envoyPair = new RegExp(`([A-Za-z]+)=(${envoyValue})`, "g");
 
-/**
- * Reads the header of Envoy, whose element has `Cert` and maybe `Chain`. Several elements are refused: the proxy has not
- * replaced what the client sent.
- */
+/** Several elements are refused: the proxy has not replaced what the client sent. */
 function readEnvoy(value: string): Chain {
   if (!envoyElement.test(value)) return undefined;
   const pairs = [...value.matchAll(envoyPair)].map(([, name, text]) =>

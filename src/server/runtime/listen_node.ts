@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { clearTimeout, setTimeout } from "node:timers";
-import { type Address, createAddressParser, isHost, type ParseAddress } from "../http/address.ts";
+import { type Address, createAddressParser, isHost } from "../http/address.ts";
 import { type Body, decodeBody, findBodyProblem, isStream, lengthOf } from "../http/body.ts";
 import {
   type Answer,
@@ -155,7 +155,7 @@ function createReader(
   scheme: string,
   readCertificate: ReadCertificate | undefined,
 ): (message: IncomingMessage) => IncomingRequest | undefined {
-  const parseAddress: ParseAddress = createAddressParser();
+  const parseAddress = createAddressParser();
   return (message) => {
     const { url = "", headers } = message;
     const host = headers.host ?? hostOfProbe(url) ?? "";

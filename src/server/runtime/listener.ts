@@ -5,7 +5,6 @@ import { type Answer, type IncomingRequest, withHeaders } from "../http/message.
 import { answerHeaders } from "../http/respond.ts";
 import { paths } from "../oauth/paths.ts";
 
-/** Answers a request: the `answer` of a server. */
 export type Respond = (request: IncomingRequest) => Promise<Answer>;
 
 export interface ListenTerms {
@@ -34,9 +33,7 @@ export interface TlsTerms {
   readonly key: string;
 }
 
-/**
- * The cipher suites of TLS 1.3, and those that RFC 9325 §4.2 recommends for TLS 1.2. Node and Bun would accept others.
- */
+/** Those of TLS 1.3, and those that RFC 9325 §4.2 recommends for TLS 1.2. Node and Bun would accept others. */
 export const cipherSuites: string = [
   "TLS_AES_128_GCM_SHA256",
   "TLS_AES_256_GCM_SHA384",
@@ -64,10 +61,7 @@ export const usualLimits: ArrivalLimits = { header: 10, request: 30 };
 // The server refuses a URL above its own limit with an explanation, so this limit is larger.
 export const headerOctets: number = 32 * 1024;
 
-/**
- * Returns the host of a request without a Host header, which HTTP/1.0 allows: load balancers ask the probes so. Only the
- * probes get one. It is an IP address, which they accept. Browsers always send a Host header.
- */
+/** Without a Host header, which HTTP/1.0 allows, load balancers ask the probes. These accept an IP address. */
 export function hostOfProbe(target: string): string | undefined {
   const [path = ""] = target.split("?", 1);
   return path.endsWith(paths.health) || path.endsWith(paths.ready) ? "0.0.0.0" : undefined;
@@ -115,9 +109,7 @@ export interface Requests {
   announceEnd(isRefused: IsRefused): void;
   /** From now on, new requests wait. */
   hold(): void;
-  /** Returns how many requests have had to wait. */
   countHeld(): number;
-  /** Answers the requests that wait. */
   release(): void;
   /** Resolves when no request is running. */
   drained(): Promise<void>;

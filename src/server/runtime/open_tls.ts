@@ -16,10 +16,7 @@ export function findOpenTls(): OpenTls | undefined {
   };
 }
 
-/**
- * Returns the certificates that `node:https` trusts because of `--use-system-ca`. Deno itself trusts those that it has
- * brought, those of NODE_EXTRA_CA_CERTS, and those of DENO_CERT.
- */
+/** Those of `--use-system-ca`. Deno itself trusts those that it has brought, of NODE_EXTRA_CA_CERTS and of DENO_CERT. */
 function readSystemCertificates(): readonly string[] {
   const known = new Set([...tls.getCACertificates("bundled"), ...tls.getCACertificates("extra")]);
   return tls.getCACertificates("default").filter((certificate) => !known.has(certificate));

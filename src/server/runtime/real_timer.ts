@@ -35,9 +35,7 @@ export function startRealTimer(seconds: number, ring: () => void): () => void {
 // Milliseconds.
 const shortest = 1;
 
-/**
- * Lets other requests run. Not by `setImmediate` or a message port: Deno handles those before it reads from sockets.
- */
+/** Lets other requests run. Deno handles `setImmediate` and message ports before it reads from sockets. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => startRealTimer(shortest / 1000, resolve));
 }
@@ -69,7 +67,6 @@ export function within(seconds: number, work: Promise<unknown>): Promise<boolean
   });
 }
 
-/** Ends the waiting, with a value or with an error. */
 export interface Ending<T> {
   readonly resolve: (value: T) => void;
   readonly reject: (error: Error) => void;
@@ -78,7 +75,6 @@ export interface Ending<T> {
 export interface WaitingTerms {
   /** The limit in seconds of real time. The process stays alive until then, so that a test runner reports the error. */
   readonly seconds: number;
-  /** Creates the error for the end of the time. */
   readonly createLate: () => Error;
 }
 

@@ -5,10 +5,7 @@ import { type IncomingRequest, tokenPattern } from "../http/message.ts";
 import { readCertificateHeader } from "./certificate_header.ts";
 import type { Respond } from "./listener.ts";
 
-/**
- * Wraps `answer`: a request from one of these proxies gets the peer that the proxy names, and the certificate in the
- * header that the proxy writes.
- */
+/** A request from one of these proxies gets the peer that the proxy names, and the certificate in its header. */
 export function trustProxies(
   answer: Respond,
   addresses: readonly string[],
@@ -21,9 +18,7 @@ export function trustProxies(
     if (peer === undefined || !trusted.has(peer)) return answer(request);
     const named = findForwardedPeer(request, trusted);
     const isChanged = named !== undefined || certificateHeader !== undefined;
-    return answer(
-      isChanged ? withFacts(request, { peer: named ?? request.peer, certificateHeader }) : request,
-    );
+    return answer(isChanged ? withFacts(request, named ?? request.peer, certificateHeader) : request);
   };
 }
 
@@ -67,13 +62,11 @@ function readNode(text: string): string | undefined {
   return readIpAddress(inBrackets ?? v4 ?? text);
 }
 
-/** What a proxy tells about the client. */
-interface Facts {
-  readonly peer: string | undefined;
-  readonly certificateHeader: string | undefined;
-}
-
-function withFacts(request: IncomingRequest, { peer, certificateHeader }: Facts): IncomingRequest {
+function withFacts(
+  request: IncomingRequest,
+  peer: string | undefined,
+  certificateHeader: string | undefined,
+): IncomingRequest {
   const { method, address } = request;
   return {
     method,
