@@ -6,7 +6,6 @@ export interface Check<Name extends string = string> {
   readonly name: Name;
   /** The section that demands the check. */
   readonly rule: string;
-  /** How strongly it does. */
   readonly level: Level;
   /** `absent`: nothing is to be compared, and no rule asks for it here. `open`: who checks knows no other value. */
   readonly result: "passed" | "failed" | "absent" | "open";
@@ -20,7 +19,6 @@ export type Rules<Name extends string> = Readonly<
   Partial<Record<Name, readonly [level: Level, rule: string]>>
 >;
 
-/** Makes the checks of one kind, with their rules. */
 export interface Checks<Name extends string> {
   decide(
     name: Name,
@@ -65,7 +63,6 @@ export interface ResponseTerms {
   readonly issuer: string | undefined;
 }
 
-/** Judges an authorization response as its client must. */
 export function judgeResponse(
   { state, iss }: Readonly<Record<"state" | "iss", string | undefined>>,
   { sent, issuer }: ResponseTerms,

@@ -11,7 +11,6 @@ export interface ClientRequest {
   readonly url: string;
   /** Names in lower case. */
   readonly headers: readonly Pair[];
-  /** The fields of the body. */
   readonly form?: readonly Pair[];
   /** The text of a JSON body. */
   readonly json?: string;
@@ -20,7 +19,6 @@ export interface ClientRequest {
 const accept: Pair = ["accept", "application/json"];
 const formType: Pair = ["content-type", "application/x-www-form-urlencoded"];
 
-/** A form with these headers. */
 export function createForm(url: string, form: readonly Pair[], headers: readonly Pair[] = []): ClientRequest {
   return { method: "POST", url, headers: [...headers, formType], form };
 }
@@ -50,7 +48,6 @@ export function createRegistration(
   };
 }
 
-/** A GET, with an access token if there is one. */
 export function createCall(url: string, accessToken?: string): ClientRequest {
   return {
     method: "GET",
@@ -79,7 +76,6 @@ export interface ClientIdentity {
   readonly secret?: string | undefined;
 }
 
-/** What identifies a client in a request. */
 export interface Identification {
   readonly headers: readonly Pair[];
   readonly form: readonly Pair[];
@@ -140,7 +136,6 @@ function claimsOf({ clientId }: ClientIdentity, { issuer, now, createId }: Asser
   };
 }
 
-/** The parameters that send an assertion. */
 export function assertionParams(assertion: string): readonly Pair[] {
   return [
     ["client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"],
@@ -148,12 +143,10 @@ export function assertionParams(assertion: string): readonly Pair[] {
   ];
 }
 
-/** Form-urlencodes the id and the secret, then encodes the pair as base64. */
 export function formatBasic(id: string, secret: string): string {
   return `Basic ${Buffer.from(`${formEncode(id)}:${formEncode(secret)}`).toString("base64")}`;
 }
 
-/** Encodes one value as `application/x-www-form-urlencoded`. */
 export function formEncode(value: string): string {
   return new URLSearchParams([["", value]]).toString().slice(1);
 }

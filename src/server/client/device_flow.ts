@@ -3,6 +3,7 @@
 import type { Pair } from "../http/form.ts";
 import { present } from "../values/present.ts";
 import type { JsonObject } from "../schema/json_object.ts";
+import { listPairs, resourcePairs } from "./flow.ts";
 
 export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -14,11 +15,8 @@ export interface DeviceTerms {
 }
 
 /** The device authorization request (RFC 8628 §3.1). The credentials name the client. */
-export function deviceParams({ scope, resources = [], more = {} }: DeviceTerms): readonly Pair[] {
-  const named = Object.entries({ scope, ...more }).flatMap(([name, value]): readonly Pair[] =>
-    value === undefined ? [] : [[name, value]]
-  );
-  return [...named, ...resources.map((each): Pair => ["resource", each])];
+export function deviceParams({ scope, resources, more }: DeviceTerms): readonly Pair[] {
+  return [...listPairs({ scope, ...more }), ...resourcePairs(resources)];
 }
 
 /** The token request of a device, which it repeats until the person has answered (RFC 8628 §3.4). */
@@ -73,19 +71,14 @@ function readSeconds(value: unknown): number | undefined {
 }
 
 export interface PollTerms<Reply> extends Pick<DeviceCodes, "interval" | "expiresIn"> {
-  /** Sends the token request. */
   poll(): Promise<Reply>;
   errorOf(reply: Reply): unknown;
-  /** Waits so many seconds. */
   wait(seconds: number): Promise<void>;
   /** In seconds. */
   now(): number;
 }
 
-/**
- * Polls until the person has answered, and resolves to the last reply (RFC 8628 §3.5). Resolves to `undefined` if the
- * lifetime of the code has ended before.
- */
+/** Resolves to the last reply (RFC 8628 §3.5), or to `undefined` if the lifetime of the code has ended before. */
 export async function pollForAnswer<Reply>(terms: PollTerms<Reply>): Promise<Reply | undefined> {
   const { poll, errorOf, wait, now } = terms;
   const endsAt = now() + terms.expiresIn;

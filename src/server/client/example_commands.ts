@@ -27,12 +27,6 @@ export interface TokenExample {
   readonly authorization?: string;
 }
 
-/** The token request of a public client, and of a confidential one. */
-export interface TokenExamples {
-  readonly open: TokenExample;
-  readonly confidential: TokenExample;
-}
-
 export interface ExampleTerms {
   readonly tokenEndpoint: string;
   readonly code: string;
@@ -47,7 +41,9 @@ export interface ExampleTerms {
 const confidentialMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt"];
 
 /** The client of the code is in the example of its kind, or in both if its kind is unknown. */
-export function writeTokenExamples(terms: ExampleTerms): TokenExamples {
+export function writeTokenExamples(
+  terms: ExampleTerms,
+): Readonly<Record<"open" | "confidential", TokenExample>> {
   const { clientId = placeholders.clientId, authentication, demoSecret = placeholders.clientSecret } = terms;
   const method = confidentialMethods.find((each) => each === authentication);
   const isPublic = authentication === "none";

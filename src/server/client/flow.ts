@@ -119,20 +119,17 @@ export function refreshParams(terms: RefreshTerms): readonly Pair[] {
 }
 
 /** RFC 8707 §2: the parameter may be repeated. */
-function resourcePairs(resources: readonly string[] = []): readonly Pair[] {
+export function resourcePairs(resources: readonly string[] = []): readonly Pair[] {
   return resources.map((each) => ["resource", each]);
 }
 
-function listPairs(members: Readonly<Record<string, string | undefined>>): readonly Pair[] {
+export function listPairs(members: Readonly<Record<string, string | undefined>>): readonly Pair[] {
   return Object.entries(members).flatMap(([name, value]): readonly Pair[] =>
     value === undefined ? [] : [[name, value]]
   );
 }
 
-/**
- * Derives the PKCE verifier (RFC 7636 §4.1) from the browser's secret and `state`. The callback page derives the
- * verifier again, so the server need not store it.
- */
+/** The PKCE verifier (RFC 7636 §4.1). The callback page derives it again, so the server need not store it. */
 export function deriveVerifier({ secret }: { readonly secret: string }, state: string): string {
   return hmacSha256(secret, state);
 }
@@ -172,10 +169,7 @@ export type CallbackOutcome =
   }
   | { readonly hasError: false; readonly code: string; readonly state?: string };
 
-/**
- * Returns the code or the error of the response. Without both, a person opened the page by hand, or the response uses
- * another response mode.
- */
+/** Without both, a person opened the page by hand, or the response uses another response mode. */
 export function readOutcome(params: { get(name: string): string | undefined }): CallbackOutcome {
   const error = params.get("error");
   const code = params.get("code");

@@ -1,7 +1,4 @@
-/**
- * Judges ID tokens and access tokens as a client or an API must (OpenID Connect Core §3.1.3.7; RFC 9068 §4). It shares
- * no code with what issues them.
- */
+/** Judges ID tokens and access tokens as a client or an API must. It shares no code with what issues them. */
 
 import { createHash } from "node:crypto";
 import { toBase64url } from "../crypto/bytes.ts";
@@ -113,7 +110,6 @@ export function judgeTimes(
   ];
 }
 
-/** What a client knows before it gets an ID token. */
 export interface IdTokenTerms extends TimeTerms {
   readonly issuer: string;
   readonly clientId: string | undefined;
@@ -171,7 +167,6 @@ export function judgeAccessToken(
   ];
 }
 
-/** What a client knows before it gets an authorization response that is a JWT. */
 export interface ResponseJwtTerms extends TimeTerms {
   readonly issuer: string;
   readonly clientId: string | undefined;

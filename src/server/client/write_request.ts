@@ -11,13 +11,11 @@ export interface WrittenRequest {
   readonly showsCertificate?: boolean;
 }
 
-/** A form of a request that people copy. */
 export interface RequestCopy {
   readonly kind: "curl" | "fetch" | "http";
   readonly text: string;
 }
 
-/** Writes a request in all three forms. */
 export function writeCopies(request: WrittenRequest): readonly RequestCopy[] {
   return [
     { kind: "curl", text: writeCurl(request) },
