@@ -13,7 +13,6 @@ import { WordsContext } from "./words/use_words.ts";
 /** The names of sheets and scripts below `/static/`. */
 export type PageFile = ScriptFile | StyleFile;
 
-/** The sheets and scripts of the server. */
 export type ServerFile = Extract<AssetName, PageFile>;
 
 type ScriptFile = `${string}.js`;
@@ -45,7 +44,6 @@ export interface DocumentTerms extends PagesTerms {
 /** Lets a browser draw the page when all of it has arrived. Otherwise parts that it has drawn would move. */
 const drawnWhole = { rel: "expect", href: "#end", blocking: "render" };
 
-/** Returns what draws a page in these words, or in English. */
 export function createDocument(
   { assetUrl, misbehaviours, lookAlikes, frame: findFrame, firstScript, attributes = {}, end }: DocumentTerms,
 ): (page: Page<PageFile>, words?: Words) => string {
@@ -126,7 +124,6 @@ function withPlainQuotes(html: string): string {
   return html.replace(/(<[^<>"]*(?:"[^"]*"[^<>"]*)*>)|&quot;/g, (_, tag?: string) => tag ?? '"');
 }
 
-/** Says on a page without a frame that the server is wrong on purpose. */
 function describeMisbehaviours(names: readonly string[], words: Words): VNode | false {
   return names.length > 0 && (
     <p class="notice problem" id="misbehaving">
@@ -135,7 +132,6 @@ function describeMisbehaviours(names: readonly string[], words: Words): VNode | 
   );
 }
 
-/** Says on a page without a frame that the server answers as a provider does. */
 function describeLookAlikes(titles: readonly string[], words: Words): VNode | false {
   return titles.length > 0 && (
     <p class="notice" id="look-alike">

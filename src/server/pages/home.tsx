@@ -13,7 +13,6 @@ import { fill } from "./words/fill.ts";
 
 const { home: words } = english;
 
-/** The front page, also of a server with a dashboard. */
 interface FrontProps extends HomeProps {
   readonly frame: Frame | undefined;
 }

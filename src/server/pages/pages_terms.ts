@@ -2,16 +2,11 @@
 
 import type { Pages, SentRequest } from "../oauth/pages.ts";
 
-/**
- * A Preact node. Its own type would bring the types of a browser to all who import the server, because the declarations
- * of the test kit reach this file.
- */
+/** A Preact node. Its own type would bring the types of a browser to the declarations of the test kit. */
 export type DrawnPart = object;
 
-/** Creates the pages of one server. */
 export type CreatePages = (terms: LazyPagesTerms) => Pages;
 
-/** What the pages of one server need to know about it. */
 export interface PagesTerms {
   /** Returns the URL of an asset on the server. */
   readonly assetUrl: (name: string) => string;
@@ -32,7 +27,6 @@ export interface LazyPagesTerms extends Omit<PagesTerms, "frame"> {
 export interface Frame {
   /** The name that the operator gave this instance. */
   readonly label?: string;
-  /** The sheets of the drawn parts. */
   readonly styles: readonly StyleFile[];
   /** Draws the line beside the mark: links to the other pages. `here` is the name of the link to this page. */
   readonly bar: (here: string | undefined) => DrawnPart;
@@ -40,19 +34,13 @@ export interface Frame {
   readonly conditions: () => DrawnPart | null;
   /** The addresses of the pages to which pages of the server lead on. */
   readonly urls: Readonly<Record<"playground" | "inspector" | "people" | "clients", string>>;
-  /**
-   * Returns the address of the page that adds a person, and that leads back to `next`. Present if its visitor may add a
-   * person, and no other machine can reach the server.
-   */
+  /** Adds a person, and leads back to `next`. Present if the visitor may, and no other machine can reach the server. */
   readonly addPersonUrl?: (next: string | undefined) => string;
   /** The name of the file of `--people`, which holds the people and their passwords. */
   readonly peopleFile?: string;
   /** What the front page shows of a server that no other machine can reach. */
   readonly front?: FrontParts;
-  /**
-   * Returns the address of the page of the inspector about an exchange, if its visitors may see the page and the journal
-   * has the exchange.
-   */
+  /** The page of the inspector about an exchange, if its visitors may see it and the journal has the exchange. */
   readonly entryUrl: (exchangeId: string) => string | undefined;
   /** Likewise for the exchange that the page answers: the journal has it as soon as the page is sent. */
   readonly ownEntryUrl: (exchangeId: string) => string | undefined;
@@ -65,11 +53,9 @@ export interface FrontParts {
   readonly styles: readonly StyleFile[];
   /** Draws a program or settings for a client library. The address of the page names the chosen one. */
   readonly snippets: (chosen: string | undefined) => DrawnPart | null;
-  /** Draws the latest requests. */
   readonly recent: () => DrawnPart | null;
   /** Draws what is on, also if nothing is. */
   readonly state: () => DrawnPart;
 }
 
-/** The name of a sheet below `/static/`. */
 export type StyleFile = `${string}.css`;

@@ -76,7 +76,6 @@ export function classOfValue(value: string): string {
   return /^[\w.+-]+:\/\//.test(value) ? "value address" : "value";
 }
 
-/** A text of several lines with a label. */
 export function CopyableBlock(
   { id, kind, what, children }: {
     readonly id: string;
@@ -109,7 +108,6 @@ type Line = readonly ComponentChild[];
 /** The deepest indentation that the stylesheet knows. */
 const deepest = 6;
 
-/** Splits text and elements into lines. */
 function splitLines(children: ComponentChildren): readonly Line[] {
   const lines: ComponentChild[][] = [[]];
   for (const child of toChildArray(children)) {
@@ -178,7 +176,6 @@ export function ValueFact(
   );
 }
 
-/** A section that its heading names. */
 export function Section(
   { id, heading, lang, children }: {
     /** The id of the heading is `ID-heading`. */
@@ -207,7 +204,6 @@ export function ClientName({ client }: { readonly client: ClientSummary }): VNod
   return <bdi class="client-name">{shortName(client.name ?? client.id)}</bdi>;
 }
 
-/** Warns about a client that no operator has configured. */
 export function Unverified({ client }: { readonly client: ClientSummary }): VNode {
   const words = useWords();
   return (
@@ -224,7 +220,6 @@ function explainUnverified({ describesItselfIn, name, links }: ClientSummary, wo
   return fillText(reason, { chosen: name === undefined ? chosen.links : chosen.both });
 }
 
-/** Describes the client that wants the person to sign in, and where the answer goes. */
 export function WhoAsks({ props: { client, redirectUri } }: { readonly props: FormProps }): VNode {
   const words = useWords();
   return (
@@ -282,10 +277,7 @@ export function PeopleButtons(
             <PersonName person={person} />
             {listDetails(person).length > 0 && (
               <span class="detail">
-                {listDetails(person).map((
-                  detail,
-                  at,
-                ) => [at > 0 && " · ", <span key={detail}>{detail}</span>])}
+                {listDetails(person).map((each, at) => [at > 0 && " · ", <span key={each}>{each}</span>])}
               </span>
             )}
           </button>
@@ -308,7 +300,6 @@ export function DenyNote({ note }: { readonly note: string }): VNode {
   return <p class="aside" id="deny-note">{note}</p>;
 }
 
-/** Returns the heading of a refusal with this status. The pages of the control plane use it, too. */
 export function headingOf(status: number, { refusal: { headings } }: Words): string {
   return new Map(Object.entries(headings)).get(`${status}`) ??
     (status >= 500 ? headings.fault : headings.other);

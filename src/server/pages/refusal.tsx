@@ -23,7 +23,6 @@ import type { Words } from "./words/english.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
 import { fill } from "./words/fill.ts";
 
-/** The frame of the page, if the server has a dashboard. */
 type FramedRefusal = RefusalProps & { readonly frame?: Frame | undefined };
 
 export function refusalPage(props: FramedRefusal, words: Words): Page {
@@ -216,7 +215,6 @@ function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps
   );
 }
 
-/** Renders text of a refusal. Makes hidden characters visible, and puts long text into a box that scrolls. */
 function RefusalText(
   { id, term, text }: { readonly id: string; readonly term: string; readonly text: string },
 ): VNode {

@@ -8,7 +8,6 @@ import type { ShownValue } from "./token/token_props.ts";
 import { visible } from "./visible.ts";
 import { englishToken as words } from "./words/token_english.ts";
 
-/** A value, or what is known about a secret. */
 export function Value({ value }: { readonly value: ShownValue }): VNode {
   const { text, time } = value;
   const notes = [...listNotes(value), ...(time === undefined ? [] : [describeMoment(time)])];

@@ -15,7 +15,6 @@ function escapeCharacter(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`;
 }
 
-/** Makes hidden characters of a text of several lines visible, and keeps the lines. */
 export function visibleLines(text: string): string {
   return text.split("\n").map(visible).join("\n");
 }

@@ -65,7 +65,6 @@ function hasJwt(response: ShownResponseJwt | undefined): response is ShownJwt {
   return response?.isEncrypted === false;
 }
 
-/** The JWT taken apart, with the checks that a client makes. */
 function ResponseJwt({ jwt }: { readonly jwt: ShownResponseJwt | undefined }): VNode | null {
   if (!hasJwt(jwt)) return null;
   const { text, jwt: { header, payload }, checks, now, isRefused } = jwt;

@@ -100,7 +100,6 @@ function Example(
   );
 }
 
-/** Marks the placeholders of a command. */
 export function showCommand(command: Command): ComponentChildren {
   return command.map((piece, at) =>
     typeof piece === "string" ? piece : <mark class="placeholder" key={at}>{piece.placeholder}</mark>

@@ -14,7 +14,6 @@ import { describeOutcome, walkRules } from "./walk_outcome.ts";
 import { WalkStepRow } from "./walk_step_row.tsx";
 import { WalkTokens } from "./walk_tokens.tsx";
 
-/** The frame of the page, if the server has a dashboard. */
 export type FramedWalk = WalkProps & { readonly frame?: Frame | undefined };
 
 export function walkPage(props: FramedWalk): Page {
@@ -44,7 +43,6 @@ export function walkPage(props: FramedWalk): Page {
   };
 }
 
-/** What became of the shown step. */
 function Outcome({ steps, number, client, scope }: WalkProps): VNode {
   const step = steps[number - 1]!;
   const { heading, text, isDone } = describeOutcome(step);
@@ -78,7 +76,6 @@ function Outcome({ steps, number, client, scope }: WalkProps): VNode {
 // In characters of JSON. The oldest steps of a long walk only have links, so that the page stays small.
 const mostShown = 13_000;
 
-/** The steps, the newest first. */
 function Steps({ steps, number: shown, tokens, now, frame }: FramedWalk): VNode {
   let left = mostShown - sizeOf(steps[shown - 1]!);
   return (

@@ -64,7 +64,6 @@ function describeChoice({ name, blocker, ended }: WalkChoice): string {
     : words.walk.endedNow(ended.kind, ended.state);
 }
 
-/** Says whom the token is for instead of the API, and leads to a flow for the API. */
 function OtherAudience({ audience, api }: WalkProps): VNode | null {
   return api === undefined ? null : (
     <>

@@ -49,7 +49,6 @@ export function WalkMessages({ call, keys, prefix }: {
   );
 }
 
-/** Requests that belong to a step, folded. */
 export function WalkCalls(
   { id, heading, calls }: {
     readonly id: string;

@@ -3,7 +3,6 @@
 import type { WalkStep, WalkStepName } from "../../oauth/pages.ts";
 import { english as words } from "../words/english.ts";
 
-/** The rules that each step shows. */
 export const walkRules: Readonly<Record<WalkStepName, string>> = {
   exchange: "OAuth 2.1 §4.1.3, RFC 7636 §4.5",
   userinfo: "OpenID Connect Core §5.3",
@@ -43,7 +42,6 @@ export function describeOutcome({ name, call: { response } }: Pick<WalkStep, "na
   return { heading, text, isDone, ...(code === undefined || isOnPurpose ? {} : { unexplained: code }) };
 }
 
-/** The class of the sign for what works, and for what is refused. */
 export function classOfMark(works: boolean): string {
   return works ? "mark outcome-ok" : "mark outcome-refused";
 }

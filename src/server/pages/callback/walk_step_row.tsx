@@ -73,7 +73,7 @@ export function WalkStepRow({ step, number, entryUrl, tokens, now, isFolded, isB
   );
 }
 
-function StepLine({ number, step }: { readonly number: number; readonly step: ShownStep }): VNode {
+function StepLine({ number, step }: Pick<StepProps, "number" | "step">): VNode {
   const { heading, isDone } = describeOutcome(step);
   return (
     <>
@@ -85,19 +85,14 @@ function StepLine({ number, step }: { readonly number: number; readonly step: Sh
 }
 
 /** Explains the error code of a refused step. The sentence at the top explains a refusal on purpose. */
-function Refusal(
-  { step, isFolded }: { readonly step: ShownStep; readonly isFolded: boolean },
-): VNode | null {
+function Refusal({ step, isFolded }: Pick<StepProps, "step" | "isFolded">): VNode | null {
   const { unexplained } = describeOutcome(step);
   return unexplained === undefined || isFolded ? null : <ErrorExplanation code={unexplained} />;
 }
 
 /** What the step ended, and the requests that prove it. Steps that use a token end nothing. */
 function Consequence(
-  { step: { name, ended, proofs }, tokens }: {
-    readonly step: ShownStep;
-    readonly tokens: WalkProps["tokens"];
-  },
+  { step: { name, ended, proofs }, tokens }: Pick<StepProps, "step" | "tokens">,
 ): VNode | null {
   if (ended.length === 0 && !refusalSteps.has(name) && name !== "revoke") return null;
   return (
@@ -132,14 +127,11 @@ function describeProof({ response: { status, body } }: WalkCall): string {
   return active === undefined ? `HTTP ${status}` : `active: ${active}`;
 }
 
-interface DecodedTokensProps {
+function DecodedTokens({ decoded, prefix, now }: {
   readonly decoded: readonly DecodedToken[];
-  /** The ids of the parts begin with it. */
   readonly prefix: string;
   readonly now: number;
-}
-
-function DecodedTokens({ decoded, prefix, now }: DecodedTokensProps): VNode {
+}): VNode {
   return (
     <div class="decoded">
       {decoded.map(({ kind, text, jwt, checks }) => {

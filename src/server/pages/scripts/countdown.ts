@@ -1,7 +1,4 @@
-/**
- * Counts down to the end of the code, and adds the local time. Without this script the page shows the approximate time
- * left, and the time in UTC.
- */
+/** Counts down to the end of the code, and adds the local time. Without it, the page has the approximate times. */
 /// <reference lib="dom" />
 
 const here = document.querySelector<HTMLElement>("[data-local]");

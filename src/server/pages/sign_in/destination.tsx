@@ -42,7 +42,6 @@ export function DestinationSentence({ uri }: { readonly uri: string }): VNode {
   );
 }
 
-/** Renders the unchanged URI, and emphasises its host or its scheme. */
 export function Uri({ uri, id }: { readonly uri: string; readonly id?: string | undefined }): VNode {
   const [before, emphasised, after] = splitUri(uri);
   return (

@@ -7,7 +7,7 @@ import type { DeviceCodeProblem, DeviceEnd, DeviceForm, DeviceProps } from "../.
 import type { Page } from "../document.tsx";
 import { ClientName } from "../parts.tsx";
 import type { Words } from "../words/english.ts";
-import { fill, fillText } from "../words/fill.ts";
+import { fill, fillText, formatCount } from "../words/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function devicePage(props: DeviceProps, words: Words): Page {
@@ -64,13 +64,7 @@ function CodeForm({ action, userCode, problem }: DeviceForm): VNode {
 function describeProblem(problem: DeviceCodeProblem, words: Words): string {
   const text = words.device.problems[problem.kind];
   if (problem.kind !== "too_many_codes") return text;
-  const minutes = Math.ceil(problem.secondsToWait / 60);
-  const { format } = new Intl.NumberFormat(words.language, {
-    style: "unit",
-    unit: "minute",
-    unitDisplay: "long",
-  });
-  return fillText(text, { minutes: format(minutes) });
+  return fillText(text, { minutes: formatCount(Math.ceil(problem.secondsToWait / 60), "minute", words) });
 }
 
 function endPage({ outcome, client, homeUrl }: DeviceEnd, words: Words): Page {

@@ -10,11 +10,10 @@ import { DenyButton, DenyNote, EncryptedRequest, PeopleButtons, WhoAsks } from "
 import { visible } from "../visible.ts";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
-import { fill, fillText } from "../words/fill.ts";
+import { fill, fillText, formatCount } from "../words/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 interface FramedProps extends SignInProps {
-  /** The frame of a server with a dashboard. */
   readonly frame: Frame | undefined;
 }
 
@@ -184,10 +183,5 @@ function PasswordForm(
 function describeProblem(problem: SignInProblem, words: Words): string {
   const text = words.signIn.problems[problem.kind];
   if (!("secondsToWait" in problem)) return text;
-  const { format } = new Intl.NumberFormat(words.language, {
-    style: "unit",
-    unit: "second",
-    unitDisplay: "long",
-  });
-  return fillText(text, { seconds: format(problem.secondsToWait) });
+  return fillText(text, { seconds: formatCount(problem.secondsToWait, "second", words) });
 }

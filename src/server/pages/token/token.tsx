@@ -1,7 +1,4 @@
-/**
- * Shows a token: its text, each line of its JSON with what it means, and the checks that a reader makes. The payload
- * comes before the header, because readers look for the claims.
- */
+/** Shows a token: its text, its JSON with what each line means, and its checks. Readers look for the claims first. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -57,10 +54,7 @@ function tablesOf(carriedBy = ""): readonly ByName[] {
   return ofClient === undefined ? [claims] : [ofClient, parameters, claims];
 }
 
-/**
- * How many checks passed and failed, and their sections. A link in each row would make the page heavy.
- * For a token whose text is hidden: what is known about the text.
- */
+/** Names each section once, because a link in each row would make the page heavy. */
 function Summary({ checks, token }: Pick<TokenProps, "checks" | "token">): VNode | null {
   const { passed, failed } = countResults(checks);
   const sections = new Set(checks.flatMap(({ rule }) => rule?.replace(/ \(\d+\)$/, "") ?? []));

@@ -33,7 +33,6 @@ export interface DecodedJwt {
   readonly payload: TokenPart;
 }
 
-/** The header or the payload of a JWT. */
 export interface TokenPart {
   readonly lines: readonly TokenLine[];
   /** How many lines were left out, so that the page stays small. */
@@ -42,7 +41,6 @@ export interface TokenPart {
   readonly isWhole: boolean;
 }
 
-/** A line of JSON. */
 export interface TokenLine {
   readonly depth: number;
   /** The line without its indentation. Hidden characters are escaped as in JSON. */
@@ -108,7 +106,6 @@ export const showsAll: ShowJsonTerms = {
   showName: (label) => label,
 };
 
-/** The names of points in time. */
 export const timeNames: ReadonlySet<string> = new Set([
   ...["exp", "iat", "nbf", "auth_time", "updated_at", "client_id_issued_at", "client_secret_expires_at"],
 ]);

@@ -5,7 +5,6 @@ import en from "./en.json" with { type: "json" };
 import { errorsWords } from "./errors_english.ts";
 import { walkWords } from "./walk_english.ts";
 
-/** The authentication methods in words, by their registered names. */
 const authenticationWords: ByName = byName({
   none: "Public (PKCE)",
   client_secret_basic: "Confidential: secret, by HTTP Basic",
@@ -94,7 +93,6 @@ const untranslated = {
     authentication: "Kind",
     authenticationOf: (method: string): string =>
       authenticationWords.get(method) ?? `Authenticates by ${method}`,
-    secret: "Secret",
     redirectUris: "Redirect URIs",
     noRedirectUris: "None registered",
     people: "People",
@@ -242,7 +240,6 @@ const untranslated = {
 /** The words that each language has. */
 export type PeopleWords = typeof en;
 
-/** The words of one language. */
 export type Words = PeopleWords & typeof untranslated & {
   /** The language as a BCP 47 tag. */
   readonly language: string;

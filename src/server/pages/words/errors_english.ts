@@ -2,7 +2,6 @@
 
 import { type ByName, byName } from "./fill.ts";
 
-/** The explanation of an error code. */
 interface ErrorWords {
   readonly meaning: string;
   readonly cause: string;

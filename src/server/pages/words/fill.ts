@@ -1,11 +1,5 @@
 /** Puts values into the placeholders of a text, and finds words by the name of what they explain. */
 
-/**
- * A sentence such as "{client} would like to know who you are." with pieces that the page renders, for example an
- * emphasised name, a link or a code.
- */
-export type Sentence<Piece> = (string | Piece)[];
-
 /** The names of the placeholders of a text. Those of a translation are not known to the compiler. */
 type Placeholder<Text extends string> = string extends Text ? string
   : Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholder<Rest>
@@ -15,7 +9,7 @@ type Placeholder<Text extends string> = string extends Text ? string
 export function fill<const Text extends string, Piece>(
   text: Text,
   pieces: Readonly<Record<Placeholder<Text>, Piece>>,
-): Sentence<Piece> {
+): (string | Piece)[] {
   const named: Readonly<Record<string, Piece>> = pieces;
   return text.split(/\{(\w+)\}/).map((part, at) => at % 2 === 0 ? part : named[part] ?? `{${part}}`);
 }
@@ -25,6 +19,15 @@ export function fillText<const Text extends string>(
   values: Readonly<Record<Placeholder<Text>, string | number>>,
 ): string {
   return fill<Text, string | number>(text, values).join("");
+}
+
+/** Returns text such as "5 minutes" in the language of these words. */
+export function formatCount(
+  count: number,
+  unit: "second" | "minute",
+  { language }: { readonly language: string },
+): string {
+  return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "long" }).format(count);
 }
 
 /** A Map, because a client may send any name, also `constructor`. */

@@ -1,7 +1,4 @@
-/**
- * The languages of the pages of a sign-in and of refusals, by their BCP 47 tags. A new language is one file beside
- * `en.json` and one line here. A server reads the tags before it shows a page, so the words are loaded later.
- */
+/** The languages of sign-in pages and refusals, as BCP 47 tags. A new one is a file beside `en.json` and a line here. */
 
 import type { PeopleWords } from "./english.ts";
 

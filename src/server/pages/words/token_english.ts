@@ -79,7 +79,6 @@ export const englishToken = {
     header: (token: string): string => ` the header of the ${token}`,
     payload: (token: string): string => ` the payload of the ${token}`,
   },
-  /** How many checks passed and failed. */
   checked: (passed: number, failed: number): string => {
     const count = (checks: number) => checks === 1 ? "1 check" : `${checks} checks`;
     const told = [
@@ -91,7 +90,6 @@ export const englishToken = {
   /** Unfolds a token on a narrow page. */
   claims: (checked: string): string => `Claims: ${checked}`,
   omitted: (lines: number): string => lines === 1 ? "1 line is left out." : `${lines} lines are left out.`,
-  /** How far away a point in time is. */
   now: "now",
   ahead: (duration: string): string => `in ${duration}`,
   ago: (duration: string): string => `${duration} ago`,

@@ -2,7 +2,6 @@
 
 import type { DecodedToken, WalkBlocker, WalkStepName, WalkTokenState } from "../../oauth/pages.ts";
 
-/** The words of a step of a walk. */
 interface WalkStepWords {
   readonly button: string;
   /** What the button does. */
@@ -235,7 +234,6 @@ export const walkWords = {
   endedNow: (kind: TokenKind, state: WalkTokenState): string =>
     `Not offered: the ${kinds[kind].toLowerCase()} is useless now (${states[state]}).`,
   tokenOf: (kind: TokenKind, step: number): string => `${kinds[kind]} of step ${step}`,
-  /** Says what a token is that is no JWT. */
   opaque: {
     access_token:
       "The access token is opaque: only this server can tell what it means. An API asks by introspection.",
