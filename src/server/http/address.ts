@@ -78,13 +78,11 @@ export function namesThisMachine(hostname: string): boolean {
   return literal !== undefined && classifyAddress(literal) === "loopback";
 }
 
-/** Returns the address if the host of a URL is an address and not a name. */
 export function readLiteral(hostname: string): string | undefined {
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
   return /^[\d.]+$/.test(hostname) ? hostname : undefined;
 }
 
-/** Returns the host of a URL without the brackets of an IPv6 address, as functions of sockets take it. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
@@ -137,10 +135,7 @@ export function isPrivateHost(hostname: string): boolean {
   return privateName.test(hostname) || privateAddresses.some((addresses) => addresses.test(hostname));
 }
 
-/**
- * Returns the URL without its query and fragment (RFC 9449 §4.3), so that different spellings of one URL are equal (RFC
- * 3986 §6.2.2, §6.2.3), or `undefined` if it is not an http or https URL.
- */
+/** Without query and fragment (RFC 9449 §4.3). Spellings of one URL are equal (RFC 3986 §6.2.2, §6.2.3). */
 export function normaliseUrl(text: string): string | undefined {
   // RFC 3986 §2 has no such characters. The parser would remove them, or read a backslash as a slash.
   if (/[\\\s\p{Cc}]/u.test(text)) return undefined;

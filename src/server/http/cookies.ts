@@ -1,15 +1,9 @@
 /** Names and writes the cookies of an issuer (RFC 6265). */
 
-/**
- * The cookies of one issuer. A browser sends the cookies of a host to all of its ports. Each cookie name therefore
- * contains `mark`, a short hash of the issuer, so that two issuers on one host do not share cookies.
- */
+/** A browser sends the cookies of a host to all its ports, so each name contains `mark`, a hash of the issuer. */
 export interface CookieJar {
   name(purpose: string): string;
-  /**
-   * Returns a Set-Cookie header for a session cookie that scripts cannot read. With `Strict`, browsers do not send it
-   * with a request that another site has caused, not even with a link.
-   */
+  /** With `Strict`, browsers do not send it with a request that another site has caused, not even with a link. */
   set(purpose: string, value: string, sameSite?: "Lax" | "Strict"): string;
 }
 

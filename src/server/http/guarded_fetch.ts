@@ -43,10 +43,7 @@ export interface FetchedJson {
   header(name: string): string | null;
 }
 
-/**
- * Why there is no document. The sentences are the same for every host and contain nothing of the answer. A host that
- * does not exist and a host with a private address give the same failure, so that strangers cannot explore a network.
- */
+/** A host that does not exist and one with a private address fail alike, so that strangers cannot explore a network. */
 export interface FetchFailure {
   readonly failure: FetchFailureKind;
   /** What the server observed, for a refusal: "a redirect". */

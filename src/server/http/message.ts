@@ -219,10 +219,7 @@ export function withHeaders(answer: Answer, headers: AnswerHeaders): Answer {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-/**
- * Returns the values of all cookies with this name. This server sets one value for each name. If a browser sends more
- * values, a related host, such as a sibling subdomain, may have set the others.
- */
+/** This server sets one value for each name. A related host, such as a sibling subdomain, may have set others. */
 export function readCookies(request: IncomingRequest, name: string): readonly string[] {
   const header = request.header("cookie");
   if (header === undefined) return [];

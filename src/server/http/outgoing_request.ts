@@ -45,14 +45,10 @@ export interface TlsTarget {
   readonly signal: AbortSignal;
 }
 
-/**
- * Opens a TLS connection, and resolves to a `Duplex` of `node:stream`. The type does not say so, because the declarations of
- * the package must need no types of Node. Rejects with `NotConnected` if the address cannot be reached.
- */
+/** Resolves to a `Duplex`, a type of Node that the declarations must not need, or rejects with `NotConnected`. */
 export type OpenTls = (target: TlsTarget) => Promise<object>;
 
 export interface SendTerms {
-  /** A certificate authority that is trusted besides those of the platform. */
   readonly ca?: string;
   /** Absent: `node:https` opens the connections. */
   readonly openTls?: OpenTls | undefined;
@@ -93,10 +89,7 @@ function waitForAnswer(sent: ClientRequest, wasConnected: boolean): Promise<Inco
     let isConnected = wasConnected;
     let interim = 0;
     sent.on("socket", (socket) => socket.on("error", ignore).on("connect", () => isConnected = true));
-    sent.on(
-      "error",
-      (cause) => reject(isConnected ? cause : new NotConnected("Cannot connect", { cause })),
-    );
+    sent.on("error", (cause) => reject(isConnected ? cause : new NotConnected("Cannot connect", { cause })));
     sent.on("information", () => {
       if (++interim <= mostInterim) return;
       // Rejects now, because the answer may be in the same packet.

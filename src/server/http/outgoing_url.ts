@@ -3,10 +3,7 @@
 import { namesThisMachine, readLiteral } from "./address.ts";
 import { classifyAddress } from "./special_address.ts";
 
-/**
- * Where a URL may lead. `public`: https at public addresses. `loopback`: also http and https on this machine. `any`: no
- * limit, for URLs that the operator of the server has configured.
- */
+/** `public`: https at public addresses. `loopback`: also http and https on this machine. `any`: no limit. */
 export type Reach = "public" | "loopback" | "any";
 
 /** Returns why the server does not call a URL, or `undefined` if only the addresses of its host remain to be checked. */

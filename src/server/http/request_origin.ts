@@ -23,17 +23,10 @@ export function isForwarded(request: IncomingRequest): boolean {
   return request.headers().some(([name]) => proxyHeader.test(name));
 }
 
-/**
- * `not cross-site` is a request from a page of the same site, from the address bar, or from a program that is not a
- * browser. The other values are requests from a page of another site: a navigation, an `<iframe>`, or any other
- * request, such as for an image or by `fetch`.
- */
+/** `not cross-site`: from a page of the same site, from the address bar, or from a program that is not a browser. */
 export type FetchSite = "not cross-site" | "cross-site document" | "cross-site iframe" | "cross-site other";
 
-/**
- * Reads the Fetch Metadata Request Headers. A site has no port: localhost:3000 and localhost:9000 are one site.
- * 127.0.0.1 and localhost are two sites.
- */
+/** Reads the Fetch Metadata Request Headers. A site has no port, and 127.0.0.1 and localhost are two sites. */
 export function readFetchSite(request: IncomingRequest): FetchSite {
   const site = request.header("sec-fetch-site");
   if (site === undefined) return hasForeignOrigin(request) ? "cross-site other" : "not cross-site";

@@ -111,10 +111,7 @@ export function allowAnyOrigin(answer: Answer, added: AnswerHeaders | undefined)
   return withHeaders(answer, { ...anyOrigin, "access-control-expose-headers": exposed });
 }
 
-/**
- * The headers that a script may send. Clients need them for authentication, caches, MCP and tracing. The list is fixed,
- * because a script must not send headers that a proxy sets, such as X-Forwarded-For.
- */
+/** Those that clients need. A script must not send headers that a proxy sets, such as X-Forwarded-For. */
 const allowedHeaders: readonly string[] = [
   ...["accept", "accept-language", "authorization", "content-type", "dpop"],
   ...["auth0-client", "cache-control", "if-none-match", "pragma"],
