@@ -134,7 +134,6 @@ export function isKnownKey({ use: _use, key_ops: _operations, alg: _alg, ...jwk 
   return isVerifyingKey(jwk);
 }
 
-/** Whether a JWK is a complete public key that is long enough and has no private member. */
 function isWholePublicKey(jwk: Jwk): boolean {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return false;
   if (findMalformedMember(jwk) !== undefined || isShortRsa(jwk)) return false;

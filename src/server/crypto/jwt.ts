@@ -19,7 +19,6 @@ export interface SigningKey {
   readonly alg: SigningAlgorithm;
   readonly publicJwk: PublicJwk;
   readonly sign: Sign;
-  /** Returns the encoded header of a token of this type. */
   readonly header: (typ: string) => string;
   readonly verify: Verify;
 }
@@ -160,7 +159,6 @@ export interface VerifyingKey {
   readonly publicJwk: PublicJwk;
 }
 
-/** The members of a JWT's header that name its type and its key. */
 export interface JwtHeader {
   readonly kid: string | undefined;
   readonly alg: string;

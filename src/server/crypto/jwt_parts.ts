@@ -72,11 +72,7 @@ export function encodePart(part: Members): string {
 type Pair = readonly [name: string, value: string];
 type Pairs = readonly Pair[];
 
-/**
- * Returns the parameters of an authorization response as its client takes them (JARM §2.1): only those inside of the
- * JWT, which it does not verify. A response without JWT stays as it is. Of an encrypted one, only the encrypted text is
- * left.
- */
+/** As the client takes them (JARM §2.1): of the unverified JWT only, or of an encrypted one only its text. */
 export function openResponse(params: Pairs): Pairs {
   const response = findResponse(params);
   if (response === undefined) return params;

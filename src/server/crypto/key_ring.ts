@@ -54,7 +54,6 @@ export const rereadAfter = 10;
 export interface KeyRingTerms {
   /** Loads a key set with a key for each of these algorithms. */
   readonly load: (algorithms: readonly SigningAlgorithm[]) => Promise<KeySet>;
-  /** The algorithms that are needed from the start. */
   readonly algorithms: readonly SigningAlgorithm[];
   readonly now: () => number;
 }

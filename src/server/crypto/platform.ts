@@ -78,10 +78,7 @@ export type Sign = (text: string) => Uint8Array | Promise<Uint8Array>;
 /** Tells whether the key has signed this ASCII text (RFC 7515 §5.2). */
 export type Verify = (text: string, signature: Uint8Array) => boolean | Promise<boolean>;
 
-/**
- * Imports a private key. One way of signing is chosen here, once for each key: a signature that takes less than 100 µs
- * is computed at once, because a thread would take as long again.
- */
+/** A signature that takes less than 100 µs is computed at once, because a thread would take as long again. */
 export async function importSigner(
   material: KeyMaterial,
   publicMembers: KeyMaterial,

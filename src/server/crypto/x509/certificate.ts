@@ -87,7 +87,6 @@ export async function createCertificate(
 export interface AuthorityTerms {
   readonly name: string;
   readonly validity: Validity;
-  /** The private key can be exported. */
   readonly keepsKey: boolean;
   /** With limits, the CA signs only certificates of servers, and only for these names. */
   readonly limits?: NameLimits;
@@ -172,11 +171,9 @@ function refuseSubject(text: string): never {
 }
 
 interface Leaf {
-  /** The name of the subject in DER. */
   readonly subject: Octets;
   readonly names: Octets | undefined;
   readonly validity: Validity;
-  /** The extension that says what the certificate is for. */
   readonly purpose: Octets;
 }
 
@@ -235,10 +232,7 @@ async function signCertificate(key: CryptoKey, contents: Contents): Promise<Octe
   return sequence(signed, algorithm, bitString(numbers));
 }
 
-/**
- * A serial number is positive and has at most 20 octets (RFC 5280 §4.1.2.2). It is random, because clients identify a
- * certificate by its issuer and serial number, and the CAs of all mocks have the same name.
- */
+/** At most 20 octets (RFC 5280 §4.1.2.2). Random, because the CAs of all mocks have the same name. */
 function createSerialNumber(): Octets {
   return crypto.getRandomValues(new Uint8Array(16));
 }

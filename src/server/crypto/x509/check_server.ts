@@ -18,9 +18,8 @@ export const unprovenServer: string =
 /** Returns `undefined` on the other runtimes. `authorities`: certificates in PEM. Default: those of the runtime. */
 export function createServerCheck(authorities: string | undefined): CheckServer | undefined {
   if (!isDeno()) return undefined;
-  const trusted = readCertificates(authorities ?? tls.getCACertificates("default").join("\n")).flatMap(
-    tryParse,
-  );
+  const pem = authorities ?? tls.getCACertificates("default").join("\n");
+  const trusted = readCertificates(pem).flatMap(tryParse);
   return (certificate) => {
     try {
       const sent = listCertificates(certificate);

@@ -14,7 +14,7 @@ export interface Attribute {
 }
 
 /** The names of types: those of RFC 4514 §3, and those that tools write for others. */
-export const typesByName: ReadonlyMap<string, string> = new Map(Object.entries({
+const typesByName: ReadonlyMap<string, string> = new Map(Object.entries({
   cn: "2.5.4.3",
   l: "2.5.4.7",
   st: "2.5.4.8",

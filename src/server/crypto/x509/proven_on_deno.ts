@@ -40,7 +40,6 @@ function isReadable(extension: DerValue): boolean {
   return true;
 }
 
-/** Returns the only value inside. */
 function only(value: DerValue, tag: number): DerValue {
   const inside = readOneDer(value.content);
   return inside.tag === tag ? inside : refuse();
