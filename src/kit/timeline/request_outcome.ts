@@ -5,6 +5,4 @@ export const outcomeMarks = { ok: "●", refused: "▲", failed: "■" } as cons
 /** `failed` is a failure of the server itself. */
 export type RequestOutcome = keyof typeof outcomeMarks;
 
-export const requestOutcomes: readonly RequestOutcome[] = Object.keys(
-  outcomeMarks,
-) as readonly RequestOutcome[];
+export const requestOutcomes = Object.keys(outcomeMarks) as readonly RequestOutcome[];

@@ -115,12 +115,8 @@ function describeUnknownMember(
   schema: Schema,
   place: string,
 ): SchemaProblem {
-  const misplaced = findMisplaced(
-    name,
-    object,
-    schema,
-    (value, each) => checkSchema(value, each) === undefined,
-  );
+  const accepts = (value: unknown, each: Schema) => checkSchema(value, each) === undefined;
+  const misplaced = findMisplaced(name, object, schema, accepts);
   if (misplaced !== undefined) return { place: placeOfMember(place, name), ...misplaced };
   const { properties = {} } = schema;
   const known = Object.keys(properties);

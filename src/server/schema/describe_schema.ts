@@ -26,8 +26,7 @@ function describeAccepted(schema: Schema): string {
   if (schema.enum !== undefined) return `one of ${schema.enum.join(", ")}`;
   const types = [schema.type ?? []].flat();
   if (types.length > 0) {
-    return joinWithOr(types.map((type) => describeType(type, schema))) +
-      describeRange(schema);
+    return joinWithOr(types.map((type) => describeType(type, schema))) + describeRange(schema);
   }
   if (schema.anyOf !== undefined) return joinWithOr(schema.anyOf.map(describeAccepted));
   const range = describeRange(schema);

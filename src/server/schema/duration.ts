@@ -56,9 +56,8 @@ export function formatDuration(seconds: number): string {
     .map(Math.floor) as [number, number, number, number];
   const parts = [[days, "d"], [hours, "h"], [minutes, "min"], [rest, "s"]] as const;
   const first = parts.findIndex(([number]) => number > 0);
-  return parts.slice(first, first + 2).filter(([number]) => number > 0).map((part) => part.join(" ")).join(
-    " ",
-  );
+  const shown = parts.slice(first, first + 2).filter(([number]) => number > 0);
+  return shown.map((part) => part.join(" ")).join(" ");
 }
 
 /** Describes the time since something expired. Times of expiry are whole seconds, so a part of a second is left out. */

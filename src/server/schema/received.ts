@@ -14,7 +14,6 @@ export function describeReceived(place: string, value: unknown): string | undefi
   return value.includes("@") ? undefined : describeValue(value.replace(/(?<=[?#]).+$/s, "…"), 100);
 }
 
-/** Whether the value at this place may be a secret, judged by the names of the members. */
 export function mayBeSecret(place: string): boolean {
   return splitPlace(place).some((member) => secretMember.test(member));
 }
