@@ -73,7 +73,7 @@ export const refusedAddress: Answer = plainRefusal(
   "The request does not say where it goes: its Host header or its address is malformed",
 );
 
-export const refusedWhileClosing: Answer = plainRefusal(
+const refusedWhileClosing: Answer = plainRefusal(
   503,
   "temporarily_unavailable",
   "The server is about to stop",

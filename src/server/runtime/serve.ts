@@ -47,17 +47,11 @@ export interface DrainTerms {
 
 export interface Served {
   readonly port: number;
-  /**
-   * Goes on answering, and resolves at a moment when the end of listening loses no request. From then on, requests wait for
-   * `close()`, which must follow immediately.
-   */
+  /** Resolves when the end of listening loses no request. Until `close()`, which must follow at once, requests wait. */
   drain(terms: DrainTerms): Promise<void>;
   /** Shows another certificate to new connections. On Bun, it changes nothing. */
   replaceCertificate(tls: TlsTerms): void;
-  /**
-   * Accepts no more connections, waits for running requests, and then closes the remaining connections. It does not wait
-   * for streams, because a stream may never end. Resolves to whether all running requests have ended in time.
-   */
+  /** Waits for requests, but not for streams, which may never end. Resolves to whether all have ended in time. */
   close(): Promise<boolean>;
 }
 
