@@ -105,7 +105,6 @@ export interface AssertionTerms {
   readonly now: number;
   /** Returns a value that the client uses once. */
   createId(): string;
-  /** Signs with the private key of the client. */
   signWithKey?(claims: JsonObject): Promise<string>;
 }
 

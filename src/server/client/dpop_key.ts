@@ -28,10 +28,7 @@ export interface ProofTerms {
 }
 
 /** Signs a proof for one request (RFC 9449 §4.2). */
-export async function signProof(
-  { key, nonces }: DpopKey,
-  terms: ProofTerms,
-): Promise<string> {
+export async function signProof({ key, nonces }: DpopKey, terms: ProofTerms): Promise<string> {
   const nonce = terms.nonce ?? nonces.get(new URL(terms.url).origin);
   const { kid: _kid, alg, use: _use, ...jwk } = key.publicJwk;
   const { header, claims } = describeProof({ alg, jwk }, { ...terms, nonce });
