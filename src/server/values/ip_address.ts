@@ -27,10 +27,7 @@ export function plainIp(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-/**
- * Returns the network that counts as one peer: an IPv4 address or an IPv6 /64 (RFC 6177). A link-local address may have a
- * zone (RFC 4007 §11), which is a part of the network. Other text is unchanged.
- */
+/** The network of one peer: an IPv4 address, or an IPv6 /64 (RFC 6177) with its zone (RFC 4007 §11). */
 export function networkOf(address: string): string {
   const peer = plainIp(address);
   const [ip = "", zone] = peer.split("%");
