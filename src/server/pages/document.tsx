@@ -115,10 +115,7 @@ export function createDocument(
   };
 }
 
-/**
- * Writes `"` in texts, where the renderer writes `&quot;`, which takes much room in a page full of JSON. The values of
- * attributes keep it. The renderer writes each attribute in double quotes, so the pattern finds the ends of all tags.
- */
+/** Writes `"` in texts, because `&quot;` takes much room in JSON. All attributes are in double quotes. */
 function withPlainQuotes(html: string): string {
   if (!html.includes("&quot;")) return html;
   return html.replace(/(<[^<>"]*(?:"[^"]*"[^<>"]*)*>)|&quot;/g, (_, tag?: string) => tag ?? '"');

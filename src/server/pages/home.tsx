@@ -97,7 +97,6 @@ function Issuer({ issuer, metadata, endpoints }: HomeProps): VNode {
   );
 }
 
-/** The ways to begin: try a client, test an API, and see what happened. */
 function Doors({ configuration, endpoints, frame }: FrontProps): VNode | null {
   const keys = endpoints.find(({ name }) => name === "jwks_uri");
   const [playgroundUrl, inspectorUrl] = [frame?.urls.playground, frame?.urls.inspector];
@@ -138,7 +137,6 @@ function Doors({ configuration, endpoints, frame }: FrontProps): VNode | null {
   );
 }
 
-/** Links to a flow of the first client whose flow ends on this server, or of the first client that can start one. */
 function FirstStart({ clients }: HomeConfiguration): VNode | null {
   const first = clients.find(({ start }) => start?.endsHere) ?? clients.find(({ start }) => start);
   if (first?.start === undefined) return null;

@@ -16,7 +16,6 @@ type Client = HomeConfiguration["clients"][number];
 const mostListed = 10;
 
 interface AllUrl {
-  /** The page of the dashboard that lists all. */
   readonly allUrl: string | undefined;
 }
 

@@ -8,7 +8,6 @@ export type DrawnPart = object;
 export type CreatePages = (terms: LazyPagesTerms) => Pages;
 
 export interface PagesTerms {
-  /** Returns the URL of an asset on the server. */
   readonly assetUrl: (name: string) => string;
   /** Returns the names of the misbehaviours that are on, which every page shows. */
   readonly misbehaviours?: () => readonly string[];

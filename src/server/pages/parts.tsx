@@ -149,7 +149,6 @@ export function SentenceWithFlags({ text }: { readonly text: string }): VNode {
   );
 }
 
-/** One row of a `<dl class="facts">`. */
 export function Fact(
   { term, children }: { readonly term: ComponentChildren; readonly children: ComponentChildren },
 ): VNode {

@@ -70,7 +70,6 @@ function addressOf(draft: string): string {
 
 /** A rule of a text such as "RFC 9101 §6.3, §10.8". A page shows the text, as a link if there is an address. */
 export interface LinkedRule {
-  /** What stands before the rule. */
   readonly separator: string;
   readonly text: string;
   readonly url?: string;

@@ -19,7 +19,6 @@ export function Value({ value }: { readonly value: ShownValue }): VNode {
   );
 }
 
-/** Says what the page leaves out of a value. */
 export function listNotes(
   { text, length, fingerprint, hasOuterSpace, cutFrom }: ShownValue,
 ): readonly string[] {

@@ -40,7 +40,6 @@ export function shorten(name: string): string {
   return `${words.length > longestName / 2 ? words : beginning.trimEnd()}…`;
 }
 
-/** A name as pages show it in a sentence, a heading or a title. */
 export function shortName(name: string): string {
   return shorten(visibleName(name));
 }

@@ -41,7 +41,6 @@ export function ExchangeForm({ form }: { readonly form: ExchangeFormProps }): VN
   );
 }
 
-/** The field for the client's secret, which no form fills in. */
 export function SecretField(
   { need, isRequired }: { readonly need: SecretNeed; readonly isRequired: boolean },
 ): VNode | null {

@@ -1,6 +1,7 @@
 /** What became of a step of a walk, in words. */
 
 import type { WalkStep, WalkStepName } from "../../oauth/pages.ts";
+import { parseJsonObject } from "../../schema/json_object.ts";
 import { english as words } from "../words/english.ts";
 
 export const walkRules: Readonly<Record<WalkStepName, string>> = {
@@ -47,10 +48,6 @@ export function classOfMark(works: boolean): string {
 }
 
 function findErrorCode(body: string): string | undefined {
-  try {
-    const { error } = JSON.parse(body) as { readonly error?: unknown };
-    return typeof error === "string" ? error : undefined;
-  } catch {
-    return undefined;
-  }
+  const error = parseJsonObject(body)?.["error"];
+  return typeof error === "string" ? error : undefined;
 }

@@ -168,7 +168,6 @@ function SignedInAs({ person, canChangePerson }: ConsentProps): VNode {
   );
 }
 
-/** Lists the scopes. A person can leave out the optional ones. */
 function Scopes({ scopes, problem, address }: ConsentProps): VNode {
   const words = useWords();
   return (

@@ -7,7 +7,6 @@ import { BreakableAddress, BreakableHost } from "../breakable_address.tsx";
 import { fill } from "../words/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
-/** The receiver of the authorization response: a host for http and https URIs, an app for any other scheme. */
 export type Destination =
   | { readonly kind: "web"; readonly host: string; readonly loopback: boolean }
   | { readonly kind: "app"; readonly scheme: string };

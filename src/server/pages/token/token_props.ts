@@ -12,7 +12,6 @@ export interface ShownValue {
   readonly length?: number;
   /** The first characters of the SHA-256 hash of a secret. Absent for secrets that could be guessed from it. */
   readonly fingerprint?: string;
-  /** The secret begins or ends with white space. */
   readonly hasOuterSpace?: true;
   /** A point in time, in seconds since 1970. */
   readonly time?: number;
@@ -75,7 +74,6 @@ export interface ShownCheck {
   readonly result: "passed" | "failed" | "absent" | "open";
   readonly expected?: string;
   readonly received?: string;
-  /** The section that demands the check. */
   readonly rule?: string;
 }
 

@@ -237,7 +237,6 @@ const untranslated = {
   errors: errorsWords as typeof errorsWords,
 } as const;
 
-/** The words that each language has. */
 export type PeopleWords = typeof en;
 
 export type Words = PeopleWords & typeof untranslated & {

@@ -6,7 +6,6 @@ interface WalkStepWords {
   readonly button: string;
   /** What the button does. */
   readonly about: string;
-  /** What the page says of a step that succeeded. */
   readonly done: WalkOutcomeWords;
   readonly refused: WalkOutcomeWords;
 }
