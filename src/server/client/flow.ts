@@ -37,22 +37,18 @@ export function authorizationParams(terms: AuthorizationTerms): readonly Pair[] 
   return [...params, ...resourcePairs(resources)];
 }
 
-export interface RequestObjectTerms {
-  readonly clientId: string;
-  readonly issuer: string;
-  /** A value that the client uses once. */
-  readonly jti: string;
-  /** The time of the client, in seconds. */
-  readonly now: number;
-}
-
 // In seconds.
 const lifetime = 60;
 
 /** The claims of a request object that has these parameters (RFC 9101 §4). */
 export function requestObjectClaims(
   params: readonly Pair[],
-  { clientId, issuer, jti, now }: RequestObjectTerms,
+  { clientId, issuer, jti, now }: {
+    readonly clientId: string;
+    readonly issuer: string;
+    readonly jti: string;
+    readonly now: number;
+  },
 ): JsonObject {
   const resource = params.flatMap(([name, value]) => name === "resource" ? [value] : []);
   const issuedAt = Math.floor(now);

@@ -1,16 +1,9 @@
 /** Reads for how long an answer may be used again (RFC 9111 §4.2, §5.2.2). */
 
-export interface CacheTerms {
-  /** In seconds, for an answer that says nothing about its lifetime. */
-  readonly usual: number;
-  /** The longest accepted lifetime in seconds. */
-  readonly longest: number;
-}
-
-/** Returns the lifetime in seconds. 0: the answer must not be used again. */
+/** In seconds. 0: the answer must not be used again. `usual` is for one that says nothing about its lifetime. */
 export function cacheLifetime(
   header: (name: string) => string | null,
-  { usual, longest }: CacheTerms,
+  { usual, longest }: { readonly usual: number; readonly longest: number },
 ): number {
   const directives = (header("cache-control") ?? "").toLowerCase().split(",").map((each) => each.trim());
   if (directives.some((each) => /^(no-store|no-cache)(=|$)/.test(each))) return 0;

@@ -67,8 +67,6 @@ export type FetchFailureKind =
   | "too_large"
   | "not_json";
 
-export type Resolve = (hostname: string) => Promise<readonly string[]>;
-
 export interface GuardedFetchParts {
   /** Returns the `fetch` that sends requests for a URL. Its developer is responsible for the addresses of the host. */
   readonly findFetch: (url: URL) => FetchOthers | undefined;
@@ -76,7 +74,7 @@ export interface GuardedFetchParts {
   readonly findHosted?: (url: URL) => FetchOthers | undefined;
   /** Returns the time in seconds. */
   readonly now: () => number;
-  readonly resolve?: Resolve;
+  readonly resolve?: (hostname: string) => Promise<readonly string[]>;
   readonly send?: SendToAddress;
   /** Opens the TLS connections, where the runtime has a better way than `node:https`. */
   readonly openTls?: OpenTls | undefined;

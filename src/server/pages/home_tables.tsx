@@ -139,13 +139,11 @@ function listFirst<Item>(items: readonly Item[], allUrl: string | undefined): re
   return allUrl === undefined ? items : items.slice(0, mostListed);
 }
 
-function Others(
-  { all, url, text }: {
-    readonly all: number;
-    readonly url: string | undefined;
-    readonly text: (count: number) => string;
-  },
-): VNode | null {
+function Others({ all, url, text }: {
+  readonly all: number;
+  readonly url: string | undefined;
+  readonly text: (count: number) => string;
+}): VNode | null {
   return url === undefined || all <= mostListed ? null : (
     <p>
       <a href={url}>{text(all)}</a>

@@ -76,14 +76,12 @@ export function classOfValue(value: string): string {
   return /^[\w.+-]+:\/\//.test(value) ? "value address" : "value";
 }
 
-export function CopyableBlock(
-  { id, kind, what, children }: {
-    readonly id: string;
-    readonly kind: string;
-    readonly what: string;
-    readonly children: ComponentChildren;
-  },
-): VNode {
+export function CopyableBlock({ id, kind, what, children }: {
+  readonly id: string;
+  readonly kind: string;
+  readonly what: string;
+  readonly children: ComponentChildren;
+}): VNode {
   const words = useWords();
   const lines = splitLines(children);
   return (
@@ -161,13 +159,11 @@ export function Fact(
 }
 
 /** A row with a value, with its hidden characters. Nothing without a value. */
-export function ValueFact(
-  { term, value, id }: {
-    readonly term: string;
-    readonly value: string | undefined;
-    readonly id?: string;
-  },
-): VNode | null {
+export function ValueFact({ term, value, id }: {
+  readonly term: string;
+  readonly value: string | undefined;
+  readonly id?: string;
+}): VNode | null {
   return value === undefined ? null : (
     <Fact term={term}>
       <code class="value" id={id}>{visible(value)}</code>
@@ -175,15 +171,13 @@ export function ValueFact(
   );
 }
 
-export function Section(
-  { id, heading, lang, children }: {
-    /** The id of the heading is `ID-heading`. */
-    readonly id: string;
-    readonly heading: ComponentChildren;
-    readonly lang?: string | undefined;
-    readonly children: ComponentChildren;
-  },
-): VNode {
+export function Section({ id, heading, lang, children }: {
+  /** The id of the heading is `ID-heading`. */
+  readonly id: string;
+  readonly heading: ComponentChildren;
+  readonly lang?: string | undefined;
+  readonly children: ComponentChildren;
+}): VNode {
   return (
     <section aria-labelledby={`${id}-heading`} lang={lang}>
       <h2 id={`${id}-heading`}>{heading}</h2>
@@ -253,13 +247,11 @@ export function EncryptedRequest({ request }: { readonly request: string }): VNo
 }
 
 /** A button for each person. `name` is the form field that the button sends. */
-export function PeopleButtons(
-  { name, people, focused }: {
-    readonly name: "person" | "account";
-    readonly people: readonly PersonSummary[];
-    readonly focused?: PersonSummary | undefined;
-  },
-): VNode {
+export function PeopleButtons({ name, people, focused }: {
+  readonly name: "person" | "account";
+  readonly people: readonly PersonSummary[];
+  readonly focused?: PersonSummary | undefined;
+}): VNode {
   const words = useWords();
   return (
     <ul>

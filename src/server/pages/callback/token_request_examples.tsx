@@ -70,16 +70,14 @@ function confidentialNote({ method, authorization }: TokenExample): ComponentChi
   });
 }
 
-function Example(
-  { id, heading, fit, command, copy, children }: {
-    readonly id: string;
-    readonly heading: string;
-    readonly fit: Fit;
-    readonly command: Command;
-    readonly copy: string;
-    readonly children: ComponentChildren;
-  },
-): VNode {
+function Example({ id, heading, fit, command, copy, children }: {
+  readonly id: string;
+  readonly heading: string;
+  readonly fit: Fit;
+  readonly command: Command;
+  readonly copy: string;
+  readonly children: ComponentChildren;
+}): VNode {
   return (
     <article class={fit} aria-labelledby={`${id}-heading`}>
       <h3 id={`${id}-heading`}>

@@ -49,13 +49,11 @@ export function WalkMessages({ call, keys, prefix }: {
   );
 }
 
-export function WalkCalls(
-  { id, heading, calls }: {
-    readonly id: string;
-    readonly heading: string;
-    readonly calls: readonly WalkCall[];
-  },
-): VNode {
+export function WalkCalls({ id, heading, calls }: {
+  readonly id: string;
+  readonly heading: string;
+  readonly calls: readonly WalkCall[];
+}): VNode {
   return (
     <details id={id}>
       <summary>{heading}</summary>

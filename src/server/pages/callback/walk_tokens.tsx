@@ -29,13 +29,11 @@ export function WalkTokens(props: WalkProps): VNode | null {
   );
 }
 
-function TokenTable(
-  { id, tokens, props }: {
-    readonly id: string;
-    readonly tokens: readonly JudgedToken[];
-    readonly props: WalkProps;
-  },
-): VNode {
+function TokenTable({ id, tokens, props }: {
+  readonly id: string;
+  readonly tokens: readonly JudgedToken[];
+  readonly props: WalkProps;
+}): VNode {
   const { token, begins, expires, audience, state } = words.walk.cameHeads;
   return (
     <table class="rows tokens" id={id} aria-labelledby="tokens-heading">

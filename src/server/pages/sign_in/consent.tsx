@@ -100,14 +100,12 @@ function Text({ text }: { readonly text: PageText }): VNode {
     : <>{visible(translated)}</>;
 }
 
-function Choice(
-  { name, value, isChecked, children }: {
-    readonly name: "scope" | "line";
-    readonly value: string;
-    readonly isChecked: boolean;
-    readonly children: ComponentChildren;
-  },
-): VNode {
+function Choice({ name, value, isChecked, children }: {
+  readonly name: "scope" | "line";
+  readonly value: string;
+  readonly isChecked: boolean;
+  readonly children: ComponentChildren;
+}): VNode {
   return (
     <label>
       <input type="checkbox" name={name} value={value} form="decide" checked={isChecked} />
@@ -233,14 +231,12 @@ function RowHeading({ name, heading }: NonNullable<ConsentProps["rows"]>[number]
     : <>{translated}</>;
 }
 
-function AccessList(
-  { id, heading, areOptional, children }: {
-    readonly id: string;
-    readonly heading: ComponentChildren;
-    readonly areOptional?: boolean;
-    readonly children: readonly ComponentChildren[];
-  },
-): VNode | null {
+function AccessList({ id, heading, areOptional, children }: {
+  readonly id: string;
+  readonly heading: ComponentChildren;
+  readonly areOptional?: boolean;
+  readonly children: readonly ComponentChildren[];
+}): VNode | null {
   if (children.length === 0) return null;
   return (
     <>

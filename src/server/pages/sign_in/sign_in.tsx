@@ -52,13 +52,11 @@ export function signInPage(props: FramedProps, words: Words): Page {
   };
 }
 
-function PickPerson(
-  { props, people, hinted }: {
-    readonly props: SignInProps;
-    readonly people: readonly PersonSummary[];
-    readonly hinted: PersonSummary | undefined;
-  },
-): VNode {
+function PickPerson({ props, people, hinted }: {
+  readonly props: SignInProps;
+  readonly people: readonly PersonSummary[];
+  readonly hinted: PersonSummary | undefined;
+}): VNode {
   const words = useWords();
   const shown = people.slice(0, mostShown);
   return (
@@ -113,13 +111,11 @@ function FindPerson(
   );
 }
 
-function PasswordForm(
-  { props, isSecond, hasHint }: {
-    readonly props: FramedProps;
-    readonly isSecond: boolean;
-    readonly hasHint: boolean;
-  },
-): VNode {
+function PasswordForm({ props, isSecond, hasHint }: {
+  readonly props: FramedProps;
+  readonly isSecond: boolean;
+  readonly hasHint: boolean;
+}): VNode {
   const words = useWords();
   const { problem, frame } = props;
   const kind = problem?.kind;
