@@ -92,16 +92,22 @@ function findAlgorithm(name: string): SigningAlgorithm | undefined {
   return signingAlgorithms.find((each) => each === (name === "Ed25519" ? "EdDSA" : name));
 }
 
+const keyTypes: Readonly<Record<SigningAlgorithm, Pick<Jwk, "kty" | "crv">>> = {
+  RS256: { kty: "RSA" },
+  PS256: { kty: "RSA" },
+  ES256: { kty: "EC", crv: "P-256" },
+  EdDSA: { kty: "OKP", crv: "Ed25519" },
+};
+
+function isOfType({ kty, crv }: Jwk, alg: SigningAlgorithm): boolean {
+  const type = keyTypes[alg];
+  return kty === type.kty && (type.crv === undefined || crv === type.crv);
+}
+
 /** Returns the algorithms that a public key verifies: its `alg`, or else all of its type (RFC 8725 §3.1). */
 export function verifiesWith(jwk: Jwk): readonly SigningAlgorithm[] {
   if (!isFor("verify", jwk)) return [];
-  const fit: readonly SigningAlgorithm[] = jwk.kty === "RSA"
-    ? ["RS256", "PS256"]
-    : jwk.kty === "EC" && jwk.crv === "P-256"
-    ? ["ES256"]
-    : jwk.kty === "OKP" && jwk.crv === "Ed25519"
-    ? ["EdDSA"]
-    : [];
+  const fit = signingAlgorithms.filter((alg) => isOfType(jwk, alg));
   if (jwk.alg === undefined) return fit;
   const only = findAlgorithm(jwk.alg);
   return fit.filter((alg) => alg === only);
@@ -171,19 +177,9 @@ function isShortRsa({ kty, n = "" }: Jwk): boolean {
 
 /** Returns why the key cannot sign with `alg`, or `undefined` if it can. */
 export function unfitForSigning(jwk: Jwk, alg: SigningAlgorithm): string | undefined {
-  switch (alg) {
-    case "RS256":
-    case "PS256":
-      if (jwk.kty !== "RSA") return `${alg} needs a key with kty "RSA"`;
-      break;
-    case "ES256":
-      if (jwk.kty !== "EC" || jwk.crv !== "P-256") return `ES256 needs a key with kty "EC" and crv "P-256"`;
-      break;
-    case "EdDSA":
-      if (jwk.kty !== "OKP" || jwk.crv !== "Ed25519") {
-        return `EdDSA needs a key with kty "OKP" and crv "Ed25519"`;
-      }
-      break;
+  if (!isOfType(jwk, alg)) {
+    const { kty, crv } = keyTypes[alg];
+    return `${alg} needs a key with kty "${kty}"${crv === undefined ? "" : ` and crv "${crv}"`}`;
   }
   if (jwk.d === undefined) return "a signing key needs its private member d";
   if (!isFor("sign", jwk)) return "its use or key_ops does not allow signing";
