@@ -63,13 +63,7 @@ async function readAtMost(body: ReadableStream<Uint8Array>, limit: number): Prom
     if (length > limit) return undefined;
     chunks.push(chunk);
   }
-  const octets = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    octets.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return octets;
+  return Buffer.concat(chunks);
 }
 
 /** Whether the type is a form. A media type is not case-sensitive and may have parameters (RFC 9110 §8.3.1). */
