@@ -169,11 +169,9 @@ function write(value: unknown): string {
 
 /** JSON may escape every character, so the line stays JSON with the same meaning. */
 function escapeHidden(text: string): string {
-  return text.replace(
-    hiddenCharacters,
-    (character) =>
-      [...Array(character.length).keys()].map((at) =>
-        `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`
-      ).join(""),
-  );
+  return text.replace(hiddenCharacters, (character) => character.split("").map(escapeUnit).join(""));
+}
+
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
