@@ -105,7 +105,6 @@ export function createDashboard(terms: DashboardTerms): Dashboard {
   };
 }
 
-/** A page that the path of a request names. */
 interface Found {
   readonly page: DashboardPage;
   readonly rest: string;

@@ -9,9 +9,7 @@ import { ControlRefused } from "../guard/control_refused.ts";
 const formTokenField = "form_token";
 
 export interface Forms {
-  /** Returns a form that is sent to this path, with its token. */
   target(action: string): FormTarget;
-  /** Throws a `ControlRefused` if the form does not have the token of this path. */
   requireToken(form: URLSearchParams, path: string): void;
 }
 

@@ -18,10 +18,7 @@ export function requireOwnRequest(request: IncomingRequest, { issuer, isReached 
   if (!isReached) requireLoopback(request);
 }
 
-/**
- * Throws a `ControlRefused` for a request that no `EventSource` of these pages has made, because other requests, such as
- * navigations from another site, could take all streams.
- */
+/** Other requests, such as navigations from another site, could take all streams. */
 export function requireEventSource(request: IncomingRequest): void {
   const accepts = request.header("accept")?.includes("text/event-stream") === true;
   const isFromScript = (request.header("sec-fetch-dest") ?? "empty") === "empty";

@@ -31,23 +31,17 @@ export interface PageCall {
   readonly program: string;
   readonly forms: Forms;
   readonly sessions: Sessions;
-  /** Says what the server would answer to a request. */
   readonly rehearse: Rehearse;
   /** The functions that end the open streams. The dashboard calls them when it closes. */
   readonly streams: Set<() => void>;
-  /** Returns the path of a page of this dashboard. */
   pathOf(name: string, rest?: string): string;
   /** Returns the address at which the person types a secret. The page `next` follows. Default: this page. */
   secretUrl(purpose: SessionPurpose, next?: string): string;
   /** Says whether the page may change the server. `next` follows where the person types what is missing. */
   describeChange(next?: string): Change;
-  /**
-   * Returns a form that changes the server. Throws a `ControlRefused` if the request may not change it, or if the form
-   * is not one of this dashboard.
-   */
+  /** Throws a `ControlRefused` if the request may not change the server, or the form is not one of this dashboard. */
   readChange(): URLSearchParams;
   /** Shows the page at this address to a person who has just opened a session. */
   enter(address: string, opened: OpenedSession): Promise<Answer>;
-  /** Shows a page of the dashboard, which is English. */
   show(page: Page, status?: number): Answer;
 }

@@ -16,7 +16,6 @@ export interface Sessions {
   readonly control?: Session;
 }
 
-/** Whether the request may change the server, or what the person must first type. */
 export type MayChange = Change["may"];
 
 export interface Permission {
@@ -62,7 +61,6 @@ export function findPermission(
   };
 }
 
-/** Throws a `ControlRefused` if the request must not change the server. */
 export function requireChange({ mayChange }: Pick<Permission, "mayChange">): void {
   if (mayChange === "yes") return;
   if (mayChange === "needs_token" || mayChange === "needs_key") {
@@ -72,7 +70,6 @@ export function requireChange({ mayChange }: Pick<Permission, "mayChange">): voi
   throw new ControlRefused("access_denied", message, { expected });
 }
 
-/** Throws a `ControlRefused` if the request must not get a file. */
 export function requireSecrets({ seesSecrets }: Pick<Permission, "seesSecrets">): void {
   if (seesSecrets) return;
   throw new ControlRefused("access_denied", "A file needs the key of the inspector", { expected: passForm });

@@ -9,7 +9,6 @@ export interface DashboardTerms {
   readonly key: string;
   /** Other machines can reach the server, so every page needs the key. */
   readonly isReached: boolean;
-  /** The name of this instance. */
   readonly label?: string;
   /** What the user types before the name of a command. Default: `npx postern`. */
   readonly program?: string;
@@ -30,7 +29,6 @@ export interface DashboardTerms {
   };
 }
 
-/** Returns programs and settings for the usual client libraries. */
 export type DescribeSnippets = (settings: Settings) => readonly Snippet[];
 
 /** Returns the secrets that no page shows, wherever they occur. */
@@ -49,7 +47,6 @@ export function isInspectorKey(text: string): boolean {
   return text.length >= shortestKey && text.length <= longestKey && /^[\w.~-]+$/.test(text);
 }
 
-/** Returns a new key. */
 export function createInspectorKey(): string {
   return randomText(createRandomBytes(), 16);
 }

@@ -8,7 +8,6 @@ import type { IncomingRequest } from "../../server/http/message.ts";
 export interface Visit {
   /** A form that only opens a page counts as a GET of the page. */
   readonly request: IncomingRequest;
-  /** The form of a POST. */
   readonly form: URLSearchParams;
   /** Why the form cannot be read. */
   readonly problem?: ControlRefused;
@@ -80,7 +79,6 @@ function asGet(
   };
 }
 
-/** Returns the fields of a form, or why it cannot be read. */
 async function readForm(request: IncomingRequest): Promise<URLSearchParams | ControlRefused> {
   if (!isFormType(request.header("content-type"))) {
     return new ControlRefused("unsupported_media_type", "The page sends a form", {

@@ -75,13 +75,11 @@ export function watchMock(
   });
 }
 
-/** Draws the frame. */
 async function loadFrame(watched: Watched, terms: DashboardTerms): Promise<Frame> {
   const { describeFrame, showFrame } = await importFrame();
   return showFrame(describeFrame(watched, terms));
 }
 
-/** Returns the server that the dashboard shows for a tenant of the test kit. */
 function watchTenant(kit: RunningTenant): Watched {
   return {
     get services() {

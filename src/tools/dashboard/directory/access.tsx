@@ -11,7 +11,6 @@ import { describeClockTime } from "../../../kit/timeline/time_text.ts";
 import { visible } from "../../../server/pages/visible.ts";
 import { englishDirectory, type Loss, type TokenKind } from "./directory_english.ts";
 
-/** A client or a person, with its page. */
 export interface Named {
   readonly id: string;
   readonly name: string;
@@ -61,7 +60,6 @@ export interface ConsentRow {
   readonly endsAt: number;
 }
 
-/** A list, or a part of it. */
 export interface Rows<T> {
   readonly rows: readonly T[];
   readonly turns: Turns;

@@ -18,7 +18,6 @@ import { nameClient, namePerson } from "./shared.ts";
 export interface AccessRows {
   readonly grants: Rows<GrantRow>;
   readonly consents: Rows<ConsentRow>;
-  /** The lists lack records. */
   readonly isIncomplete: boolean;
 }
 
@@ -73,7 +72,6 @@ async function describeConsent(
   };
 }
 
-/** Lists the browsers in which a person is signed in. */
 export async function listSignInsOf(
   subject: string,
   call: PageCall,

@@ -85,7 +85,6 @@ function describeRow(client: Client, call: PageCall): Omit<ClientRow, "grants"> 
   };
 }
 
-/** The link that starts a sign-in, or why there is none. */
 function describeStart(
   client: Client,
   { services }: PageCall["watched"],
@@ -100,7 +99,6 @@ function groupOf(source: string): ClientRow["group"] {
     : "configuration";
 }
 
-/** Returns why no link can start a flow of the client. */
 function findBlocker(client: Client, services: Services): CannotStart | undefined {
   if (findFlowEnd(client, services) !== undefined) return undefined;
   const [source] = findRequiredSources(client, services);

@@ -163,7 +163,6 @@ export function clientPage(props: ClientProps): Page {
   };
 }
 
-/** The links that start a sign-in. */
 function Starts({ startUrl, initiateLogin }: Pick<ClientProps, "startUrl" | "initiateLogin">): VNode {
   return (
     <>

@@ -13,7 +13,6 @@ export type TokenKind = "code" | "access_token" | "refresh_token";
 type CannotStart = "grant_type" | "redirect_uri" | "pushed" | "signed" | "other_source";
 type Origin = "configuration" | "demo" | "first_use" | "registration" | "client_documents";
 
-/** What a form has just done. */
 export type Done = keyof typeof shared["done"];
 
 const losses: Readonly<Record<Exclude<Loss, "grant_revoked">, string>> = {
@@ -55,7 +54,6 @@ const origins: Readonly<Record<Origin, string>> = {
   client_documents: "Its client_id is the address of its metadata",
 };
 
-/** The words that both pages use. */
 const shared = {
   filter: "Find",
   filterLabel: { people: "Username, name or email", clients: "client_id or name" },
@@ -87,7 +85,6 @@ const shared = {
   until: (moment: string): string => `until ${moment}`,
 } as const;
 
-/** The words about sign-ins, grants and consents. */
 const access = {
   columns: {
     since: "Since (UTC)",

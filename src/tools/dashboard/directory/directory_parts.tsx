@@ -14,7 +14,6 @@ const { shared: words } = englishDirectory;
 
 export type ListName = "people" | "clients";
 
-/** The result of the form that led to this page. */
 export interface Notices {
   readonly done?: Done;
   /** What the form should have ended did not exist any more. */
@@ -58,7 +57,6 @@ export interface Turns {
   readonly next?: string;
 }
 
-/** Leads to the other parts of a list. */
 export function TurnLinks(
   { turns: { from, to, all, previous, next } }: { readonly turns: Turns },
 ): VNode | null {
@@ -90,7 +88,6 @@ export function EndButton(
   );
 }
 
-/** A form at the end of a page that removes the person or the client of the page. */
 export function RemoveForm(
   { form, fields, label, note }: {
     readonly form: FormTarget | undefined;
@@ -107,7 +104,6 @@ export function RemoveForm(
   );
 }
 
-/** The heading of a page about one entry of a list, with the way back and what a person can do. */
 export function Headline(
   { list, backUrl, notices, children, actions }: {
     readonly list: ListName;

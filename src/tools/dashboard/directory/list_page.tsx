@@ -21,7 +21,6 @@ export interface Paging extends Turns {
   readonly query: string;
 }
 
-/** What each list needs. */
 export interface ListProps {
   readonly paging: Paging;
   readonly notices: Notices;
@@ -89,7 +88,6 @@ export function listPage(
   };
 }
 
-/** The first cell of a row: a name, which is a link. */
 export function NameCell({ href, name }: { readonly href: string; readonly name: string }): VNode {
   return (
     <td class="clip">

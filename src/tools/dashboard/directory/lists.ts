@@ -5,7 +5,6 @@ import type { ListProps, Paging } from "./list_page.tsx";
 import type { PageCall } from "../page.ts";
 import { readNotices } from "./shared.ts";
 
-// The number of rows on a page.
 const perPage = 50;
 
 // In characters.
@@ -60,7 +59,6 @@ interface List<T> {
   readonly entries: readonly T[];
   /** Returns the texts of an entry in which the filter searches. */
   textsOf(entry: T): readonly (string | undefined)[];
-  /** The list lacks records. */
   readonly isIncomplete: boolean;
 }
 

@@ -172,7 +172,6 @@ export interface PersonProps {
   /** Present if the page may change the person. */
   readonly forms?: PersonForms;
   readonly backUrl: string;
-  /** The list of the person's requests. */
   readonly requestsUrl: string;
 }
 

@@ -5,7 +5,6 @@ import type { PersonConfiguration } from "../../../server/setup/configuration.ts
 import type { PersonFields } from "./people_page.tsx";
 import { present } from "../../../server/values/present.ts";
 
-/** The error of a form that cannot be read. */
 export class InvalidForm extends Error {
   override readonly name = "InvalidForm";
 }

@@ -115,12 +115,10 @@ function listTokens(grant: Grant, services: Services): readonly TokenRow[] {
   ];
 }
 
-/** A consent that spares the person the question. */
 export interface ListedConsent extends Pick<Consent, "subject" | "clientId" | "scope" | "resource"> {
   readonly endsAt: number;
 }
 
-/** Lists the remembered consents of a person or for a client. */
 export async function listConsents(
   { subject, clientId }: { readonly subject?: string; readonly clientId?: string },
   services: Services,

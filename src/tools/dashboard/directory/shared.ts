@@ -37,13 +37,11 @@ export function formTarget({ pathOf, forms }: PageCall, list: ListName, rest: st
   return forms.target(pathOf(list, rest));
 }
 
-/** Names a client with the address of its page. */
 export async function nameClient(id: string, call: PageCall): Promise<Named> {
   const { name = id } = await findClient(id, call.watched.services) ?? {};
   return { id, name, href: clientHref(id, call) };
 }
 
-/** Names the person with this subject, with the address of the page. */
 export function namePerson(subject: string, call: PageCall): Named {
   const person = call.watched.services.settings.people.findBySubject(subject);
   const { name } = person?.claims ?? {};
@@ -66,7 +64,6 @@ export async function nameEnded(call: PageCall): Promise<Pick<Notices, "ended">>
   return { ended: { client: name, person: namePerson(grant.subject, call).name } };
 }
 
-/** Returns the forms that end a grant and a consent. */
 export function accessForms(
   list: ListName,
   call: PageCall,
@@ -110,7 +107,6 @@ export function requireField(form: URLSearchParams, name: string): string {
   });
 }
 
-/** Answers with a file to download. */
 export function download(name: string, value: unknown): Answer {
   return {
     status: 200,

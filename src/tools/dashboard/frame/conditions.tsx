@@ -22,7 +22,6 @@ export interface EndedCondition {
 export function Conditions(
   { frame: { conditions, mayChange }, ends }: {
     readonly frame: FrameProps;
-    /** The condition that a form of the page ends. */
     readonly ends: EndedCondition | undefined;
   },
 ): VNode | null {
@@ -66,7 +65,6 @@ const ids = {
 
 const mostNames = 3;
 
-/** Describes a condition in a sentence. */
 export function describeCondition(condition: Condition): ComponentChildren {
   switch (condition.kind) {
     case "clock":

@@ -17,14 +17,11 @@ import { showFrame } from "./show_frame.tsx";
 
 type DashboardFile = ServerFile | Extract<ToolAssetName, PageFile>;
 
-/** A page of the dashboard. */
 export interface Page extends ServerPage<DashboardFile> {
-  /** The condition of the server that a form of this page ends. */
   readonly ends?: EndedCondition | undefined;
 }
 
 export interface DashboardDocumentTerms {
-  /** Returns the URL of a file on the server. */
   readonly assetUrl: (name: string) => string;
   readonly frame: FrameProps;
   readonly pass: PagePass | undefined;

@@ -3,7 +3,6 @@
 import type { Frame } from "../../../server/pages/pages_terms.ts";
 import type { RequestRow, RequestTableProps } from "../parts/list_props.ts";
 
-/** The links to the other pages, what is unusual about the server, and what its own pages show beside it. */
 export interface FrameProps
   extends Pick<Frame, "label" | "addPersonUrl" | "peopleFile" | "entryUrl" | "ownEntryUrl" | "correctUrl"> {
   readonly issuer: string;
@@ -12,9 +11,7 @@ export interface FrameProps
   readonly urls: Frame["urls"];
   /** What is unusual about the server and may be known to each visitor of the page. */
   readonly conditions: readonly Condition[];
-  /** The pages of the dashboard change the server. */
   readonly mayChange: boolean;
-  /** The address of the search form. */
   readonly searchUrl: string;
   /** What the front page shows of a server that no other machine can reach. */
   readonly front?: FrontProps;
@@ -22,7 +19,6 @@ export interface FrameProps
 
 /** What only the front page shows, as a visitor without the key may see it. */
 export interface FrontProps {
-  /** Returns programs and settings for the usual client libraries, ready to paste. */
   readonly snippets?: () => readonly Snippet[];
   readonly recent: () => RecentRequests;
   /** The addresses of the pages that show each condition, also while the server is in its usual state. */
@@ -44,7 +40,6 @@ export type Condition =
     }
     | { readonly kind: "gate"; readonly endpoints: readonly string[] }
     | { readonly kind: "misbehaviour"; readonly names: readonly string[] }
-    /** The titles of the providers. */
     | { readonly kind: "look_alike"; readonly titles: readonly string[] }
   );
 

@@ -30,7 +30,6 @@ export function Snippets(
   );
 }
 
-/** The latest requests, each with a link to the inspector. */
 export function Recent({ refused, ...requests }: RecentRequests): VNode | null {
   return requests.items.length === 0 ? null : (
     <Section

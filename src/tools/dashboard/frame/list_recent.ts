@@ -11,7 +11,6 @@ import { writeWord } from "../inspector/list_terms.ts";
 import type { PageCall } from "../page.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 
-// The number of rows on the front page.
 const mostRecent = 10;
 // Entries. Equal ones may fill the journal.
 const mostRead = 1_000;

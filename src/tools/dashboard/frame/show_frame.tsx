@@ -11,7 +11,6 @@ import { PageForm, PageLink } from "../parts/pass.tsx";
 import { langOfEnglish, useWords } from "../../../server/pages/words/use_words.ts";
 import { englishFrame as words } from "./frame_english.ts";
 
-/** `ends`: the condition that a form of the page ends. */
 export function showFrame(props: FrameProps, ends?: EndedCondition): Frame {
   const { issuer: _issuer, links: _links, conditions: _conditions, front, ...rest } = props;
   return {

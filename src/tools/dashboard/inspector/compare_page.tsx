@@ -12,7 +12,6 @@ import { englishComparison } from "../parts/comparison_english.ts";
 const words = englishComparison;
 
 export interface ComparePageProps {
-  /** The path of the inspector. */
   readonly path: string;
   /** The tokens to choose from: those of the chosen requests, then others of the same name, the latest first. */
   readonly tokens: readonly OfferedToken[];

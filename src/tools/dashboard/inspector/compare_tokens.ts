@@ -116,7 +116,6 @@ export function isBeforeIn(kept: KeptEntry, name: string, index: JournalIndex): 
   );
 }
 
-/** Says what the token is, when it was, and whose. */
 function describe({ name, carriedBy, kept: { entry: { receivedAt, facts } } }: RecordedJwt): string {
   const token = englishComparison.of(name, carriedBy);
   return [token, describeMoment(receivedAt), facts.clientId, facts.subject]

@@ -11,14 +11,12 @@ import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishInspector as words } from "./inspector_english.ts";
 
 export interface DiagramProps {
-  /** The filter line. */
   readonly line: string;
   readonly sequence: Sequence;
   /** Seconds since 1970. */
   readonly now: number;
   /** How many older exchanges the diagram leaves out. */
   readonly older: number;
-  /** The path of the inspector. */
   readonly path: string;
   /** The address of the same requests as a list. */
   readonly list: string;

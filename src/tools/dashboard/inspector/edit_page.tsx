@@ -22,7 +22,6 @@ export interface AgainProps {
 export interface EditProps extends AgainProps {
   readonly shown: ShownExchange;
   readonly request: EditableRequest;
-  /** The address of its entry. */
   readonly entryUrl: string;
 }
 

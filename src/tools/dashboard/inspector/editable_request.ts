@@ -13,7 +13,6 @@ import type { EditableField, EditableRequest } from "./edit_page.tsx";
 const mostFields = 30;
 const longestField = 1_000;
 
-/** Describes the fields. A value that is not shown has no text, and stays as it was. */
 export function describeEditable(kept: KeptEntry, terms: ExchangeOptions): EditableRequest {
   const parts = readExchangeParts(kept.entry);
   const { entry, endpoint } = kept;

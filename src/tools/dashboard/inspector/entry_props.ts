@@ -26,7 +26,6 @@ export interface EntryProps {
 /** The addresses carry on how the list is shown. */
 export interface EntryLinks {
   readonly list: string;
-  /** Returns the address of another entry. */
   entry(id: string): string;
   /** The lists of the requests of the same client and of the same person. */
   readonly client?: string;
@@ -41,7 +40,6 @@ export interface EntrySteps {
   /** How many are left out before and after those. */
   readonly before: number;
   readonly after: number;
-  /** The addresses of the list and of the diagram of the login. */
   readonly list: string;
   readonly diagram: string;
 }

@@ -20,7 +20,6 @@ export function exchangePage(props: EntryProps): Page {
   };
 }
 
-/** Says that the journal no longer has the request. */
 export function goneExchangePage({ path }: { readonly path: string }): Page {
   return {
     title: words.page.gone,

@@ -31,7 +31,6 @@ const perBand = 600;
 // A login with more requests has a page of its own.
 const mostInBand = 30;
 
-/** Describes lanes until the page is full. */
 export function fitList(lanes: Iterable<GroupEntries>, terms: FitTerms): FittedList {
   const items: ListItem[] = [];
   let [rows, characters] = [terms.most, terms.most * mostPerRow];

@@ -36,10 +36,8 @@ export const englishInspector = {
     /** The list of the inspector, with its filter. */
     back: "Back to the list",
     copyCurl: "Copy as curl",
-    /** What was copied. */
     copied: " curl",
     copiedRedacted: " curl, without codes and tokens",
-    /** The requests of the same login. */
     steps: "Requests of this login",
     compareBefore: (token: string): string => `Compare ${token} with the one before`,
     earlierSteps: (number: number): string => `${number} earlier`,

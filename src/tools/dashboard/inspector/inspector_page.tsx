@@ -16,7 +16,6 @@ import { englishInspector } from "./inspector_english.ts";
 import { englishRequests as words } from "../parts/requests_english.ts";
 
 export interface InspectorProps {
-  /** The filter line. */
   readonly line: string;
   readonly problems: readonly FilterProblem[];
   readonly filterNames: readonly string[];
@@ -31,23 +30,19 @@ export interface InspectorProps {
   readonly isFinal: boolean;
   /** Values that a person often filters by, the most frequent first. */
   readonly facets: readonly Facet[];
-  /** The addresses of this list in other forms. */
   readonly links: ListLinks;
   readonly isNewestFirst: boolean;
-  /** Every band is unfolded. */
   readonly isUnfolded: boolean;
   /** The query that the addresses of requests carry on. */
   readonly query: string;
   /** Seconds since 1970, by the server's clock. */
   readonly now: number;
-  /** The path of this page. */
   readonly path: string;
   readonly homeUrl: string;
   readonly seesSecrets: boolean;
   readonly keyForm: KeyFormProps;
 }
 
-/** A value to filter by. */
 export interface Facet {
   readonly value: string;
   /** The list with the value in the filter, or without it if the filter has it. */
@@ -68,7 +63,6 @@ export interface ListLinks {
   readonly newer?: string;
   readonly toggle: (key: string) => string;
   readonly toValue: LinkToValue;
-  /** The list with another filter. */
   readonly toLine: (line: string) => string;
   /** The diagram of the login that the filter selects. */
   readonly diagram?: string;

@@ -17,7 +17,6 @@ export function readExchangeTerms(
 }
 
 export interface Selection {
-  /** The filter line. */
   readonly line: string;
   readonly filter: Filter;
   readonly lanes: Groups;

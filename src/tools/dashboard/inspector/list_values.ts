@@ -24,9 +24,8 @@ const offered: readonly (readonly [name: FacetName, most: number])[] = [
 ];
 
 /**
- * Returns the values that the page offers as links beside the filter, in an order that does not depend on the filter.
- * The link of a value that the filter has removes it. The link of any other value adds it; of two values with the same
- * name, the filter keeps the new one.
+ * The order of the links does not depend on the filter. The link of a value that the filter has removes it. The link of
+ * any other value adds it; of two values with the same name, the filter keeps the new one.
  */
 export function listFacets(
   line: string,

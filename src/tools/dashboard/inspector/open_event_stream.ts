@@ -10,10 +10,7 @@ const mostStreams = 24;
 const heartbeat = 5_000;
 const shortestPause = 250;
 
-/**
- * Answers with a stream of events, or with 503 if too many are open. `ends` has the functions that end the open streams
- * of the dashboard.
- */
+/** Answers with 503 if too many streams are open. `ends`: the functions that end the open ones. */
 export function openEventStream({ journal }: Pick<Watched, "journal">, ends: Set<() => void>): Answer {
   if (ends.size >= mostStreams) {
     return { status: 503, headers: { ...answerHeaders, "retry-after": "5" }, body: "" };

@@ -32,7 +32,6 @@ export async function sendAgain(call: PageCall, id: string): Promise<Answer> {
   return redirect(pathOf("inspector", sent === undefined ? "" : `/${sent.entry.id}`));
 }
 
-/** Shows the parameters of the request, which a person may change. */
 export function showEditable(call: PageCall, id: string): Answer {
   const { pathOf, query, seesSecrets, forms, show, describeChange } = call;
   const kept = find(call, id);

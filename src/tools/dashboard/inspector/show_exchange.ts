@@ -55,7 +55,6 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
   return call.show(exchangePage(props));
 }
 
-/** Returns the addresses of the lists of the requests of the same client and person. */
 function describeNames(kept: KeptEntry, call: PageCall): Pick<EntryProps["links"], "client" | "person"> {
   const { clientId, person } = kept.read();
   const link = (name: string, value: string | undefined) =>

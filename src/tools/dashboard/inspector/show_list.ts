@@ -82,7 +82,6 @@ function listSteps(
   return standAlone(ordered.slice(from));
 }
 
-/** Returns the addresses of the list in other forms. */
 function describeLinks(terms: ListTerms, path: string, next: string | undefined): ListLinks {
   const { after: _after, ...first } = terms;
   const link = (changed: Partial<ListTerms>) => path + writeListTerms({ ...first, ...changed });

@@ -35,7 +35,6 @@ export interface ListedMisbehaviour {
   readonly on?: string;
 }
 
-/** A misbehaviour that is on. */
 export interface OnMisbehaviour {
   readonly id: string;
   readonly name: string;
@@ -52,7 +51,6 @@ export interface CatalogueProps extends WrongProps {
   readonly area: string;
   readonly level: string;
   readonly levels: readonly LevelName[];
-  /** The areas, and the address that shows each. */
   readonly areas: readonly ListedArea[];
   /** The misbehaviours that fit. Absent: they are too many for one page. */
   readonly found?: readonly ListedMisbehaviour[];
@@ -151,7 +149,6 @@ function OnTable(
   );
 }
 
-/** What clients did while these misbehaviours were on. */
 function Ended({ ended }: CatalogueProps): VNode {
   const { name, verdict } = onWords.columns;
   return (

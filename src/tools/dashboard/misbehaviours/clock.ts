@@ -30,7 +30,6 @@ function describeClock(
   };
 }
 
-/** Moves the clock forward, or back. */
 function move(by: Duration, clock: RunningClock): void {
   const seconds = readDuration(by);
   if (seconds < 0) clock.set(clock.now + seconds);

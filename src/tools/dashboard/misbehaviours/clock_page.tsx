@@ -125,7 +125,6 @@ function Control({ serverNow, state, form, typed }: ClockProps): VNode {
   );
 }
 
-/** One way of turning the clock, in a row. */
 function Dial(
   { id, heading, note, children }: {
     readonly id: string;

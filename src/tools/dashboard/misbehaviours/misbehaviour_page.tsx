@@ -27,11 +27,9 @@ import { englishMisbehaviours } from "./misbehaviours_english.ts";
 
 const { entry: words, on: onWords, levels, catalogue } = englishMisbehaviours;
 
-/** A misbehaviour that is on, with everything that the server knows about it. */
 export interface WatchedMisbehaviour extends OnMisbehaviour {
   /** The person has said how the client ended. */
   readonly isSettled: boolean;
-  /** The requests that show the verdict. */
   readonly requests: readonly SeenRequest[];
 }
 
@@ -170,7 +168,6 @@ function Watched({ form, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "f
   );
 }
 
-/** What happened while the misbehaviour was on. */
 function Ended(watched: WatchedMisbehaviour): VNode {
   return (
     <section class="block single" id="ended" aria-labelledby="ended-heading">

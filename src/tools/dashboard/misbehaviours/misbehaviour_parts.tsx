@@ -22,7 +22,6 @@ export interface FormProblem {
   readonly field?: string;
 }
 
-/** What each of these pages needs. */
 export interface WrongProps {
   readonly sections: readonly { readonly name: WrongSection; readonly href: string }[];
   readonly change: Change;
@@ -37,7 +36,6 @@ export interface WrongProps {
 interface WrongPageTerms {
   readonly section: WrongSection;
   readonly heading: string;
-  /** The heading as an element. */
   readonly headingElement?: VNode;
   readonly lead?: string;
   readonly scripts?: Page["scripts"];
@@ -123,7 +121,6 @@ export function LookAgain({ href }: { readonly href: string }): VNode {
   );
 }
 
-/** A field of a form with its label. */
 export function Field(
   { name, label, value, hint, list, type = "text", required = false, problem, children }: {
     readonly name: string;
@@ -164,7 +161,6 @@ export function Field(
   );
 }
 
-/** A field with a few known values. */
 export function Choice(
   { name, label, value, options }: {
     readonly name: string;
@@ -197,7 +193,6 @@ export function MisbehaviourName({ name, href }: { readonly name: string; readon
   return href === undefined ? code : <PageLink href={href}>{code}</PageLink>;
 }
 
-/** Whether the client noticed. */
 export interface ShownVerdict {
   readonly outcome: string;
   readonly because: string;
@@ -222,7 +217,6 @@ const marks: Readonly<Record<string, string>> = {
   hung: "failed",
 };
 
-/** The mark of the outcome, and the verdict in one line. */
 export function MarkedVerdict({ outcome, because }: ShownVerdict): VNode {
   return (
     <>
@@ -231,7 +225,6 @@ export function MarkedVerdict({ outcome, because }: ShownVerdict): VNode {
   );
 }
 
-/** The outcome as a mark and a word. */
 export function Outcome({ outcome }: Pick<ShownVerdict, "outcome">): VNode {
   const mark = marks[outcome];
   return (
@@ -251,14 +244,12 @@ function VerdictText({ outcome, because }: ShownVerdict): VNode {
   );
 }
 
-/** A request in the list of a verdict. */
 export interface SeenRequest {
   readonly endpoint: string;
   /** The request in a few words. */
   readonly call: string;
   /** How the server answered. */
   readonly outcome: string;
-  /** The page of the request in the inspector. */
   readonly href?: string;
 }
 

@@ -6,7 +6,6 @@ import { englishLevels, type LevelWords } from "../../../kit/timeline/levels_eng
 /** The grades of verdicts. */
 export type Grade = "failed" | "unjudged" | "advice" | "passed";
 
-/** The outcomes of a verdict in words, by their names. */
 const outcomeWords: ByName = byName({
   pending: "No verdict yet.",
   noticed: "Noticed.",
@@ -378,7 +377,6 @@ export const englishMisbehaviours = {
     },
     action: "Repeat",
     older: (count: number): string => `${count} older on the card`,
-    /** Says how many verdicts have which grade. */
     summary: ({ failed, advice, unjudged, passed }: Readonly<Record<Grade, number>>): string => {
       const all = failed + advice + unjudged + passed;
       return [

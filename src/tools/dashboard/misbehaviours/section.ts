@@ -34,9 +34,7 @@ export function describeSection(call: PageCall, problem?: FormProblem): WrongPro
 }
 
 export interface SectionTerms {
-  /** Does what a form says. */
   obey(form: Deed, kit: RunningTenant): Promise<void> | void;
-  /** Shows the page. */
   show(props: WrongProps, typed: URLSearchParams, status?: number): Answer;
 }
 
@@ -65,7 +63,6 @@ export async function answerSection(call: PageCall, { obey, show }: SectionTerms
   return redirect(pathAndQuery(address));
 }
 
-/** Reads the value of the button that was pressed. */
 export function readDeed(form: URLSearchParams): Omit<Deed, "form"> {
   const [deed = "", id = ""] = (form.get("deed") ?? "").split(" ");
   return { deed, id };
@@ -80,7 +77,6 @@ function describeProblem(error: unknown): FormProblem | undefined {
   return { text: message, ...present({ field: place }) };
 }
 
-/** Refuses a form with a button that the page does not have. */
 export function refuseDeed(): never {
   throw new ControlRefused("invalid_request", "The form has no button of this page", { place: "deed" });
 }
@@ -121,7 +117,6 @@ const longestTyped = 200;
 // The browser offers these names while the person types.
 const mostOffered = 50;
 
-/** Returns the ids of the clients that the server knows. */
 export function listClientIds({ watched: { services, kit } }: PageCall): readonly string[] {
   const ids = [...services.settings.clients.keys(), ...kit?.context.registered.keys() ?? []];
   return [...new Set(ids)].slice(0, mostOffered);

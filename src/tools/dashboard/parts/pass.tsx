@@ -77,7 +77,6 @@ export function FormToken({ token }: { readonly token: string }): VNode {
   );
 }
 
-/** Where a form is sent, and the token of the form. */
 export interface FormTarget {
   readonly action: string;
   readonly token: string;
@@ -104,7 +103,6 @@ export function TokenForm(
   );
 }
 
-/** A button that downloads a file. */
 export function FileButton(
   { url, id, children }: {
     readonly url: string;

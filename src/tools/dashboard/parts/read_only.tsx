@@ -23,7 +23,6 @@ export function ReadOnly({ why }: { readonly why: WhyReadOnly }): VNode {
   return <>{fill(englishReadOnly.why[why], { setting: <code>{settings[why]}</code> })}</>;
 }
 
-/** The note of a page that changes nothing. */
 export function ReadOnlyNote({ change }: { readonly change: Change }): VNode | null {
   const { secret } = englishReadOnly;
   return change.may === "yes" ? null : (

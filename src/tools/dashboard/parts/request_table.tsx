@@ -97,12 +97,10 @@ function BandRows({ band, ...terms }: RowTerms & { readonly band: Band }): VNode
 
 const longestTrace = 12;
 
-/** Draws a shape for the outcome of each request. */
 function drawTrace({ rows }: Band): string {
   return rows.slice(-longestTrace).map(({ line }) => outcomeMarks[line.outcome]).join("");
 }
 
-/** What leads on from a login. */
 function BandEnd(
   { band: { flow, client, person, hidden }, path, linkTo }: Pick<RowTerms, "path" | "linkTo"> & {
     readonly band: Band;
@@ -189,7 +187,6 @@ function Mark({ outcome }: { readonly outcome: RequestOutcome }): VNode {
   return <td>{outcome !== "ok" && <span class="unseen">{outcome}</span>}</td>;
 }
 
-/** A value that is a link to the requests with it. */
 function Value(
   { linkTo, name, value }: {
     readonly linkTo: LinkToValue;

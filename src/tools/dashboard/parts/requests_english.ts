@@ -51,7 +51,6 @@ export const englishRequests = {
   /** Before a client or a person, whose requests the link shows. */
   allOf: "all of",
   hidden: (number: number): string => `${countRequests(number)} more of this login`,
-  /** Says what the duration of a login is. */
   took: "from the first request to the last answer, without the pages of this server",
   title: (refused: number, failed: number): string =>
     countBad(refused, failed).replace(/^.+$/, "($&) ") + "Inspector",

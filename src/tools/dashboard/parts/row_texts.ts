@@ -31,7 +31,6 @@ export function describeRow(line: ExchangeLine): RowTexts {
   };
 }
 
-/** What the answer means, in words. */
 export function describeReason({ refusal, advice, isLost, remarks, result }: ExchangeLine): string {
   const told = refusal ?? advice;
   if (told !== undefined) return nameFault(told, "");

@@ -115,10 +115,7 @@ function readMore(text: string): readonly Pair[] {
   });
 }
 
-/**
- * Returns the PKCE pair of the page. It is derived from the browser and the state, so nothing stores it. The callback page
- * of this server derives the same verifier, so it can exchange the code.
- */
+/** Nothing stores the pair. The callback page of this server derives the same verifier, and can exchange the code. */
 export function createPkcePair(browser: Browser, state: string): PkcePair {
   const verifier = deriveVerifier(browser, state);
   const challenge = sha256(verifier);

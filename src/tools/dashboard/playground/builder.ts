@@ -169,7 +169,6 @@ async function show(
   return withCookie(call.show(playgroundPage(props)), browser.setCookie);
 }
 
-/** Returns where the forms and the links of the page lead. */
 function describeAddresses(kind: RequestKind, values: Values, call: PageCall) {
   const { forms, pathOf, watched: { services: { settings } } } = call;
   const action = pathOf("playground");

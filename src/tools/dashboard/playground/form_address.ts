@@ -35,10 +35,7 @@ export function formatShare(kind: RequestKind, values: Values, path: string): st
   return fresh.length === 0 ? address : `${address}&${new URLSearchParams({ fresh: fresh.join(" ") })}`;
 }
 
-/**
- * Returns the address that opens the form of a request that was sent, with new values for the login. A request with a
- * secret, such as a request object, has none.
- */
+/** The form has new values for the login. A request with a secret, such as a request object, has no address. */
 export function formatCorrection(
   { path, query }: { readonly path: string; readonly query: string },
   services: Services,

@@ -12,7 +12,6 @@ import type { PlaygroundWords } from "./playground_english.ts";
 import { present } from "../../../server/values/present.ts";
 import type { Rehearse } from "../../../server/rehearse.ts";
 
-/** What the readers of a pasted text need to know. */
 export interface PastedTerms {
   readonly services: Services;
   readonly rehearse: Rehearse;
@@ -20,7 +19,6 @@ export interface PastedTerms {
   readonly browser: Browser | undefined;
   readonly cookie: string | undefined;
   readonly show: ShowOptions;
-  /** The words for values, in the language of the page. */
   readonly values: PlaygroundWords["reader"]["values"];
   /** The access token that came with an ID token. */
   readonly accessToken?: string;

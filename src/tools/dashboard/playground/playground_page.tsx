@@ -15,7 +15,6 @@ import { englishPlayground as words } from "./playground_english.ts";
 import { fillText } from "../../../server/pages/words/fill.ts";
 import type { ShownRefusal } from "../../../kit/timeline/exchange_props.ts";
 
-/** What the server would answer to a request. */
 export type CheckProps =
   /** The request cannot be sent, for example because its address is too long. */
   | { readonly outcome: "unreadable" }
@@ -58,7 +57,6 @@ export interface PlaygroundProps extends SendProps {
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly form: FormTarget;
-  /** The path of the authorization endpoint. */
   readonly authorizePath: string;
   readonly fields: readonly FieldProps[];
   readonly check: CheckProps;
@@ -67,7 +65,6 @@ export interface PlaygroundProps extends SendProps {
   readonly shareUrl: string;
   /** The form that takes a text apart. */
   readonly read: FormTarget;
-  /** The requests of this kind in the inspector. */
   readonly inspectorUrl: string;
 }
 

@@ -16,7 +16,6 @@ import { Section } from "../../../server/pages/parts.tsx";
 
 const words = englishPlayground.reader;
 
-/** What a pasted text is. */
 export type PastedKind =
   | "access_token"
   | "authorization_request"
@@ -64,7 +63,6 @@ export interface ReaderProps {
   readonly isUncompared: boolean;
   /** The time by the server's clock, in seconds. */
   readonly now: number;
-  /** The address of the playground. */
   readonly builderUrl: string;
 }
 

@@ -22,7 +22,6 @@ export interface RequestProps {
   readonly copies: readonly RequestCopy[];
 }
 
-/** What sends the request. */
 export interface SendProps {
   readonly request: RequestProps;
   /** A browser opens the address, because people see pages there. */
@@ -31,7 +30,6 @@ export interface SendProps {
   readonly sentUrl: string;
 }
 
-/** The PKCE pair that the page has made. */
 export interface PkcePair {
   readonly verifier: string;
   /** SHA-256 of the verifier, as hexadecimal digits. */
@@ -40,7 +38,6 @@ export interface PkcePair {
   readonly challenge: string;
 }
 
-/** The request as text, and its copies. */
 export function RequestText(
   { request: { method, url, headers, form, body, copies } }: { readonly request: RequestProps },
 ): VNode {

@@ -8,7 +8,6 @@ import type { Services } from "../../../server/oauth/services.ts";
 import { present } from "../../../server/values/present.ts";
 import { pathOf } from "../../../server/oauth/server_urls.ts";
 
-/** A request that a person can build. */
 export interface RequestKind {
   /** The name of the endpoint and, at the token endpoint, the grant type: `token.refresh_token`. */
   readonly id: string;
@@ -19,7 +18,6 @@ export interface RequestKind {
   readonly path: string;
   /** The address as the issuer names it. */
   readonly url: string;
-  /** Where the parameters are. */
   readonly parametersIn: "query" | "form" | "json";
   /** A browser opens the address, because people see pages there. */
   readonly isOpenedByBrowser: boolean;
@@ -137,10 +135,8 @@ function authorizationFields({ slots }: Services, describe: Describe): readonly 
   );
 }
 
-/** Describes the field of a parameter. */
 type Describe = (name: string) => Field;
 
-/** Describes the parameters that a grant type or an endpoint names. */
 function describeOwn(params: readonly string[], describe: Describe): readonly Field[] {
   return params.map((name) => ({ ...describe(name), isUsual: true }));
 }
@@ -178,7 +174,6 @@ function createDescribe(services: Services): Describe {
   };
 }
 
-/** The fields by which a client authenticates. */
 function clientFields({ slots }: Services): readonly Field[] {
   const methods = [...slots.clientAuth.values()];
   const names = methods.map(({ name }) => name);

@@ -96,7 +96,6 @@ async function takeJsonApart(text: string, terms: PastedTerms): Promise<PastedPr
   };
 }
 
-/** Takes the tokens among the values apart. */
 async function takeInnerApart(
   pairs: PastedParams["pairs"],
   terms: PastedTerms,

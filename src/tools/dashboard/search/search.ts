@@ -98,7 +98,6 @@ async function findRequests(wanted: string, call: PageCall): Promise<readonly Ke
   return found.sort((left, right) => index.numberOf(right.entry.id) - index.numberOf(left.entry.id));
 }
 
-/** Finds the rules that requests have broken. */
 function findRules(words: readonly string[], latest: Iterable<KeptEntry>): readonly string[] {
   const rules = new Set<string>();
   for (const { entry: { facts: { refusal, advice } } } of latest) {

@@ -9,9 +9,7 @@ import { englishSession as words } from "./session_english.ts";
 
 export interface KeyFormProps {
   readonly purpose: "inspector" | "control";
-  /** The address of the form. */
   readonly action: string;
-  /** The page that follows. */
   readonly next: string;
   /** The person has sent another key. */
   readonly isWrong: boolean;

@@ -298,7 +298,6 @@ function reveal(id: string): void {
   if (details) details.open = true;
 }
 
-/** Marks the row of the request that is open. */
 function markOpen(): void {
   offerKey();
   for (const each of list!.querySelectorAll("#requests [aria-current]")) each.removeAttribute("aria-current");

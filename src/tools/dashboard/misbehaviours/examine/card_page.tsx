@@ -14,7 +14,6 @@ import { englishMisbehaviours, type Grade } from "../misbehaviours_english.ts";
 
 const { examine: words, entry } = englishMisbehaviours;
 
-/** What a misbehaviour is. */
 export interface ShownFault {
   readonly level: LevelName;
   /** What the server does, and what a correct client does, one sentence each. */
@@ -37,7 +36,6 @@ export interface CardProps extends WrongProps {
   readonly examineUrl: string;
 }
 
-/** The report card of the application. */
 export function cardPage(props: CardProps): Page {
   const { lacks, rows, counts, skipped, waiting, downloads, examineUrl } = props;
   return wrongPage(

@@ -64,7 +64,6 @@ function describeChoice(wanted: Wanted): Pick<ExamineProgress, "levels" | "areas
   };
 }
 
-/** Describes the card. */
 export function describeCard({ stage, card, skipped, waiting }: Progress, call: PageCall): ShownCard {
   return {
     lacks: describeLacks(keepCard(card)),

@@ -24,14 +24,12 @@ export type Stage = "choose" | "baseline" | "offer" | "running" | "stopped" | "f
 /** Why the login without a fault does not count. */
 export type BaselineProblem = "no_login" | "altered" | "error" | "nothing";
 
-/** What the person does on the page. */
 export type Deed =
   | { readonly kind: "choose"; readonly wanted: Wanted }
   | { readonly kind: "switch_on" | "skip" | "stop" | "go_on" | "restart" }
   | { readonly kind: "repeat"; readonly name: MisbehaviourName }
   | { readonly kind: "answer"; readonly shown: Shown };
 
-/** What the page shows. */
 export interface Progress {
   readonly stage: Stage;
   /** Grows with each deed, so that a form of an older page does nothing. */

@@ -9,7 +9,6 @@ import { englishMisbehaviours } from "../misbehaviours_english.ts";
 
 const { examine: words, catalogue, levels: levelWords } = englishMisbehaviours;
 
-/** Something that the person can choose, such as an area. */
 export interface ExamineOption {
   readonly name: string;
   readonly isChosen: boolean;

@@ -35,17 +35,14 @@ export interface ExaminedFault extends ShownFault {
   readonly isReadAtStart: boolean;
 }
 
-/** How far an examination is. */
 export interface ExamineProgress extends Omit<ChoiceProps, "form">, Pick<CardProps, "lacks" | "counts"> {
   readonly stage: ExamineStage;
   /** Why the login without a fault does not count. */
   readonly baselineProblem?: keyof ExamineWords["problems"];
   readonly fault?: ExaminedFault;
-  /** The requests that the server has seen. */
   readonly requests: readonly SeenRequest[];
   /** How many older requests the list leaves out. */
   readonly olderRequests: number;
-  /** How many answers were wrong. */
   readonly wrongAnswers: number;
   /** The verdict that the requests prove. */
   readonly verdict?: ShownVerdict;
@@ -62,13 +59,11 @@ export interface ExamineProgress extends Omit<ChoiceProps, "form">, Pick<CardPro
 
 export interface ExamineProps extends WrongProps {
   readonly issuer: string;
-  /** The page of the card. */
   readonly cardUrl: string;
   /** Absent if the person may not examine anything. */
   readonly progress?: ExamineProgress;
 }
 
-/** What the parts of the page need. */
 type Shown = ExamineProgress & Omit<ExamineProps, "progress">;
 
 export function examinePage({ progress, ...props }: ExamineProps): Page {
@@ -199,7 +194,6 @@ function OpenCard({ cardUrl }: Pick<Shown, "cardUrl">): VNode {
   );
 }
 
-/** The misbehaviour that is offered or on. */
 function Current({ fault }: Shown): VNode | null {
   return fault === undefined ? null : (
     <div id="current">

@@ -21,7 +21,6 @@ import type { CardForm } from "../../../../kit/examine/card/card_form.ts";
 const pagePath = "/examine";
 const cardPath = "/examine/card";
 
-/** A file with the card that a person can download. */
 interface CardFile {
   readonly name: string;
   readonly label: string;
@@ -102,7 +101,6 @@ function download({ name, type, form }: CardFile, examination: Examination): Ans
   );
 }
 
-/** Throws a `ControlRefused` for a form without a button of this page. */
 function readDeed(form: URLSearchParams): Deed {
   const repeated = serverMisbehaviours.find((name) => name === form.get("repeat"));
   if (repeated !== undefined) return { kind: "repeat", name: repeated };

@@ -11,11 +11,9 @@ import { englishMisbehaviours, type Grade } from "../misbehaviours_english.ts";
 
 const { examine: words } = englishMisbehaviours;
 
-/** A verdict, and what it is about. */
 export interface VerdictRow extends ShownVerdict {
   readonly name: string;
   readonly grade: Grade;
-  /** The page about the misbehaviour. */
   readonly href: string;
   /** The requests that show the verdict. */
   readonly requests: readonly SeenRequest[];
@@ -84,7 +82,6 @@ function Evidence({ requests }: Pick<VerdictRow, "requests">): VNode {
   );
 }
 
-/** A button that offers a misbehaviour again. */
 export function Again(
   { name, children }: { readonly name: string; readonly children: ComponentChildren },
 ): VNode {

@@ -23,17 +23,13 @@ const ofLogin: readonly MisbehaviourName[] = serverMisbehaviours.filter((name) =
 /** Applications read these at their start, and may not read them again at a login. */
 export const readAtStart: ReadonlySet<Area> = new Set(["metadata", "keys"]);
 
-/** The areas that have misbehaviours of a login. */
 export const loginAreas: readonly Area[] = areas.filter((area) =>
   ofLogin.some((name) => areaOf(name) === area)
 );
 
 export const defaultWanted: Wanted = { levels: ["must", "should"], areas: loginAreas };
 
-/**
- * Returns the wanted misbehaviours: the strongest level first. Those for which the application may have to start again are
- * the last of their level.
- */
+/** The strongest level first. Those for which the application may have to start again are the last of their level. */
 export function listOffered(wanted: Wanted): readonly MisbehaviourName[] {
   return levels.filter((level) => wanted.levels.includes(level)).flatMap((level) => {
     const names = ofLogin.filter((name) =>
@@ -44,7 +40,6 @@ export function listOffered(wanted: Wanted): readonly MisbehaviourName[] {
   });
 }
 
-/** Returns how many misbehaviours of a login an area has. */
 export function countOffered(area: Area): number {
   return ofLogin.filter((name) => areaOf(name) === area).length;
 }

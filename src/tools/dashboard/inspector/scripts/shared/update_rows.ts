@@ -25,7 +25,6 @@ function findAnchor(list: HTMLElement): Element | null {
   return [...list.querySelectorAll("tbody")].find((each) => each.getBoundingClientRect().bottom > 0) ?? null;
 }
 
-/** Replaces the content of a part if it has changed. */
 function updatePart(part: Element, fresh: Element): void {
   if (part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
 }
