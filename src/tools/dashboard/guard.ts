@@ -4,14 +4,11 @@ import { ControlRefused } from "../guard/control_refused.ts";
 import { requireHost, requireLoopback, requireNoWebPage } from "../guard/guard.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
 
-export interface GuardTerms {
-  readonly issuer: string;
-  /** Other machines can reach the server. */
-  readonly isReached: boolean;
-}
-
 /** Throws a `ControlRefused` for a request of another machine, of another host name, or of a page of another site. */
-export function requireOwnRequest(request: IncomingRequest, { issuer, isReached }: GuardTerms): void {
+export function requireOwnRequest(
+  request: IncomingRequest,
+  { issuer, isReached }: { readonly issuer: string; readonly isReached: boolean },
+): void {
   requireHost(request, issuer);
   // A person may follow a link from another site. The page then opens as usual, and that site cannot read it.
   if (!isNavigation(request)) requireNoWebPage(request, issuer);

@@ -11,7 +11,7 @@ import type { Visit } from "./visit.ts";
 import { assetsPath } from "../../server/oauth/paths.ts";
 import { importFrame } from "./frame/import_frame.ts";
 
-export interface PageCallTerms
+interface PageCallTerms
   extends Pick<PageCall, "rest" | "watched" | "forms" | "sessions" | "rehearse" | "streams" | "enter"> {
   readonly permission: Permission;
   readonly terms: DashboardTerms;

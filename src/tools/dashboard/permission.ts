@@ -30,15 +30,13 @@ export interface Permission {
   readonly lacksPass: boolean;
 }
 
-export interface PermissionTerms {
-  readonly terms: DashboardTerms;
-  readonly sessions: Sessions;
-}
-
 export function findPermission(
   { request, passes }: Visit,
   services: Services,
-  { terms: { control, embedded, isReached }, sessions }: PermissionTerms,
+  { terms: { control, embedded, isReached }, sessions }: {
+    readonly terms: DashboardTerms;
+    readonly sessions: Sessions;
+  },
 ): Permission {
   const keyPass = sessions.inspector.findPass(passes, request, services);
   const tokenPass = sessions.control?.findPass(passes, request, services);

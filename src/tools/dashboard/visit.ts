@@ -4,6 +4,7 @@ import { ControlRefused } from "../guard/control_refused.ts";
 import { parseAddress } from "../../server/http/address.ts";
 import { isFormType } from "../../server/http/body.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
+import type { OpenedSession } from "./session.ts";
 
 export interface Visit {
   /** A form that only opens a page counts as a GET of the page. */
@@ -47,11 +48,7 @@ function openPage(request: IncomingRequest, form: URLSearchParams): IncomingRequ
 }
 
 /** Returns the visit of a browser that follows a redirect, with one more cookie and pass if it has just got them. */
-export function followRedirect(
-  { request, passes }: Visit,
-  location: string,
-  opened?: { readonly cookie: string; readonly pass: string },
-): Visit {
+export function followRedirect({ request, passes }: Visit, location: string, opened?: OpenedSession): Visit {
   // Each page leads to paths of this server only.
   const address = parseAddress(request.address.origin + location.replace(/#.*/, ""))!;
   const got = opened?.cookie.split(";")[0];

@@ -17,7 +17,7 @@ import { conditionHrefs } from "./frame/list_conditions.ts";
 import type { DashboardTerms } from "./terms.ts";
 import type { Watched } from "./watched.ts";
 
-export interface WatchedServerTerms {
+interface WatchedServerTerms {
   readonly dashboard: Dashboard;
   readonly terms: DashboardTerms;
   /** Keeps the requests. It may be that of a server that this one replaces. */
@@ -26,7 +26,7 @@ export interface WatchedServerTerms {
   readonly onClose?: () => void;
 }
 
-export interface WatchedMockTerms extends Pick<WatchedServerTerms, "dashboard" | "terms"> {
+interface WatchedMockTerms extends Pick<WatchedServerTerms, "dashboard" | "terms"> {
   /** Called when the mock closes, which waits for the result. */
   readonly onClose?: () => Promise<void> | void;
 }

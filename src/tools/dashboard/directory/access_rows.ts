@@ -15,7 +15,7 @@ import type { PageCall } from "../page.ts";
 import { type Slice, sliceOf } from "./lists.ts";
 import { nameClient, namePerson } from "./shared.ts";
 
-export interface AccessRows {
+interface AccessRows {
   readonly grants: Rows<GrantRow>;
   readonly consents: Rows<ConsentRow>;
   readonly isIncomplete: boolean;

@@ -30,7 +30,7 @@ export interface ClientRow {
   readonly cannotStart?: CannotStart;
 }
 
-export interface ClientsProps extends ListProps {
+interface ClientsProps extends ListProps {
   readonly clients: readonly ClientRow[];
   readonly acceptsFirstUse: boolean;
 }
@@ -98,7 +98,8 @@ export interface ClientProps {
   readonly demoSecret?: string;
   readonly startUrl?: string;
   readonly cannotStart?: CannotStart;
-  readonly initiateLogin?: InitiateLogin;
+  /** A browser lets the client begin a sign-in (OpenID Connect Core §4): as registered, and with the issuer. */
+  readonly initiateLogin?: { readonly uri: string; readonly url: string };
   /** The configuration of the client as JSON, without its secret. Absent for a configured client. */
   readonly remedy?: string;
   readonly now: number;
@@ -110,15 +111,7 @@ export interface ClientProps {
   readonly backUrl: string;
 }
 
-/** How a browser lets the client begin a sign-in (OpenID Connect Core §4). */
-export interface InitiateLogin {
-  /** As registered. */
-  readonly uri: string;
-  /** With the issuer. */
-  readonly url: string;
-}
-
-export interface ClientForms {
+interface ClientForms {
   /** Absent for a client of the configuration. */
   readonly remove?: FormTarget;
   readonly endGrant: FormTarget;

@@ -17,7 +17,7 @@ import { type Column, Head } from "../../guard/table.tsx";
 import { quote } from "../../../server/pages/visible.ts";
 import { englishDirectory } from "./directory_english.ts";
 
-export interface Paging extends Turns {
+interface Paging extends Turns {
   readonly query: string;
 }
 

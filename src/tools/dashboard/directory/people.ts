@@ -40,7 +40,7 @@ import {
   type Routes,
   startEnd,
 } from "./shared.ts";
-import { describeFields, emptyFields, InvalidForm, readFields, readPerson } from "./person_form.ts";
+import { describeFields, InvalidForm, readFields, readPerson } from "./person_form.ts";
 import { describeList } from "./lists.ts";
 
 const routes: Routes = new Map([
@@ -58,7 +58,7 @@ const routes: Routes = new Map([
 export const answerPeople: AnswerPage = (call) => answerBelow("people", routes, call);
 
 async function showPeople(call: PageCall): Promise<Answer> {
-  const { services, services: { settings: { people } } } = call.watched;
+  const { kit, services, services: { settings: { people } } } = call.watched;
   const signIns = await listSignIns({}, services);
   const grants = await listGrants({}, services);
   const here = await findAccounts(call, services);
@@ -77,7 +77,9 @@ async function showPeople(call: PageCall): Promise<Answer> {
       ...describeSignedIn(signIns.found.filter((signIn) => signIn.person === person)),
       clients: listClientsOf(person, grants.found),
     })),
-    ...(call.mayChange === "yes" ? { addUrl: call.pathOf("people", "/add"), keptIn: whereKept(call) } : {}),
+    ...(call.mayChange === "yes"
+      ? { addUrl: call.pathOf("people", "/add"), keptIn: kit?.savesPeople ? "file" : "memory" }
+      : {}),
   };
   return call.show(peoplePage(props));
 }
@@ -88,14 +90,7 @@ function listClientsOf({ subject }: Person, grants: readonly ListedGrant[]): rea
   return [...new Set(own.map(({ grant }) => grant.clientId))];
 }
 
-function whereKept({ watched: { kit } }: PageCall): "memory" | "file" {
-  return kit?.savesPeople ? "file" : "memory";
-}
-
-function describeRow(
-  person: Person,
-  call: PageCall,
-): Pick<PersonRow, "href" | "signInWith" | "isAutomatic"> {
+function describeRow(person: Person, call: PageCall): Pick<PersonRow, "href" | "signInWith" | "isAutomatic"> {
   const { automaticPerson } = call.watched.services.settings;
   return {
     href: personHref(person.username, call),
@@ -194,7 +189,7 @@ function requireDirectory({ watched: { kit } }: PageCall): Directory<PersonConfi
 
 function answerAdd(call: PageCall): Answer {
   if (call.request.method === "POST") return addPerson(call);
-  return showAddForm(call, { fields: emptyFields, ...findNext(call.query, call) });
+  return showAddForm(call, { fields: readFields(new URLSearchParams()), ...findNext(call.query, call) });
 }
 
 function showAddForm(call: PageCall, form: Pick<AddPersonProps, "fields" | "problem" | "back">): Answer {

@@ -175,7 +175,7 @@ export interface PersonProps {
   readonly requestsUrl: string;
 }
 
-export interface PersonForms {
+interface PersonForms {
   readonly edit: PersonForm;
   readonly hasPassword: boolean;
   readonly remove: FormTarget;

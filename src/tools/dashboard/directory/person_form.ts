@@ -9,15 +9,6 @@ export class InvalidForm extends Error {
   override readonly name = "InvalidForm";
 }
 
-export const emptyFields: PersonFields = {
-  username: "",
-  name: "",
-  email: "",
-  sub: "",
-  claims: "",
-  isDisabled: false,
-};
-
 /** Returns the fields of a person. Claims that have no field of their own are together as JSON. */
 export function describeFields({ username, sub, claims = {}, disabled }: PersonConfiguration): PersonFields {
   const { name, email, ...others } = claims;

@@ -12,7 +12,7 @@ import type { Loss } from "./directory_english.ts";
 import { present } from "../../../server/values/present.ts";
 import type { Entry, Kind } from "../../../server/store/store.ts";
 
-export interface RecordList<T> {
+interface RecordList<T> {
   readonly found: readonly T[];
   /** False if the store cannot list records, or has more of this kind than one page may read. */
   readonly isComplete: boolean;

@@ -21,13 +21,14 @@ export interface Page extends ServerPage<DashboardFile> {
   readonly ends?: EndedCondition | undefined;
 }
 
-export interface DashboardDocumentTerms {
-  readonly assetUrl: (name: string) => string;
-  readonly frame: FrameProps;
-  readonly pass: PagePass | undefined;
-}
-
-export function showPage(page: Page, { assetUrl, frame: props, pass }: DashboardDocumentTerms): string {
+export function showPage(
+  page: Page,
+  { assetUrl, frame: props, pass }: {
+    readonly assetUrl: (name: string) => string;
+    readonly frame: FrameProps;
+    readonly pass: PagePass | undefined;
+  },
+): string {
   const within = (part: ComponentChildren) => <WithPass pass={pass}>{part}</WithPass>;
   const frame = showFrame(props, page.ends);
   const document = createDocument({

@@ -12,15 +12,11 @@ import { dashboardPages } from "../page_table.ts";
 import type { Watched } from "../watched.ts";
 import { present } from "../../../server/values/present.ts";
 
-export interface FrameTerms {
-  /** The visitor may open the pages of the dashboard. Other machines need the key. */
-  readonly maySee?: boolean;
-}
-
+/** `maySee`: the visitor may open the pages of the dashboard. Other machines need the key. */
 export function describeFrame(
   watched: Watched,
   terms: DashboardTerms,
-  { maySee = !terms.isReached }: FrameTerms = {},
+  { maySee = !terms.isReached }: { readonly maySee?: boolean } = {},
 ): FrameProps {
   const { key, label, control, embedded, isReached, peopleFile, snippets, store } = terms;
   const { services: { settings } } = watched;

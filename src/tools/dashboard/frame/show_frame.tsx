@@ -36,9 +36,7 @@ function showFront(
 }
 
 /** The line beside the mark: the links to the other pages, and the search. `here` is the page that is shown. */
-function FrameBar(
-  { frame, here }: { readonly frame: FrameProps; readonly here: string | undefined },
-): VNode {
+function FrameBar({ frame, here }: { readonly frame: FrameProps; readonly here: string | undefined }): VNode {
   return (
     <div class="frame" lang={langOfEnglish(useWords())}>
       <nav aria-label={words.pages}>

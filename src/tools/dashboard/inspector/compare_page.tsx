@@ -11,7 +11,7 @@ import { englishComparison } from "../parts/comparison_english.ts";
 
 const words = englishComparison;
 
-export interface ComparePageProps {
+interface ComparePageProps {
   readonly path: string;
   /** The tokens to choose from: those of the chosen requests, then others of the same name, the latest first. */
   readonly tokens: readonly OfferedToken[];

@@ -122,10 +122,7 @@ function describe({ name, carriedBy, kept: { entry: { receivedAt, facts } } }: R
     .filter((part) => part !== undefined).join(" · ");
 }
 
-function show(
-  { name, text, kept }: RecordedJwt,
-  { seesSecrets, neverShown }: PageCall,
-): ComparedToken {
+function show({ name, text, kept }: RecordedJwt, { seesSecrets, neverShown }: PageCall): ComparedToken {
   return {
     name: englishComparison.at(name, describeMoment(kept.entry.receivedAt)),
     jwt: showJwt(text, { secrets: seesSecrets, neverShown })!,

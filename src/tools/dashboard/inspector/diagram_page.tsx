@@ -10,7 +10,7 @@ import { quote } from "../../../server/pages/visible.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishInspector as words } from "./inspector_english.ts";
 
-export interface DiagramProps {
+interface DiagramProps {
   readonly line: string;
   readonly sequence: Sequence;
   /** Seconds since 1970. */

@@ -19,7 +19,7 @@ export interface AgainProps {
   readonly editUrl?: string;
 }
 
-export interface EditProps extends AgainProps {
+interface EditProps extends AgainProps {
   readonly shown: ShownExchange;
   readonly request: EditableRequest;
   readonly entryUrl: string;

@@ -24,7 +24,7 @@ export interface EntryProps {
 }
 
 /** The addresses carry on how the list is shown. */
-export interface EntryLinks {
+interface EntryLinks {
   readonly list: string;
   entry(id: string): string;
   /** The lists of the requests of the same client and of the same person. */

@@ -1,11 +1,6 @@
 /** Leaves out values of an exchange, so that its page stays small after a request with many or long values. */
 
-import type {
-  ExchangeLine,
-  Remark,
-  ShownExchange,
-  ShownMessage,
-} from "../../../kit/timeline/exchange_props.ts";
+import type { Remark, ShownExchange, ShownMessage } from "../../../kit/timeline/exchange_props.ts";
 import type {
   DecodedJwt,
   NamedValue,
@@ -24,7 +19,8 @@ const perLine = 120;
 export function fitExchange(shown: ShownExchange): ShownExchange {
   const copies = shown.copies.filter(({ text }) => measure(text) < mostInCopies / shown.copies.length);
   return {
-    ...fitRemarks(shown),
+    ...shown,
+    remarks: fitRemarks(shown),
     request: fitMessage(shown.request),
     response: fitMessage(shown.response),
     copies,
@@ -108,17 +104,12 @@ const mostInRemarks = 1_400;
 const perRemark = 500;
 
 /** Leaves out remarks about an exchange, so that pages stay small while much is wrong at once. Their names stay. */
-function fitRemarks<Line extends ExchangeLine>(line: Line): Line {
+function fitRemarks({ remarks }: ShownExchange): readonly Remark[] {
   let left = mostInRemarks;
-  const remarks = line.remarks.filter((each, at) => {
-    left -= costOfRemarks([each]);
+  return remarks.filter((each, at) => {
+    left -= measure(each) + perRemark;
     return at === 0 || left >= 0;
   });
-  return { ...line, remarks };
-}
-
-function costOfRemarks(remarks: readonly Remark[]): number {
-  return measure(remarks) + perRemark * remarks.length;
 }
 
 /** Estimates how many characters of HTML the texts of a value take. */

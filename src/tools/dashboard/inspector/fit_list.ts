@@ -11,12 +11,12 @@ import { measure } from "./fit_exchange.ts";
 import { describeRun, foldBand, foldRuns, type FoldTerms, type Run } from "./fold_requests.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 
-export interface FitTerms extends FoldTerms {
+interface FitTerms extends FoldTerms {
   /** How many rows the page holds, also in folded bands. */
   readonly most: number;
 }
 
-export interface FittedList {
+interface FittedList {
   readonly items: readonly ListItem[];
   /** The request after which the next page begins. */
   readonly next?: string;
@@ -77,13 +77,8 @@ function costOf(item: ListItem): { readonly rows: number; readonly characters: n
   if (!isBand(item)) return { rows: 1, characters: costOfRow(item) };
   const { rows, client = "", person = "", trouble } = item;
   const lines = rows.reduce((sum, row) => sum + costOfRow(row), 0);
-  const texts = measure([
-    client,
-    client,
-    person,
-    person,
-    trouble === undefined ? "" : describeReason(trouble),
-  ]);
+  const reason = trouble === undefined ? "" : describeReason(trouble);
+  const texts = measure([client, client, person, person, reason]);
   return { rows: 1 + rows.length, characters: perBand + lines + texts };
 }
 

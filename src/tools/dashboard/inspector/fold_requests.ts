@@ -96,11 +96,7 @@ function writeRow(kept: KeptEntry, { exchange }: FoldTerms): string | undefined 
 // With the ids of more requests in each row, a page would be heavy.
 const mostOthers = 30;
 
-export function describeRun(
-  { entries, unfolded }: Run,
-  terms: FoldTerms,
-  before: KeptEntry | undefined = undefined,
-): RequestRow {
+export function describeRun({ entries, unfolded }: Run, terms: FoldTerms, before?: KeptEntry): RequestRow {
   const line = describeLine(entries[0]!, before, terms.exchange);
   const equal = unfolded ?? entries;
   if (equal.length === 1) return { line };

@@ -31,7 +31,7 @@ export interface ShownGate {
 
 export type GateField = "endpoint" | "kind" | "count" | "by" | "status" | "retryAfter";
 
-export interface GatesProps extends WrongProps {
+interface GatesProps extends WrongProps {
   readonly closed: readonly ShownGate[];
   readonly endpoints: readonly string[];
   /** What the person typed before the problem. */

@@ -33,10 +33,7 @@ export function answerLookAlikes(call: PageCall): Promise<Answer> {
         lookAlikes: lookAlikeNames.map((name) => describeLookAlike(name, lookAlikes[name], call)),
         on: (call.watched.kit?.switchedOn.lookAlikes ?? []).map(describeOn),
         clients: listClientIds(call),
-        typed: {
-          ...keepTyped(form, ["client"]),
-          provider: readDeed(form).id,
-        },
+        typed: { ...keepTyped(form, ["client"]), provider: readDeed(form).id },
       };
       return call.show(lookAlikesPage(described), status);
     },
@@ -70,6 +67,5 @@ function switchLookAlike({ form, deed, id }: Deed, { tenant, switchedOn }: Runni
   }
   const name = lookAlikeNames.find((each) => each === id);
   if (deed !== "switch_on" || name === undefined) refuseDeed();
-  const client = readText(form, "client");
-  tenant.lookLike(name, present({ client }));
+  tenant.lookLike(name, present({ client: readText(form, "client") }));
 }

@@ -41,7 +41,7 @@ export interface OnLookAlike {
   readonly count: number;
 }
 
-export interface LookAlikesProps extends WrongProps {
+interface LookAlikesProps extends WrongProps {
   readonly lookAlikes: readonly ShownLookAlike[];
   readonly on: readonly OnLookAlike[];
   readonly clients: readonly string[];

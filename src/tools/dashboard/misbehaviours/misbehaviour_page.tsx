@@ -52,7 +52,7 @@ export interface MisbehaviourProps extends WrongProps, ShownFault {
   readonly examples: readonly { readonly kind: MisbehaviourExample; readonly text: string }[];
 }
 
-export type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "http";
+type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "http";
 
 export function misbehaviourPage(props: MisbehaviourProps): Page {
   const { name, on, ended, form, faultySide } = props;

@@ -122,7 +122,7 @@ export function LookAgain({ href }: { readonly href: string }): VNode {
 }
 
 export function Field(
-  { name, label, value, hint, list, type = "text", required = false, problem, children }: {
+  { name, label, value, hint, list, type = "text", problem }: {
     readonly name: string;
     readonly label: string;
     readonly value?: string | undefined;
@@ -130,10 +130,8 @@ export function Field(
     /** Values that the browser offers. */
     readonly list?: readonly string[];
     readonly type?: "text" | "search";
-    readonly required?: boolean;
     /** The problem of the form, which may be that of this field. */
     readonly problem?: FormProblem | undefined;
-    readonly children?: ComponentChildren;
   },
 ): VNode {
   const listId = `${name}-list`;
@@ -147,7 +145,6 @@ export function Field(
         autocomplete="off"
         spellcheck={false}
         maxLength={200}
-        required={required}
         {...(value === undefined ? {} : { value })}
         {...(hint === undefined ? {} : { placeholder: hint })}
         {...(list === undefined ? {} : { list: listId })}
@@ -156,7 +153,6 @@ export function Field(
       {list !== undefined && (
         <datalist id={listId}>{list.map((each) => <option key={each} value={each} />)}</datalist>
       )}
-      {children}
     </div>
   );
 }
@@ -202,7 +198,7 @@ export function VerdictLine({ outcome, because }: ShownVerdict): VNode {
   const isBad = outcome === "fooled" || outcome === "broke" || outcome === "hung";
   return (
     <p class={isBad ? "notice problem" : "notice"} data-outcome={outcome}>
-      <VerdictText outcome={outcome} because={because} />
+      <strong>{words.on.outcomes(outcome)}</strong> {visible(because)}
     </p>
   );
 }
@@ -231,15 +227,6 @@ export function Outcome({ outcome }: Pick<ShownVerdict, "outcome">): VNode {
     <>
       {mark !== undefined && [<span key={mark} class={`mark outcome-${mark}`} />, " "]}
       <strong>{words.on.outcomes(outcome)}</strong>
-    </>
-  );
-}
-
-/** The outcome as a word, and the reason as a sentence. */
-function VerdictText({ outcome, because }: ShownVerdict): VNode {
-  return (
-    <>
-      <strong>{words.on.outcomes(outcome)}</strong> {visible(because)}
     </>
   );
 }

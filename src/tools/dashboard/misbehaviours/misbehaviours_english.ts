@@ -1,10 +1,8 @@
 /** The English words of the pages on which the server is made wrong: misbehaviours, clock, gates, look-alikes. */
 
 import { type ByName, byName } from "../../../server/pages/words/fill.ts";
+import type { Grade } from "../../../kit/examine/card/grade.ts";
 import { englishLevels, type LevelWords } from "../../../kit/timeline/levels_english.ts";
-
-/** The grades of verdicts. */
-export type Grade = "failed" | "unjudged" | "advice" | "passed";
 
 const outcomeWords: ByName = byName({
   pending: "No verdict yet.",

@@ -33,11 +33,6 @@ export function describeSection(call: PageCall, problem?: FormProblem): WrongPro
   };
 }
 
-export interface SectionTerms {
-  obey(form: Deed, kit: RunningTenant): Promise<void> | void;
-  show(props: WrongProps, typed: URLSearchParams, status?: number): Answer;
-}
-
 /** A form with the button that was pressed. The value of the button names the deed, and may name one of several entries. */
 export interface Deed {
   readonly form: URLSearchParams;
@@ -46,7 +41,13 @@ export interface Deed {
 }
 
 /** Shows a page, or obeys its form. A form that cannot be obeyed changes nothing, and the page says why. */
-export async function answerSection(call: PageCall, { obey, show }: SectionTerms): Promise<Answer> {
+export async function answerSection(
+  call: PageCall,
+  { obey, show }: {
+    obey(form: Deed, kit: RunningTenant): Promise<void> | void;
+    show(props: WrongProps, typed: URLSearchParams, status?: number): Answer;
+  },
+): Promise<Answer> {
   const { request: { method, address }, watched: { kit } } = call;
   requireMethod(call.request, ["GET", "HEAD", "POST"]);
   if (method !== "POST") return show(describeSection(call), new URLSearchParams());

@@ -53,10 +53,7 @@ function findCommon(
 }
 
 /** Puts the lines of the same claim beside each other. */
-function pairClaims(
-  left: readonly TokenLine[],
-  right: readonly TokenLine[],
-): readonly ComparedLine[] {
+function pairClaims(left: readonly TokenLine[], right: readonly TokenLine[]): readonly ComparedLine[] {
   const rest = [...right];
   const paired = left.map((line): ComparedLine => {
     const at = rest.findIndex(({ path }) => path !== undefined && path === line.path);

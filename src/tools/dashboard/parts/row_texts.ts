@@ -8,7 +8,7 @@ import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";
 import { describeFault } from "../../../kit/timeline/remarks.tsx";
 import { nameFault } from "../../../kit/timeline/why.tsx";
 
-export interface RowTexts {
+interface RowTexts {
   readonly outcome: RequestOutcome;
   readonly client: string | undefined;
   readonly person: string | undefined;

@@ -4,7 +4,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 
-export interface TabsProps {
+interface TabsProps {
   /** The id of the tabs. The id of a section is `ID-SECTION`. */
   readonly id: string;
   /** What the tabs choose between, for readers of screens. */
@@ -15,7 +15,7 @@ export interface TabsProps {
   readonly headingLevel?: 2 | 3;
 }
 
-export interface TabSection {
+interface TabSection {
   readonly id: string;
   readonly name: string;
   readonly content: ComponentChildren;

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { DecodedJwt, TokenLine, TokenPart } from "../../../server/pages/token/token_props.ts";
+import type { DecodedJwt, TokenLine } from "../../../server/pages/token/token_props.ts";
 import { describeMoment, listNotes } from "../../../server/pages/value.tsx";
 import { describeStep } from "../../../kit/timeline/time_text.ts";
 import type { ByName } from "../../../server/pages/words/fill.ts";
@@ -27,7 +27,8 @@ export function TokenComparison({ left, right }: ComparisonProps): VNode {
   const parts = (["payload", "header"] as const).map((kind) =>
     [kind, compareLines(left.jwt[kind].lines, right.jwt[kind].lines)] as const
   );
-  const omitted = [left, right].flatMap(({ jwt }) => [jwt.payload, jwt.header]).reduce(countOmitted, 0);
+  const omitted = [left, right].flatMap(({ jwt }) => [jwt.payload, jwt.header])
+    .reduce((sum, { omitted = 0 }) => sum + omitted, 0);
   return (
     <div class="token compared" id="comparison">
       <p id="differences">{comparison.differences(countKinds(parts.flatMap(([, lines]) => lines)))}</p>
@@ -49,10 +50,6 @@ export function TokenComparison({ left, right }: ComparisonProps): VNode {
       </table>
     </div>
   );
-}
-
-function countOmitted(sum: number, { omitted = 0 }: TokenPart): number {
-  return sum + omitted;
 }
 
 function countKinds(lines: readonly ComparedLine[]): Readonly<Record<ComparedLine["kind"], number>> {

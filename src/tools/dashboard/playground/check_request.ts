@@ -24,12 +24,11 @@ export async function checkRequest(
   if (request === undefined) return { outcome: "unreadable" };
   const { status, facts: { refusal, advice }, calls } = await rehearse(request, services);
   if (calls.length > 0) return { outcome: "calls", calls };
-  const isRedirect = status === 303;
   const found = refusal ?? advice;
   return {
     outcome: refusal === undefined ? "accepted" : "refused",
     status,
-    isRedirect,
+    isRedirect: status === 303,
     ...(found === undefined ? {} : { refusal: describeRefusal(found) }),
   };
 }

@@ -28,7 +28,7 @@ export type CheckProps =
     readonly refusal?: ShownRefusal;
   };
 
-export interface KindProps {
+interface KindProps {
   readonly id: string;
   readonly endpoint: string;
   readonly grantType?: string;
@@ -69,7 +69,6 @@ export interface PlaygroundProps extends SendProps {
 }
 
 export function playgroundPage(props: PlaygroundProps): Page {
-  const { kinds } = props;
   return {
     title: words.heading,
     shape: "sheet",
@@ -82,9 +81,11 @@ export function playgroundPage(props: PlaygroundProps): Page {
         <p>{words.lead}</p>
         <nav aria-label={words.kinds}>
           <ul class="request-kinds">
-            {kinds.map((kind) => (
+            {props.kinds.map((kind) => (
               <li key={kind.id}>
-                <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>{nameKind(kind)}</a>
+                <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>
+                  {englishTimeline.endpoint(kind)}
+                </a>
               </li>
             ))}
           </ul>
@@ -114,10 +115,6 @@ export function playgroundPage(props: PlaygroundProps): Page {
   };
 }
 
-function nameKind(kind: KindProps): string {
-  return englishTimeline.endpoint(kind);
-}
-
 function Build(props: PlaygroundProps): VNode {
   const { kinds, fields, form, method, url } = props;
   const here = kinds.find(({ isHere }) => isHere)!;
@@ -134,7 +131,7 @@ function Build(props: PlaygroundProps): VNode {
       autocomplete="off"
       spellcheck={false}
     >
-      <h2 id="build-heading">{nameKind(here)}</h2>
+      <h2 id="build-heading">{englishTimeline.endpoint(here)}</h2>
       <p>
         <code class="value">{`${method} ${url}`}</code>
       </p>
@@ -186,11 +183,7 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known, takesOthers 
         ? <textarea {...common} rows={name === "metadata" ? 6 : undefined}>{value}</textarea>
         : (
           <>
-            <input
-              {...common}
-              value={value}
-              list={known.length > 0 ? `${name}-known` : undefined}
-            />
+            <input {...common} value={value} list={known.length > 0 ? `${name}-known` : undefined} />
             {known.length > 0 && (
               // Those of the client change with the field of the client.
               <datalist id={`${name}-known`} data-live={name === "redirect_uri" || undefined}>

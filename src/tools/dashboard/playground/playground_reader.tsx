@@ -10,29 +10,16 @@ import type { NamedValue, ShownCheck, ShownValue } from "../../../server/pages/t
 import { TokenView } from "../../../server/pages/token/token.tsx";
 import { type ComparisonProps, TokenComparison } from "../parts/token_comparison.tsx";
 import { visible } from "../../../server/pages/visible.ts";
-import { englishPlayground } from "./playground_english.ts";
+import { englishPlayground, type PlaygroundWords } from "./playground_english.ts";
 import { englishComparison } from "../parts/comparison_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";
 
 const words = englishPlayground.reader;
 
-export type PastedKind =
-  | "access_token"
-  | "authorization_request"
-  | "authorization_response"
-  | "client_assertion"
-  | "code"
-  | "dpop_proof"
-  | "id_token"
-  | "jwt"
-  | "logout_token"
-  | "refresh_token"
-  | "request_object"
-  | "response"
-  | "unreadable";
+export type PastedKind = keyof PlaygroundWords["reader"]["kinds"];
 
 /** Why a text cannot be taken apart. */
-export type PastedProblem = "empty" | "encrypted" | "json" | "too_long" | "unknown";
+export type PastedProblem = keyof PlaygroundWords["reader"]["problems"];
 
 export interface PastedProps {
   readonly kind: PastedKind;
@@ -53,7 +40,7 @@ export interface PastedProps {
   readonly inner: readonly PastedProps[];
 }
 
-export interface ReaderProps {
+interface ReaderProps {
   readonly form: FormTarget;
   /** Absent: the person has pasted nothing yet. */
   readonly pasted?: PastedProps;

@@ -26,7 +26,7 @@ export async function takeApart(pasted: string, terms: PastedTerms): Promise<Pas
   const params = readParams(text);
   if (params !== undefined) {
     const found = await takeParamsApart(params, terms);
-    return { ...found, inner: await takeInnerApart([...params.pairs], terms) };
+    return { ...found, inner: await takeInnerApart(params.pairs, terms) };
   }
   return await takeTokenApart(text, terms) ?? unreadable("unknown");
 }
@@ -100,21 +100,17 @@ async function takeInnerApart(
   pairs: PastedParams["pairs"],
   terms: PastedTerms,
 ): Promise<readonly PastedProps[]> {
+  // An ID token has the hash of the access token beside it.
+  const accessToken = pairs.find(([name]) => name === "access_token")?.[1];
   const found: PastedProps[] = [];
   for (const [name, value] of pairs) {
     if (found.length >= mostInner) break;
     const inner = name === "code" || value.length > longestText
       ? undefined
-      : await takeTokenApart(value, { ...terms, ...siblingsOf(pairs) });
+      : await takeTokenApart(value, { ...terms, ...present({ accessToken }) });
     if (inner !== undefined && inner.kind !== "unreadable") found.push({ ...inner, name });
   }
   return found;
-}
-
-/** The access token beside an ID token, whose at_hash it has. */
-function siblingsOf(pairs: PastedParams["pairs"]): { readonly accessToken?: string } {
-  const accessToken = pairs.find(([name]) => name === "access_token")?.[1];
-  return present({ accessToken });
 }
 
 function unreadable(problem: PastedProblem): PastedProps {

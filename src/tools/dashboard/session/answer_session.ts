@@ -11,7 +11,8 @@ import type { Session, SessionPurpose } from "../session.ts";
 export async function answerSession(call: PageCall): Promise<Answer> {
   const { request, query, form, sessions, watched: { services } } = call;
   requireMethod(request, ["GET", "HEAD", "POST"]);
-  if (request.address.path === controlPath) return showOpened(call);
+  // The page of the control plane is not one of the dashboard, so a page leads on to it.
+  if (request.address.path === controlPath) return call.show(openedPage(controlPath));
   if (request.method !== "POST") return show(call, query, false);
   requireNoWebPage(request, services.settings.issuer);
   // Without a form token, because a page of another site does not know the key.
@@ -22,15 +23,9 @@ export async function answerSession(call: PageCall): Promise<Answer> {
   return withCookie(await call.enter(readNext(form, call), opened), opened.cookie);
 }
 
-/** Leads on to the page of the control plane, which is not one of the dashboard. */
-function showOpened({ show }: PageCall): Answer {
-  return show(openedPage(controlPath));
-}
-
 function show(call: PageCall, terms: URLSearchParams, isWrong: boolean): Answer {
-  const purpose = readPurpose(terms);
   const props = {
-    purpose,
+    purpose: readPurpose(terms),
     isWrong,
     next: readNext(terms, call),
     action: call.pathOf("session"),

@@ -10,7 +10,8 @@ import { Fact, Section } from "../../../../server/pages/parts.tsx";
 import { FileButton, PageLink } from "../../parts/pass.tsx";
 import { RuleLinks } from "../../../../server/pages/rule_link.tsx";
 import type { LevelName } from "../../../../kit/timeline/levels_english.ts";
-import { englishMisbehaviours, type Grade } from "../misbehaviours_english.ts";
+import type { Grade } from "../../../../kit/examine/card/grade.ts";
+import { englishMisbehaviours } from "../misbehaviours_english.ts";
 
 const { examine: words, entry } = englishMisbehaviours;
 
@@ -90,9 +91,7 @@ function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
   );
 }
 
-export function Fault(
-  { level, server, client, rule, needs }: ShownFault,
-): VNode {
+export function Fault({ level, server, client, rule, needs }: ShownFault): VNode {
   return (
     <dl class="facts compact">
       <Fact term={entry.server}>{server}</Fact>

@@ -22,7 +22,7 @@ import { present } from "../../../../server/values/present.ts";
 export type Stage = "choose" | "baseline" | "offer" | "running" | "stopped" | "finished" | "ended";
 
 /** Why the login without a fault does not count. */
-export type BaselineProblem = "no_login" | "altered" | "error" | "nothing";
+type BaselineProblem = "no_login" | "altered" | "error" | "nothing";
 
 export type Deed =
   | { readonly kind: "choose"; readonly wanted: Wanted }

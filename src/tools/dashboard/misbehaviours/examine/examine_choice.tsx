@@ -9,7 +9,7 @@ import { englishMisbehaviours } from "../misbehaviours_english.ts";
 
 const { examine: words, catalogue, levels: levelWords } = englishMisbehaviours;
 
-export interface ExamineOption {
+interface ExamineOption {
   readonly name: string;
   readonly isChosen: boolean;
   /** How many misbehaviours it has. */

@@ -27,7 +27,7 @@ const { examine: words, entry, on, catalogue } = englishMisbehaviours;
 
 type ExamineWords = MisbehaviourWords["examine"];
 
-export type ExamineStage = keyof ExamineWords["headings"] | "stopped" | "finished" | "ended";
+type ExamineStage = keyof ExamineWords["headings"] | "stopped" | "finished" | "ended";
 
 export interface ExaminedFault extends ShownFault {
   readonly name: string;
@@ -57,7 +57,7 @@ export interface ExamineProgress extends Omit<ChoiceProps, "form">, Pick<CardPro
   readonly endedAt?: string;
 }
 
-export interface ExamineProps extends WrongProps {
+interface ExamineProps extends WrongProps {
   readonly issuer: string;
   readonly cardUrl: string;
   /** Absent if the person may not examine anything. */
@@ -85,8 +85,7 @@ function progressPage(props: Shown, common: WrongProps): Page {
     {
       section: "examine",
       heading: words.heading,
-      ...(stage === "choose" ? { lead: words.about } : {}),
-      ...(stage === "choose" ? {} : { scripts: ["live.js"] }),
+      ...(stage === "choose" ? { lead: words.about } : { scripts: ["live.js"] }),
       main: (
         <>
           {stage === "choose" && <p class="notice">{words.safety}</p>}

@@ -4,10 +4,9 @@ import { requireMethod } from "../../../guard/guard.ts";
 import { describeCard, describeProgress } from "./describe_progress.ts";
 import { createExamination, type Deed, type Examination } from "./examination.ts";
 import { loginAreas } from "./wanted.ts";
-import { describeSection } from "../section.ts";
+import { describeSection, refuseDeed } from "../section.ts";
 import type { AnswerPage, PageCall } from "../../page.ts";
 import { requireChange } from "../../permission.ts";
-import { ControlRefused } from "../../../guard/control_refused.ts";
 import { type Answer, withHeaders } from "../../../../server/http/message.ts";
 import { answerHeaders, redirect } from "../../../../server/http/respond.ts";
 import { levels } from "../../../../kit/faults/misbehaviour.ts";
@@ -124,7 +123,7 @@ function readDeed(form: URLSearchParams): Deed {
     case "restart":
       return { kind };
     default:
-      throw new ControlRefused("invalid_request", "The form has no button of this page", { place: "deed" });
+      return refuseDeed();
   }
 }
 

@@ -7,7 +7,8 @@ import { Outcome, type SeenRequest, type ShownVerdict } from "../misbehaviour_pa
 import { PageLink } from "../../parts/pass.tsx";
 import { Head } from "../../../guard/table.tsx";
 import { visible } from "../../../../server/pages/visible.ts";
-import { englishMisbehaviours, type Grade } from "../misbehaviours_english.ts";
+import type { Grade } from "../../../../kit/examine/card/grade.ts";
+import { englishMisbehaviours } from "../misbehaviours_english.ts";
 
 const { examine: words } = englishMisbehaviours;
 
