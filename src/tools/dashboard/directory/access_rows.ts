@@ -21,7 +21,6 @@ interface AccessRows {
   readonly isIncomplete: boolean;
 }
 
-/** Lists what a person has allowed, or what a client may do. */
 export async function listAccess(
   of: { readonly subject: string } | { readonly clientId: string },
   call: PageCall,

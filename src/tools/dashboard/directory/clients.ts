@@ -154,7 +154,6 @@ function describeClient(client: Client, { watched }: PageCall): Described {
   };
 }
 
-/** Whether the client is in the store, and not in the configuration. */
 function isStored({ source }: Client): boolean {
   return source !== configuredClients.name;
 }

@@ -10,8 +10,6 @@ export type Loss =
   | "scope_removed"
   | "signed_out";
 export type TokenKind = "code" | "access_token" | "refresh_token";
-type CannotStart = "grant_type" | "redirect_uri" | "pushed" | "signed" | "other_source";
-type Origin = "configuration" | "demo" | "first_use" | "registration" | "client_documents";
 
 export type Done = keyof typeof shared["done"];
 
@@ -28,30 +26,6 @@ const tokens: Readonly<Record<TokenKind, string>> = {
   code: "code",
   access_token: "access",
   refresh_token: "refresh",
-};
-
-const cannotStart: Readonly<Record<CannotStart, string>> = {
-  grant_type: "It may not use the grant type authorization_code, so people cannot sign in to it.",
-  redirect_uri: "It has no redirect URI, so people cannot sign in to it.",
-  pushed: "It must push its requests (RFC 9126), which only the client itself can do.",
-  signed: "It must sign its requests (RFC 9101), which only the client itself can do.",
-  other_source: "It must send its requests in a way that a link cannot.",
-};
-
-const cannotStartShort: Readonly<Record<CannotStart, string>> = {
-  grant_type: "no code grant",
-  redirect_uri: "no redirect URI",
-  pushed: "pushes its requests",
-  signed: "signs its requests",
-  other_source: "not by a link",
-};
-
-const origins: Readonly<Record<Origin, string>> = {
-  configuration: "Configured",
-  demo: "Demo client of this server",
-  first_use: "First use: a person approved its first request",
-  registration: "It registered itself (RFC 7591)",
-  client_documents: "Its client_id is the address of its metadata",
 };
 
 const shared = {
@@ -202,7 +176,13 @@ const clients = {
   export: "Export as configuration",
   exportNote: "Secrets are not part of it.",
   origin: "Source",
-  origins: origins as Readonly<Record<Origin, string>>,
+  origins: {
+    configuration: "Configured",
+    demo: "Demo client of this server",
+    first_use: "First use: a person approved its first request",
+    registration: "It registered itself (RFC 7591)",
+    client_documents: "Its client_id is the address of its metadata",
+  },
   groups: {
     configuration: "Configured",
     registration: "Registered",
@@ -229,8 +209,20 @@ const clients = {
   startWhat: (client: string): string => ` a sign-in of ${client}`,
   begin: "Let the client begin",
   initiateLoginUri: "Begins a sign-in at",
-  cannotStart: cannotStart as Readonly<Record<CannotStart, string>>,
-  cannotStartShort: cannotStartShort as Readonly<Record<CannotStart, string>>,
+  cannotStart: {
+    grant_type: "It may not use the grant type authorization_code, so people cannot sign in to it.",
+    redirect_uri: "It has no redirect URI, so people cannot sign in to it.",
+    pushed: "It must push its requests (RFC 9126), which only the client itself can do.",
+    signed: "It must sign its requests (RFC 9101), which only the client itself can do.",
+    other_source: "It must send its requests in a way that a link cannot.",
+  },
+  cannotStartShort: {
+    grant_type: "no code grant",
+    redirect_uri: "no redirect URI",
+    pushed: "pushes its requests",
+    signed: "signs its requests",
+    other_source: "not by a link",
+  },
   cannotStartHeading: "No link can start a sign-in",
   remedy: "Configuration of this client",
   remedyNote: "Add it to the clients of the configuration, with the secret if it has one.",

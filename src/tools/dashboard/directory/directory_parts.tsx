@@ -21,7 +21,6 @@ export interface Notices {
   /** The client and the person of the grant that was revoked. */
   readonly ended?: { readonly client: string; readonly person: string };
   readonly change: Change;
-  /** The lists may lack records. */
   readonly isIncomplete?: boolean;
 }
 
@@ -125,7 +124,6 @@ export function Headline(
   );
 }
 
-/** A table with a heading, or a sentence if there is nothing. */
 export function TableSection(
   { id, heading, none, turns, columns, hasAction, children }: {
     readonly id: string;

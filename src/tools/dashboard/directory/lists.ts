@@ -63,7 +63,6 @@ interface List<T> {
   readonly isIncomplete: boolean;
 }
 
-/** Returns the entries of a list that the page shows, and the props that the pages of both lists have. */
 export function describeList<T>(
   list: ListName,
   { entries, textsOf, isIncomplete }: List<T>,

@@ -129,7 +129,6 @@ export interface PersonFields {
 interface PersonForm {
   readonly target: FormTarget;
   readonly fields: PersonFields;
-  /** Why the sent form was refused. */
   readonly problem?: string;
 }
 

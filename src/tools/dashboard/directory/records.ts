@@ -133,7 +133,6 @@ export async function listConsents(
   );
 }
 
-/** Forgets a consent, so that the person is asked again. */
 export async function endConsent(
   { subject, clientId }: Pick<Consent, "subject" | "clientId">,
   { store }: Services,
@@ -141,7 +140,6 @@ export async function endConsent(
   await store.delete(consents, consentId(subject, clientId));
 }
 
-/** One sign-in of a person at one browser. */
 export interface ListedSignIn {
   readonly session: SessionRef;
   readonly person: Person;

@@ -7,7 +7,6 @@ export const englishFrame = {
   search: "Search for a client, a person, a request or a rule",
   searchHint: "Search",
 
-  /** What is unusual about the server. */
   conditions: {
     label: "State of this server",
     stoppedClock: (now: string): string => `The clock is stopped at ${now}.`,
@@ -20,7 +19,6 @@ export const englishFrame = {
     more: (count: number): string => ` and ${count} more`,
     lookAlike: (titles: readonly string[]): string => `This server looks like ${titles.join("; ")}.`,
     look: "Details",
-    /** The button of a page that ends the condition. */
     end: "Set it right",
     change: { clock: "Set it", gate: "Open it", misbehaviour: "Switch off", look_alike: "Switch off" },
     about: {
@@ -40,7 +38,6 @@ export const englishFrame = {
     copySnippet: (name: string): string => ` the text for ${name}`,
     state: "What is on",
     stateOf: { misbehaviour: "Misbehaviours", clock: "Clock", gate: "Gates", look_alike: "Look-alike" },
-    /** What the front page says where nothing is unusual. */
     usual: {
       misbehaviour: "None is on.",
       clock: "It agrees with this machine.",

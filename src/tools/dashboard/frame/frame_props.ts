@@ -23,7 +23,6 @@ export interface FrontProps {
   readonly recent: () => RecentRequests;
   /** The addresses of the pages that show each condition, also while the server is in its usual state. */
   readonly conditionHrefs: Readonly<Record<Condition["kind"], string>>;
-  /** The name of the store, without a password. */
   readonly store?: string;
 }
 
@@ -47,7 +46,6 @@ export type Condition =
 export interface Snippet {
   /** As `--print` names it. */
   readonly id: string;
-  /** The name of the library or the file. */
   readonly name: string;
   readonly text: string;
 }

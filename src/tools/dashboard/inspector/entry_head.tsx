@@ -55,7 +55,6 @@ function FactLine({ shown, links }: EntryProps): VNode {
   );
 }
 
-/** The steps of the same login, as many as fit around the present one. */
 function Steps({ shown: { id }, steps, links, tokens }: EntryProps): VNode | null {
   if (steps === undefined) return null;
   const { before, shown, after } = steps;

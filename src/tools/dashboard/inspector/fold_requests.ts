@@ -61,7 +61,6 @@ export function* foldRuns(
   yield* closeRun(equal, terms);
 }
 
-/** Joins consecutive equal requests of a login. */
 export function foldBand(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run[] {
   return [...foldRuns(standAlone(entries), terms, () => true)];
 }

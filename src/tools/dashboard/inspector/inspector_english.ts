@@ -33,7 +33,6 @@ export const englishInspector = {
   },
   /** Around an entry: its links, its tabs, and the other requests of its login. */
   entry: {
-    /** The list of the inspector, with its filter. */
     back: "Back to the list",
     copyCurl: "Copy as curl",
     copied: " curl",

@@ -6,7 +6,6 @@ export interface ListTerms {
   readonly order: "newest" | "oldest";
   /** The keys of the bands and repetitions that are unfolded, or "all". */
   readonly open: "all" | readonly string[];
-  /** The id of the request after which the page begins. */
   readonly after?: string;
 }
 

@@ -108,7 +108,6 @@ async function describeClient(
 // A login of many refreshes has more.
 const mostSteps = 9;
 
-/** Lists the requests of the same login around this one. Returns `undefined` if the request belongs to no login. */
 function describeSteps(kept: KeptEntry, journal: JournalIndex, call: PageCall): EntrySteps | undefined {
   const flow = flowOf(kept);
   if (flow === undefined) return undefined;

@@ -51,24 +51,21 @@ export interface CatalogueProps extends WrongProps {
   readonly area: string;
   readonly level: string;
   readonly levels: readonly LevelName[];
-  readonly areas: readonly ListedArea[];
+  readonly areas: readonly {
+    readonly name: string;
+    /** How many misbehaviours of each level fit. */
+    readonly counts: readonly number[];
+    readonly href: string;
+  }[];
   /** The misbehaviours that fit. Absent: they are too many for one page. */
   readonly found?: readonly ListedMisbehaviour[];
   /** How many misbehaviours fit, and how many there are. */
   readonly count: number;
   readonly total: number;
   readonly on: readonly OnMisbehaviour[];
-  /** What the person has switched off, the newest first. */
   readonly ended: readonly OnMisbehaviour[];
   /** Whether nothing is wrong, also the clock, the gates and the look-alikes. */
   readonly isRight: boolean;
-}
-
-interface ListedArea {
-  readonly name: string;
-  /** How many misbehaviours of each level fit. */
-  readonly counts: readonly number[];
-  readonly href: string;
 }
 
 export function cataloguePage(props: CatalogueProps): Page {

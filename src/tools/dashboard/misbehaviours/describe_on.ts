@@ -32,7 +32,6 @@ export function describeOn(
   };
 }
 
-/** Describes the misbehaviour with the requests that show the verdict. */
 export function describeWatched(switched: SwitchedMisbehaviour, call: PageCall): WatchedMisbehaviour {
   const { misbehaving } = switched;
   const requests = findVerdict(misbehaving)?.requests ?? [];

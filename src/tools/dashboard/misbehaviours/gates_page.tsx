@@ -34,7 +34,6 @@ export type GateField = "endpoint" | "kind" | "count" | "by" | "status" | "retry
 interface GatesProps extends WrongProps {
   readonly closed: readonly ShownGate[];
   readonly endpoints: readonly string[];
-  /** What the person typed before the problem. */
   readonly typed: Readonly<Partial<Record<GateField, string>>>;
 }
 

@@ -45,7 +45,6 @@ interface LookAlikesProps extends WrongProps {
   readonly lookAlikes: readonly ShownLookAlike[];
   readonly on: readonly OnLookAlike[];
   readonly clients: readonly string[];
-  /** What the person typed before the problem. */
   readonly typed: Readonly<{ client?: string; provider?: string }>;
 }
 
@@ -186,7 +185,6 @@ function Differences({ title, differences, leftOut }: ShownLookAlike): VNode {
   );
 }
 
-/** A sentence in which backticks enclose code. */
 function Marked({ text }: { readonly text: string }): VNode {
   return <>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>;
 }

@@ -44,9 +44,7 @@ export interface MisbehaviourProps extends WrongProps, ShownFault {
   readonly on: readonly WatchedMisbehaviour[];
   /** The misbehaviour that the person has switched off last. */
   readonly ended?: WatchedMisbehaviour;
-  /** What the person typed before the problem. */
   readonly typed: Readonly<Partial<Record<"client" | "username" | "times" | "probability", string>>>;
-  /** The ids and user names that the fields offer. */
   readonly clients: readonly string[];
   readonly people: readonly string[];
   readonly examples: readonly { readonly kind: MisbehaviourExample; readonly text: string }[];

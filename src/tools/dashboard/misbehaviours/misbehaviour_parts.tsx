@@ -27,7 +27,6 @@ export interface WrongProps {
   readonly change: Change;
   /** The target of every form of the page. Absent: the page only shows. */
   readonly form?: FormTarget | undefined;
-  /** Why the last form was not obeyed. */
   readonly problem?: FormProblem;
   /** The address of this page, for a person whose browser runs no scripts. */
   readonly address: string;
@@ -130,7 +129,6 @@ export function Field(
     /** Values that the browser offers. */
     readonly list?: readonly string[];
     readonly type?: "text" | "search";
-    /** The problem of the form, which may be that of this field. */
     readonly problem?: FormProblem | undefined;
   },
 ): VNode {
@@ -179,7 +177,6 @@ export function Choice(
   );
 }
 
-/** The name of a misbehaviour, as a link if there is an address. */
 export function MisbehaviourName({ name, href }: { readonly name: string; readonly href?: string }): VNode {
   const code = (
     <code>

@@ -311,7 +311,6 @@ export const englishMisbehaviours = {
       "This server gives one kind of wrong answer at a time. You start the login of your application, and this page says whether the application noticed.",
     safety:
       "Use a person and a client of this server that are made for tests. The wrong answers go to every client of this server, but only while this page says that they are on.",
-    /** What the person does now. */
     headings: {
       choose: "What to try",
       baseline: "Sign in to your application once",

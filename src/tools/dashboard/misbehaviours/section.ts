@@ -19,7 +19,6 @@ export const sectionPaths: readonly (readonly [name: WrongSection, rest: string]
   ["examine", "/examine"],
 ];
 
-/** `problem`: why the last form was not obeyed. */
 export function describeSection(call: PageCall, problem?: FormProblem): WrongProps {
   const { request: { address }, pathOf, mayChange, forms } = call;
   // The page after a form is the same, also with its filter.

@@ -2,7 +2,6 @@
 
 export const englishComparison = {
   heading: "Two tokens compared",
-  /** Says in which lines the tokens differ. */
   differences: (
     { changed, removed, added }: Readonly<Record<"changed" | "removed" | "added", number>>,
   ): string => {

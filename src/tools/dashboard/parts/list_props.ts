@@ -43,7 +43,6 @@ export type LinkToValue = (name: string, value: string) => string;
 
 export interface RequestTableProps {
   readonly items: readonly ListItem[];
-  /** The path of the inspector. */
   readonly path: string;
   /** The query that the addresses of requests carry on: empty, or with its question mark. */
   readonly query?: string;
@@ -53,6 +52,5 @@ export interface RequestTableProps {
   readonly toggle?: (key: string) => string;
   /** The link in the heading of the time, which turns the order. */
   readonly order?: { readonly href: string; readonly isNewest: boolean };
-  /** Returns the address of the list of the requests with a value. */
   readonly linkTo: LinkToValue;
 }

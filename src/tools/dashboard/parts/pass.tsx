@@ -19,7 +19,6 @@ export type PagePass =
 
 const PassContext = createContext<PagePass | undefined>(undefined);
 
-/** The part of a page whose links and forms carry the pass. */
 export function WithPass(
   { pass, children }: { readonly pass: PagePass | undefined; readonly children: ComponentChildren },
 ): VNode {

@@ -15,5 +15,4 @@ export const englishReadOnly = {
   },
 } as const;
 
-/** Why the pages of a server change nothing. */
 export type WhyReadOnly = keyof typeof englishReadOnly.why;

@@ -1,7 +1,5 @@
 /** The English words of the list of requests. */
 
-import type { BrowserResult } from "../../../kit/timeline/exchange_props.ts";
-
 /** Returns text such as `2 refused · 1 failed`. It is empty if there are none. */
 function countBad(refused: number, failed: number): string {
   const count = (number: number, word: string) =>
@@ -13,18 +11,16 @@ function countRequests(number: number): string {
   return `${number.toLocaleString("en")} ${number === 1 ? "request" : "requests"}`;
 }
 
-const resultWords: Readonly<Record<BrowserResult, string>> = {
-  page: "shows a page",
-  sign_in: "asks to sign in",
-  account: "asks which account",
-  consent: "asks for consent",
-  next: "goes on",
-  code: "code to the client",
-  error: "error to the client",
-};
-
 export const englishRequests = {
-  results: resultWords as Readonly<Record<BrowserResult, string>>,
+  results: {
+    page: "shows a page",
+    sign_in: "asks to sign in",
+    account: "asks which account",
+    consent: "asks for consent",
+    next: "goes on",
+    code: "code to the client",
+    error: "error to the client",
+  },
   columns: {
     time: "Time (UTC)",
     outcome: "Outcome",

@@ -10,15 +10,12 @@ interface TabsProps {
   /** What the tabs choose between, for readers of screens. */
   readonly label: string;
   /** The first one is chosen. */
-  readonly sections: readonly TabSection[];
-  /** Default: 2. */
+  readonly sections: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly content: ComponentChildren;
+  }[];
   readonly headingLevel?: 2 | 3;
-}
-
-interface TabSection {
-  readonly id: string;
-  readonly name: string;
-  readonly content: ComponentChildren;
 }
 
 /** The page needs the script `tabs.js`. */

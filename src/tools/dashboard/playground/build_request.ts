@@ -57,7 +57,9 @@ function listParams(
       const value = values.get(name) ?? "";
       if (name === "client_id" && value !== "" && sendsBasic(fields, values)) return [];
       if (choosesPkce && name.startsWith("code_challenge") && pkce !== "own") return [];
-      if (role === "words") return splitWords(value).map((word) => [name, word]);
+      if (role === "words") {
+        return value.split(/\s+/).filter((word) => word !== "").map((word) => [name, word]);
+      }
       if (role === "more") return readMore(value);
       if (name === "pkce" && pkce === "page" && pair !== undefined) {
         return [["code_challenge", pair.challenge], ["code_challenge_method", "S256"]];
@@ -101,10 +103,6 @@ function listHeaders({ fields }: RequestKind, values: Values): readonly Pair[] {
 /** A header cannot hold a line break, and no token has white space. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, "");
-}
-
-function splitWords(text: string): readonly string[] {
-  return text.split(/\s+/).filter((word) => word !== "");
 }
 
 /** Reads lines such as `name=value`. A line without an equals sign is a parameter without a value. */

@@ -53,7 +53,6 @@ export interface FieldProps {
 
 export interface PlaygroundProps extends SendProps {
   readonly kinds: readonly KindProps[];
-  /** The address of the endpoint as the issuer names it. */
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly form: FormTarget;

@@ -32,7 +32,6 @@ export interface PastedProps {
   readonly parameters: readonly NamedValue[];
   /** Present if the text is a code or a token. */
   readonly token?: ShownValue;
-  /** The error code of a response. */
   readonly error?: string;
   /** The requests of the same flow in the inspector. */
   readonly flowUrl?: string;
@@ -44,7 +43,6 @@ interface ReaderProps {
   readonly form: FormTarget;
   /** Absent: the person has pasted nothing yet. */
   readonly pasted?: PastedProps;
-  /** Present if the person has pasted two tokens. */
   readonly comparison?: ComparisonProps;
   /** The person has pasted two texts, and one of them is not a JWT. */
   readonly isUncompared: boolean;

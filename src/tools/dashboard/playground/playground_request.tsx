@@ -24,7 +24,6 @@ export interface RequestProps {
 
 export interface SendProps {
   readonly request: RequestProps;
-  /** A browser opens the address, because people see pages there. */
   readonly isOpenedByBrowser: boolean;
   /** Answers with the page of the inspector about the last request to a path. */
   readonly sentUrl: string;

@@ -292,7 +292,6 @@ function rowLink(id: string): HTMLAnchorElement | null {
   );
 }
 
-/** Unfolds the login of a request. */
 function reveal(id: string): void {
   const details = rowLink(id)?.closest("tbody")?.querySelector("details");
   if (details) details.open = true;

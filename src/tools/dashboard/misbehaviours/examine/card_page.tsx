@@ -28,7 +28,6 @@ export interface CardProps extends WrongProps {
   /** English sentences: what the logins of the application lack. Empty: nothing. */
   readonly lacks: string;
   readonly rows: readonly VerdictRow[];
-  /** How many rows have which grade. */
   readonly counts: Readonly<Record<Grade, number>>;
   /** How many misbehaviours were skipped, and how many are still to come. */
   readonly skipped: number;

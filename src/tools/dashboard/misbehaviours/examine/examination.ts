@@ -203,7 +203,6 @@ function offerOf(wanted: Wanted, state: State): void {
   offerNext(state);
 }
 
-/** Begins a stage in which the person drives the application. */
 function begin(stage: Stage, state: State, { requests }: Tenant): void {
   state.stage = stage;
   state.requestBefore = requests.last?.id;

@@ -12,7 +12,6 @@ const { examine: words, catalogue, levels: levelWords } = englishMisbehaviours;
 interface ExamineOption {
   readonly name: string;
   readonly isChosen: boolean;
-  /** How many misbehaviours it has. */
   readonly count: number;
 }
 

@@ -37,14 +37,12 @@ export interface ExaminedFault extends ShownFault {
 
 export interface ExamineProgress extends Omit<ChoiceProps, "form">, Pick<CardProps, "lacks" | "counts"> {
   readonly stage: ExamineStage;
-  /** Why the login without a fault does not count. */
   readonly baselineProblem?: keyof ExamineWords["problems"];
   readonly fault?: ExaminedFault;
   readonly requests: readonly SeenRequest[];
   /** How many older requests the list leaves out. */
   readonly olderRequests: number;
   readonly wrongAnswers: number;
-  /** The verdict that the requests prove. */
   readonly verdict?: ShownVerdict;
   /** How many misbehaviours have a verdict or were skipped, and how many there are. */
   readonly settled: number;
@@ -53,7 +51,6 @@ export interface ExamineProgress extends Omit<ChoiceProps, "form">, Pick<CardPro
   readonly verdicts: readonly VerdictRow[];
   readonly skipped: readonly string[];
   readonly unusedAreas: readonly string[];
-  /** The time of the reset that ended the examination. */
   readonly endedAt?: string;
 }
 

@@ -25,7 +25,6 @@ export function completeFilter(input: HTMLInputElement, url: string): void {
   input.addEventListener("input", offer);
 }
 
-/** Returns the lines that complete the last word. */
 function listOptions(line: string, values: Values): readonly HTMLOptionElement[] {
   const [, before = "", minus = "", word = ""] = /^(.*?)(-?)([^\s"]*(?:"[^"]*)?)$/s.exec(line) ?? [];
   const [name = "", ...rest] = word.split(":");

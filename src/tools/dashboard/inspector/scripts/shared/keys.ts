@@ -3,12 +3,8 @@
 
 const storageName = "postern_keys";
 
-interface KeyActions {
-  /** Closes what is open. Returns whether there was something. */
-  readonly close: () => boolean;
-}
-
-export function listenToKeys(list: HTMLElement, { close }: KeyActions): void {
+/** `close` closes what is open, and returns whether there was something. */
+export function listenToKeys(list: HTMLElement, { close }: { readonly close: () => boolean }): void {
   const dialog = list.querySelector<HTMLDialogElement>("#keys")!;
   const enabled = list.querySelector<HTMLInputElement>("#keys-enabled")!;
   const button = list.querySelector<HTMLElement>("#show-keys")!;
