@@ -9,11 +9,9 @@ import type { Settings } from "../../server/oauth/settings.ts";
 import { gatherSlots } from "../../server/slots.ts";
 import { defaultIssuer } from "../../server/oauth/clients/reached_from_elsewhere.ts";
 
-export interface ApiCommandTerms {
+interface ApiCommandTerms {
   readonly settings: Settings;
-  /** The configuration file. */
   readonly file?: { readonly path: string };
-  /** What the user types before the name of a command: `deno task`. */
   readonly program: string;
 }
 
@@ -58,7 +56,6 @@ export function describeApiCommand(
   }
 }
 
-/** Names the server of an issuer by as few words as possible. */
 function nameServer(issuer: string): readonly string[] {
   if (issuer === defaultIssuer) return [];
   const [, port] = /^http:\/\/localhost:(\d+)$/.exec(issuer) ?? [];

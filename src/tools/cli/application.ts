@@ -10,7 +10,6 @@ import { type Application, describeValues, writtenMethods } from "./form_values.
 import { findApiScopes, personScopes } from "./usual_scope.ts";
 import { writeForm } from "./write_form.ts";
 
-/** Returns the lines of the form with this name. */
 export function describeApplication(
   name: string,
   settings: Settings,
@@ -33,7 +32,6 @@ export function describeApplication(
   return writeForm(file, { ...describeValues(application, settings, form), container: isFromContainer });
 }
 
-/** Returns the first client that people sign in to, or else the first client or a new one. */
 function chooseApplication(settings: Settings, configuration: Configuration): Application | undefined {
   const all = [...settings.clients.values()];
   const known = all.find(signsPeopleIn) ?? all[0];
@@ -54,7 +52,6 @@ function listScopes({ scopes, defaultScope }: Settings, configuration: Configura
   return [...personScopes, ...(isConfigured ? findApiScopes(defaultScope) : [])];
 }
 
-/** Describes an application that becomes a client when a person approves its first request. */
 function createNewcomer(scope: readonly string[]): Application {
   return {
     clientId: "my-app",

@@ -22,7 +22,6 @@ import spring from "./printed/spring.yml" with { type: "text" };
 interface Form extends FormNeeds {
   /** The name of the library or the file, for the front page. */
   readonly title: string;
-  /** The file of the form. */
   readonly file: string;
 }
 

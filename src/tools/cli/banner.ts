@@ -32,9 +32,7 @@ export interface BannerTerms {
   readonly configuration: Configuration;
   /** The host and port of the socket. The banner shows them if the issuer has others. */
   readonly listensAt: string;
-  /** The configuration file, and whether the server applies its changes. */
   readonly file?: { readonly path: string; readonly isWatched: boolean };
-  /** The file of `--people`, and whether the server applies its changes. */
   readonly peopleFile?: { readonly path: string; readonly isWatched: boolean };
   /** The names of the environment variables that took effect, if there are any. */
   readonly variables?: readonly string[];
@@ -42,9 +40,7 @@ export interface BannerTerms {
   readonly form: string;
   /** The printed settings are for a program that reaches the server by its first other name. */
   readonly isFromContainer?: boolean;
-  /** Absent if the server has no control plane. */
   readonly control?: ControlSummary;
-  /** The address of the metrics. Absent if the server counts nothing. */
   readonly metrics?: { readonly url: string; readonly needsToken: boolean };
   /** The address of the inspector with the key that shows secrets. Absent if the server has no inspector. */
   readonly inspectorUrl?: string;
@@ -52,16 +48,13 @@ export interface BannerTerms {
   readonly faults?: readonly string[];
   /** The title of the provider that the server looks like. */
   readonly looksLike?: string;
-  /** Other machines can reach the server. */
   readonly isReached: boolean;
   /** The authority of `--tls`. */
   readonly trust?: Pick<OwnTls, "certFile" | "isNew" | "name">;
-  /** What the user types before the name of a command: `deno task`. */
   readonly program: string;
   readonly additions?: readonly BannerAddition[];
 }
 
-/** A section of the banner about something that only some servers have. */
 export interface BannerAddition {
   /** Up to eight characters. */
   readonly title: string;
@@ -72,7 +65,6 @@ export interface BannerAddition {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** What the banner shows about the control plane. */
 export interface ControlSummary {
   readonly url: string;
   readonly needsToken: boolean;
@@ -184,7 +176,6 @@ export function summariseServer(
   };
 }
 
-/** Says which clients work besides the listed ones, or why no other client works. */
 function describeOtherClients({ settings, configuration }: BannerTerms): readonly string[] {
   const { clients, clientAuthMethods, profile } = configuration;
   if (hasFeature("first_use", configuration)) {
@@ -223,7 +214,6 @@ function explainNoFirstUse(configuration: Configuration): string {
     : "the configuration has firstUse: false";
 }
 
-/** Says where clients register themselves (RFC 7591). */
 function describeSelfRegistration({ settings, configuration }: BannerTerms): readonly string[] {
   if (!hasFeature("registration", configuration)) return [];
   const { baseUrl, paths } = settings;
@@ -244,7 +234,6 @@ function describeWatch({ isWatched }: { readonly isWatched: boolean }): readonly
   return isWatched ? ["The server applies the file again when it changes."] : [];
 }
 
-/** Says where the server listens if the issuer has another address, and which port clients use instead. */
 function describeAddress(issuer: string, listensAt: string): readonly string[] {
   if (issuer.includes(listensAt)) return [];
   const { protocol, hostname, port } = new URL(issuer);
@@ -256,7 +245,6 @@ function describeAddress(issuer: string, listensAt: string): readonly string[] {
   ];
 }
 
-/** Names the file of the authority that clients must trust, and the command that says how. */
 function describeTrust({ trust, program }: BannerTerms): readonly string[] {
   if (trust === undefined) return [];
   const { certFile, isNew, name } = trust;
@@ -299,7 +287,7 @@ function describeLogin({ settings, configuration }: BannerTerms): readonly strin
   ];
 }
 
-/** Names the person of each issuer. Issuers without an entry have the one of `*`, or else a sign-in page. */
+/** Issuers without an entry have the one of `*`, or else a sign-in page. */
 function describeLogins(
   { "*": others = "picker", ...named }: Readonly<Record<string, string>>,
   firstPerson: string | undefined,
@@ -323,7 +311,6 @@ function describeOtherPort(
   ];
 }
 
-/** Shows how to call the API beside the server with a token. */
 function describeResource(terms: BannerTerms, { cyan, dim }: Colours): readonly string[] {
   const { demoResource: url } = terms.settings;
   if (url === undefined) return [];
@@ -374,7 +361,6 @@ function describeInspector({ inspectorUrl }: BannerTerms, { cyan, dim }: Colours
   return [cyan(inspectorUrl), dim("It shows each request. The key shows the codes and tokens, too.")];
 }
 
-/** Names what the server does wrong on purpose, so that a test can see what a client does then. */
 function describeFaults({ configuration, settings: { issuer } }: BannerTerms): readonly string[] {
   const { issSent = "right", issAnnounced = true } = configuration;
   const iss = readResponseIssuer(issSent, issuer);
@@ -386,14 +372,12 @@ function describeFaults({ configuration, settings: { issuer } }: BannerTerms): r
   ];
 }
 
-/** Names all forms of the settings, of which one follows the sections. */
 function describeForms(form: string): readonly string[] {
   const forms = applicationForms.map((each) => each === form ? `${each} (below)` : each);
   // The section begins in the 13th of 88 columns.
   return `--print ${forms.join(", ")}`.match(/\S.{0,74}(?:,(?= )|$)/g) ?? [];
 }
 
-/** Says what other machines can do. Empty if they do not reach the server. */
 export function describeDangers({ settings, configuration, isReached }: BannerTerms): readonly string[] {
   if (!isReached) return [];
   const open = settings.people.all.some(({ password }) => password === undefined);

@@ -22,7 +22,6 @@ import { CommandError, failed } from "./command_error.ts";
 import { type ExplainFailure, sendRequest } from "./send_request.ts";
 import { present } from "../../server/values/present.ts";
 
-/** The environment variable with the person's password. */
 export const passwordVariable = "POSTERN_PASSWORD";
 
 export interface SignInTerms {
@@ -38,16 +37,10 @@ export interface SignInTerms {
   readonly denial?: "immediately" | "after_sign_in";
 }
 
-export interface PageRequest {
+interface PageRequest {
   readonly url: string;
   /** Present in a POST only. */
   readonly form?: URLSearchParams;
-}
-
-interface Page {
-  readonly url: string;
-  readonly status: number;
-  readonly html: string;
 }
 
 /** The request with which the browser leaves the server. */
@@ -79,7 +72,7 @@ export async function browse(
     if (location === null) {
       const posted = findPostedResponse(html);
       if (posted !== undefined) return posted;
-      request = answerPage({ url, status: response.status, html }, terms);
+      request = answerPage(url, html, response.status, terms);
       continue;
     }
     const next = readLocation(location, url);
@@ -106,7 +99,7 @@ async function readText(response: Response): Promise<string> {
   }
 }
 
-/** Creates a browser with no cookies. It keeps the cookies of each origin apart. */
+/** Keeps the cookies of each origin apart. */
 export function createBrowser(): Browser {
   const jars = new Map<string, CookieJar>();
   return {
@@ -133,7 +126,7 @@ function findPostedResponse(html: string): Departure | undefined {
   return { url: new URL(action), form: new URLSearchParams(fields) };
 }
 
-function answerPage({ url, status, html }: Page, terms: SignInTerms): PageRequest {
+function answerPage(url: string, html: string, status: number, terms: SignInTerms): PageRequest {
   const action = findFormAction(html);
   const request = findEncryptedRequest(html);
   if (action === undefined || request === undefined) throw describePage(html, status, terms);
@@ -178,7 +171,6 @@ function answerForm(
   );
 }
 
-/** The error about a person who is not among the known people. */
 export function unknownPerson(username: string, known: readonly string[]): CommandError {
   return failed(
     `${visible(username)} is not configured: choose ${known.join(" or ")}${suggestSimilar(username, known)}`,

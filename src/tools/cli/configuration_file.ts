@@ -26,7 +26,7 @@ export function findIssuerPath({ configuration, issuerPath }: ConfigurationFile,
   return profile.namesIssuers && issuerPath !== undefined ? issuerPath : profile.issuerPath ?? "";
 }
 
-export interface SetUpSources extends Pick<ConfigurationFile, "locate"> {
+interface SetUpSources extends Pick<ConfigurationFile, "locate"> {
   /** The names of the flags that have set options, by option. */
   readonly flags: Readonly<Record<string, string>>;
 }

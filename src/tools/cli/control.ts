@@ -9,17 +9,15 @@ import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { describeReach, type Plan } from "./plan.ts";
 
-export type ControlFlags = GivenFlags<"misbehave" | "like" | "workload", "watch", "control">;
+type ControlFlags = GivenFlags<"misbehave" | "like" | "workload", "watch", "control">;
 
 // In characters. A caller on another machine must not be able to guess the token.
 export const shortestToken = 16;
 
-/** Whether the flags ask for a test kit instead of a plain server. */
 export function needsTestKit({ control, misbehave, like, workload }: ControlFlags): boolean {
   return [control, misbehave, like, workload].some((flag) => flag !== undefined);
 }
 
-/** Refuses flags that contradict those of a test kit, and a missing token where other machines reach the server. */
 export function requireFitForControl(
   { control, misbehave, like, watch }: ControlFlags,
   plan: Plan,
@@ -41,7 +39,6 @@ export function requireFitForControl(
   );
 }
 
-/** Reads the names of --misbehave. */
 export function readMisbehaveFlag(text: string | undefined): readonly MisbehaviourName[] {
   const names = text?.split(",") ?? [];
   return names.map((name) => {
@@ -71,7 +68,6 @@ function findOperatorOrigin(
   return isLoopbackHost(host) ? `${secure ? "https" : "http"}://${listensAt}` : new URL(issuer).origin;
 }
 
-/** Summarises the control plane for the banner. */
 export function summariseControl(
   plan: Plan,
   { listensAt, secure, token, store }: {

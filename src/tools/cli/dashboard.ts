@@ -11,7 +11,7 @@ import { hidePassword } from "../../server/store/store_url.ts";
 import { nameProgram } from "./program.ts";
 import { present } from "../../server/values/present.ts";
 
-export type DashboardFlags = GivenFlags<
+type DashboardFlags = GivenFlags<
   "label" | "inspector-key" | "people" | "store",
   "no-inspector",
   "control"

@@ -4,7 +4,7 @@ import process from "node:process";
 import { within } from "../../server/runtime/real_timer.ts";
 import { endWithNpx } from "./end_with_npx.ts";
 
-export interface EndTerms {
+interface EndTerms {
   /** Resolves when the socket has no more requests, or when their time is over. Tells whether all requests have ended. */
   readonly drained: Promise<boolean>;
   readonly server: { close(): Promise<void> };
@@ -13,7 +13,7 @@ export interface EndTerms {
 }
 
 /** In seconds. */
-export interface EndLimits {
+interface EndLimits {
   /** The time that the server has for its end when the socket has no more requests. */
   readonly server: number;
   readonly store: number;
@@ -55,10 +55,9 @@ async function endsWithin(seconds: number, work: Promise<void>): Promise<boolean
 // In seconds. A second signal within this time is the same Ctrl-C, because a task runner sends it again.
 const echo = 0.3;
 
-export interface StopTerms {
+interface StopTerms {
   /** Called with the name of the first signal. */
   readonly stop: (signal: string) => Promise<void>;
-  /** Called with the error of `stop`. */
   readonly reportError: (message: string) => void;
 }
 

@@ -1,16 +1,10 @@
 /** The text of the configuration file that `postern init` writes. Its comments explain each part. */
 
-export interface FirstConfigurationTerms {
-  /** The command that starts a server with the file. */
-  readonly startCommand: string;
-  /** The address of the JSON schema, for editors. */
-  readonly schema: string;
-  readonly clientSecret: string;
-}
-
 /** Returns JSON with comments. The members in comments are valid, too, and show more settings. */
 export function describeFirstConfiguration(
-  { startCommand, schema, clientSecret }: FirstConfigurationTerms,
+  { startCommand, schema, clientSecret }: Readonly<
+    Record<"startCommand" | "schema" | "clientSecret", string>
+  >,
 ): string {
   return `// The configuration of a Postern server. Start the server with
 //

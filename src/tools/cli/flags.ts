@@ -5,7 +5,6 @@ import { CommandError } from "./command_error.ts";
 import { nearest } from "../../server/schema/nearest.ts";
 
 export interface Flag {
-  /** The help text. */
   readonly help: string;
   /** The name of the value in the help text, such as `PORT`. A flag without `value` is a switch. */
   readonly value?: string;
@@ -22,7 +21,6 @@ export interface Flag {
   readonly readOption?: (value: string) => unknown;
 }
 
-/** Lets a flag take some of these names, with commas. */
 export function acceptSeveral(names: readonly string[]): Required<Pick<Flag, "accepts" | "expected">> {
   return {
     accepts: (text) => text.split(",").every((each) => names.includes(each)),
@@ -95,7 +93,6 @@ export function readFlags<F extends Flags>(
   return { flags: flags as FlagsRead<F>["flags"], operands };
 }
 
-/** Creates the members of a flag that accepts one of these values. */
 export function oneOf(values: readonly string[]): Required<Pick<Flag, "accepts" | "expected">> {
   return { accepts: (value) => values.includes(value), expected: `one of ${values.join(", ")}` };
 }

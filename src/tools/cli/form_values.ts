@@ -15,7 +15,6 @@ import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import { describeCallback, describeServedAddress, type LibraryAddress, portOf } from "./library_address.ts";
 import type { FormValues } from "./write_form.ts";
 
-/** The values that the settings of an application consist of. */
 export interface Application {
   readonly clientId: string;
   readonly scope: readonly string[];
@@ -33,14 +32,12 @@ export interface Application {
   readonly needsSignedResponses: boolean;
 }
 
-/** How the language of a form writes values. */
 export interface Language {
   readonly text: (text: string) => string;
   /** Writes a URL of the server, and what is percent-encoded already. */
   readonly url: (url: string) => string;
 }
 
-/** The methods of authentication that the printed forms know. */
 export const writtenMethods: readonly string[] = [
   publicClientMethod,
   "client_secret_basic",
@@ -49,7 +46,6 @@ export const writtenMethods: readonly string[] = [
   "private_key_jwt",
 ];
 
-/** What is special about a form. */
 export interface FormNeeds {
   readonly language: Language;
   /** Absent: the library leaves the redirect URI to the application. */
@@ -58,7 +54,6 @@ export interface FormNeeds {
   readonly isForDevice?: boolean;
 }
 
-/** Returns the values of a form for an application. */
 export function describeValues(
   usual: Application,
   settings: Settings,
@@ -80,7 +75,6 @@ export function describeValues(
   };
 }
 
-/** Returns the first client that may log in on a device, or a new one. */
 function chooseDevice(application: Application, { clients }: Settings): Application | undefined {
   if (application.isNew) return { ...application, clientId: "my-cli" };
   const client = [...clients.values()].find(({ grantTypes }) => grantTypes.includes(deviceGrantType));

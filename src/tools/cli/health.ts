@@ -47,7 +47,6 @@ function readSeconds(text: string): number | undefined {
   return seconds !== undefined && seconds >= 0 && seconds <= longestWait ? seconds : undefined;
 }
 
-/** What the command asks, and what it prints if the answer is right. */
 interface Probe {
   readonly path: string;
   readonly status: string;

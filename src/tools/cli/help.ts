@@ -6,7 +6,6 @@ import type { Flag } from "./flags.ts";
 const width = 80;
 const commandColumn = 37;
 
-/** Returns the help of all commands. `program` is what the user types before `start`. */
 export function describeCommands(
   commands: readonly Command[],
   program: string,

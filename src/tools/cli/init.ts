@@ -76,7 +76,6 @@ async function writeNewFile(file: string, text: string): Promise<void> {
   }
 }
 
-/** Writes the schema, unless there is such a file already. */
 async function writeSchema(path: string): Promise<void> {
   const text = `${JSON.stringify(createConfigurationSchema(), null, 2)}\n`;
   await writeFile(path, text, { flag: "wx" }).catch((error: Error & { readonly code?: string }) => {

@@ -12,7 +12,7 @@ import {
 import type { AnsweringServer } from "./replaceable_server.ts";
 import { isOwnHost } from "../../server/oauth/server_urls.ts";
 
-export interface IssuersTerms {
+interface IssuersTerms {
   /** The first issuer. It also answers the requests that name no issuer. */
   readonly issuer: string;
   /** The other names of the servers. */

@@ -1,7 +1,4 @@
-/**
- * The test kit of `postern start --control`, `--misbehave`, `--like` and `--workload`, which tests in any language control
- * over HTTP. A start without these flags does not load it.
- */
+/** The test kit of `start --control`, `--misbehave`, `--like` and `--workload`. A start without them does not load it. */
 
 import { catalogue } from "../../kit/faults/catalogue.ts";
 import type { LookAlikeName } from "../../kit/faults/look_alikes/names.ts";
@@ -29,27 +26,22 @@ import { openWorkloads } from "./workload.ts";
 export interface ControlTerms {
   /** Absent: the server has no control plane. `true`: the control plane needs no token. */
   readonly control?: string | true | undefined;
-  /** The misbehaviours that are on. */
   readonly misbehave?: readonly MisbehaviourName[];
-  /** The provider that the server looks like. */
   readonly like?: LookAlikeName | undefined;
   /** The platforms of workloads, as in the flag. */
   readonly workload?: string | undefined;
   /** `container`: the printed addresses of the platforms are below the first other name of the server. */
   readonly from?: string | undefined;
   readonly journal?: Journal;
-  /** Absent: the server has no dashboard. */
   readonly dashboard?: DashboardTerms | undefined;
   /** Keeps people's sign-ins, grants, clients and the signing keys. The caller closes it. Absent: memory. */
   readonly store?: Store | undefined;
 }
 
-/** A test kit that answers requests, and what the banner says about it. */
-export interface ControlledServer extends AnsweringServer {
+interface ControlledServer extends AnsweringServer {
   readonly additions: readonly BannerAddition[];
 }
 
-/** Creates a test kit, with a control plane if there is `--control`. The result answers the requests of both. */
 export async function launchControlled(
   plan: Plan,
   { control, misbehave = [], like, workload, from, journal, store, dashboard: dashboardTerms }: ControlTerms,
@@ -82,9 +74,7 @@ export async function launchControlled(
     },
     close: () => mock.close(),
     additions: workload === undefined ? [] : [
-      await openWorkloads(workload, mock, {
-        baseUrl: from === "container" ? settings.also[0] : undefined,
-      }),
+      await openWorkloads(workload, mock, from === "container" ? settings.also[0] : undefined),
     ],
   };
 }
@@ -97,7 +87,6 @@ async function addDashboard(started: StartedMock, terms: DashboardTerms): Promis
   return linkControl(started, dashboard, terms);
 }
 
-/** Returns the clients that the banner lists, including the demo clients. */
 function listClients({ clients }: Settings): readonly ClientMetadata[] {
   return [...clients.values()].map(({ id, name, demoSecret, redirectUris, allowsPrivateHttp }) => ({
     client_id: id,
@@ -112,7 +101,6 @@ function createKeys(): Promise<readonly Jwk[]> {
   return Promise.all(signingAlgorithms.map(async (alg) => ({ ...await generateSigningJwk(alg), alg })));
 }
 
-/** Returns a line for each misbehaviour. */
 export function describeFaults(names: readonly MisbehaviourName[]): readonly string[] {
   return names.map((name) => `${name}: ${catalogue.get(name)!.server}`);
 }

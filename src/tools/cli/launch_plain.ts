@@ -14,10 +14,9 @@ import { createIssuers } from "./issuers.ts";
 import type { Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 
-export interface PlainTerms {
+interface PlainTerms {
   readonly store: Store;
   readonly journal?: Journal;
-  /** Absent: the servers have no dashboard. */
   readonly dashboard: DashboardTerms | undefined;
 }
 
@@ -56,7 +55,6 @@ export async function createPlainLauncher(
 
 interface Creator extends Pick<PlainLauncher, "endStreams"> {
   readonly create: (options: ServerOptions) => AnsweringServer;
-  /** Deletes the requests to an issuer that has ended. */
   readonly forget: (issuer: string) => void;
 }
 
@@ -71,7 +69,6 @@ function createWithoutDashboard({ isReached }: Plan): Creator {
 // For each of up to 100 issuers.
 const smallBounds: RecorderOptions = { limit: 1000, mostCharacters: 1_000_000 };
 
-/** Creates the dashboard of all servers of the process. */
 async function createWatching(terms: DashboardTerms, profile: PathProfile): Promise<Creator> {
   const { createDashboard, createWatchedServer } = await loadDashboard();
   const dashboard = createDashboard(terms);

@@ -3,7 +3,6 @@
 import { isLoopbackUri } from "../../server/oauth/clients/redirect_uri.ts";
 import type { FormValues } from "./write_form.ts";
 
-/** The addresses at which a library receives authorization responses. */
 export interface LibraryAddress {
   /** Matches such an address. The group is the application's name for this server. */
   readonly pattern: RegExp;

@@ -2,7 +2,7 @@
 
 import process from "node:process";
 
-export interface LineWriter {
+interface LineWriter {
   /** Takes a line, which is put together and written within 50 ms, and before the process ends. */
   push(describe: () => string): void;
   /** Writes a line now, after those that wait. */
@@ -11,7 +11,7 @@ export interface LineWriter {
   flush(): void;
 }
 
-export interface LineWriterTerms {
+interface LineWriterTerms {
   /** Returns how many octets it has written. Throws `EAGAIN` if the reader takes none now. */
   readonly write: (octets: Uint8Array) => number;
   /** Returns the line that stands in the place of lines that are lost. */

@@ -52,7 +52,6 @@ export async function listen(plan: Plan, answer: Respond, terms: ListenTerms): P
   }
 }
 
-/** Serves, or says which flag chooses another address. */
 async function openPort(terms: ServeTerms, portFlag: keyof StartFlags): Promise<Served> {
   try {
     return await serve(terms);
@@ -64,7 +63,6 @@ async function openPort(terms: ServeTerms, portFlag: keyof StartFlags): Promise<
   }
 }
 
-/** Returns what stands for both ports. */
 function join(first: Served, second: Served): Served {
   return {
     port: first.port,

@@ -4,12 +4,11 @@ import type { Advice, Journal, JournalEntry, Refusal } from "../../server/oauth/
 import { outcomeOf } from "../../kit/mock/journal/outcome_of.ts";
 import type { Colours } from "./colours.ts";
 import { createLineWriter } from "./line_writer.ts";
-import { describeRequest, isWorthALine } from "./request_line.ts";
+import { describeFault, describeRequest, isWorthALine } from "./request_line.ts";
 import { createStandardStreams, type StandardStreams } from "./standard_streams.ts";
 import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
 import { quote, visibleLines } from "../../server/pages/visible.ts";
 
-/** The forms of the log, as `--log` names them. */
 export const logForms = ["text", "json"] as const;
 export type LogForm = typeof logForms[number];
 
@@ -19,13 +18,11 @@ export interface LogEvent {
   readonly message: string;
   /** What people read. Default for a warning or an error: the message. An `info` event without it is for programs only. */
   readonly text?: string;
-  /** More members of the JSON object. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
 export interface Log {
   readonly write: (event: LogEvent) => void;
-  /** Writes what happened to a request. */
   readonly writeRequest: Journal;
 }
 
@@ -97,10 +94,7 @@ export function escapeInvisible(json: string): string {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/**
- * Describes a request for `--log json`, without secrets. Returns the members after the time. A member without a value is
- * absent.
- */
+/** Without secrets. A member without a value is absent. */
 export function recordRequest(entry: JournalEntry): Members {
   const { id, request, response: { status }, duration, trace } = entry;
   // The other members have no secrets.
@@ -145,8 +139,4 @@ function quoted(members: Readonly<Record<string, string | undefined>>): Members 
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, text]) => text === undefined ? [] : [[name, quote(text)]]),
   );
-}
-
-function describeFault(fault: unknown): string {
-  return redactText(fault instanceof Error ? fault.stack ?? fault.message : String(fault));
 }

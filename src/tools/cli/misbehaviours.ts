@@ -11,7 +11,6 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { acceptSeveral, type Flag, type Flags, readFlags, readSeveral } from "./flags.ts";
 
-/** The flag `--level` of the commands that choose misbehaviours. */
 export const levelFlag: Flag & { readonly value: string } = {
   value: "LEVEL",
   help: `Only these levels (several with commas): ${levels.join(", ")}. Default: all.`,
@@ -88,7 +87,6 @@ function explainAll(entries: readonly DescribedMisbehaviour[]): string {
   return entries.map(explain).join("\n\n");
 }
 
-/** How a test tries it. */
 const calls: Readonly<Record<FaultySide, (name: string) => string>> = {
   server: (name) => `as.misbehave("${name}")`,
   caller: (name) => `examineApi({ as, call, only: ["${name}"] })`,

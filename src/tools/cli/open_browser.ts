@@ -4,8 +4,6 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { findRuntimeName } from "../../server/runtime/runtime_name.ts";
 
-type Program = readonly [name: string, ...args: string[]];
-
 /** Resolves to a message if no browser can be opened. */
 export async function openBrowser(url: string): Promise<string | undefined> {
   const onDeno = findRuntimeName() === "deno";
@@ -15,7 +13,7 @@ export async function openBrowser(url: string): Promise<string | undefined> {
 }
 
 // The tasks of deno.json allow Deno to run these programs: `cmd` by this path, the others by their names.
-function findProgram(url: string, onDeno: boolean): Program {
+function findProgram(url: string, onDeno: boolean): readonly [name: string, ...args: string[]] {
   if (process.platform === "darwin") return ["open", url];
   if (process.platform === "win32") {
     return [onDeno ? "C:/Windows/System32/cmd.exe" : "cmd", "/c", "start", "", url];

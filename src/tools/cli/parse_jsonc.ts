@@ -9,7 +9,7 @@ const string = /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\
 // Parsing uses the stack, which is small on some runtimes.
 const deepest = 200;
 
-/** A line and a column of a text. Both begin with 1. */
+/** Both begin with 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -20,7 +20,6 @@ export function positionOf(text: string, at: number): Position {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** The first mistake in the text. */
 export class JsonError extends SyntaxError {
   readonly position: Position;
   readonly expected: string;
@@ -35,7 +34,7 @@ export class JsonError extends SyntaxError {
 /** Where each value begins in the text, by the names and indexes that lead to the value, as JSON. */
 export type Offsets = Map<string, number>;
 
-/** Returns the value, or throws a `JsonError`. Adds the offset of each value to `offsets`. */
+/** Adds the offset of each value to `offsets`. */
 export function parseJsonc(text: string, offsets?: Offsets): unknown {
   let at = 0;
   let depth = 0;

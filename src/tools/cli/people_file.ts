@@ -27,11 +27,10 @@ import { present } from "../../server/values/present.ts";
 export interface PeopleFile extends SavedList<PersonConfiguration> {
   /** Absent: there is no such file yet. The first change creates it. */
   readonly people?: readonly PersonConfiguration[];
-  /** Returns the name of the file, with the line and column of a place. Absent without a file. */
   readonly locate?: (place: string) => string;
 }
 
-/** Reads the file. `mayBeMissing`: the server can create it later. */
+/** `mayBeMissing`: the server can create it later. */
 export async function readPeopleFile(path: string, mayBeMissing: boolean): Promise<PeopleFile> {
   const flag = `--people ${path}`;
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
@@ -69,7 +68,7 @@ function readPeople(
 }
 
 interface Written {
-  /** The text of the file, as this process has read or written it. Absent: there was no file. */
+  /** Absent: there was no file. */
   readonly text: string | undefined;
   readonly $schema?: string | undefined;
 }

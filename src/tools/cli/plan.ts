@@ -28,7 +28,6 @@ export interface Plan {
   readonly settings: Settings;
   /** Other machines can reach the server. */
   readonly isReached: boolean;
-  /** The file of `--people`. */
   readonly peopleFile?: PeopleFile;
   /** Present if the configuration file was written for mock-oauth2-server. */
   readonly notCarriedOver?: readonly NotCarriedOver[];
@@ -153,7 +152,6 @@ async function choosePort(
   return protocol === `${scheme}:` ? Number(port || (scheme === "http" ? 80 : 443)) : defaultPort;
 }
 
-/** Refuses demo credentials and first use, because other machines can reach the server. */
 function requireFitForOtherMachines(
   { host, configuration, settings }: Plan,
   issuer: string | undefined,
@@ -183,7 +181,6 @@ function requireFitForOtherMachines(
   );
 }
 
-/** Says for an error why other machines can reach the server. */
 export function describeReach(host: string, names: Pick<Settings, "issuer" | "also">): string {
   return isLoopbackHost(host)
     ? `other machines may reach ${listNames(names)}`

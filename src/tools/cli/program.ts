@@ -5,9 +5,7 @@ import { dirname, relative, sep } from "node:path";
 import process from "node:process";
 import { quotePath } from "./quote_path.ts";
 
-/** How this process was started. */
 export interface Start {
-  /** The file of the program. */
   readonly entry: string;
   /** The file of the runtime, or of an executable that contains the program. */
   readonly executable: string;

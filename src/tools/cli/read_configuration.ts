@@ -14,7 +14,6 @@ import {
 } from "./navikt/navikt_configuration.ts";
 import { translateNavikt } from "./navikt/translate_navikt.ts";
 
-/** Reads the file of --config, if there is one. */
 export async function readConfigurationFile(path: string | undefined): Promise<ConfigurationFile> {
   if (path === undefined) return { configuration: {} };
   const { value, locate } = await readJsonFile(path, `--config ${path}`);
@@ -35,7 +34,7 @@ function readOwn(value: unknown, schema = createPlainSchema()): Configuration {
   return configuration;
 }
 
-/** Reads a file for mock-oauth2-server. It may also have Postern's own keys. */
+/** The file may also have Postern's own keys. */
 function readNavikt(value: JsonObject): ConfigurationFile {
   const schema = createPlainSchema();
   const given = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));

@@ -3,7 +3,6 @@
 import { createServer } from "node:net";
 import { CommandError } from "./command_error.ts";
 
-/** Returns the port. 0 takes a free one. */
 export async function readPort(flag: string, host: string): Promise<number> {
   return flag === "0" ? await findFreePort(host) : Number(flag);
 }

@@ -32,7 +32,7 @@ export function describeRequest(entry: JournalEntry, colours: Colours): string {
     `${method.padEnd(7)} ${quote(redactText(path)).padEnd(names.length === 0 ? 0 : 23)}`,
     ...names,
   ].join("  ");
-  const fault = status >= 500 && facts.fault !== undefined ? describeFault(facts.fault) : [];
+  const fault = status >= 500 && facts.fault !== undefined ? describeFault(facts.fault).split("\n") : [];
   return [
     line,
     ...(refusal === undefined ? [] : isOk
@@ -43,7 +43,7 @@ export function describeRequest(entry: JournalEntry, colours: Colours): string {
     ...(altered === undefined
       ? []
       : [`${indent}${colours.yellow("~ changed by")} ${quote(describeAltered(altered))}`]),
-    ...fault,
+    ...fault.map((text) => `${indent}  ${visible(text)}`),
   ].join("\n");
 }
 
@@ -94,9 +94,8 @@ function describeRows(
 }
 
 /** Describes a bug of the server with its stack, so that the user can report it. */
-function describeFault(fault: unknown): string[] {
-  const text = fault instanceof Error ? fault.stack ?? fault.message : String(fault);
-  return redactText(text).split("\n").map((line) => `${indent}  ${visible(line)}`);
+export function describeFault(fault: unknown): string {
+  return redactText(fault instanceof Error ? fault.stack ?? fault.message : String(fault));
 }
 
 /** Returns at most six characters, such as `999 ms`, `12.3 s` and `3600 s`. */

@@ -22,13 +22,11 @@ export interface FlowTerms extends SignInTerms, SendingClient {
   /** The server's default scope, if the caller knows it. It is requested with openid, if there is no `scope`. */
   readonly defaultScope?: string;
   readonly resources: readonly string[];
-  /** The token is bound to a new key (RFC 9449). */
   readonly usesDpop?: boolean;
 }
 
 export interface IssuedToken {
   readonly accessToken: string;
-  /** The key that the token is bound to. */
   readonly dpop?: DpopKey;
 }
 
@@ -45,7 +43,6 @@ interface Server extends Omit<Metadata, "metadata"> {
   readonly parEndpoint?: string;
   /** The scope to request if the caller names none. Absent: the server decides. */
   readonly usualScope?: string;
-  /** The key that the token will be bound to. */
   readonly dpop?: DpopKey;
 }
 
@@ -88,7 +85,7 @@ async function authorize(terms: FlowTerms, server: Server, verifier: string): Pr
   return code;
 }
 
-/** Pushes the request, and resolves to the parameters that refer to it (RFC 9126 §4). */
+/** Resolves to the parameters that refer to the request (RFC 9126 §4). */
 async function push(terms: FlowTerms, url: string, params: readonly Pair[]): Promise<readonly Pair[]> {
   const { request_uri: requestUri, ...members } = await sendForm(terms, {
     url,

@@ -33,17 +33,13 @@ export interface RunTerms {
   readonly log: Log;
   readonly colours: Colours;
   readonly flags: StartFlags;
-  /** The names of the environment variables that took effect. */
   readonly variables: readonly string[];
   readonly misbehave: readonly MisbehaviourName[];
   readonly like: LookAlikeName | undefined;
   readonly tls: TlsTerms | undefined;
-  /** Present with `--tls`. */
   readonly ownTls: OwnTls | undefined;
   readonly store: Store;
-  /** Absent: the server has no dashboard. */
   readonly dashboard: DashboardTerms | undefined;
-  /** Absent: nothing is counted. */
   readonly metrics: Metrics | undefined;
 }
 
@@ -86,7 +82,6 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   if (problem !== undefined) write({ level: "warn", message: problem });
 }
 
-/** The server of a start, and what the banner says about it. */
 interface Launched extends Pick<PlainLauncher, "endStreams">, Pick<BannerTerms, "faults" | "additions"> {
   readonly server: AnsweringServer;
   /** Absent for a test kit, which changes of a file do not replace. */
@@ -148,7 +143,6 @@ function reportStart(plan: Plan, terms: RunTerms, launched: Pick<BannerTerms, "f
   if (flags.log === "json") describeDangers(banner).forEach((message) => write({ level: "warn", message }));
 }
 
-/** Returns the journal that prints and counts requests, or nothing if neither is wanted. */
 function createJournal({ flags, metrics, log }: RunTerms): { readonly journal?: Journal } {
   const readers = [
     ...(metrics === undefined ? [] : [metrics.count]),

@@ -10,10 +10,8 @@ import { type JsonObject, parseJsonObject } from "../../server/schema/json_objec
 import { type CommandError, failed } from "./command_error.ts";
 import { sendRequest } from "./send_request.ts";
 
-/** The environment variable with the client's secret. */
 export const secretVariable = "POSTERN_CLIENT_SECRET";
 
-/** The client that sends a form, and the server. */
 export interface SendingClient {
   readonly issuer: string;
   readonly client: {
@@ -24,7 +22,6 @@ export interface SendingClient {
   };
 }
 
-/** Returns a value that the client uses once. */
 export function createId(): string {
   return randomBytes(16).toString("base64url");
 }
@@ -33,7 +30,6 @@ interface Reply extends ClientReply {
   readonly members: JsonObject;
 }
 
-/** Sends the form with the credentials of the client, and with a proof of the key. */
 export async function sendForm(
   { client: { id: clientId, method, secret }, issuer }: SendingClient,
   form: Omit<ClientForm, "identity">,
@@ -60,7 +56,6 @@ export async function sendForm(
   return members;
 }
 
-/** Returns the access token of a token response. */
 export function readAccessToken(
   { access_token: accessToken, ...members }: Members,
   dpop: DpopKey | undefined,

@@ -37,7 +37,6 @@ export async function sendRequest(
   }
 }
 
-/** Explains why the server gave no answer. */
 export function explainUnreached(url: string, reasons: string): string {
   const { origin } = new URL(url);
   if (isRefused(reasons)) {
@@ -64,7 +63,7 @@ export function isRefused(reasons: string): boolean {
   return /refused/i.test(reasons);
 }
 
-/** Explains a certificate that was not accepted. Returns `undefined` for another failure. */
+/** Returns `undefined` if the failure is not about the certificate. */
 export function explainCertificate(origin: string, reasons: string): string | undefined {
   if (/CaUsedAsEndEntity/.test(reasons)) {
     return `the certificate of ${origin} is a CA certificate, which Deno does not accept from a server: ` +

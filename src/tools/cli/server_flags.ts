@@ -6,14 +6,12 @@ import type { Flag } from "./flags.ts";
 
 type Valued = Required<Pick<Flag, "value" | "accepts" | "expected">>;
 
-/** The flag `--issuer`, without its help text. */
 export const issuerFlag: Valued = {
   value: "URL",
   accepts: (value: string): boolean => /^https?:/.test(value) && URL.canParse(value),
   expected: "an https or http URL",
 };
 
-/** A flag for a port, without its help text. */
 export function portFrom(lowest: 0 | 1): Valued {
   const accepts = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= lowest && Number(text) <= 65535;
   return { value: "PORT", accepts, expected: `a number from ${lowest} to 65535` };
@@ -24,7 +22,7 @@ export const portFlag: Valued & { readonly help: string } = {
   help: "The port of a server on this machine, as in start: the same as --issuer http://localhost:PORT.",
 };
 
-/** Returns the URL that a flag names, or `undefined`. `path` is the path of an issuer that only has a port. */
+/** `path` is the path of an issuer that only has a port. */
 export function readServerFlags(
   { issuer, port }: { readonly issuer?: string; readonly port?: string },
   path: string = "",

@@ -58,14 +58,12 @@ export function chooseScope(
   return [...new Set([...personScopes.filter((name) => supported.includes(name)), ...forApis])].join(" ");
 }
 
-/** Creates the key that the tokens will be bound to (RFC 9449). */
 export async function requireProofKey(issuer: string, metadata: Members): Promise<DpopKey> {
   const key = await createProofKey(metadata["dpop_signing_alg_values_supported"]);
   if (key !== undefined) return key;
   throw failed(`${issuer} cannot bind tokens: its metadata has no known dpop_signing_alg_values_supported`);
 }
 
-/** Creates a key for the first of these algorithms that the command can use. `undefined`: it can use none. */
 async function createProofKey(supported: unknown): Promise<DpopKey | undefined> {
   if (!Array.isArray(supported)) return undefined;
   // A key of ES256 is small, and quick to create.

@@ -36,8 +36,8 @@ export function createStandardStreams(): StandardStreams {
 }
 
 /**
- * Returns the first lines. Deno keeps what follows the last line end in a buffer, and if the pipe is full, it neither
- * forgets that nor tells how much it has written. Then the same text would be written twice.
+ * Deno keeps what follows the last line end in a buffer, and if the pipe is full, it neither forgets that nor tells how
+ * much it has written. Then the same text would be written twice.
  */
 function firstLines(octets: Uint8Array): Uint8Array {
   const last = octets.subarray(0, leastPipe).lastIndexOf(lineFeed);

@@ -11,7 +11,7 @@ import { createLog } from "./log.ts";
 import { isStoreName, openStore, storeForms } from "../../server/store/open_store.ts";
 import type { Store } from "../../server/store/store.ts";
 import { hidePassword } from "../../server/store/store_url.ts";
-import { createMetrics, type Metrics, requireFitForMetrics } from "./metrics/plan_metrics.ts";
+import { planMetrics } from "./metrics/plan_metrics.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import { runServer, type RunTerms } from "./run_server.ts";
 import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
@@ -53,10 +53,7 @@ async function runWith(typed: StartFlags, output: Output): Promise<void> {
   });
 }
 
-/**
- * Refuses flags that contradict each other. `--no-inspector` contradicts a key that was typed, and not one of the
- * environment, which several servers may share.
- */
+/** `--no-inspector` contradicts a key that was typed, and not one of the environment, which several servers may share. */
 function requireConsistent(
   { log, print, from, "no-inspector": hasNoInspector }: StartFlags,
   typed: StartFlags,
@@ -130,11 +127,6 @@ async function openNamedStore(name: string, warn: (problem: string) => void): Pr
   }
 }
 
-function planMetrics(flag: string | true, plan: Plan): Metrics {
-  requireFitForMetrics(flag, plan);
-  return createMetrics(flag, plan);
-}
-
 function warnOfPlainHttp(
   { settings: { issuer }, configuration: { profile, clients = [] } }: Plan,
   warn: (message: string) => void,
@@ -156,11 +148,7 @@ const consequence =
   `if the clocks of two servers on this store differ by more than ${clockSkew} seconds, they may ` +
   "refuse each other's codes, forms and tokens";
 
-/**
- * Warns if the clock of this machine and that of the store differ by more than several servers on one store may differ.
- * The server starts nevertheless, because no record depends on the clock of the store. A failed question is no reason to
- * warn either.
- */
+/** The server starts nevertheless, because no record depends on the clock of the store. */
 export async function warnOfClock(
   store: Pick<Store, "clock">,
   now: () => number,

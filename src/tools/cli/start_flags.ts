@@ -15,7 +15,6 @@ import { logForms } from "./log.ts";
 import { isStoreName, storeForms } from "../../server/store/open_store.ts";
 import { tlsNameFlag } from "./tls/tls_name.ts";
 
-/** The flags as the user gave them. */
 export type StartFlags = GivenFlags<
   | "port"
   | "host"
@@ -270,7 +269,6 @@ export function readStartFlags(args: readonly string[]): StartFlags {
   return readFlags(args, table).flags;
 }
 
-/** An option of the configuration that a flag has set. */
 interface SetOption {
   readonly option: string;
   readonly flag: string;

@@ -6,7 +6,7 @@ import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { readTextFile } from "./read_text_file.ts";
 
-export type TlsFlags = GivenFlags<"tls-cert" | "tls-key" | "tls-name", "tls">;
+type TlsFlags = GivenFlags<"tls-cert" | "tls-key" | "tls-name", "tls">;
 
 /** Resolves to `undefined` if neither flag was given. Refuses flags of `--tls` that contradict them. */
 export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefined> {

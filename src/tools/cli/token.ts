@@ -141,7 +141,7 @@ async function readTerms(
     },
     ...(flags.dpop === undefined ? {} : { usesDpop: true }),
     namesClient: flags.client !== undefined || flags.config !== undefined,
-    resources: readResources(flags.resource ?? "", issuer),
+    resources: (flags.resource ?? "").split(" ").filter(Boolean).map((each) => atIssuer(each, issuer)),
     ...present({
       redirectUri,
       person,
@@ -168,11 +168,6 @@ function findDeviceClient({ clients = [] }: Configuration): string {
   return found?.client_id ?? "my-cli";
 }
 
-/** Returns the resources of the flag. */
-function readResources(flag: string, issuer: string): readonly string[] {
-  return flag.split(" ").filter(Boolean).map((each) => atIssuer(each, issuer));
-}
-
 /** A path is at the origin of the issuer, as in start --resource. */
 function atIssuer(text: string, issuer: string): string {
   return text.startsWith("/") && URL.canParse(issuer) ? new URL(issuer).origin + text : text;
@@ -188,7 +183,7 @@ function readProofTarget(
   return /^https?:/i.test(url) && URL.canParse(url) ? { method, url: new URL(url).href } : undefined;
 }
 
-/** Returns the person's password. A hash does not have it. */
+/** A hash does not have the password. */
 function findPassword(person: string | undefined, { people = [] }: Configuration): string | undefined {
   const password = people.find(({ username }) => username === person)?.password;
   return password !== undefined && isPasswordHash(password) ? undefined : password;
@@ -217,14 +212,13 @@ function chooseMethod(id: string, secret: string | undefined, known: ClientMetad
   );
 }
 
-/** Refuses a client that gets no bearer token. */
 function requireBearer(id: string, known: ClientMetadata | undefined, { dpop }: Configuration): void {
   const isBound = known?.dpop_bound_access_tokens || typeof dpop === "object" && dpop.required;
   if (!isBound) return;
   throw new CommandError(`${id} needs a DPoP proof to get a token: give the address of the API with --dpop`);
 }
 
-/** Finds a demo client. A server without configuration has these, with a published secret. */
+/** A server without configuration has these clients, with a published secret. */
 function findDemoClient(id: string, issuer: string): ClientMetadata | undefined {
   const { clients } = explainingSetUp(
     { flags: { issuer: "issuer" } },
@@ -238,7 +232,7 @@ function findDemoClient(id: string, issuer: string): ClientMetadata | undefined 
   };
 }
 
-/** Reads `sub` (RFC 9068 §2.2). Returns `undefined` for an opaque token. */
+/** RFC 9068 §2.2. Returns `undefined` for an opaque token. */
 function readSubject(accessToken: string): string | undefined {
   try {
     const [, claims = ""] = accessToken.split(".");

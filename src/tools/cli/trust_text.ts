@@ -7,7 +7,7 @@ import { quotePath } from "./quote_path.ts";
 import type { AuthorityPlace } from "./tls/authority_place.ts";
 import { describeEnd } from "./tls/open_authority.ts";
 
-export interface TrustTerms {
+interface TrustTerms {
   readonly place: AuthorityPlace;
   readonly certificate: Pick<X509Certificate, "fingerprint" | "fingerprint256" | "serialNumber" | "validTo">;
   /** The name of the authority in the stores of systems and programs. */

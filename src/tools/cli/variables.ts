@@ -7,13 +7,12 @@ import { readTextFile } from "./read_text_file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A variable that took effect, and its flag. */
-export interface TakenVariable {
+interface TakenVariable {
   readonly variable: string;
   readonly flag: string;
 }
 
-export interface VariablesRead<Given> {
+interface VariablesRead<Given> {
   /** The flags as the user typed them, and those that variables have. */
   readonly flags: Given;
   readonly taken: readonly TakenVariable[];
@@ -23,17 +22,16 @@ export interface VariablesRead<Given> {
 
 const prefix = "POSTERN_";
 
-/** Returns the variable of a flag. */
 export function nameVariable(flag: string): string {
   return prefix + flag.toUpperCase().replaceAll("-", "_");
 }
 
-/** Returns the variable that has only the value. A flag whose value may be left out has another one, as a switch. */
+/** A flag whose value may be left out has another variable as a switch. */
 function nameValueVariable(name: string, { value = "", optional }: Flag): string {
   return nameVariable(optional ? `${name}-${value.replace(/\W/g, "")}` : name);
 }
 
-/** Returns the variable that names a file with the value. Platforms give secrets to a container as files. */
+/** Platforms give secrets to a container as files. */
 function nameFileVariable(name: string, flag: Flag): string | undefined {
   return flag.secret && `${nameValueVariable(name, flag)}_FILE`;
 }
@@ -68,7 +66,7 @@ export async function readVariables<Given extends object>(
   return { flags: flags as Given, taken, warnings: names.flatMap((name) => findSimilar(name, known)) };
 }
 
-/** Does the work. In its errors, a flag that the user did not type has the name of its variable. */
+/** In the errors of the work, a flag that the user did not type has the name of its variable. */
 export async function namingVariables(
   typed: object,
   taken: readonly TakenVariable[],

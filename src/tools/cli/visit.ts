@@ -97,10 +97,7 @@ async function follow(
   browser: Browser,
 ): Promise<{ readonly url: URL; readonly status?: number }> {
   let url = redirectUri;
-  let response = await browser.open(
-    { url: url.href, ...present({ form }) },
-    explainSilence,
-  );
+  let response = await browser.open({ url: url.href, ...present({ form }) }, explainSilence);
   for (let steps = 0; steps < 10; steps++) {
     const location = response.headers.get("location");
     await response.body?.cancel().catch(() => {});
@@ -112,7 +109,7 @@ async function follow(
   throw failed(`${url.origin} still redirects after ten steps`);
 }
 
-/** Explains why the application gave no answer. Its address without the query, which has the code. */
+/** Without the query of the address, which has the code. */
 function explainSilence(address: string, reasons: string): string {
   const { origin, pathname } = new URL(address);
   const url = origin + pathname;

@@ -9,7 +9,7 @@ import { type Plan, readPlan } from "./plan.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { statSync } from "node:fs";
 
-export interface WatchTerms {
+interface WatchTerms {
   readonly flags: StartFlags;
   /** The plan that the server was started with. */
   readonly plan: Plan;
@@ -56,9 +56,8 @@ function portsOf(
 }
 
 /**
- * Refuses another issuer or port: the server may not listen there, and issued tokens name the old issuer. Refuses other
- * names of the server, too: the certificate of `--tls` and the metrics have those of the start. The header of the proxy
- * is read as at the start.
+ * The server may not listen at another port, and issued tokens name the old issuer. The certificate of `--tls`, the
+ * metrics and the header of the proxy are those of the start.
  */
 function requireSameAddress(changed: Plan, running: Plan, file: string): void {
   const before = describeAddress(running);
@@ -79,12 +78,10 @@ function describeAddress({ settings, configuration }: Plan): Readonly<Record<str
   };
 }
 
+// In milliseconds.
 const interval = 200;
 
-/**
- * Calls `changed` when the file has changed and then stayed the same for a moment. Returns a function that stops. It
- * polls, because file events miss renames and changes through a container's mount.
- */
+/** Polls, because file events miss renames and changes through a container's mount. Returns a function that stops. */
 export function watchFile(path: string, changed: (path: string) => Promise<void>): () => void {
   // Reads the state before the first pause, so that a change immediately after this call is noticed.
   let reported = readState(path);

@@ -15,16 +15,11 @@ interface Wanted {
   readonly sub: string | undefined;
 }
 
-export interface WorkloadPlace {
-  /** What the addresses begin with, for programs that reach the server by another name. Absent: the issuer. */
-  readonly baseUrl: string | undefined;
-}
-
-/** Opens the platforms of the flag. Throws a `CommandError` if one of them has no such subject. */
+/** The addresses begin with `baseUrl`, for programs that reach the server by another name. `undefined`: with the issuer. */
 export async function openWorkloads(
   text: string,
   mock: Mock,
-  { baseUrl }: WorkloadPlace,
+  baseUrl: string | undefined,
 ): Promise<BannerAddition> {
   const opened = [];
   for (const wanted of text.split(",").map(readWanted)) {

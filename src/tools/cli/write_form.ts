@@ -22,7 +22,6 @@ const markLine = /^\s*(?:#|\/\/): (.*)$/;
 const blockMark = /^(?:(else|end)|((?:else )?if) (not )?([a-z\d_]+))$/;
 const textMark = /__[A-Z]+(?:_[A-Z]+)*__/g;
 
-/** Returns the lines of the form. */
 export function writeForm(file: string, values: FormValues): readonly string[] {
   const lines: string[] = [];
   // From the outside to the inside.

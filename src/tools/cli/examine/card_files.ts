@@ -21,7 +21,6 @@ const formsByEnding: Readonly<Record<string, CardForm>> = {
 };
 const endings = Object.keys(formsByEnding).join(", ");
 
-/** The flag `--card`. */
 export const cardFlag: Flag & { readonly value: string } = {
   value: "FILES",
   help: `Write the card to these files (several with commas). Their endings choose the form: ${endings}.`,
@@ -29,7 +28,6 @@ export const cardFlag: Flag & { readonly value: string } = {
   expected: `files that end with ${endings}`,
 };
 
-/** Writes the card to the files of `--card`. */
 export async function writeCards(
   files: string | undefined,
   card: KeptCard,
@@ -49,7 +47,6 @@ export function enterFolderOfUser(): void {
   if (INIT_CWD !== undefined && process.cwd() === checkout) process.chdir(INIT_CWD);
 }
 
-/** Reads the card of --baseline, if there is one. */
 export async function readBaseline(path: string | undefined): Promise<KeptCard | undefined> {
   if (path === undefined) return undefined;
   const text = await readTextFile(path, "--baseline");

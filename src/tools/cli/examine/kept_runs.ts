@@ -8,7 +8,6 @@ import { readTextFile } from "../read_text_file.ts";
 /** The file is in the folder in which the command was started. */
 export const keptRunsFile = ".postern_examine.json";
 
-/** Reads the rows of an interrupted examination. Throws a `CommandError` if there is no such file. */
 export async function readKeptRuns(): Promise<readonly KeptRow[]> {
   return readCard(await readTextFile(keptRunsFile, "--continue")).rows;
 }

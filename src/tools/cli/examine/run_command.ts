@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import process from "node:process";
 import { stripVTControlCharacters } from "node:util";
 
-export interface CommandRun {
+interface CommandRun {
   /** Which variables the command gets in addition to those of this process. */
   readonly env: Readonly<Record<string, string>>;
   /** When it is aborted, the command and all programs that it started are ended. */

@@ -22,13 +22,11 @@ import { runCommand } from "./run_command.ts";
 export interface Runs {
   readonly command: readonly string[];
   readonly judgeNeeds: JudgeNeeds;
-  /** The configuration file. */
   readonly configuration: Configuration;
   /** Aborted when the user interrupts the program. */
   readonly signal: AbortSignal;
 }
 
-/** The result of a run without a fault. */
 export interface RightRun {
   readonly phases: readonly Phase[];
   /** In seconds. */
@@ -51,7 +49,7 @@ export async function runRight(runs: Runs): Promise<RightRun> {
   });
 }
 
-/** Runs the command without a fault, and resolves to the first line of its error if it fails. */
+/** Resolves to the first line of the command's error if it fails. */
 export async function findLaterFailure(
   phase: Phase,
   within: number,
@@ -63,7 +61,7 @@ export async function findLaterFailure(
   });
 }
 
-/** Runs the command for a misbehaviour, if it applies. `within` is the limit in seconds, `usual` are requests of a right run. */
+/** `within` is the limit in seconds, `usual` are requests of a right run. */
 export async function runFor(
   name: MisbehaviourName,
   { within, usual }: { readonly within: number; readonly usual: readonly Seen[] },
@@ -95,13 +93,12 @@ async function runWrong(
   });
 }
 
-/** The row of a misbehaviour that the command never meets. */
 export function skipRun(name: MisbehaviourName, usual: readonly Seen[]): KeptRow {
   const entry = catalogue.get(name)!;
   return keepRow(describeRow(name, skipPhase(entry.phase, usual)));
 }
 
-/** Creates a server for one run, and closes it afterwards. `work` starts the command. */
+/** `work` starts the command. */
 async function inWorld<T>(
   name: MisbehaviourName | undefined,
   phase: Phase,

@@ -3,17 +3,16 @@
 export const expositionType = "text/plain; version=0.0.4; charset=utf-8";
 
 /** Adds one to the counter with these values of its labels. */
-export type Count = (...values: readonly string[]) => void;
+type Count = (...values: readonly string[]) => void;
 
 /** Adds a value to the histogram with these values of its labels. */
-export type Observe = (value: number, ...labels: readonly string[]) => void;
+type Observe = (value: number, ...labels: readonly string[]) => void;
 
 export interface Registry {
   counter(name: string, help: string, labels: readonly string[]): Count;
   histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Observe;
   /** A value that `read` returns when the text is made. */
   gauge(name: string, help: string, read: () => number, labels?: Readonly<Record<string, string>>): void;
-  /** Returns all metrics. */
   format(): string;
 }
 

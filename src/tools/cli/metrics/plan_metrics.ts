@@ -15,8 +15,7 @@ import { isFromThisMachine } from "../../../server/http/request_origin.ts";
 import { isOwnHost, type OwnNames } from "../../../server/oauth/server_urls.ts";
 import { expositionType } from "./exposition.ts";
 
-/** Throws where other machines could read metrics without a token. */
-export function requireFitForMetrics(flag: string | true, plan: Plan): void {
+function requireFitForMetrics(flag: string | true, plan: Plan): void {
   const { host, isReached, configuration, settings } = plan;
   if (settings.basePath === metricsPath || pathOfDemoResource(configuration.demoResource) === metricsPath) {
     throw new CommandError(
@@ -38,21 +37,22 @@ export interface Metrics extends ServerMetrics {
 }
 
 /** `flag` is the token that each request must send, or `true`. */
-export function createMetrics(flag: string | true, { settings: names }: Plan): Metrics {
+export function planMetrics(flag: string | true, plan: Plan): Metrics {
+  requireFitForMetrics(flag, plan);
   const metrics = createServerMetrics(version, performance.timeOrigin / 1000);
   const token = flag === true ? undefined : flag;
   return {
     ...metrics,
     path: metricsPath,
-    answer: createMetricsEndpoint({ format: metrics.format, token, names }),
+    answer: createMetricsEndpoint({ format: metrics.format, token, names: plan.settings }),
     needsToken: token !== undefined,
   };
 }
 
 /** One page for the whole process, at the root of the server and below no issuer. */
-export const metricsPath = "/metrics";
+const metricsPath = "/metrics";
 
-export interface MetricsEndpointTerms {
+interface MetricsEndpointTerms {
   readonly format: () => string;
   /** Absent: only programs of this machine read the metrics. */
   readonly token: string | undefined;
@@ -60,7 +60,7 @@ export interface MetricsEndpointTerms {
 }
 
 /** Returns `undefined` for a request to another path. */
-export type AnswerMetrics = (request: IncomingRequest) => Answer | undefined;
+type AnswerMetrics = (request: IncomingRequest) => Answer | undefined;
 
 /** Answers programs of this machine, or programs with the token. Web pages never get the metrics. */
 export function createMetricsEndpoint({ format, token, names }: MetricsEndpointTerms): AnswerMetrics {

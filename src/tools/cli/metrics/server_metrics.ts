@@ -7,13 +7,9 @@ import { type Store, StoreUnavailable } from "../../../server/store/store.ts";
 import { createRegistry } from "./exposition.ts";
 
 export interface ServerMetrics {
-  /** Counts a request. */
   readonly count: Journal;
-  /** Returns the store with its calls counted. */
   readonly measure: (store: Store) => Store;
-  /** Counts the requests that are running. */
   readonly track: (answer: Respond) => Respond;
-  /** Returns all metrics as text. */
   readonly format: () => string;
 }
 
@@ -81,12 +77,11 @@ export function createServerMetrics(version: string, startedAt: number): ServerM
   };
 }
 
-export type StoreOperation = "get" | "put" | "delete" | "sweep";
+type StoreOperation = "get" | "put" | "delete" | "sweep";
 
 /** `failed_condition` is a put that another put has won, and `unavailable` a store that does not work now. */
-export type StoreOutcome = "ok" | "absent" | "failed_condition" | "unavailable" | "error";
+type StoreOutcome = "ok" | "absent" | "failed_condition" | "unavailable" | "error";
 
-/** Called after each call. */
 export type Measured = (operation: StoreOperation, outcome: StoreOutcome, seconds: number) => void;
 
 /** Returns the same store, whose calls are measured. Its lists, which only pages read, are not measured. */

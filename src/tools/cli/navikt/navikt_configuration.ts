@@ -50,7 +50,6 @@ const tokenCallback = closed({
   },
 }, ["issuerId", "requestMappings"]);
 
-/** The JSON schemas of the keys. */
 export const naviktKeys: Readonly<Record<keyof NaviktConfiguration, Schema>> = {
   interactiveLogin: flag,
   loginPagePath: string,

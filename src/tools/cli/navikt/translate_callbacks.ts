@@ -107,7 +107,6 @@ function chooseLogin(
   };
 }
 
-/** All access tokens have the same type. */
 function chooseType(
   mappings: readonly TranslatedMapping[],
   leaveOut: LeaveOut,
@@ -162,7 +161,6 @@ function chooseLifetime(
   return expiryOf(chosen);
 }
 
-/** Joins the mappings of one person. */
 function joinPeople(people: readonly PersonConfiguration[]): readonly PersonConfiguration[] {
   const joined = new Map<string, PersonConfiguration>();
   for (const person of people) {

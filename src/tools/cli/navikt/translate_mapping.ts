@@ -20,7 +20,7 @@ export interface TranslatedMapping {
   readonly typeHeader: string | undefined;
 }
 
-export interface MappingTerms {
+interface MappingTerms {
   /** Postern's own keys of the same file. */
   readonly own: Configuration;
   readonly leaveOut: LeaveOut;

@@ -5,7 +5,6 @@ import type { AuthorityTerms } from "../../../server/crypto/x509/certificate.ts"
 import { isLoopbackHost } from "../../../server/http/address.ts";
 import { CommandError } from "../command_error.ts";
 
-/** The platform and the environment variables of the process. */
 export interface System {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -19,7 +18,6 @@ export interface AuthorityPlace {
   /** The common name in the certificate. */
   readonly title: string;
   readonly limits: Required<AuthorityTerms>["limits"];
-  /** The flags that choose this CA. */
   readonly flags: string;
 }
 
@@ -49,7 +47,6 @@ export function covers(given: string | undefined, host: string): boolean {
     : isBelow(given.toLowerCase());
 }
 
-/** Returns the folder for the files that Postern keeps for the user. */
 function findOwnFolder({ platform, env }: System): string {
   const { APPDATA: roaming, HOME: home, XDG_CONFIG_HOME: chosen } = env;
   if (platform === "win32") return join(roaming ?? missing("APPDATA"), "postern");

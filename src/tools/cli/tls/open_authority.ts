@@ -36,7 +36,6 @@ export async function openAuthority(place: AuthorityPlace, now: number): Promise
   return { authority, endsAt: endOf(certificate), isNew };
 }
 
-/** Reads what clients must trust. */
 export async function readCertificate(place: AuthorityPlace, now: number): Promise<X509Certificate> {
   const { certFile, title } = place;
   const certificate = parseCertificate(await readPart(place, certFile));
@@ -48,7 +47,7 @@ export async function readCertificate(place: AuthorityPlace, now: number): Promi
   return certificate;
 }
 
-/** Returns the day on which the certificate ends: `2036-11-20`. */
+/** `2036-11-20` */
 export function describeEnd({ validTo }: Pick<X509Certificate, "validTo">): string {
   return new Date(validTo).toISOString().slice(0, 10);
 }

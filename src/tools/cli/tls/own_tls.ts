@@ -16,19 +16,15 @@ export interface OwnTls {
   readonly tls: TlsTerms;
   /** The certificate of the CA, which clients must trust. */
   readonly certFile: string;
-  /** The CA was made now. */
   readonly isNew: boolean;
-  /** The name of `--tls-name`. */
   readonly name: string | undefined;
   /** Renews the certificate while the process runs, and does not keep it alive. */
   keepRenewed(replace: Replace): void;
 }
 
-export interface OwnTlsTerms {
+interface OwnTlsTerms {
   readonly issuer: string;
-  /** The URLs of the other names of the server. Default: none. */
   readonly also?: readonly string[];
-  /** The value of `--tls-name`. */
   readonly name: string | undefined;
   readonly system?: System;
   /** Seconds since 1970. Default: the system clock, with which clients compare. */

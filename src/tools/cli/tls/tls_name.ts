@@ -2,7 +2,6 @@
 
 import type { Flag } from "../flags.ts";
 
-/** The flag `--tls-name`, without its help text. */
 export const tlsNameFlag: Required<Pick<Flag, "value" | "accepts" | "expected">> = {
   value: "NAME",
   // One label could be a top-level domain, and the CA could sign for all names below it.
