@@ -23,13 +23,12 @@ export interface ControlTerms {
   readonly token?: string;
   /** Whether other machines may use the control plane. Default: false, for programs on this machine only. */
   readonly open?: boolean;
-  /** The other names of the server. */
   readonly also?: readonly string[];
   readonly dashboard?: ControlDashboard | undefined;
 }
 
 export interface Control {
-  /** Answers a request. Returns `undefined` if the path of the request is not below `/_postern`. */
+  /** Returns `undefined` if the path of the request is not below `/_postern`. */
   answer(request: IncomingRequest): Promise<Answer> | undefined;
 }
 
@@ -51,7 +50,7 @@ export function createControl(
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
   const tenants = createControlledTenants(started);
 
-  /** Finds a tenant. Only a POST creates a missing tenant, so that a misspelt name in another call is an error. */
+  /** Only a POST creates a missing tenant, so that a misspelt name in another call is an error. */
   function requireTenant(name: string, { method }: ControlRoute): ControlledTenant {
     const found = tenants.find(name);
     if (found === undefined && method !== "POST") {
@@ -109,7 +108,6 @@ export function createControl(
   };
 }
 
-/** Whether the request is for the page of the calls. */
 function wantsPage(request: IncomingRequest): boolean {
   const { method, address: { path } } = request;
   return (method === "GET" || method === "HEAD") && (path === controlPath || path === `${controlPath}/`) &&

@@ -13,7 +13,6 @@ import type { CallerAnswer } from "./caller_answer.ts";
 import { wrongRequest } from "../guard/control_refused.ts";
 import { createRegistry, type Registry } from "../guard/registry.ts";
 
-/** A hook that a caller created. */
 export interface RegisteredHook {
   /** The body of the call. */
   readonly body: object;
@@ -22,38 +21,32 @@ export interface RegisteredHook {
   readonly end: Disposable;
 }
 
-/** A client document that a caller created. */
 export interface RegisteredDocument {
   readonly document: ClientDocument;
   /** The answer instead of the document. */
   answer?: CallerAnswer | undefined;
 }
 
-/** How an API answers a request that it accepts. */
 export interface ResourceAnswerBody extends Omit<CallerAnswer, "body"> {
   /** Text, or an object or a list for JSON. */
   readonly body?: string | JsonObject | readonly unknown[];
 }
 
-/** The terms of an API as JSON. */
 export interface ResourceTermsBody extends Omit<ResourceTerms, "metadata" | "authorizationServers"> {
   readonly metadata?: string | false;
   readonly authorizationServers?: readonly string[];
   readonly answer?: ResourceAnswerBody;
 }
 
-/** An API that a caller created. */
 export interface RegisteredResource {
   readonly resource: Resource;
   /** The terms that callers have set. */
   terms: ResourceTermsBody;
 }
 
-/** Browsers by the names that callers give them. */
 export interface NamedBrowsers {
-  /** Returns the browser with this name, and creates it at the first call. */
   open(name: string): Browser;
-  /** Returns the browser with this name. Throws if no call has used it. */
+  /** Throws if no call has used it. */
   require(name: string): Browser;
   clear(): void;
 }
@@ -73,13 +66,12 @@ export interface ControlledTenants {
   readonly root: ControlledTenant;
   readonly mock: Mock;
   find(name: string): ControlledTenant | undefined;
-  /** Returns the names in the order in which the tenants were created. */
+  /** In the order in which the tenants were created. */
   names(): readonly string[];
   add(name: string, tenant: Tenant): ControlledTenant;
-  /** Forgets a tenant, and removes its APIs. */
   forget(name: string): void;
   /**
-   * Runs a call. If the call created the tenant and is refused, the tenant is removed, unless another call or a request
+   * If the call created the tenant and is refused, the tenant is removed, unless another call or a request
    * has used the tenant meanwhile.
    */
   run<T>(controlled: ControlledTenant, work: () => T | Promise<T>): Promise<T>;

@@ -9,10 +9,8 @@ import { type ControlRoute, responseOf } from "./route.ts";
 import { routeGroups } from "./routes.ts";
 import { present } from "../../server/values/present.ts";
 
-export interface CallTerms {
-  /** The URL of the control plane. */
+interface CallTerms {
   readonly url: string;
-  /** Whether the examples must send a token. */
   readonly needsToken: boolean;
 }
 
@@ -49,7 +47,6 @@ function describeMembers({ properties = {}, required = [] }: Schema = {}): reado
   }));
 }
 
-/** Returns the types that a value may have. */
 function listTypes({ const: constant, enum: allowed, anyOf, type, items }: Schema): readonly ValueType[] {
   if (constant !== undefined) return [{ kind: "values", values: [`${constant}`] }];
   if (allowed !== undefined) return [{ kind: "values", values: allowed.map(String) }];
@@ -66,7 +63,6 @@ function describeAnswer(route: ControlRoute): CallSummary["answer"] {
   return { status, members: Object.keys(schema?.properties ?? {}) };
 }
 
-/** Example values of the variables in paths. */
 const exampleNames: Readonly<Record<string, string>> = {
   username: "alice",
   client_id: "demo",
@@ -76,7 +72,6 @@ const exampleNames: Readonly<Record<string, string>> = {
   resource: "resource-1",
 };
 
-/** Returns a curl command. */
 function writeExample(
   { method, path, only, query, body }: ControlRoute,
   { url, needsToken }: CallTerms,

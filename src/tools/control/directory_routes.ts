@@ -17,7 +17,6 @@ type DirectoryName = "people" | "clients";
 // Created once, because the OpenAPI document recognizes a named schema by its identity.
 const configuration = createConfigurationSchema();
 
-/** Returns the schema of an entry, which is part of the configuration's schema. */
 export function itemsOf(
   list: DirectoryName,
 ): Schema & { readonly properties: Readonly<Record<string, Schema>> } {
@@ -28,14 +27,13 @@ export function itemsOf(
   return { ...items, properties: items.properties };
 }
 
-/** Returns the schema of an entry in a response, which may have more members in later versions. */
+/** A response may have more members in later versions. */
 function responseSchemaOf(list: DirectoryName, secret: string): Schema {
   const { required = [], properties } = itemsOf(list);
   const { [secret]: _secret, ...others } = properties;
   return schema.openObject(others, { required });
 }
 
-/** Returns the schema of an entry in the list of all, which has secrets with `raw=true`. */
 function listedSchemaOf(list: DirectoryName, secret: string): Schema {
   const { required = [], properties } = itemsOf(list);
   const hidden = { ...properties[secret], description: "With raw=true only." };
@@ -47,7 +45,6 @@ export const client: Schema = responseSchemaOf("clients", "client_secret");
 export const listedPerson: Schema = listedSchemaOf("people", "password");
 export const listedClient: Schema = listedSchemaOf("clients", "client_secret");
 
-/** The differences between the routes of people and of clients. */
 interface DirectoryTerms<T> {
   readonly list: DirectoryName;
   /** The last part of operation names for the whole list, for example `People` in `listPeople`. */
@@ -185,7 +182,7 @@ function removeEntry<T extends object>(call: Call, terms: DirectoryTerms<T>): vo
   translateInvalid(change, () => terms.of(tenant).remove(id));
 }
 
-/** Returns the index of the entry in its list. Throws if the entry does not exist. */
+/** Returns the index of the entry in its list. */
 function requireEntry<T>({ tenant, id }: Call, terms: DirectoryTerms<T>): number {
   const known = terms.of(tenant).all.map((entry) => `${entry[terms.id]}`);
   const index = known.indexOf(id);

@@ -6,7 +6,7 @@ import { controlBase, controlPath, documentPath } from "../guard/control_paths.t
 import { suggestSegment } from "./suggest.ts";
 import { present } from "../../server/values/present.ts";
 
-export interface FoundRoute {
+interface FoundRoute {
   readonly route: ControlRoute;
   /** The value of the variable in the path. Empty if the path has no variable. */
   readonly id: string;

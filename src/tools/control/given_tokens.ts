@@ -25,14 +25,13 @@ export const tokens: Schema = schema.described(
   }, { required: ["access_token"] }),
 );
 
-/** The tokens in a body. A caller may send a whole token response, so other members are ignored. */
+/** A caller may send a whole token response, so other members are ignored. */
 export const givenTokens: SchemasOf<GivenTokens> = {
   access_token: schema.text("The access token of a token response."),
   refresh_token: schema.text("The refresh token of a token response."),
   id_token: schema.text("The ID token of a token response."),
 };
 
-/** The client that sends a token. */
 export const senderTerms: SchemasOf<RevokeTerms> = {
   client: schema.text(
     "The client id. Default: the client that received the token, if this server knows the token.",
@@ -40,10 +39,8 @@ export const senderTerms: SchemasOf<RevokeTerms> = {
   clientKey,
 };
 
-/** The tokens in a body, or a single one. */
 export type TokensBody = GivenTokens & { readonly token?: string };
 
-/** A single token, in a body that has no other token. */
 export const singleToken: SchemaOf<string> = schema.text(
   "One token of any kind, instead of a token response.",
 );
@@ -52,7 +49,6 @@ export const exampleToken = "a token that this server issued";
 
 type TokenName = keyof GivenTokens;
 
-/** The body of a call about tokens. */
 export interface TokenTerms {
   /** The member that `token` stands for. Left out: `token` is a member of its own, or the call accepts no single token. */
   readonly single?: TokenName;
@@ -101,7 +97,6 @@ function refuseTwice(place: string): never {
   );
 }
 
-/** Returns only the tokens of an object that may have other members. */
 export function pickTokens({ access_token, refresh_token, id_token }: GivenTokens): GivenTokens {
   return present({ access_token, refresh_token, id_token });
 }

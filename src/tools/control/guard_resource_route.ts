@@ -58,7 +58,7 @@ async function guardResource({ resources, id, body }: Call<GuardBody>): Promise<
   return { accepted: false, response };
 }
 
-/** Returns the request that came to the caller's API. `base` is the URL of the API. */
+/** `base` is the URL of the API. */
 function readGuarded(
   { token, method = "GET", url = "", headers = {}, body }: GuardBody,
   base: string,

@@ -19,7 +19,6 @@ export const timelineForm: SchemaOf<TimelineForm> = schema.oneOf(
   "The format. Default: text.",
 );
 
-/** The query of a call that lists requests. */
 interface RequestsQuery {
   readonly endpoint?: EndpointName;
   readonly client?: string;
@@ -28,7 +27,6 @@ interface RequestsQuery {
   readonly raw?: boolean;
 }
 
-/** The parameters of every call that lists requests. */
 export const requestsQuery: SchemasOf<Omit<RequestsQuery, "endpoint">> = {
   client: schema.text("Only requests of the client with this client id."),
   after: schema.text("Returns only requests recorded after the request with this id."),
@@ -91,7 +89,7 @@ export const journalRoutes: readonly ControlRoute[] = [
   }),
 ];
 
-/** Lists recorded requests. `waitForNext` waits for another request, if none matches and the query says `wait`. */
+/** `waitForNext` waits for another request, if none matches and the query says `wait`. */
 export async function answerRequests(
   requests: Pick<Requests, "toArray" | "dropped">,
   waitForNext: (terms: NextTerms) => Promise<unknown>,
@@ -124,7 +122,7 @@ function findAfter(
   );
 }
 
-/** Describes a request without secrets. Shows only the name of a fault, because its message may contain a secret. */
+/** Without secrets. Shows only the name of a fault, because its message may contain a secret. */
 export function describeRecorded({ raw: _raw, fault, ...facts }: RecordedRequest): object {
   return {
     ...facts,
@@ -133,7 +131,7 @@ export function describeRecorded({ raw: _raw, fault, ...facts }: RecordedRequest
   };
 }
 
-/** Rounds, because the difference of two floats has more digits than the clock measures. */
+/** The difference of two floats has more digits than the clock measures. */
 function roundToMilliseconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

@@ -28,7 +28,6 @@ export const misbehaviourLevel: SchemaOf<Level> = schema.oneOf(
 
 export const misbehaviourArea: SchemaOf<Area> = schema.oneOf(areas, "Where the server is wrong.");
 
-/** An entry of the catalogue. */
 export const misbehaviour: Schema = schema.openObject({
   name: schema.text("The name, for example id_token.alg_none."),
   area: misbehaviourArea,
@@ -70,7 +69,6 @@ const misbehaviourTerms = {
   variant: schema.text("One of its variants, if it has several. Default: the first."),
 };
 
-/** A misbehaviour that is on. */
 export const activeMisbehaviour: Schema = schema.openObject({
   id: schema.text("Its name in the paths of other calls, for example misbehaviour-1."),
   name: schema.text("The name in the catalogue."),
@@ -174,7 +172,6 @@ async function settleMisbehaviour(call: Call<SettleBody>): Promise<Reply> {
   return describeVerdict(misbehaving);
 }
 
-/** Creates a promise that ends as the client's run did. */
 function createRun(result: SettleBody["result"], error = "the client refused"): Promise<void> | undefined {
   if (result === "none") return undefined;
   return result === "success" ? Promise.resolve() : Promise.reject(readError(error));
@@ -201,7 +198,6 @@ const lookAlikeMembers = {
   client: schema.text("Only this client meets the provider. Default: every client."),
 };
 
-/** A look-alike that is on. */
 export const lookAlike: Schema = schema.openObject({
   id: schema.text("Its name in the paths of other calls, for example look_alike-1."),
   ...lookAlikeMembers,

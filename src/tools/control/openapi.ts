@@ -23,7 +23,7 @@ export interface OpenApiDocument {
   };
 }
 
-export interface OpenApiOperation {
+interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
@@ -32,7 +32,7 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, OpenApiResponse | { readonly $ref: string }>>;
 }
 
-export interface OpenApiParameter {
+interface OpenApiParameter {
   readonly name: string;
   readonly in: "path" | "query";
   readonly required: boolean;
@@ -47,8 +47,7 @@ export interface OpenApiResponse {
 type OpenApiContent = Readonly<Record<string, { readonly schema: OpenApiSchema }>>;
 
 /** A schema, or a reference to a schema in the components. */
-export interface OpenApiSchema
-  extends Omit<Schema, "anyOf" | "items" | "properties" | "additionalProperties"> {
+interface OpenApiSchema extends Omit<Schema, "anyOf" | "items" | "properties" | "additionalProperties"> {
   readonly $ref?: string;
   readonly anyOf?: readonly OpenApiSchema[];
   readonly items?: OpenApiSchema;
@@ -56,7 +55,6 @@ export interface OpenApiSchema
   readonly additionalProperties?: boolean | OpenApiSchema;
 }
 
-/** The schema of every error response. */
 export const problemSchema: Schema = openObject({
   error: { type: "string", enum: controlErrors },
   error_description: text(),
@@ -99,7 +97,7 @@ export function describeControl(
   };
 }
 
-/** The names of schemas. The keys are compared by identity, so a copy of a schema has no name. */
+/** The keys are compared by identity, so a copy of a schema has no name. */
 type Names = ReadonlyMap<Schema, string>;
 
 /** Names the schemas, because code generators create one type per name, and a type per use of an unnamed schema. */
@@ -138,7 +136,7 @@ function describeInside(schema: Schema, names: Names): OpenApiSchema {
 
 const refused = { "4XX": { $ref: "#/components/responses/Refused" } } as const;
 
-/** Creates the route of the document, which the document also describes. */
+/** The document also describes its own route. */
 export function createDocumentRoute(document: () => OpenApiDocument): ControlRoute {
   return route("GET /openapi.json", "showDocument", {
     summary: "Returns this document.",

@@ -111,7 +111,6 @@ function isDeeperThan(limit: number, text: string): boolean {
   return false;
 }
 
-/** Checks a body. The place of a mistake is that of a member. */
 function requireBody(body: unknown, schema: Schema): void {
   if (isJsonObject(body)) requireProperNames(body, schema, "");
   const found = checkSchema(body, schema);
@@ -124,7 +123,6 @@ function requireBody(body: unknown, schema: Schema): void {
   );
 }
 
-/** Checks a query. The place of a mistake is that of a parameter, for example `?wait`. */
 function requireQuery(query: JsonObject, schema: Schema): void {
   requireProperNames(query, schema, "?");
   const found = checkSchema(query, schema);
@@ -138,10 +136,7 @@ function requireQuery(query: JsonObject, schema: Schema): void {
   throw wrongRequest(`${place} ${withReceived(problem, received)}`, expected, place);
 }
 
-/**
- * Refuses an unknown member whose right name can be told. A schema that allows other members would ignore a misspelt
- * option, and the call would do something else than the caller means.
- */
+/** A schema that allows other members would ignore a misspelt option, and the call would do something else. */
 function requireProperNames(
   value: JsonObject,
   { properties = {} }: Schema,

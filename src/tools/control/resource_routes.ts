@@ -127,7 +127,6 @@ function changeResource({ resources, id, body }: Call<ResourceChangesBody>): Rep
 
 type Changes = { readonly [name in keyof ResourceTermsBody]?: ResourceTermsBody[name] | undefined };
 
-/** Refuses values that the schema cannot check, with their places. */
 function requireValues({ maxAge, rules = [], answer }: Changes): void {
   const all: readonly (readonly [place: string, terms: Pick<ResourceRule, "maxAge">])[] = [
     ["maxAge", present({ maxAge })],
@@ -155,7 +154,7 @@ function createAnswer(answer: ResourceAnswerBody = {}, claims: Claims): Response
   return createCallerAnswer(writeAnswer({ ...answer, ...present({ body }) }));
 }
 
-/** Writes the body as text, and adds the headers of every JSON answer of the server. */
+/** Adds the headers of every JSON answer of the server. */
 function writeAnswer({ headers = {}, body, ...others }: ResourceAnswerBody): CallerAnswer {
   const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
   return {
@@ -165,7 +164,7 @@ function writeAnswer({ headers = {}, body, ...others }: ResourceAnswerBody): Cal
   };
 }
 
-/** Returns the terms of the test kit. `undefined` restores the default. `url` is that of the API. */
+/** `undefined` restores the default. `url` is that of the API. */
 function readTerms({ answer: _answer, ...given }: Changes, url: string): ResourceChanges {
   const { metadata, document } = given;
   return {

@@ -9,23 +9,16 @@ type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 export interface ControlRoute {
   readonly method: Method;
-  /**
-   * The path below `/_postern` and below `/_postern/tenants/{tenant}`. One segment may be a variable, for example
-   * `{gate}`.
-   */
+  /** Below `/_postern` and below `/_postern/tenants/{tenant}`. One segment may be a variable: `{gate}`. */
   readonly path: string;
   /** The `operationId` in the OpenAPI document. */
   readonly name: string;
   readonly summary: string;
-  /** Limits the route to the server or to tenants. Left out: the route exists for both. */
   readonly only?: RouteScope;
   /** The schema of the query. Values are strings, integers and booleans. */
   readonly query?: Schema;
   readonly body?: Schema;
-  /**
-   * Aliases of members of the body and of the query, with the names of the members. They are the names of the TypeScript
-   * API and of OAuth. Aliases are accepted but not documented.
-   */
+  /** Names of the TypeScript API and of OAuth, with those of the members of the body and the query. Not documented. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** The body has tokens, which callers may also send under other names. */
   readonly tokens?: TokenTerms;
@@ -52,7 +45,6 @@ export interface Call<Body = unknown, Query = unknown> extends ControlledTenant 
   readonly body: Body;
 }
 
-/** The result of a route. */
 export type Reply = object | void;
 
 /** The result of a route whose response is not JSON. */
@@ -69,10 +61,7 @@ interface RouteTerms<Body, Query>
   handle(call: Call<Body, Query>): Reply | Promise<Reply>;
 }
 
-/**
- * Creates the route of a call such as `POST /gates`. Drops the types of the query and body: the cast is safe, because the
- * control plane checks both before the call.
- */
+/** The cast is safe, because the control plane checks the query and the body before the call. */
 export function route<Body = unknown, Query = unknown>(
   call: `${Method} /${string}`,
   name: string,
@@ -82,7 +71,6 @@ export function route<Body = unknown, Query = unknown>(
   return { method, path: path === "/" ? "" : path, name, ...terms } as ControlRoute;
 }
 
-/** Returns the status of the response, and the schema of its body if it has one. */
 export function responseOf(
   { answer, created }: ControlRoute,
 ): { readonly status: number; readonly schema?: Schema } {

@@ -16,7 +16,7 @@ import { environmentRoutes, tenantRoutes } from "./tenant_routes.ts";
 import { tokenRoutes } from "./token_routes.ts";
 
 /** A group of routes. The page of the control plane has a section for each name, the reference page for each title. */
-export interface RouteGroup {
+interface RouteGroup {
   readonly name: CallGroupName;
   readonly title: string;
   readonly routes: readonly ControlRoute[];

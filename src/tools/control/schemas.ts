@@ -7,7 +7,6 @@ import type { Duration } from "../../server/schema/duration.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf, SchemasOf } from "./schema_of.ts";
 
-/** The status of an answer that the caller chooses. */
 export const answerStatus: SchemaOf<number> = {
   ...schema.integer(),
   minimum: 200,

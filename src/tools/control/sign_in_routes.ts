@@ -27,7 +27,6 @@ import {
 } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
-/** The members of a body about the person at the browser. */
 const personTerms = {
   deny: schema.flag("true: the person denies the request, and the client receives access_denied."),
   browser: schema.text("Any name for a browser. A person who signs in with this browser stays signed in."),
@@ -172,7 +171,6 @@ function withBrowser<T extends BrowserName>(terms: T, browsers: NamedBrowsers) {
   return browser === undefined ? others : { ...others, browser: browsers.open(browser) };
 }
 
-/** Returns the request that the browser sends to the client, which is a redirect or a form. */
 async function answerAuthorize(
   { tenant, browsers, body }: Call<Fitting<typeof authorizeBody>>,
 ): Promise<Reply> {

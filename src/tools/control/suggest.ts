@@ -20,7 +20,6 @@ const guessedMembers: Guesses = {
   form: ["format"],
 };
 
-/** Returns the known name that the caller probably means. */
 export function suggestMember(name: string, known: readonly string[]): string | undefined {
   return suggest(name, guessedMembers, known);
 }
@@ -39,7 +38,7 @@ const guessedSegments: Guesses = {
   "openapi.json": ["swagger", "openapi"],
 };
 
-/** Returns the known first segment of a path that the caller probably means, for example `end_session` for `endSession`. */
+/** Suggests `end_session` for `endSession`. */
 export function suggestSegment(segment: string, known: readonly string[]): string | undefined {
   const snakeCase = segment.replace(/(?<=[a-z])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
   return suggest(snakeCase, guessedSegments, known);

@@ -18,26 +18,22 @@ export type ValueType =
 /** A member of a body, or a parameter of a query. */
 export interface CallMember {
   readonly name: string;
-  /** The value has one of these types. */
   readonly types: readonly ValueType[];
   readonly required: boolean;
   readonly description?: string;
 }
 
 export interface CallSummary {
-  /** The name of the operation. It is the id of its place on the page. */
+  /** It is the id of its place on the page. */
   readonly name: string;
   readonly method: string;
   /** The path below `/_postern`. */
   readonly path: string;
   readonly summary: string;
-  /** Limits the call to the server or to tenants. */
   readonly only?: "server" | "tenant";
   readonly query: readonly CallMember[];
   readonly body: readonly CallMember[];
-  /** The status and the members of the answer. */
   readonly answer: { readonly status: number; readonly members: readonly string[] };
-  /** A command for a shell. */
   readonly example: string;
 }
 
@@ -48,19 +44,14 @@ export interface CallGroup {
   readonly calls: readonly CallSummary[];
 }
 
-export interface ControlProps {
+interface ControlProps {
   readonly groups: readonly CallGroup[];
   /** The group whose calls are explained. Absent: the page lists all calls. */
   readonly chosen?: CallGroupName;
-  /** The name of the call that is unfolded. */
   readonly unfolded?: string;
-  /** The path of this page. */
   readonly path: string;
-  /** The URL of the control plane. */
   readonly url: string;
-  /** The path of the OpenAPI document. */
   readonly documentPath: string;
-  /** Absent: the server has no dashboard. */
   readonly byHand?: PagesByHand;
   readonly homeUrl: string;
 }
@@ -184,7 +175,6 @@ function describeAddress({ method, path }: Pick<CallSummary, "method" | "path">)
   return `${method} ${path === "" ? "/" : path}`;
 }
 
-/** The calls of a group, each in a row that leads to its explanation. */
 function GroupTable({ name, calls, path }: CallGroup & Pick<ControlProps, "path">): VNode {
   return (
     <table class="rows">

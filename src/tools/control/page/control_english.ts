@@ -1,6 +1,5 @@
 /** The English words of the pages of the control plane. */
 
-/** The types of JSON values. */
 export type ValueTypeName = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
 
 export const englishControl = {
@@ -61,7 +60,7 @@ export const englishControl = {
     members === "" ? `Answers ${status}.` : `Answers ${status} with ${members}.`,
   example: "Example, for a POSIX shell",
   copy: (address: string): string => ` the example of ${address}`,
-  /** The types of values. The second text is for the values of a list. */
+  /** The second text is for the values of a list. */
   types: {
     object: ["object", "objects"],
     array: ["list", "lists"],

@@ -17,13 +17,13 @@ import { assetsPath } from "../../../server/oauth/paths.ts";
 import { controlRefusalPage } from "../../guard/refusal_page.tsx";
 import { controlPage } from "./calls_page.tsx";
 
-export interface ControlPage {
+interface ControlPage {
   /** Answers a request that the guard has allowed. */
   answer(request: IncomingRequest): Promise<Answer>;
   refuse(request: IncomingRequest, refusal: ControlRefused): Answer;
 }
 
-export interface ControlPageTerms {
+interface ControlPageTerms {
   readonly needsToken: boolean;
   readonly dashboard: ControlDashboard | undefined;
 }
