@@ -8,7 +8,6 @@ import type { Duration } from "../../server/schema/duration.ts";
 import { withPlace, wrongRequest } from "./control_refused.ts";
 import { present } from "../../server/values/present.ts";
 
-/** Which gate, delay, failure or drop to create. */
 export interface GateBody {
   readonly endpoint: EndpointName;
   readonly kind: ClosedGate["kind"];
@@ -18,7 +17,6 @@ export interface GateBody {
   readonly retryAfter?: Duration;
 }
 
-/** Creates a gate, a delay, a failure or a drop. Throws a `ControlRefused` if the terms do not fit the kind. */
 export function closeGate(tenant: Tenant, body: GateBody): Disposable {
   const { endpoint, kind, by, count } = body;
   const terms = present({ count });

@@ -3,14 +3,12 @@
 import type { IncomingRequest } from "../../server/http/message.ts";
 import type { Frame } from "../../server/pages/pages_terms.ts";
 
-/** What the dashboard adds to the pages of the control plane. */
 export interface ControlDashboard {
   frame(): Promise<Frame>;
   /** Whether the browser has shown the token of the control plane. */
   hasSession(request: IncomingRequest): boolean;
-  /** Returns the address of the form that asks for the token. */
+  /** The form that asks for the token. */
   tokenUrl(): string;
-  /** Returns the addresses of the pages on which a person does by hand what the calls do. */
   pagesByHand(): PagesByHand;
 }
 

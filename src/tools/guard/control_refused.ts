@@ -11,8 +11,7 @@ import { describeKnown, suggestSimilar } from "../../server/schema/nearest.ts";
 import { present } from "../../server/values/present.ts";
 import { withReceived } from "../../server/schema/received.ts";
 
-/** The JSON body of every error response. */
-export interface ControlProblem {
+interface ControlProblem {
   readonly error: ControlError;
   readonly error_description: string;
   /** The place of the mistake, for example `redirect_uris[0]`. */
@@ -22,7 +21,6 @@ export interface ControlProblem {
   readonly refusal?: Refusal;
 }
 
-/** The status of each error. */
 export const statusOf = {
   invalid_request: 400,
   invalid_token: 401,
@@ -37,7 +35,7 @@ export const statusOf = {
   failed: 422,
 } as const;
 
-export type ControlError = keyof typeof statusOf;
+type ControlError = keyof typeof statusOf;
 
 export const controlErrors: readonly ControlError[] = Object.keys(statusOf) as ControlError[];
 
@@ -60,17 +58,15 @@ export class ControlRefused extends Error {
   }
 }
 
-/** Creates the error of a request that says something wrong, at a place if there is one. */
 export function wrongRequest(problem: string, expected: string, place?: string): ControlRefused {
   return new ControlRefused("invalid_request", problem, { ...present({ place }), expected });
 }
 
-/** Creates the error about the value at a place of the request. `expected` begins with "must". */
+/** `expected` begins with "must". */
 export function wrongValue(place: string, expected: string, received?: string): ControlRefused {
   return wrongRequest(`${place} ${withReceived(expected, received)}`, expected, place);
 }
 
-/** Turns a thrown error into a response. */
 export function answerProblem(thrown: unknown): Answer {
   if (thrown instanceof ControlRefused) {
     const { error, message, terms: { headers, ...details } } = thrown;
@@ -90,7 +86,7 @@ export function answerProblem(thrown: unknown): Answer {
   return write({ error: "invalid_request", error_description: message });
 }
 
-/** Calls `work`. If `work` refuses a value as a wrong term, the error gets the place of the value in the body. */
+/** If `work` refuses a value as a wrong term, the error gets the place of the value in the body. */
 export function withPlace<T>(place: string, work: () => T): T {
   try {
     return work();
@@ -101,16 +97,11 @@ export function withPlace<T>(place: string, work: () => T): T {
   }
 }
 
-/** Terms of `missingRefusal`. */
-export interface MissingTerms {
-  /** The path of the control plane for this tenant. */
-  readonly base: string;
-  /** The place of the name in the request, for example `client` or `?client`. */
-  readonly place: string;
-}
-
-/** Creates an error that lists the known names and shows the request that adds the missing entry. */
-export function missingRefusal(missing: Missing, { base, place }: MissingTerms): ControlRefused {
+/** `base` is the path of the control plane for this tenant, `place` that of the name: `client` or `?client`. */
+export function missingRefusal(
+  missing: Missing,
+  { base, place }: Readonly<Record<"base" | "place", string>>,
+): ControlRefused {
   const { kind, name, known, entry, forUnknownToken } = missing;
   if (forUnknownToken) return unknownTokenRefusal(missing, place);
   const post = `POST ${base}/${kind === "person" ? "people" : "clients"} ${JSON.stringify(entry)}`;

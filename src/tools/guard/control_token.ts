@@ -1,11 +1,11 @@
 /** The control plane's token: the environment variable that has it, and its characters. */
 
-/** Whether the token has only characters that a bearer token may have in a header (RFC 6750 §2.1). */
+/** RFC 6750 §2.1. */
 export function isControlToken(token: string): boolean {
   return /^[\w.~+/-]+=*$/.test(token);
 }
 
-/** Describes the allowed characters in errors, after "must be". */
+/** Follows "must be". */
 export const controlTokenForm = "letters, digits and the characters - . _ ~ + / only";
 
 /** An alternative to the flag, because other users of this machine can read a command line. */

@@ -1,7 +1,4 @@
-/**
- * Decides which requests may use the control plane: those of programs on this machine, those of other machines only if
- * the control plane is open, and never those of web pages.
- */
+/** Decides who may use the control plane: programs on this machine, others only if it is open, web pages never. */
 
 import { sameDigest, sha256 } from "../../server/crypto/platform.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
@@ -15,15 +12,13 @@ export interface GuardTerms {
   readonly issuer: () => string;
   /** The other names of the server. Absent: none, because browsers do not use them. */
   readonly also?: readonly string[];
-  /** The token that each request must send. `undefined`: requests need no token. */
+  /** `undefined`: requests need no token. */
   readonly token: string | undefined;
-  /** Whether other machines may use the control plane. */
   readonly open: boolean;
   /** Whether the request needs no token, because a browser has shown the token before. */
   readonly hasSession?: (request: IncomingRequest) => boolean;
 }
 
-/** Throws a `ControlRefused` for a request that is not allowed. */
 export type Guard = (request: IncomingRequest) => void;
 
 export function createGuard({ issuer, also, token, open, hasSession }: GuardTerms): Guard {
@@ -81,7 +76,6 @@ export function isFromOtherSite(request: IncomingRequest): boolean {
   return site !== undefined && site !== "same-origin" && site !== "none";
 }
 
-/** Refuses other machines. */
 export function requireLoopback(request: IncomingRequest): void {
   if (isFromThisMachine(request)) return;
   throw new ControlRefused("access_denied", "The control plane is for programs on this machine only", {
@@ -104,7 +98,6 @@ function requireToken(request: IncomingRequest, expected: string): void {
   );
 }
 
-/** Throws a `ControlRefused` for a method that an address does not take. */
 export function requireMethod({ method }: IncomingRequest, allowed: readonly string[]): void {
   if (allowed.includes(method)) return;
   const allow = allowed.join(", ");

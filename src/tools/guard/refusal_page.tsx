@@ -20,11 +20,10 @@ const words = {
   giveToken: "Type the token",
 } as const;
 
-export interface ControlRefusalProps {
+interface ControlRefusalProps {
   readonly status: number;
   readonly description: string;
   readonly expected?: string;
-  /** Commands that a person can use instead of the browser. */
   readonly commands?: string;
   /** The form that asks for the token. */
   readonly tokenUrl?: string;

@@ -5,7 +5,6 @@ import { describeKnown } from "../../server/schema/nearest.ts";
 import { ControlRefused } from "./control_refused.ts";
 
 export interface Registry<T> {
-  /** Stores an entry and returns its new id. */
   add(entry: T): string;
   require(id: string): T;
   remove(id: string): T;
@@ -13,7 +12,6 @@ export interface Registry<T> {
   clear(): void;
 }
 
-/** Returns the entry of a list of the test kit. Throws a `ControlRefused` if no entry has the id. */
 export function requireNumbered<T extends Numbered>(kind: string, id: string, entries: readonly T[]): T {
   const entry = entries.find((each) => each.id === id);
   if (entry !== undefined) return entry;
@@ -27,7 +25,7 @@ function unknownId(kind: string, id: string, known: readonly string[]): ControlR
   );
 }
 
-/** Creates a registry. The ids begin with `kind`, for example `gate-1`. */
+/** The ids begin with `kind`, for example `gate-1`. */
 export function createRegistry<T>(kind: string): Registry<T> {
   const entries = new Map<string, T>();
   // Not reset by clear(), so that an old id never refers to another entry.
