@@ -171,7 +171,7 @@ function answerForm(
   );
 }
 
-export function unknownPerson(username: string, known: readonly string[]): CommandError {
+function unknownPerson(username: string, known: readonly string[]): CommandError {
   return failed(
     `${visible(username)} is not configured: choose ${known.join(" or ")}${suggestSimilar(username, known)}`,
   );

@@ -56,7 +56,6 @@ async function endsWithin(seconds: number, work: Promise<void>): Promise<boolean
 const echo = 0.3;
 
 interface StopTerms {
-  /** Called with the name of the first signal. */
   readonly stop: (signal: string) => Promise<void>;
   readonly reportError: (message: string) => void;
 }

@@ -23,7 +23,7 @@ import type { Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 import { openWorkloads } from "./workload.ts";
 
-export interface ControlTerms {
+interface ControlTerms {
   /** Absent: the server has no control plane. `true`: the control plane needs no token. */
   readonly control?: string | true | undefined;
   readonly misbehave?: readonly MisbehaviourName[];

@@ -12,7 +12,6 @@ export interface LibraryAddress {
   readonly origin: string;
 }
 
-/** Describes the redirect URI that fits the library, or says which one to add. */
 export function describeCallback(
   { redirectUris, isNew }: { readonly redirectUris: readonly string[]; readonly isNew: boolean },
   { pattern, path, origin }: LibraryAddress,

@@ -77,7 +77,6 @@ function join(first: Served, second: Served): Served {
   };
 }
 
-/** Answers the requests for the metrics, which are not below the path of the issuer. */
 function withMetrics(answer: Respond, metrics: Metrics | undefined): Respond {
   if (metrics === undefined) return answer;
   return (request) => {

@@ -14,7 +14,6 @@ export type LogForm = typeof logForms[number];
 
 export interface LogEvent {
   readonly level: "info" | "warn" | "error";
-  /** What has happened, in one line. */
   readonly message: string;
   /** What people read. Default for a warning or an error: the message. An `info` event without it is for programs only. */
   readonly text?: string;

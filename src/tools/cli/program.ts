@@ -5,7 +5,7 @@ import { dirname, relative, sep } from "node:path";
 import process from "node:process";
 import { quotePath } from "./quote_path.ts";
 
-export interface Start {
+interface Start {
   readonly entry: string;
   /** The file of the runtime, or of an executable that contains the program. */
   readonly executable: string;

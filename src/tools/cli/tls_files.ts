@@ -1,6 +1,6 @@
 /** Reads the certificate and the private key of `--tls-cert` and `--tls-key`, which must belong together. */
 
-import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { TlsTerms } from "../../server/runtime/listener.ts";
 import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
@@ -28,7 +28,9 @@ export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefine
     () => createPrivateKey(key),
     `--tls-key ${keyFile}: this is not a private key, or it has a passphrase`,
   );
-  requireFit(certificate, privateKey, `--tls-key ${keyFile}: this key does not belong to ${certificateFile}`);
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new CommandError(`--tls-key ${keyFile}: this key does not belong to ${certificateFile}`);
+  }
   return { cert, key };
 }
 
@@ -47,8 +49,4 @@ function parse<T>(read: () => T, message: string): T {
   } catch (cause) {
     throw new CommandError(message, { cause });
   }
-}
-
-function requireFit(certificate: X509Certificate, key: KeyObject, message: string): void {
-  if (!certificate.checkPrivateKey(key)) throw new CommandError(message);
 }

@@ -7,7 +7,6 @@ export const personScopes: readonly string[] = ["openid", "profile", "email"];
 
 const scopesOfOpenid: readonly string[] = ["openid", ...Object.keys(claimsOfScope), "offline_access"];
 
-/** Returns the scopes that are for APIs, and not for claims of the person or for offline access. */
 export function findApiScopes(scopes: readonly string[]): readonly string[] {
   return scopes.filter((name) => !scopesOfOpenid.includes(name));
 }

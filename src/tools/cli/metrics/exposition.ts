@@ -5,10 +5,9 @@ export const expositionType = "text/plain; version=0.0.4; charset=utf-8";
 /** Adds one to the counter with these values of its labels. */
 type Count = (...values: readonly string[]) => void;
 
-/** Adds a value to the histogram with these values of its labels. */
 type Observe = (value: number, ...labels: readonly string[]) => void;
 
-export interface Registry {
+interface Registry {
   counter(name: string, help: string, labels: readonly string[]): Count;
   histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Observe;
   /** A value that `read` returns when the text is made. */

@@ -82,7 +82,7 @@ type StoreOperation = "get" | "put" | "delete" | "sweep";
 /** `failed_condition` is a put that another put has won, and `unavailable` a store that does not work now. */
 type StoreOutcome = "ok" | "absent" | "failed_condition" | "unavailable" | "error";
 
-export type Measured = (operation: StoreOperation, outcome: StoreOutcome, seconds: number) => void;
+type Measured = (operation: StoreOperation, outcome: StoreOutcome, seconds: number) => void;
 
 /** Returns the same store, whose calls are measured. Its lists, which only pages read, are not measured. */
 export function measureStore(store: Store, measured: Measured): Store {

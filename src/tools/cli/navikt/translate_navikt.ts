@@ -7,7 +7,7 @@ import type { LeaveOut, NaviktConfiguration, NotCarriedOver, TokenCallback } fro
 import { translateCallbacks } from "./translate_callbacks.ts";
 import { present } from "../../../server/values/present.ts";
 
-export interface Translation {
+interface Translation {
   readonly configuration: Configuration;
   readonly notCarriedOver: readonly NotCarriedOver[];
   /** The path of the first issuer. Absent if `tokenCallbacks` names no issuer. */

@@ -44,7 +44,7 @@ export async function openOwnTls(
   }: OwnTlsTerms,
 ): Promise<OwnTls> {
   const name = given?.toLowerCase();
-  const named = [issuer, ...also].map(hostOf);
+  const named = [issuer, ...also].map((url) => withoutBrackets(new URL(url).hostname));
   requireCovered(named, name);
   const place = findAuthority(name, system);
   const opened = await openAuthority(place, now());
@@ -63,10 +63,6 @@ export async function openOwnTls(
     name,
     keepRenewed: (replace) => repeat(() => renew(replace), checkInterval),
   };
-}
-
-function hostOf(url: string): string {
-  return withoutBrackets(new URL(url).hostname);
 }
 
 function repeatInBackground(work: () => Promise<void>, seconds: number): void {
