@@ -27,7 +27,7 @@ export interface ControlTerms {
   readonly dashboard?: ControlDashboard | undefined;
 }
 
-export interface Control {
+interface Control {
   /** Returns `undefined` if the path of the request is not below `/_postern`. */
   answer(request: IncomingRequest): Promise<Answer> | undefined;
 }

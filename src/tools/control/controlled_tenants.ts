@@ -16,14 +16,12 @@ import { createRegistry, type Registry } from "../guard/registry.ts";
 export interface RegisteredHook {
   /** The body of the call. */
   readonly body: object;
-  /** Returns how many values the hook has changed. */
   readonly used: () => number;
   readonly end: Disposable;
 }
 
 export interface RegisteredDocument {
   readonly document: ClientDocument;
-  /** The answer instead of the document. */
   answer?: CallerAnswer | undefined;
 }
 
@@ -61,7 +59,6 @@ export interface ControlledTenant {
   readonly browsers: NamedBrowsers;
 }
 
-/** The mock itself and its tenants by name. */
 export interface ControlledTenants {
   readonly root: ControlledTenant;
   readonly mock: Mock;

@@ -182,7 +182,6 @@ function removeEntry<T extends object>(call: Call, terms: DirectoryTerms<T>): vo
   translateInvalid(change, () => terms.of(tenant).remove(id));
 }
 
-/** Returns the index of the entry in its list. */
 function requireEntry<T>({ tenant, id }: Call, terms: DirectoryTerms<T>): number {
   const known = terms.of(tenant).all.map((entry) => `${entry[terms.id]}`);
   const index = known.indexOf(id);

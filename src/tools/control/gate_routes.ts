@@ -85,15 +85,11 @@ export const gateRoutes: readonly ControlRoute[] = [
         "The number of the request, where 1 is the first that arrived. Left out: all requests.",
       ),
     }, { example: { index: 1 } }),
-    handle(call) {
-      requireHold(requireGate(call)).release(call.body.index);
-    },
+    handle: (call) => requireHold(requireGate(call)).release(call.body.index),
   }),
   route("DELETE /gates/{gate}", "removeGate", {
     summary: "Removes the gate and releases the waiting requests.",
-    handle(call) {
-      requireGate(call).end();
-    },
+    handle: (call) => requireGate(call).end(),
   }),
 ];
 

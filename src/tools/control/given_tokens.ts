@@ -101,7 +101,6 @@ export function pickTokens({ access_token, refresh_token, id_token }: GivenToken
   return present({ access_token, refresh_token, id_token });
 }
 
-/** Returns the name itself if it is no alias. */
 export function properName(name: string, aliases: Readonly<Record<string, string>>): string {
   return Object.hasOwn(aliases, name) ? aliases[name]! : name;
 }

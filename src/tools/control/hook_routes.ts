@@ -72,9 +72,7 @@ export const hookRoutes: readonly ControlRoute[] = [
   }),
   route("DELETE /hooks/{hook}", "removeHook", {
     summary: "Removes the hook. It no longer changes values.",
-    handle({ hooks, id }) {
-      hooks.remove(id).end[Symbol.dispose]();
-    },
+    handle: ({ hooks, id }) => hooks.remove(id).end[Symbol.dispose](),
   }),
 ];
 

@@ -98,10 +98,8 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
     }),
     answer: schema.listOf("misbehaviours", misbehaviour, "The misbehaviours, by area."),
     handle({ query: { area, level } }) {
-      const names = chooseMisbehaviours({
-        only: area && [area],
-        levels: level && [level],
-      }, "Cannot list the catalogue");
+      const choice = { only: area && [area], levels: level && [level] };
+      const names = chooseMisbehaviours(choice, "Cannot list the catalogue");
       return { misbehaviours: names.map(describeMisbehaviour) };
     },
   }),
@@ -138,9 +136,7 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
   }),
   route("DELETE /misbehaviours/{misbehaviour}", "removeMisbehaviour", {
     summary: "Switches the misbehaviour off.",
-    handle(call) {
-      requireMisbehaviour(call).misbehaving[Symbol.dispose]();
-    },
+    handle: (call) => requireMisbehaviour(call).misbehaving[Symbol.dispose](),
   }),
 ];
 

@@ -72,7 +72,6 @@ function namePartsOfClient(): Readonly<Record<string, Schema>> {
   return Object.fromEntries(parts);
 }
 
-/** Turns "client_jwks" into "ClientJwks". */
 function toTypeName(name: string): string {
   return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

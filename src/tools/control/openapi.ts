@@ -46,7 +46,6 @@ export interface OpenApiResponse {
 
 type OpenApiContent = Readonly<Record<string, { readonly schema: OpenApiSchema }>>;
 
-/** A schema, or a reference to a schema in the components. */
 interface OpenApiSchema extends Omit<Schema, "anyOf" | "items" | "properties" | "additionalProperties"> {
   readonly $ref?: string;
   readonly anyOf?: readonly OpenApiSchema[];

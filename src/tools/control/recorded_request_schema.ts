@@ -19,7 +19,7 @@ const refusalMembers: Readonly<Record<keyof Refusal, Schema>> = {
   remedy: schema.text("How to correct the mistake."),
 };
 
-const { error: _error, ...adviceMembers }: Readonly<Record<keyof Refusal, Schema>> = refusalMembers;
+const { error: _error, ...adviceMembers } = refusalMembers;
 
 export const refusal: Schema = schema.described(
   "Why the authorization server refused the request.",
@@ -39,14 +39,7 @@ export const journalEntry: Schema = {
       query: schema.anyText(),
       headers,
       body: schema.anyText(),
-    }, {
-      required: [
-        "method",
-        "path",
-        "query",
-        "headers",
-      ],
-    }),
+    }, { required: ["method", "path", "query", "headers"] }),
     response: schema.openObject({ status: schema.integer(), headers, body: schema.anyText() }, {
       required: ["status", "headers"],
     }),

@@ -73,9 +73,7 @@ export const resourceRoutes: readonly ControlRoute[] = [
   }),
   route("DELETE /resources/{resource}", "removeResource", {
     summary: "Removes the API. Its address answers 404 then.",
-    handle({ resources, id }) {
-      resources.remove(id).resource[Symbol.dispose]();
-    },
+    handle: ({ resources, id }) => resources.remove(id).resource[Symbol.dispose](),
   }),
   route("GET /resources/{resource}/requests", "listResourceRequests", {
     summary:

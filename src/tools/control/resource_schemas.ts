@@ -55,14 +55,12 @@ export const resourceDpop: SchemaOf<ProtectDpop> = schema.closedObject({
 
 export const resourceChallenge: SchemaOf<ResourceChallenge> = schema.closedObject({
   realm: schema.text("Default: the URL of the API."),
-  scope: {
-    ...schema.either(
-      "needed: the challenge names all scopes that the request needs. missing: only those that the token lacks. " +
-        "false: none. Default: needed.",
-      needed,
-      onlyFalse,
-    ),
-  },
+  scope: schema.either(
+    "needed: the challenge names all scopes that the request needs. missing: only those that the token lacks. " +
+      "false: none. Default: needed.",
+    needed,
+    onlyFalse,
+  ),
   metadata: schema.flag(
     "Whether the challenge names the URL of the metadata (RFC 9728 §5.1). Default: true.",
   ),

@@ -24,7 +24,6 @@ export interface ControlRoute {
   readonly tokens?: TokenTerms;
   /** The response with the status 200. A route has this, or `created`, or a response with the status 204 and no body. */
   readonly answer?: Schema;
-  /** The response with the status 201. */
   readonly created?: Schema;
   /** The media types of the response. Default: JSON. */
   readonly types?: readonly string[];
@@ -34,7 +33,6 @@ export interface ControlRoute {
 
 export type RouteScope = "server" | "tenant";
 
-/** A call of a route. Its query and body have been checked against their schemas. */
 export interface Call<Body = unknown, Query = unknown> extends ControlledTenant {
   readonly tenants: ControlledTenants;
   /** The name of the tenant. Left out: the call is about the server itself. */
@@ -47,7 +45,6 @@ export interface Call<Body = unknown, Query = unknown> extends ControlledTenant 
 
 export type Reply = object | void;
 
-/** The result of a route whose response is not JSON. */
 export interface TextReply {
   readonly text: string;
   readonly type: string;

@@ -63,10 +63,8 @@ export const newDpopKey: SchemaOf<DpopTerm> = dpopKey(
 
 export const nonce: SchemaOf<string> = schema.text("The value of the claim nonce in the ID token.");
 
-/** The names that the TypeScript API has for a person. */
 export const personAliases: Readonly<Record<string, string>> = { person: "username", as: "username" };
 
-/** The name that OAuth has for a client. */
 export const clientAliases: Readonly<Record<string, string>> = { client_id: "client" };
 
 export const endpointName: SchemaOf<EndpointName> = {

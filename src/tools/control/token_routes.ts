@@ -95,9 +95,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
         "false: the new keys are published now and sign 130 seconds later, when caches have them. Default: true.",
       ),
     }, { example: { atOnce: false } }),
-    async handle({ tenant, body }) {
-      await tenant.rotateKeys(body);
-    },
+    handle: ({ tenant, body }) => tenant.rotateKeys(body),
   }),
   route("POST /rotate_refresh_token", "rotateRefreshToken", {
     summary:

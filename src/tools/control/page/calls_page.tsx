@@ -15,7 +15,6 @@ export type ValueType =
   | { readonly kind: "one" | "list"; readonly type: ValueTypeName }
   | { readonly kind: "values"; readonly values: readonly string[] };
 
-/** A member of a body, or a parameter of a query. */
 export interface CallMember {
   readonly name: string;
   readonly types: readonly ValueType[];
@@ -156,7 +155,6 @@ function ByHand({ pages }: { readonly pages: PagesByHand }): VNode {
   );
 }
 
-/** Calls of the test kit in TypeScript, with the same calls over HTTP. */
 const rulePairs: readonly (readonly [kit: string, call: string])[] = [
   ['as.login("bob", { scope: "openid" })', 'POST /login {"username": "bob", "scope": "openid"}'],
   ['as.nextSignIn("bob")', 'POST /next_sign_in {"username": "bob"}'],
