@@ -15,7 +15,6 @@ const namesByPath: ReadonlyMap<string, ToolAssetName> = new Map(
   toolAssetNames.map((name) => [assetsPath + name, name]),
 );
 
-/** Finds the file at a path below the path of the issuer, or of the control plane. */
 export function findAsset(path: string): ToolAssetName | undefined {
   return namesByPath.get(path);
 }

@@ -7,7 +7,6 @@ export interface ControlDashboard {
   frame(): Promise<Frame>;
   /** Whether the browser has shown the token of the control plane. */
   hasSession(request: IncomingRequest): boolean;
-  /** The form that asks for the token. */
   tokenUrl(): string;
   pagesByHand(): PagesByHand;
 }

@@ -17,7 +17,6 @@ interface ControlProblem {
   /** The place of the mistake, for example `redirect_uris[0]`. */
   readonly place?: string;
   readonly expected?: string;
-  /** The refusal, if the authorization server refused a request. */
   readonly refusal?: Refusal;
 }
 

@@ -7,7 +7,7 @@ import { isOwnHost } from "../../server/oauth/server_urls.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { controlTokenForm, isControlToken } from "./control_token.ts";
 
-export interface GuardTerms {
+interface GuardTerms {
   /** Returns the current issuer, which changes when the mock starts to listen. */
   readonly issuer: () => string;
   /** The other names of the server. Absent: none, because browsers do not use them. */
@@ -19,7 +19,7 @@ export interface GuardTerms {
   readonly hasSession?: (request: IncomingRequest) => boolean;
 }
 
-export type Guard = (request: IncomingRequest) => void;
+type Guard = (request: IncomingRequest) => void;
 
 export function createGuard({ issuer, also, token, open, hasSession }: GuardTerms): Guard {
   if (token !== undefined && !isControlToken(token)) {

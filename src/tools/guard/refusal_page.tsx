@@ -25,7 +25,6 @@ interface ControlRefusalProps {
   readonly description: string;
   readonly expected?: string;
   readonly commands?: string;
-  /** The form that asks for the token. */
   readonly tokenUrl?: string;
   readonly homeUrl: string;
 }
