@@ -8,6 +8,7 @@ import type { SenderProof } from "../../server/oauth/feature.ts";
 import type { Settings } from "../../server/oauth/settings.ts";
 import { gatherSlots } from "../../server/slots.ts";
 import { defaultIssuer } from "../../server/oauth/clients/reached_from_elsewhere.ts";
+import { signsPeopleIn } from "./application.ts";
 
 interface ApiCommandTerms {
   readonly settings: Settings;
@@ -64,6 +65,5 @@ function nameServer(issuer: string): readonly string[] {
 
 function canLogIn(client: Client): boolean {
   const method = methodOf(client);
-  return client.grantTypes.includes("authorization_code") && client.redirectUris.length > 0 &&
-    (method === publicClientMethod || usesSecret(method));
+  return signsPeopleIn(client) && (method === publicClientMethod || usesSecret(method));
 }

@@ -42,7 +42,7 @@ function chooseApplication(settings: Settings, configuration: Configuration): Ap
   return acceptsNewcomer ? createNewcomer(scopes) : known && readApplication(known, scopes, clients);
 }
 
-function signsPeopleIn({ grantTypes, redirectUris }: Client): boolean {
+export function signsPeopleIn({ grantTypes, redirectUris }: Client): boolean {
   return grantTypes.includes("authorization_code") && redirectUris.length > 0;
 }
 
