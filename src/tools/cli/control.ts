@@ -18,10 +18,7 @@ export function needsTestKit({ control, misbehave, like, workload }: ControlFlag
   return [control, misbehave, like, workload].some((flag) => flag !== undefined);
 }
 
-export function requireFitForControl(
-  { control, misbehave, like, watch }: ControlFlags,
-  plan: Plan,
-): void {
+export function requireFitForControl({ control, misbehave, like, watch }: ControlFlags, plan: Plan): void {
   const given = misbehave !== undefined ? "--misbehave" : like !== undefined ? "--like" : "--workload";
   if (watch) {
     throw new CommandError(

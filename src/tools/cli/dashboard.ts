@@ -35,10 +35,7 @@ export function planDashboard(
       : { peopleFile: basename(people) }),
     snippets: describeSnippets(plan),
     ...(control === undefined ? {} : {
-      control: {
-        ...(control === true ? {} : { token: control }),
-        open: isControlOpen(control, plan),
-      },
+      control: { ...(control === true ? {} : { token: control }), open: isControlOpen(control, plan) },
     }),
   };
 }

@@ -23,9 +23,7 @@ interface EndLimits {
 const usualLimits: EndLimits = { server: 2, store: 6 };
 
 /** Rejects if something did not end in time, so that the program ends in bounded time even if the store hangs. */
-export async function endServer(
-  { drained, server, store, limits = usualLimits }: EndTerms,
-): Promise<void> {
+export async function endServer({ drained, server, store, limits = usualLimits }: EndTerms): Promise<void> {
   // At the same time as the socket, because it ends requests that wait at a gate.
   const closed = server.close();
   // Its error is thrown below, after the socket has ended.

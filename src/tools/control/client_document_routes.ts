@@ -74,10 +74,7 @@ export const clientDocumentRoutes: readonly ControlRoute[] = [
   }),
 ];
 
-async function setAnswer(
-  registered: RegisteredDocument,
-  answer: CallerAnswer | undefined,
-): Promise<void> {
+async function setAnswer(registered: RegisteredDocument, answer: CallerAnswer | undefined): Promise<void> {
   if (answer !== undefined) requireCallerAnswer(answer);
   await registered.document.respond(answer && (() => createCallerAnswer(answer)));
   registered.answer = answer;

@@ -65,10 +65,7 @@ export const gateRoutes: readonly ControlRoute[] = [
     }, { example: { arrived: 2, wait: 10 } }),
     answer: {
       ...gate,
-      properties: {
-        ...gate.properties,
-        arrived: schema.flag("Whether that many requests have come."),
-      },
+      properties: { ...gate.properties, arrived: schema.flag("Whether that many requests have come.") },
       required: [...gate.required ?? [], "arrived"],
     },
     async handle(call) {

@@ -93,9 +93,7 @@ export const mintRoutes: readonly ControlRoute[] = [
     body: schema.closedObject({
       kind: schema.oneOf(["access", "id", "refresh"], "The kind of token. Default: access."),
       ...mintTerms,
-    }, {
-      example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" },
-    }),
+    }, { example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" } }),
     aliases: { ...personAliases, ...clientAliases },
     answer: givenToken,
     handle: async ({ tenant, body }) => ({ token: await tenant.mint(readMintTerms(body) as MintTerms) }),
@@ -130,10 +128,7 @@ export const mintRoutes: readonly ControlRoute[] = [
       name: forgeryName,
       variant: schema.text("One of its variants, if it has several. Default: the first."),
       ...mintTerms,
-    }, {
-      required: ["name"],
-      example: { name: "access_token.audience_wrong" },
-    }),
+    }, { required: ["name"], example: { name: "access_token.audience_wrong" } }),
     aliases: { ...personAliases, ...clientAliases },
     answer: schema.openObject({
       name: forgeryName,

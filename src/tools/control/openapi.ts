@@ -159,12 +159,7 @@ function gatherPaths(
   return paths;
 }
 
-function describeRoute(
-  route: ControlRoute,
-  path: string,
-  tag: RouteScope,
-  names: Names,
-): OpenApiOperation {
+function describeRoute(route: ControlRoute, path: string, tag: RouteScope, names: Names): OpenApiOperation {
   const { name, only, summary, query, body } = route;
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]): OpenApiParameter => ({
@@ -195,10 +190,7 @@ function describeRoute(
   };
 }
 
-function describeAnswer(
-  route: ControlRoute,
-  names: Names,
-): Readonly<Record<string, OpenApiResponse>> {
+function describeAnswer(route: ControlRoute, names: Names): Readonly<Record<string, OpenApiResponse>> {
   const { status, schema } = responseOf(route);
   if (schema === undefined) return { [status]: { description: "Done." } };
   const { types = ["application/json"] } = route;

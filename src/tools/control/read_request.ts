@@ -137,11 +137,7 @@ function requireQuery(query: JsonObject, schema: Schema): void {
 }
 
 /** A schema that allows other members would ignore a misspelt option, and the call would do something else. */
-function requireProperNames(
-  value: JsonObject,
-  { properties = {} }: Schema,
-  prefix: "" | "?",
-): void {
+function requireProperNames(value: JsonObject, { properties = {} }: Schema, prefix: "" | "?"): void {
   const known = Object.keys(properties);
   for (const name of Object.keys(value)) {
     const suggestion = known.includes(name) ? undefined : suggestMember(name, known);

@@ -64,10 +64,7 @@ const recordedMembers: Readonly<Record<keyof RecordedRequest, Schema>> = {
   status: schema.integer(
     "The status of the response. Absent if guard accepted the request, because the caller answers it.",
   ),
-  outcome: schema.oneOf(
-    requestOutcomes,
-    "What became of the request. failed: the server itself failed.",
-  ),
+  outcome: schema.oneOf(requestOutcomes, "What became of the request. failed: the server itself failed."),
   duration: schema.number("Seconds until the response, by the server's clock."),
   clientId: schema.anyText("The client id."),
   clientAuth: schema.anyText("How the client authenticated, for example client_secret_basic or none."),
