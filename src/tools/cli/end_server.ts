@@ -9,18 +9,12 @@ interface EndTerms {
   readonly drained: Promise<boolean>;
   readonly server: { close(): Promise<void> };
   readonly store: { close(): Promise<void> };
-  readonly limits?: EndLimits;
-}
-
-/** In seconds. */
-interface EndLimits {
-  /** The time that the server has for its end when the socket has no more requests. */
-  readonly server: number;
-  readonly store: number;
+  /** In seconds, for the end of each when the socket has no more requests. */
+  readonly limits?: Readonly<Record<"server" | "store", number>>;
 }
 
 // A running call of a store takes up to five seconds.
-const usualLimits: EndLimits = { server: 2, store: 6 };
+const usualLimits = { server: 2, store: 6 };
 
 /** Rejects if something did not end in time, so that the program ends in bounded time even if the store hangs. */
 export async function endServer({ drained, server, store, limits = usualLimits }: EndTerms): Promise<void> {

@@ -34,7 +34,7 @@ export interface PeopleFile extends SavedList<PersonConfiguration> {
 export async function readPeopleFile(path: string, mayBeMissing: boolean): Promise<PeopleFile> {
   const flag = `--people ${path}`;
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
-    if (mayBeMissing) return createSavedList(path, { text: undefined });
+    if (mayBeMissing) return createSavedList(path, undefined);
     throw new CommandError(
       `${flag}: ${explainMissingFile(path)}. With --control, the first change of a person creates it`,
     );
@@ -43,7 +43,7 @@ export async function readPeopleFile(path: string, mayBeMissing: boolean): Promi
   requirePlainJson(file, path);
   const { locate } = file;
   const { people, $schema } = explainingSetUp({ locate, flags: {} }, () => readPeople(file.value));
-  return { people, locate, ...createSavedList(path, { text: file.text, $schema }) };
+  return { people, locate, ...createSavedList(path, file.text, $schema) };
 }
 
 /** Refuses comments and trailing commas, which the server would remove when it writes the file. */
@@ -67,13 +67,12 @@ function readPeople(
   return read as Required<Pick<Configuration, "people">>;
 }
 
-interface Written {
-  /** Absent: there was no file. */
-  readonly text: string | undefined;
-  readonly $schema?: string | undefined;
-}
-
-function createSavedList(path: string, { text: first, $schema }: Written): SavedList<PersonConfiguration> {
+/** `first`: the text of the file, or `undefined` if there is none yet. */
+function createSavedList(
+  path: string,
+  first: string | undefined,
+  $schema?: string,
+): SavedList<PersonConfiguration> {
   let text = first;
   return {
     prepare: hidePassword,

@@ -71,10 +71,9 @@ export function createControl(
     const query = readQuery(request.address.query, route);
     const body = await readBody(request, route);
     const controlled = tenantName === undefined ? tenants.root : requireTenant(tenantName, route);
-    const named = present({ tenantName });
     return await tenants.run(controlled, async () => {
       try {
-        const call = { ...controlled, tenants, ...named, id, query, body };
+        const call = { ...controlled, tenants, ...present({ tenantName }), id, query, body };
         return write(await route.handle(call), route);
       } catch (error) {
         throw translateError(error, route, controlBase(tenantName));

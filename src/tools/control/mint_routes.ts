@@ -79,8 +79,6 @@ export const verdict: Schema = schema.described(
   }, { required: ["level", "status", "spec", "why"] }),
 );
 
-const givenToken: Schema = schema.openObject({ token: schema.text("The new token.") });
-
 /** The options of `mint` for any kind of token. The test kit refuses options that exclude each other. */
 type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
   readonly username?: string;
@@ -95,7 +93,7 @@ export const mintRoutes: readonly ControlRoute[] = [
       ...mintTerms,
     }, { example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" } }),
     aliases: { ...personAliases, ...clientAliases },
-    answer: givenToken,
+    answer: schema.openObject({ token: schema.text("The new token.") }),
     handle: async ({ tenant, body }) => ({ token: await tenant.mint(readMintTerms(body) as MintTerms) }),
   }),
   route("POST /expire", "expire", {

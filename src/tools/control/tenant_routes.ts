@@ -2,7 +2,7 @@
 
 import type { Schema } from "../../server/schema/schema.ts";
 import { documentPath } from "../guard/control_paths.ts";
-import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { type ControlRoute, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
 import { clientAliases, raw } from "./schemas.ts";
 
@@ -51,16 +51,14 @@ export const tenantRoutes: readonly ControlRoute[] = [
       "Restores the initial state of records, people, clients, clock, journal, hooks, gates, misbehaviours and look-alikes, and removes client documents and " +
       "APIs. A reset of the server itself also removes its tenants. With --store, a reset deletes the records in the store, and keeps " +
       "the signing keys. With --people, it keeps the people of the server. A request of another program that it cuts short gets 503 with Retry-After.",
-    handle: reset,
+    handle({ tenant, tenants, tenantName }) {
+      // The reset of the server itself includes its tenants. Their running requests fail with the error of a reset, because
+      // clear() closes the tenants only after the reset.
+      tenant.reset();
+      tenants.clear(tenantName);
+    },
   }),
 ];
-
-function reset({ tenant, tenants, tenantName }: Call): Reply {
-  // The reset of the server itself includes its tenants. Their running requests fail with the error of a reset, because
-  // clear() closes the tenants only after the reset.
-  tenant.reset();
-  tenants.clear(tenantName);
-}
 
 export const environmentRoutes: readonly ControlRoute[] = [
   route("GET /env", "describeEnvironment", {
