@@ -12,13 +12,11 @@ export interface BegunIssuers {
   begin(name: string, request: IncomingRequest, running: RunningIssuers): Answer | undefined;
   /** Keeps an issuer for the lifetime of a record, in seconds. */
   noteRecord(name: string, lifetime: number): void;
-  /** The records of an issuer were deleted. */
   noteReset(name: string): void;
   /** The caller has the issuer from now on. It has no end, and does not count. */
   release(name: string): void;
 }
 
-/** The servers of the issuers. */
 export interface RunningIssuers {
   end(name: string): void;
   /** Whether an issuer must not end now. Absent: none. */
@@ -27,7 +25,6 @@ export interface RunningIssuers {
 
 interface BegunIssuer {
   readonly begunAt: number;
-  /** When its last record expires. */
   readonly recordsEndAt: number;
 }
 
@@ -52,7 +49,6 @@ export function createBegunIssuers(now: () => number): BegunIssuers {
     }
   }
 
-  /** Returns the seconds until an issuer makes room. */
   function secondsToWait(): number {
     const first = Math.min(...[...issuers.values()].map((issuer) => endOf(issuer, shortestUnused)));
     return Math.max(1, Math.ceil(Math.min(first - now(), shortestUnused)));
@@ -80,7 +76,7 @@ export function createBegunIssuers(now: () => number): BegunIssuers {
   };
 }
 
-/** Returns how many issuers there may be before this request. Pages of other sites leave half of them to tests. */
+/** Pages of other sites leave half of them to tests. */
 function mostIssuersBefore(request: IncomingRequest): number {
   return isCrossSite(request) ? mostIssuers / 2 : mostIssuers;
 }
@@ -96,9 +92,7 @@ function fullRefusal(secondsToWait: number): Answer {
   );
 }
 
-/**
- * Calls `note` with the lifetime of each record, except for signing keys: an issuer has those from its first request on.
- */
+/** Leaves out signing keys: an issuer has those from its first request on. */
 export function noteRecords(store: Store, note: (lifetime: number) => void): Store {
   return {
     ...store,

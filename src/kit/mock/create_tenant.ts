@@ -82,9 +82,7 @@ export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> 
   readonly isClosed: boolean;
   /** The last reset, in seconds since 1970. Each reset replaces this object. */
   readonly lastReset: { readonly at: number } | undefined;
-  /** Whether changes of people are saved, and not only in memory. */
   readonly savesPeople: boolean;
-  /** Whether the tenant has other features than a usual one. */
   readonly hasChangedFeatures: boolean;
   /** Lets the tenant stay until the mock closes, even if a request began it. */
   keep(): void;
@@ -92,16 +90,12 @@ export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> 
   stop(): void;
 }
 
-/** The parts of a tenant. */
 interface Parts {
   readonly people: ChangingDirectory<PersonConfiguration>;
   readonly clients: ChangingDirectory<ClientMetadata>;
-  /** The clients that `register` has registered. */
   readonly registered: Map<string, ClientMetadata>;
-  /** The client documents that `clientDocument` hosts, by URL. */
   readonly documents: Map<string, FetchOthers>;
   readonly certificates: ClientCertificates;
-  /** Whether the server registers an unknown client id at its first use. */
   readonly firstUse: boolean;
   readonly conditions: Conditions;
   readonly misbehaviours: ActiveList;
@@ -306,10 +300,7 @@ function createConditionCalls(
     };
   }
 
-  /**
-   * Throws for an unknown person and an unknown client, because a condition for them would never apply. First use accepts
-   * any client id. Terms of other types are refused later.
-   */
+  /** A condition for an unknown person or client would never apply. Terms of other types are refused later. */
   function requireConcerned(
     { person, client }: { readonly person?: string; readonly client?: string },
   ): void {

@@ -30,7 +30,6 @@ function listEndpoints(): readonly Endpoint[] {
   return defaultFeatures(everyFeature).flatMap((feature) => feature.endpoints ?? []);
 }
 
-/** Returns the name of the endpoint for a request. */
 export function nameEndpoint(
   { method, path }: { readonly method: string; readonly path: string },
   router: Router<Endpoint>,

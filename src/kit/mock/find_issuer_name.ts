@@ -7,10 +7,7 @@ export const issuerName: RegExp = /^[a-z0-9][a-z0-9_-]{0,99}$/i;
 
 const metadataPath = /^\/\.well-known\/(openid-configuration|oauth-authorization-server)$/;
 
-/**
- * Returns the name of the issuer, if the path is that of an endpoint. `parent` is the path before the names. Pages name
- * no issuer, because people reach them from an endpoint.
- */
+/** `parent` is the path before the names. Pages name no issuer, because people reach them from an endpoint. */
 export function findIssuerName(path: string, parent: string, { paths }: PathProfile): string | undefined {
   // RFC 8414 §3.1: the path of the issuer may follow the well-known path.
   const [, wellKnown = "", rest = path] = /^(\/\.well-known\/[^/]+)(\/.+)$/.exec(path) ?? [];

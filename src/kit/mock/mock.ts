@@ -38,9 +38,7 @@ export interface Mock extends Tenant {
   readonly dispatcher: MockDispatcher;
   /** Replaces the global `fetch` for requests to the origins of the mock and its APIs. Disposing of the result restores `fetch`. */
   intercept(): Disposable;
-  /**
-   * Opens a port. The issuer becomes the origin of the port, unless the options of the mock name an issuer.
-   */
+  /** Opens a port. The issuer becomes the origin of the port, unless the options of the mock name an issuer. */
   listen(terms?: ListenTerms): Promise<Listening>;
   /** The names of the tenants that are not closed. */
   readonly tenants: readonly string[];
@@ -77,26 +75,22 @@ export interface StartedMock {
   readonly mock: Mock;
   /** Finds the open tenant whose issuer is at the longest beginning of this path: the mock itself, if there is no other. */
   at(path: string): RunningTenant;
-  /** Returns the parts of the mock, or of one of its tenants. */
   partsOf(tenant: Tenant): RunningTenant;
-  /** The origin of a port of the mock, if one is open. */
   readonly listensAt: string | undefined;
   /** Adds a dashboard. Throws if the mock is closed, or has one. The result removes the dashboard. */
   attach(dashboard: MockDashboard): () => void;
 }
 
-/** What a dashboard adds to a mock and its tenants. */
 export interface MockDashboard {
   /** Answers the requests to its pages. Returns `undefined` for any other request. */
   answer(request: IncomingRequest): Promise<Answer> | undefined;
   frame(tenant: RunningTenant): Promise<Frame>;
-  /** Called when the mock closes. */
   close(): Promise<void> | void;
 }
 
 const startedMock = Symbol("the parts of a mock");
 
-/** Returns a mock with its parts. Returns `undefined` for an object that `createMock` has not returned. */
+/** Returns `undefined` for an object that `createMock` has not returned. */
 export function findStarted(mock: object): StartedMock | undefined {
   return Reflect.get(mock, startedMock) as StartedMock | undefined;
 }
@@ -119,7 +113,6 @@ interface AssemblyTerms extends Omit<StartTerms, "store"> {
   readonly createRecords?: (ownName: string | undefined) => Records;
 }
 
-/** The parts of a mock. */
 interface Parts {
   readonly options: MockOptions;
   readonly issuer: MovableIssuer;
@@ -133,11 +126,9 @@ interface Parts {
   readonly apis: Apis;
   readonly interceptions: Interceptions;
   readonly attached: Attached;
-  /** The tenants that are platforms of workloads. */
   readonly platforms: Map<WorkloadPlatform, RunningPlatform>;
 }
 
-/** The dashboard of a mock, if it has one. */
 interface Attached {
   current: MockDashboard | undefined;
 }
@@ -286,7 +277,6 @@ function publishesKeys({ origin, pathname }: URL, { open }: Tenants): boolean {
   );
 }
 
-/** Returns the paths of all endpoints of a server, and the path of its files. */
 function listPaths({ context: { services: { slots, settings } } }: RunningTenant): readonly string[] {
   return [...slots.endpoints, { path: assetsPath }].map((endpoint) => fixedPath(pathOf(endpoint, settings)));
 }
@@ -356,12 +346,10 @@ function tenantOf(url: string | URL, { issuer, tenants }: Parts): Tenant {
   return found.tenant;
 }
 
-/** Returns the origins of the issuer and of the other names of the server. */
 function listOrigins({ origin }: MovableIssuer, { also = [] }: MockOptions): readonly string[] {
   return [origin, ...also];
 }
 
-/** Returns the origins of the other ports of the mock and of its tenants. */
 function listOtherPorts({ open }: Tenants): readonly string[] {
   return open.flatMap(({ context: { services: { settings: { otherPort } } } }) =>
     otherPort === undefined ? [] : [...otherPort.urls.values()].map((url) => new URL(url).origin)

@@ -111,9 +111,7 @@ export interface Tenant extends ClientCalls, AsyncDisposable {
   on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms<NoInfer<N>>): Disposable;
   /** The names that `misbehave` accepts. */
   readonly misbehaviours: readonly MisbehaviourName[];
-  /**
-   * Makes the server wrong in one way, until the result is disposed of. The result says whether the client noticed.
-   */
+  /** Makes the server wrong in one way, until the result is disposed of. The result says whether the client noticed. */
   misbehave(name: MisbehaviourName, terms?: MisbehaveTerms): Misbehaving;
   /**
    * Makes the server answer as a well-known provider does where the provider differs from the standards, until the

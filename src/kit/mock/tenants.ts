@@ -26,7 +26,6 @@ export interface Tenants {
   readonly all: readonly RunningTenant[];
   /** The mock itself and its tenants that are not closed. */
   readonly open: readonly RunningTenant[];
-  /** The names of the tenants that are not closed. */
   names(): readonly string[];
   /**
    * Lets the tenant of a request answer, or the mock itself if the path belongs to no tenant. Where the profile has an
@@ -49,7 +48,7 @@ export interface TenantsTerms
   extends Omit<TenantTerms, "name" | "issuer" | "keep" | "onClose" | "changeFeatures"> {
   readonly issuer: MovableIssuer;
   readonly profile: PathProfile;
-  /** Real time in seconds, which no test turns: a tenant that a request began, and that has no records, ends after some of it. */
+  /** Real time in seconds, which no test turns, after which a tenant without records ends that a request began. */
   readonly now: () => number;
 }
 
@@ -62,7 +61,7 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms)
   const running: RunningIssuers = {
     // In memory, a record that a running request is about to write would be lost.
     isBusy: (name) => tenants.get(name)?.isBusy === true,
-    // That loses nothing: a request begins it again, with the keys of the options, the published ones, or those in the store.
+    // That loses nothing: a request begins it again, with the same keys.
     end: (name) => void tenants.get(name)?.tenant.close().catch(() => {}),
   };
   /** The records of tenants that requests begin. */
@@ -101,7 +100,6 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms)
     return created;
   }
 
-  /** Finds the open tenant at a path. */
   function findOpen(path: string): RunningTenant | undefined {
     // The path of a metadata URL begins with the well-known path, and the issuer's path follows (RFC 8414 §3.1).
     const below = path.replace(/^\/\.well-known\/[^/]*/, "");

@@ -12,7 +12,6 @@ import type { PersonTerms } from "./person_terms.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { visit } from "./visit.ts";
 
-/** The browser in which the person types the code. */
 type ApproveDeviceOptions = Pick<PersonTerms, "browser">;
 
 const approveDeviceTerms = termsOf<ApproveDeviceOptions>({ browser: true });

@@ -10,7 +10,6 @@ export function createBrowser(): Browser {
   return { cookies: new Map() };
 }
 
-/** Returns the value of the `Cookie` header, or `undefined` if the browser has no cookies. */
 export function formatCookies({ cookies }: Browser): string | undefined {
   if (cookies.size === 0) return undefined;
   return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");

@@ -48,7 +48,6 @@ export function requireReturn(doing: string, visited: Visit): URL {
   );
 }
 
-/** Returns the request that sends the form of an authorization response to the client. */
 export function requireForm(doing: string, visited: Visit): Request {
   if (visited.leftFor !== undefined) {
     throw new Error(`Cannot ${doing}: the response comes as a redirect, not in a form; use as.authorize()`);
@@ -63,7 +62,6 @@ function createFormRequest(action: string, { answer: { body } }: Visit): Request
   return new Request(action, { method: "POST", body: new URLSearchParams(fields) });
 }
 
-/** Returns the authorization code in the redirect to the client. */
 export async function requireCode(
   doing: string,
   visited: Visit,
@@ -103,10 +101,7 @@ function plainCode(
   );
 }
 
-/**
- * Finds the URL of the form that carries an authorization response. Its action is an absolute URL. The forms on the
- * server's own pages have a path as their action.
- */
+/** The forms on the server's own pages have a path as their action, and not a URL. */
 function findClientForm({ answer: { status, body } }: Visit): string | undefined {
   const action = status === 200 ? findFormAction(textOf(body)) : undefined;
   return action !== undefined && URL.canParse(action) ? action : undefined;
@@ -132,7 +127,6 @@ function notSentBack(
   return refusedBy(doing, visited.facts, received, expected);
 }
 
-/** The client that gets the response. */
 interface ResponseReader {
   readonly clientId: string;
   /** The parameter `response_mode` of the request. */
@@ -141,7 +135,6 @@ interface ResponseReader {
   readonly decryptionKey: Jwk | undefined;
 }
 
-/** Returns the parameters inside of the JWT. */
 async function readResponseJwt(
   doing: string,
   received: string,

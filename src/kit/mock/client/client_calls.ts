@@ -53,9 +53,7 @@ export interface ClientCalls {
     url: string | URL,
     terms?: DpopHeadersTerms,
   ): Promise<DpopHeaders>;
-  /**
-   * Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes the access token.
-   */
+  /** Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes the access token. */
   revoke(
     tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
     terms?: RevokeTerms,

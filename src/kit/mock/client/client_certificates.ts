@@ -9,11 +9,9 @@ import type { Schema } from "../../../server/schema/schema.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 
-/** The certificates of one tenant. */
 export interface ClientCertificates {
   /** Creates the certificate of a client, which shows it from now on. */
   create(name: string, terms: CertificateTerms, now: number): Promise<ClientCertificate>;
-  /** Returns the certificate that the client shows. */
   of(clientId: string): ClientCertificate | undefined;
   /** Returns the authority of the test in DER, if it has signed a certificate. */
   readonly authorities: () => readonly Uint8Array[];
@@ -86,7 +84,6 @@ const certificateTerms: Schema = termsOf<CertificateTerms>({
 const day = 24 * 60 * 60;
 const year = 365 * day;
 
-/** Creates an authority, and what signs certificates by it. */
 async function createCertificateIssuer(now: number): Promise<CertificateIssuer> {
   const authority = await createAuthority({
     name: "Postern test authority of clients",

@@ -13,7 +13,6 @@ export interface SignerOptions {
   readonly clientKey: Jwk | undefined;
   /** The algorithm, if the key fits several. */
   readonly alg: SigningAlgorithm;
-  /** More members of the header. */
   readonly header?: Members;
 }
 

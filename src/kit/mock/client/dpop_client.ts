@@ -42,7 +42,6 @@ export function openClientKey(
   return openDpopKey(doing, term ?? (needsDpop(metadata, context.services) || undefined), context);
 }
 
-/** Whether the server issues tokens to a client with this metadata only with a proof. */
 function needsDpop(metadata: Members, { settings, slots }: Services): boolean {
   const { senderProofs } = slots;
   const isBoundOtherwise = [...senderProofs.values()].some(({ boundBy = "" }) => metadata[boundBy] === true);
@@ -70,7 +69,6 @@ export function thumbprintOf({ key }: DpopKey): string {
   return key.kid;
 }
 
-/** Returns the sender whose tokens are bound to the key. */
 export function senderWith(dpop: DpopKey, terms: Pick<Sender, "bindsRefresh">): Sender {
   return { tokenType: "DPoP", confirmation: { method, thumbprint: thumbprintOf(dpop) }, ...terms };
 }

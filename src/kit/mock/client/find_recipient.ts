@@ -1,7 +1,4 @@
-/**
- * Finds the client that received a token. The test names the client, the test kit remembers it, or the server's record
- * of the token has it.
- */
+/** Finds the client that received a token: the test names it, the test kit remembers it, or the server's record has it. */
 
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";

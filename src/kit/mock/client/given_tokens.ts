@@ -16,10 +16,7 @@ export function requireTokens(doing: string, tokens: unknown, wanted: string): v
   throw new TypeError(`Cannot ${doing}: expected ${wanted}, but got ${describeType(tokens)}`);
 }
 
-/**
- * Returns the text of a token: `tokens` itself if it is text, or else the first present member of `names`. `none` is the
- * part of the error that says that all members are missing.
- */
+/** Returns the first present member of `names`. `none` is the part of the error that says that all are missing. */
 export function requireToken(
   doing: string,
   tokens: string | GivenTokens,

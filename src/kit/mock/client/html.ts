@@ -4,7 +4,6 @@ export function findFormAction(html: string): string | undefined {
   return findText(html, /<form[^>]*\saction="([^"]*)"/);
 }
 
-/** Returns the names and values of the input fields, in order. */
 export function findFields(html: string): readonly (readonly [name: string, value: string])[] {
   return [...html.matchAll(/<input[^>]*\sname="([^"]*)"[^>]*\svalue="([^"]*)"/g)].map((
     [, name = "", value = ""],

@@ -1,7 +1,4 @@
-/**
- * Creates requests that the test kit sends itself. They consist of plain values, because a `Request` is slower: it needs
- * a parser and a stream.
- */
+/** Creates requests that the test kit sends itself, of plain values, because a `Request` needs a parser and a stream. */
 
 import type { ClientRequest } from "../../../server/client/client_request.ts";
 import { parseAddress, withoutQuery } from "../../../server/http/address.ts";

@@ -66,7 +66,6 @@ export async function requestAsClient(
   );
 }
 
-/** Returns the request with the certificate of the client. */
 function showing(request: IncomingRequest, certificate: ShownCertificate | undefined): IncomingRequest {
   return certificate === undefined ? request : { ...request, certificate: readShownCertificate(certificate) };
 }

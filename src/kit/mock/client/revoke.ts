@@ -19,7 +19,6 @@ export interface RevokeTerms {
 
 const revokeTerms = termsOf<RevokeTerms>({ client: true, clientKey: true });
 
-/** Revokes the refresh token and with it all tokens of its grant. Without one, revokes the access token. */
 export async function revoke(
   tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
   terms: RevokeTerms,

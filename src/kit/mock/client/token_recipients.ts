@@ -1,7 +1,4 @@
-/**
- * Remembers which client received which tokens. Later requests with these tokens need the client, which a token response
- * does not name.
- */
+/** Remembers which client received which tokens, which a token response does not say. */
 
 import type { DpopKey } from "../../../server/client/dpop_key.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
@@ -14,9 +11,7 @@ export interface TokenRecipient {
   readonly clientKey?: Jwk | undefined;
   /** The private key of a client whose ID tokens are encrypted. */
   readonly decryptionKey?: Jwk | undefined;
-  /** The key that the tokens are bound to. */
   readonly dpop?: DpopKey | undefined;
-  /** The browser in which the person signed in. */
   readonly browser?: Browser;
 }
 

@@ -13,7 +13,6 @@ import { type Browser, formatCookies, storeCookies } from "./browser.ts";
 import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
-/** The last page of a visit. */
 export interface Visit {
   readonly url: string;
   readonly answer: Answer;
@@ -38,7 +37,7 @@ type ServerPaths = Pick<Settings, "basePath" | "paths">;
 // The largest number of requests, which is more than any flow needs.
 const mostSteps = 10;
 
-/** Visits a URL. Each request of the visit carries the decision, in place of a person at the pages. */
+/** Each request of the visit carries the decision, in place of a person at the pages. */
 export async function visit(
   browser: Browser,
   options: VisitOptions,
@@ -68,10 +67,7 @@ export async function visit(
   throw new NotCalled(`Too many redirects: the server last sent the browser to ${withoutQuery(url)}`);
 }
 
-/**
- * Whether a redirect continues the flow at the server. The server's own callback page counts as a page of the client,
- * because it is the redirect URI of the demo clients.
- */
+/** The server's own callback page counts as one of the client, because it is the redirect URI of the demo clients. */
 function isServerPage(next: URL, url: string, { basePath, paths }: ServerPaths): boolean {
   return next.origin === new URL(url).origin &&
     [basePath + paths.authorize, basePath + paths.logout].includes(next.pathname);

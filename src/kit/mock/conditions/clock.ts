@@ -34,7 +34,6 @@ export interface Clock {
   skew(by: Duration): void;
 }
 
-/** Options for creating a clock. */
 export interface ClockOptions {
   /** Returns seconds since 1970. Default: `Date`, which a test runner may have replaced by fake timers. */
   readonly time?: () => number;
@@ -50,7 +49,6 @@ export interface RunningClock extends Clock {
   readonly isTurned: boolean;
   /** How many seconds the time of the server, with the skew, is ahead of the clock as it was created. */
   readonly ahead: number;
-  /** Restores the state in which the clock was created. */
   reset(): void;
 }
 
@@ -171,10 +169,7 @@ function requireMoment(seconds: number, doing: string, received: string): number
 
 const isoTime = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 
-/**
- * Parses a date, which means midnight in UTC, or a date and time (RFC 3339 §5.6). A time needs a zone, because text
- * without a zone means the zone of the machine. Returns NaN for other text.
- */
+/** Parses RFC 3339 §5.6. A date is its midnight in UTC, and a time needs a zone. Returns NaN for other text. */
 function parseIsoTime(text: string): number {
   const day = isoTime.exec(text)?.[1];
   if (day === undefined) return NaN;

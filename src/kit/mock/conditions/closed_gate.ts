@@ -39,7 +39,6 @@ export interface Gate extends Disposable {
 export interface ClosedGate extends Numbered {
   readonly endpoint: EndpointName;
   readonly kind: "hold" | "delay" | "fail" | "drop";
-  /** The terms as the caller gave them. */
   readonly terms: FailTerms & { readonly by?: Duration };
   /** How many more requests the condition applies to. `Infinity`: all requests. */
   readonly remaining: number;

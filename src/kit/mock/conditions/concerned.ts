@@ -5,14 +5,12 @@ import type { SeamContext } from "../../../server/oauth/seams.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { present } from "../../../server/values/present.ts";
 
-/** How the test kit learns about the request at a seam. */
 export interface SeamSources {
   /** Returns the user name of the person with a subject. */
   nameOf(subject: string): string;
   endpointOf(request: IncomingRequest): EndpointName;
 }
 
-/** The client and the person, if they are known. */
 export interface Concerned {
   /** The id of the client. */
   readonly client?: string;
@@ -26,8 +24,7 @@ export function findConcerned(
   token: string | undefined,
   { nameOf }: Pick<SeamSources, "nameOf">,
 ): Concerned {
-  // One sign-out can tell several clients about several people, so a logout token is not about the client of the
-  // request.
+  // One sign-out can tell several clients about several people, who are not those of the request.
   const about = token === "logout_token" && grant !== undefined ? grant : facts;
   // A grant without a sign-in has the client as its subject, and no person.
   const signedIn = grant?.authTime === undefined ? undefined : grant.subject;

@@ -20,12 +20,8 @@ interface Queued {
 
 export interface Decisions {
   readonly feature: AnyFeature;
-  /** Sets the decision for one request. */
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
-  /**
-   * Queues a decision for the next request of the client. If `client` is `undefined`, any client may send this request.
-   * The oldest decision is used first.
-   */
+  /** `client` is `undefined`: any client may send the request. The oldest decision is used first. */
   enqueue(decision: SignInDecision, client: string | undefined): void;
   clear(): void;
 }

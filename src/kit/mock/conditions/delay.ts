@@ -3,25 +3,20 @@
 import { toMilliseconds } from "../terms/duration.ts";
 
 export interface Delay {
-  /** How many requests are waiting now. */
   readonly waiting: number;
-  /** Waits as long as one request has to. */
   wait(): Promise<void>;
-  /** Ends all waits. */
   end(): void;
 }
 
 export function createDelay(seconds: number): Delay {
   const milliseconds = toMilliseconds(seconds);
-  /** Functions that each end the wait of one request. */
   const waiting = new Set<() => void>();
   return {
     get waiting() {
       return waiting.size;
     },
     wait() {
-      // Read together, because clearTimeout must come from the same implementation as setTimeout. A test runner may
-      // replace both while a request waits.
+      // Read together: a test runner may replace both while a request waits, and they must belong together.
       const { setTimeout, clearTimeout } = globalThis;
       return new Promise((resolve) => {
         const endWait = () => {

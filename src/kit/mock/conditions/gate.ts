@@ -15,7 +15,7 @@ export interface HeldGate extends ClosedGate {
   receive(): Promise<void> | undefined;
 }
 
-/** Creates a gate that holds `count` requests. Calls `remove` when the gate ends. */
+/** Calls `remove` when the gate ends. */
 export function createGate(
   about: Pick<HeldGate, "id" | "endpoint" | "terms">,
   count: number,

@@ -13,15 +13,14 @@ import { createGate, type HeldGate, requireNumber } from "./gate.ts";
 import { createNumberedList } from "./numbered_list.ts";
 
 export interface Gates {
-  /** The gates, delays, failures and drops that have not ended, the oldest first. */
+  /** The oldest first. */
   readonly closed: readonly ClosedGate[];
-  /** Creates a gate. A request waits at one gate only, which is the oldest gate that still holds requests. */
+  /** A request waits at one gate only, which is the oldest gate that still holds requests. */
   hold(endpoint: EndpointName, terms?: GateTerms): Gate;
-  /** Delays requests. The delay of a request begins when the gate releases the request. */
+  /** The delay of a request begins when the gate releases the request. */
   delay(endpoint: EndpointName, by: Duration, terms?: GateTerms): Disposable;
-  /** Lets requests fail before the server handles them. A request fails after it has passed the gates and delays. */
+  /** A request fails after it has passed the gates and delays. */
   fail(endpoint: EndpointName, terms?: FailTerms): Disposable;
-  /** Drops responses: the server handles the request, and the client sees a broken connection. */
   drop(endpoint: EndpointName, terms?: GateTerms): Disposable;
   /** Waits until a request may pass. `undefined`: no gate and no delay applies to the request. */
   arrive(endpoint: EndpointName): Promise<void> | undefined;
@@ -29,10 +28,7 @@ export interface Gates {
   takeFailure(endpoint: EndpointName): OAuthError | undefined;
   /** Whether a drop applies to the response of a request. Call once per request, because a drop counts its requests. */
   takeDrop(endpoint: EndpointName): boolean;
-  /**
-   * Releases all requests and removes all gates, delays, failures and drops. `reason` is a clause for errors, for example "the
-   * mock was reset".
-   */
+  /** `reason` is a clause for errors, for example "the mock was reset". */
   clear(reason?: string): void;
 }
 
@@ -74,10 +70,7 @@ export function createGates(): Gates {
     return undefined;
   }
 
-  /**
-   * While the oldest gate holds requests, a request passes no other gate, even if the test has released it ahead and it
-   * does not wait here.
-   */
+  /** While the oldest gate holds requests, a request passes no other gate, even if it does not wait here. */
   function waitAtGate(endpoint: EndpointName): Promise<void> | undefined {
     for (const each of closed.all) {
       if (each.kind !== "hold" || each.endpoint !== endpoint) continue;
@@ -129,7 +122,7 @@ export function createGates(): Gates {
 const gateTerms = termsOf<GateTerms>({ count: true });
 const failTerms = termsOf<FailTerms>({ count: true, status: true, retryAfter: true });
 
-/** Checks the arguments of a condition. Returns the number of requests that the condition applies to. */
+/** Returns the number of requests that the condition applies to. */
 function requireTerms(
   doing: string,
   endpoint: EndpointName,

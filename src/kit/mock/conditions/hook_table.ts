@@ -21,10 +21,7 @@ export interface HookRow {
   readonly anonymous?: true;
   /** True if requests to several endpoints lead to the value, so that a hook can be for one endpoint. */
   readonly manyEndpoints?: true;
-  /**
-   * How the control plane changes the value. Absent: by a merge patch (RFC 7396) of the members that the shape
-   * requires.
-   */
+  /** How the control plane changes the value. Absent: by a merge patch (RFC 7396) of the required members. */
   readonly patch?: {
     readonly schema: Schema;
     readonly apply?: (value: JsonObject, patch: JsonObject) => JsonObject;
@@ -231,7 +228,6 @@ export function shapeOf(name: HookName): Schema {
   return members.length === 0 ? shape : { ...shape, properties: Object.fromEntries(members) };
 }
 
-/** Returns the schema of a patch for the control plane. */
 export function patchSchemaOf(name: HookName): Schema {
   const { about, shape, patch } = hookRows[name];
   const schema = patch?.schema ?? toPatchSchema(shape);
@@ -249,10 +245,7 @@ export function applyPatch(name: HookName, value: JsonObject, patch: JsonObject)
   return (hookRows[name].patch?.apply ?? mergePatch)(value, patch);
 }
 
-/**
- * Changes the text of a signed token, or parts of the text, without signing the token again. The patch is `{ text }` or any of `{ header, claims, signature }`. `null` removes a member of the header or the
- * claims.
- */
+/** The patch is `{ text }` or any of `{ header, claims, signature }`. `null` removes a member. Nothing is signed again. */
 function patchToken(value: JsonObject, { text, ...parts }: JsonObject): JsonObject {
   if (text !== undefined) return { ...value, text };
   const before = `${value["text"]}`;

@@ -73,10 +73,7 @@ export type HookTerms<N extends HookName = HookName> =
   });
 
 export interface Hooks {
-  /**
-   * Adds a hook. Hooks of one name run in the order in which they were added, and each gets the result of the one
-   * before.
-   */
+  /** Hooks of one name run in the order in which they were added, and each gets the result of the one before. */
   on<N extends HookName>(name: N, hook: Hook<N>, terms?: HookTerms<NoInfer<N>>): Disposable;
   /** The seams for the server. A seam exists only while there is a hook at it. */
   readonly seams: Seams;
@@ -88,7 +85,6 @@ interface AddedHook {
   readonly terms: HookTerms;
 }
 
-/** The names of the hooks at each seam. */
 const namesAt: ReadonlyMap<SeamName, readonly HookName[]> = new Map(
   seamNames.map((seam) => [seam, hookNames.filter((name) => hookRows[name].seam === seam)]),
 );
@@ -214,10 +210,7 @@ async function runHook(
   );
 }
 
-/**
- * Copies objects and arrays. Other values are not copied, because the body of a response can be a stream, which cannot be
- * copied.
- */
+/** Other values than objects and arrays stay the same, because the body of a response can be a stream. */
 function copy<T>(value: T): T {
   if (Array.isArray(value)) return value.map(copy) as T;
   if (!isJsonObject(value)) return value;

@@ -8,12 +8,11 @@ export interface Numbered {
 export interface NumberedList<T extends Numbered> {
   /** The entries, the oldest first. */
   readonly all: readonly T[];
-  /** Adds the entry that `create` returns for its id. */
   add<E extends T>(create: (id: string) => E): E;
   remove(id: string): void;
 }
 
-/** Creates a list. The ids begin with `kind`. */
+/** The ids begin with `kind`. */
 export function createNumberedList<T extends Numbered>(kind: string): NumberedList<T> {
   const entries = new Map<string, T>();
   let lastNumber = 0;

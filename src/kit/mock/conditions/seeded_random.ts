@@ -6,10 +6,7 @@ import { describeValue } from "../../../server/schema/received.ts";
 
 const blockLength = 32;
 
-/**
- * Creates a generator that computes HMAC-SHA256 of a counter, with the seed as the key. The same calls return the same
- * octets on every platform. The seeds 7 and "7" are equal.
- */
+/** The same calls return the same octets on every platform. The seeds 7 and "7" are equal. */
 export function createSeededRandom(seed: number | string): RandomBytes {
   const key = String(requireSeed(seed));
   let counter = 0;

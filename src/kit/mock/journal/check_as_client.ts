@@ -34,7 +34,6 @@ export interface Comparison extends ClientCheck {
   readonly fault?: MisbehaviourName | undefined;
 }
 
-/** An exchange that is checked, with what came before it. */
 interface Checked {
   readonly kept: KeptEntry;
   readonly parts: ExchangeParts;

@@ -12,10 +12,7 @@ import type { ComparisonOptions } from "./check_as_client.ts";
 const ownHeaders =
   /^(host|connection|content-length|accept-encoding|user-agent|cookie|sec-.*|origin|referer)$/;
 
-/**
- * Placeholders such as `<code>` replace the values that are not shown. A client's secret, a password and a cookie are
- * always placeholders.
- */
+/** Placeholders such as `<code>` replace what is not shown, and always a client's secret, a password and a cookie. */
 export function copyRequest(
   described: DescribedEntry,
   api: string | undefined,

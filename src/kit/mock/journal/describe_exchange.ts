@@ -25,7 +25,7 @@ export interface ExchangeOptions extends ComparisonOptions {
   readonly journal: JournalIndex;
 }
 
-/** Describes an exchange in short. `before` is the exchange before it in the same group. */
+/** `before` is the exchange before it in the same group. */
 export function describeLine(
   kept: KeptEntry,
   before: KeptEntry | undefined,
@@ -90,7 +90,6 @@ function describeResult(kept: KeptEntry): ExchangeLine["result"] {
   return findRedirected(parts, "error") === undefined ? "next" : "error";
 }
 
-/** Describes everything about an exchange. */
 export function describeExchange(kept: KeptEntry, options: ExchangeOptions): ShownExchange {
   const request = kept.read();
   const parts = readExchangeParts(kept.entry);

@@ -45,10 +45,7 @@ export function describeCall(request: DescribedRequest): string {
   return quote(`${method} ${api ?? path}`) + (details.length === 0 ? "" : ` (${quote(details.join(", "))})`);
 }
 
-/**
- * Returns text such as "303 to https://app.example/cb?code=[redacted] as alice", "400 invalid_grant (…): … (as alice)", or
- * "accepted" if the test answers the request itself.
- */
+/** Returns text such as "303 to https://app.example/cb as alice", or "accepted" if the test answers the request itself. */
 export function describeOutcome(request: DescribedRequest): string {
   const { status = "accepted", refusal, advice, location, person, altered = [], fault, lost } = request;
   const others = [

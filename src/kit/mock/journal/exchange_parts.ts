@@ -12,9 +12,7 @@ export interface ExchangeParts {
   readonly query: readonly Pair[];
   /** Empty if the body of the request is not a form. */
   readonly form: readonly Pair[];
-  /** The JSON object in the body of the request. */
   readonly requestMembers: JsonObject | undefined;
-  /** The JSON object in the body of the response. */
   readonly responseMembers: JsonObject | undefined;
   /** The parameters in the address to which the response redirects, also in its fragment, as they were sent. */
   readonly sent: readonly Pair[];
@@ -49,7 +47,6 @@ export function flowOf({ entry: { facts, request } }: { readonly entry: JournalE
   return typeof name === "string" ? /^([\w-]{22})\./.exec(name)?.[1] : undefined;
 }
 
-/** Returns the parameter of the form or of the query. */
 export function findParameter({ form, query }: ExchangeParts, name: string): string | undefined {
   return [...form, ...query].find(([each, value]) => each === name && value !== "")?.[1];
 }
@@ -59,7 +56,6 @@ export function findRedirected({ redirected }: ExchangeParts, name: string): str
   return redirected.find(([each]) => each === name)?.[1];
 }
 
-/** Returns the member of the response if it is text. */
 export function findAnswered({ responseMembers }: ExchangeParts, name: string): string | undefined {
   const value = responseMembers?.[name];
   return typeof value === "string" ? value : undefined;
@@ -73,10 +69,7 @@ export function splitLocation(
   return { address, query, fragment };
 }
 
-/**
- * Splits a query or a form into names and encoded values. A piece without the usual form of a name may be a secret, so
- * its name is hidden, and the whole piece is the value.
- */
+/** A piece without the usual form of a name may be a secret: its name is hidden, and the whole piece is the value. */
 export function splitPairs(form: string): readonly Pair[] {
   return form.split("&").filter((piece) => piece !== "").map((piece): Pair => {
     const name = /^[a-z][a-z_]{0,39}(?==)/.exec(piece)?.[0];
@@ -97,7 +90,6 @@ export function decodeValue(encoded: string): string | undefined {
   }
 }
 
-/** Returns the JSON object in the body of a message. */
 export function readMembers(message: Message): JsonObject | undefined {
   const type = findHeader(message, "content-type") ?? "";
   return /^application\/([\w.-]+\+)?json\b/i.test(type) ? parseJsonObject(message.body ?? "") : undefined;

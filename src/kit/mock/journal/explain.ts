@@ -8,7 +8,6 @@ import { quote, visible } from "../../../server/pages/visible.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { describeAltered, describeRefusal } from "./describe_request.ts";
 
-/** What else is known about a refusal. */
 interface Circumstances {
   readonly fault?: unknown;
   readonly altered?: readonly Alteration[] | undefined;
@@ -16,10 +15,6 @@ interface Circumstances {
   readonly earlier?: Refusal | undefined;
 }
 
-/**
- * Explains a refusal. The first line is the refusal. The next lines are the rule, the expected value, the received value,
- * the hooks that changed the response, the error of the server or a hook, and an earlier refusal.
- */
 export function explainRefusal(
   found: Refusal,
   { fault, altered, earlier }: Circumstances = {},
@@ -56,10 +51,7 @@ function describeRows(rows: Readonly<Record<string, string | undefined>>): reado
   );
 }
 
-/**
- * Explains the last refusal, with the first refusal since the last success, and the last advice. Returns `undefined` if
- * there is neither a refusal nor advice.
- */
+/** Explains the last refusal, with the first refusal since the last success, and the last advice. */
 export function explainLast(entries: readonly JournalEntry[]): string | undefined {
   const advice = entries.findLast(({ facts }) => facts.advice !== undefined)?.facts.advice;
   const texts = [
@@ -103,10 +95,8 @@ export function findRefusal({ facts, response }: JournalEntry): Refusal | undefi
   return describeUnexplained(readReceived({ status: response.status, body: response.body ?? "" }), altered);
 }
 
-/** The error in a JSON response. */
 export interface Received {
   readonly status: number;
-  /** The OAuth error code. */
   readonly error?: string | undefined;
   readonly description?: string | undefined;
 }
@@ -132,7 +122,6 @@ const answerChanged = {
   change: "Remove the hook or the misbehaviour: without it, the server would have answered otherwise.",
 };
 
-/** Creates a refusal for an error that the server did not record. */
 export function describeUnexplained(
   { status, error = "no OAuth error", description }: Received,
   altered: readonly Alteration[],
@@ -147,7 +136,6 @@ export function describeChange(altered: readonly Alteration[]): string {
   return altered.length === 0 ? "" : `: changed by ${describeAltered(altered)}`;
 }
 
-/** Returns the line above a remedy. */
 export function introduceRemedy(remedy: string): string {
   const hasFirstUse = remedy.includes('"firstUse": true');
   return hasFirstUse

@@ -25,7 +25,6 @@ export interface Filter {
   matches(kept: KeptEntry): boolean;
 }
 
-/** What is wrong with a filter line. */
 export type FilterProblem = WordProblem | TooManyWords;
 
 /** A word that the filter does not understand, and what to write instead. */
@@ -36,7 +35,6 @@ export interface WordProblem {
   readonly suggestions: readonly string[];
 }
 
-/** The filter has more different words than it may have. */
 export interface TooManyWords {
   readonly kind: "too_many";
   readonly words: number;
@@ -70,7 +68,6 @@ export const countedNames: readonly CountedName[] = [
   ...["misbehaviour", "look_alike", "hook", "status"] as const,
 ];
 
-/** Returns the values that a request has for this name. */
 export function readValues(name: CountedName, kept: KeptEntry): readonly string[] {
   if (name === "misbehaviour" || name === "look_alike" || name === "hook") return listTagged(name, kept);
   const { status } = kept.entry.response;
@@ -206,7 +203,6 @@ function hasTag(kind: TagName): Match {
     );
 }
 
-/** Returns the names of what changed the answer. */
 function listTagged(kind: TagName, { entry: { facts } }: KeptEntry): readonly string[] {
   const { altered = [] } = facts;
   if (altered.length === 0) return [];

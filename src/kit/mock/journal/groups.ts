@@ -34,33 +34,27 @@ export interface GroupListOptions {
 const facetNames = ["outcome", "client", "misbehaviour", "look_alike"] as const;
 export type FacetName = typeof facetNames[number];
 
-/** The groups of exchanges. */
 export interface Groups {
   /** The number of exchanges in all groups. */
   readonly count: number;
   /** False while a search has compared only some of the journal. What it counts are the ones found so far. */
   readonly isComplete: boolean;
-  /** How many exchanges have this value. */
   readonly countOf: ValueCounts<FacetName>["of"];
   has(kept: KeptEntry): boolean;
   list(options?: GroupListOptions): Iterable<GroupEntries>;
 }
 
-/** Groups that exchanges come to and go from. */
 export interface OpenGroups extends Groups {
   /** Adds an exchange. The later of two has the higher number, whichever is added first. */
   add(kept: KeptEntry, number: number): void;
-  /** Removes an exchange, if a group has it. */
   remove(kept: KeptEntry): void;
 }
 
 interface OpenGroup extends GroupEntries {
   readonly entries: KeptEntry[];
-  /** The numbers of the entries. */
   readonly numbers: number[];
 }
 
-/** Creates an empty list of groups. */
 export function createGroups(): OpenGroups {
   const groupOf = new Map<KeptEntry, OpenGroup>();
   const byKey = new Map<string, OpenGroup>();
@@ -154,7 +148,6 @@ export function groupByFlow(entries: readonly KeptEntry[]): readonly GroupEntrie
   return [...groups.list()];
 }
 
-/** Describes the requests of a group in short: whose they are, and how they went. */
 export function describeGroup({ entries }: Pick<GroupEntries, "entries">): GroupSummary {
   const count = (outcome: RequestOutcome) =>
     entries.filter(({ entry }) => outcomeOf(entry) === outcome).length;

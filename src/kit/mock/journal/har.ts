@@ -37,10 +37,7 @@ function describeEntry(recorded: RecordedRequest, origin: string): Json {
   };
 }
 
-/**
- * Returns a comment with the facts for which HAR has no member: a refusal, a change by a hook, a dropped response, and
- * the clients that the server notified of a sign-out.
- */
+/** HAR has no member for a refusal, a change by a hook, a dropped response, and the clients that were notified. */
 function describeComment(recorded: RecordedRequest): { readonly comment?: string } {
   const { refusal, altered, lost, backChannelLogout = {} } = recorded;
   const isPlain = refusal === undefined && altered === undefined && lost === undefined;

@@ -18,7 +18,7 @@ export interface HtmlTimelineOptions extends Pick<ExchangeOptions, "issuer" | "s
 /** The largest number of exchanges in a file. Each takes about ten kilobytes, and a file must open quickly. */
 export const mostInHtmlFile = 500;
 
-/** Writes the latest exchanges, at most 500. The entries are in the order of their responses. */
+/** The entries are in the order of their responses. */
 export function formatHtmlTimeline(
   all: readonly KeptEntry[],
   { dropped = 0, ...options }: HtmlTimelineOptions,

@@ -1,7 +1,4 @@
-/**
- * Finds recorded requests by id, by flow and in groups. The index follows the journal: each use adds the requests that
- * have arrived since the last use, so the work of a page does not grow with the journal.
- */
+/** Finds recorded requests by id, by flow and in groups. Each use adds the requests that have arrived since the last use. */
 
 import { nextTurn } from "../../../server/runtime/real_timer.ts";
 import { flowOf } from "./exchange_parts.ts";
@@ -26,16 +23,12 @@ export interface JournalIndex {
   /** Returns the latest requests, the latest first, as long as the caller reads on. */
   latest(): Iterable<KeptEntry>;
   find(id: string): KeptEntry | undefined;
-  /**
-   * Returns the number of a request, by which groups are listed. One that the index lacks is older than the others,
-   * because the oldest are removed first.
-   */
+  /** Groups are listed by it. A request that the index lacks is older than the others. */
   numberOf(id: string): number;
   /** Returns the most frequent values that a filter can name, each with the number of its requests. */
   values(name: CountedName): ReadonlyMap<string, number>;
   /** Returns the requests of a flow, in the order of their responses. */
   listFlow(flow: string): readonly KeptEntry[];
-  /** Returns the requests before this one. */
   pastOf(kept: KeptEntry): Past;
   /**
    * Returns the requests that the filter selects, as groups. The index keeps the groups of the last filters, and compares
@@ -73,11 +66,9 @@ interface Followed {
   read: number;
 }
 
-/** The search with a filter. */
 interface KeptSearch {
   readonly filter: Filter;
   search: Search;
-  /** How many calls of `select` wait for the search. */
   waiting: number;
 }
 

@@ -15,10 +15,7 @@ interface Answered {
   readonly isClockTurned: boolean;
 }
 
-/**
- * Returns a remark for each misbehaviour that changed the answer, and for each fault that comparisons show besides, the
- * most binding first.
- */
+/** Remarks on the misbehaviours that changed the answer, and on the other failed comparisons, the most binding first. */
 export function listRemarks({ comparisons, altered, isClockTurned }: Answered): readonly Remark[] {
   const made = new Set(altered.filter(isFault).map(({ by }) => by));
   // Only a hook or the clock can make more wrong than the misbehaviours say.

@@ -20,15 +20,12 @@ export interface NextTerms {
   readonly timeout?: Duration;
 }
 
-/** A caller that waits for a request. */
 export interface Waiter {
-  /** Tells the waiter about a new entry. */
   notify(kept: KeptEntry): void;
   /** Rejects the call. `reason` is a clause for the error, for example "the mock was reset". */
   end(reason: string): void;
 }
 
-/** The recorded entries, and the callers that wait for the next ones. */
 export interface Arrivals {
   readonly kept: readonly KeptEntry[];
   readonly waiters: Set<Waiter>;

@@ -3,10 +3,7 @@
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import type { RequestOutcome } from "../../timeline/request_outcome.ts";
 
-/**
- * A client that polls as it should, and must wait for the person, is not refused, although the answer is an error (RFC
- * 8628 §3.5).
- */
+/** A client that polls as it should is not refused, although the answer is an error (RFC 8628 §3.5). */
 export function outcomeOf(
   { response: { status }, facts }: Pick<JournalEntry, "response" | "facts">,
 ): RequestOutcome {

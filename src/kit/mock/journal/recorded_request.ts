@@ -155,7 +155,7 @@ function readResource(noted: unknown): Pick<RecordedRequest, "api" | "rpc"> {
   };
 }
 
-/** Reads the results of a back-channel logout. Ignores values that are not text, because `more` is not typed. */
+/** Ignores values that are not text, because `more` is not typed. */
 function readOutcomes(noted: unknown): RecordedRequest["backChannelLogout"] {
   if (!isJsonObject(noted)) return undefined;
   const results = Object.entries(noted).flatMap(([id, outcome]) =>

@@ -23,7 +23,6 @@ export interface Requests extends RequestList, Readonly<Record<EndpointName, Req
   clear(): void;
 }
 
-/** The endpoint of a request, and whether its response arrives. */
 export interface Delivery {
   readonly endpoint: EndpointName;
   /** True if a drop removes the response. */

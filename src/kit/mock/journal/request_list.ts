@@ -50,7 +50,6 @@ export interface RequestList extends Iterable<RecordedRequest> {
   toArray(): readonly RecordedRequest[];
 }
 
-/** An entry in the memory of the recorder. */
 export interface KeptEntry {
   readonly entry: JournalEntry;
   readonly endpoint: EndpointName;

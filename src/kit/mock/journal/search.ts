@@ -13,7 +13,6 @@ export interface SearchOptions extends GroupListOptions {
 
 /** What a search reads. Requests have ascending numbers, with gaps. */
 export interface SearchedJournal {
-  /** The lowest number. */
   readonly first: number;
   /** The number of the next request. */
   readonly end: number;
@@ -27,7 +26,6 @@ export interface Search {
   readonly groups: Groups;
   /** Compares the next requests if more are wanted, for some milliseconds. Returns whether it has enough. */
   goOn(options: SearchOptions): boolean;
-  /** Removes a request that the journal has removed. */
   remove(kept: KeptEntry): void;
 }
 

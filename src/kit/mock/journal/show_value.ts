@@ -99,7 +99,6 @@ function cut(text: string, longest: number = longestText): ShownValue {
     : { text: text.slice(0, longest).toWellFormed(), cutFrom: text.length };
 }
 
-/** Returns the lines of a JWT, with what the page may show of each claim. */
 export function showJwt(text: string, options: ShowOptions): DecodedJwt | undefined {
   if (parseJwt(text) === undefined) return undefined;
   const { header, payload } = decodeJwt(text);
@@ -109,7 +108,6 @@ export function showJwt(text: string, options: ShowOptions): DecodedJwt | undefi
   };
 }
 
-/** Returns the lines of a JSON text, with what the page may show of each value. */
 export function showSecretJson(
   json: string,
   secrecy: (name: string) => Secrecy,

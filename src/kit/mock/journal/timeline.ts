@@ -52,7 +52,6 @@ export const timelineForms: readonly string[] = [...Object.keys(forms), "html"];
 
 const choiceTerms = termsOf<HtmlTimelineChoice>({ as: true, secrets: true });
 
-/** Reads what a test wants. Throws if there is no such format. */
 export function readTimelineChoice(
   choice: TimelineForm | TimelineChoice | HtmlTimelineChoice,
 ): { readonly form: TimelineForm; readonly secrets: boolean } {
@@ -75,10 +74,7 @@ export function formatTimeline(
   return forms[form]([...requests], dropped, origin);
 }
 
-/**
- * Writes a line for each request, with time, sender, call and outcome, and a line for each client that the server
- * notified of a sign-out. The polls of a device that waits have one line.
- */
+/** A client that the server notified of a sign-out has a line, and the polls of a device that waits have one. */
 function formatText(requests: readonly RecordedRequest[], dropped: number): string {
   const start = requests[0]?.at ?? 0;
   const rows = groupPolls(requests).flatMap((grouped) => {
@@ -110,7 +106,6 @@ function describeTime(seconds: number): string {
   return `${seconds < 0 ? "-" : "+"}${Math.abs(seconds).toFixed(3)} s`;
 }
 
-/** Writes one line with a JSON object for each request. */
 function formatJsonLines(requests: readonly RecordedRequest[]): string {
   return requests.map(({ raw: _raw, fault, ...facts }) =>
     JSON.stringify({ ...facts, ...(fault === undefined ? {} : { fault: describeFault(fault) }) })

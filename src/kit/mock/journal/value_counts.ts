@@ -5,11 +5,9 @@ import { visible } from "../../../server/pages/visible.ts";
 import { type CountedName, readValues } from "./filter.ts";
 import type { KeptEntry } from "./request_list.ts";
 
-/** Counts that requests are added to and taken from. */
 export interface ValueCounts<Name extends CountedName> {
   add(kept: KeptEntry): void;
   remove(kept: KeptEntry): void;
-  /** Returns how many requests have the value. */
   of(name: Name, value: string): number;
   /** Returns the most frequent values with their counts, the most frequent first. */
   list(name: Name): ReadonlyMap<string, number>;

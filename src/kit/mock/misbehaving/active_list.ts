@@ -1,4 +1,4 @@
-/** The misbehaviours and look-alikes that are on: runs their functions after the hooks of the test, and watches the client's requests. */
+/** The misbehaviours and look-alikes that are on: they act after the hooks of the test, and watch the requests. */
 
 import type { Acts, Misbehaviour } from "../../faults/misbehaviour.ts";
 import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
@@ -24,11 +24,10 @@ import { type Entries, loadEntries } from "./load_entries.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 
 export interface ActiveList {
-  /** Switches a misbehaviour on, and calls `onEnd` when it is switched off. Its functions are loaded at the first use, and requests wait for them. */
+  /** Calls `onEnd` when it is switched off. The functions are loaded at the first use, and requests wait for them. */
   switchOn(name: ActiveName, terms: MisbehaveTerms, onEnd: () => void): ActiveMisbehaviour;
   /** Loads an entry of the catalogue without switching it on. The server has the fault only where the caller acts. */
   prepare(name: MisbehaviourName, variant: string | undefined): Promise<PreparedFault>;
-  /** The misbehaviours that are on. */
   readonly active: readonly ActiveMisbehaviour[];
   /** Whether the other server has to answer: a misbehaviour is on, or a prepared fault names the other server. */
   readonly needsOtherServer: boolean;
@@ -36,9 +35,7 @@ export interface ActiveList {
   readonly loading: Promise<void> | undefined;
   /** The functions that judge the client. They are loaded together with those of the misbehaviours. */
   readonly judging: Pick<Entries, "judge" | "readThrown"> | undefined;
-  /** Returns the options of the server while the misbehaviours are on. */
   changeOptions<Options extends Members>(options: Options): Options;
-  /** Returns the clients with their metadata while the misbehaviours are on. */
   changeClients(clients: readonly ClientMetadata[]): readonly ClientMetadata[];
   /** Returns the given seams with the misbehaviours after them. The seam `arrival` is `arrive`. */
   addTo(seams: Seams): Seams;

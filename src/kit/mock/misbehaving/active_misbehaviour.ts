@@ -17,7 +17,6 @@ export function nameLookAlike(name: LookAlikeName): ActiveName {
   return `look_alike.${name}`;
 }
 
-/** Returns the look-alike that has this name, or `undefined` for a misbehaviour. */
 export function findLookAlike(name: ActiveName): LookAlikeName | undefined {
   return lookAlikeNames.find((each) => nameLookAlike(each) === name);
 }
@@ -49,11 +48,9 @@ export interface ActiveMisbehaviour {
   readonly entry: ActiveEntry | undefined;
   readonly watcher: Watcher;
   readonly isOn: boolean;
-  /** Resolves when the misbehaviour is switched off. */
   readonly switchedOff: Promise<void>;
   start(entry: ActiveEntry, tools: Tools): void;
   actsAt(seam: SeamName): boolean;
-  /** Returns the value as the misbehaviour leaves it. */
   run<N extends SeamName>(
     seam: N,
     value: SeamValues[N],
@@ -171,7 +168,6 @@ export interface MisbehaviourSources
   random(): RandomBytes;
   /** Notes the client of a request that has just arrived, if the server knows the client. */
   noteClient(exchange: Exchange): Promise<void>;
-  /** Removes the response of a request. */
   drop(exchange: Exchange): void;
   /** Called when the settings of the server have to change. */
   onSettings(): void;

@@ -33,10 +33,7 @@ function answerWithCertificate({ address: { path } }: IncomingRequest): Answer |
   return body === undefined ? undefined : { status: 200, headers: { ...answerHeaders, ...type }, body };
 }
 
-/**
- * Returns the answer to every other request. With it, a client can go on after a request for tokens, keys, or the
- * metadata of a server or an API.
- */
+/** With it, a client can go on after a request for tokens, keys, or the metadata of a server or an API. */
 function describeOtherServer(url: string): Members {
   return {
     access_token: "decoy",

@@ -27,7 +27,6 @@ export function findEntry(name: ActiveName): ActiveEntry {
   return entries.get(name)!;
 }
 
-/** Creates the values that misbehaviours use. */
 export function createTools(
   sources: MisbehaviourSources,
   switchedOff: Promise<void>,

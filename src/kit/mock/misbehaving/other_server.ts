@@ -1,7 +1,4 @@
-/**
- * The other server of a mock, which no client may trust. Misbehaviours send clients there, and a client that trusts it is
- * seen. It answers only while a misbehaviour is on, or after a token was forged that names it.
- */
+/** The other server of a mock, which no client may trust. Misbehaviours and forged tokens send clients there. */
 
 import { type Address, namesThisMachine } from "../../../server/http/address.ts";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
@@ -18,7 +15,6 @@ export interface OtherServer {
 }
 
 export interface OtherServerOptions {
-  /** The origin of the mock. */
   readonly issuerOrigin: () => string;
   /** Whether a client or an API may have been sent to the other server. */
   readonly isOn: () => boolean;
@@ -52,7 +48,6 @@ export function createOtherServer({ issuerOrigin, isOn, services, note }: OtherS
   };
 }
 
-/** Where the other server of a mock is. */
 interface Place {
   readonly issuerOrigin: string;
   readonly origins: readonly string[];
@@ -67,11 +62,7 @@ function findPlace(issuerOrigin: string): Place {
   return { issuerOrigin, origins, folder: pathname.replace(/\/?$/, "/") };
 }
 
-/**
- * Returns the base URL, without a slash at its end. On loopback the other server has another name for the same port, so
- * that a client can reach it. Elsewhere it has a host of its own, which differs between mocks, because several of them
- * may intercept the global `fetch` at the same time.
- */
+/** On loopback it is another name for the same port. Elsewhere mocks have different ones, as all may intercept `fetch`. */
 export function locateOtherServer(issuerOrigin: string): string {
   const { protocol, hostname, host, port } = new URL(issuerOrigin);
   if (!namesThisMachine(hostname)) {

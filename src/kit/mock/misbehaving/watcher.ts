@@ -4,14 +4,12 @@ import { type Seen, toSeen } from "../../faults/seen.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 
 export interface Watcher {
-  /** A request has arrived. */
   arrived(id: string): void;
   /** The answer to a request was changed. */
   acted(id: string): void;
   /** The answer to a request has left, or the client does not get one. */
   left(entry: JournalEntry, endpoint: string): void;
   hasActed(id: string): boolean;
-  /** How many answers were changed. */
   readonly actedCount: number;
   /** The requests whose changed answers have left. */
   readonly actedRequests: readonly Seen[];

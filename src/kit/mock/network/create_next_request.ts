@@ -49,7 +49,6 @@ export async function createNextRequest(redirect: Redirect): Promise<Request> {
   return new Request(url, { method: becomesGet ? "GET" : method, headers, signal, ...present({ body }) });
 }
 
-/** Resolves the `Location` header against the URL of the request. */
 function readTarget({ request, location }: Redirect): URL {
   const target = URL.canParse(location ?? "", request.url) ? new URL(location ?? "", request.url) : undefined;
   const message = `fetch failed: ${withoutQuery(request.url)} redirects to ${

@@ -55,7 +55,6 @@ export interface OlderDispatchHandler {
   onError?(error: Error): void;
 }
 
-/** Sends the request, and gives the answer or the error to the handler. */
 export async function dispatch(
   options: DispatchOptions,
   given: object,

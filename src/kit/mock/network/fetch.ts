@@ -1,7 +1,4 @@
-/**
- * A `fetch` that calls the server directly instead of using a network. Responses, redirects, aborts and broken
- * connections look like those of the real `fetch`.
- */
+/** A `fetch` that calls the server without a network. Responses, redirects and errors look like those of the real one. */
 
 import { type Address, createAddressParser, withoutQuery } from "../../../server/http/address.ts";
 import { cancelBody, isStream } from "../../../server/http/body.ts";
@@ -34,7 +31,6 @@ export interface FetchOptions {
   readonly fetchOther: (request: Request) => Promise<Response>;
 }
 
-/** The APIs in a test. */
 export interface Apis {
   readonly origins: ReadonlySet<string>;
   find(address: Address): { answer(request: Request): Promise<Answer> } | undefined;
@@ -113,17 +109,14 @@ const isBodiless = ({ method }: Request) => method === "GET" || method === "HEAD
 /** Does nothing, because this `fetch` has no connections. */
 function preconnect(): void {}
 
-/** A call of `fetch`. */
 interface Call {
   readonly runtime: RuntimeName;
   /** The body beside the URL or the request. */
   readonly body: unknown;
-  /** Whether the client can abort the call. */
   readonly isAbortable: boolean;
   readonly send: (request: Request) => Promise<Answer>;
 }
 
-/** How far a call has been redirected. */
 interface Way {
   readonly redirects: number;
   /** Whether a redirect has led to another origin. */
@@ -226,17 +219,12 @@ function throwNetworkError(error: unknown): never {
 }
 
 interface ProcessHold {
-  /**
-   * Keeps the process alive until `work` settles, as an open socket would. Without it, the process could end while a
-   * client waits with `AbortSignal.timeout`, whose timers do not keep a process alive.
-   */
+  /** Keeps the process alive until `work` settles, as an open socket would: the timers of `AbortSignal.timeout` do not. */
   during<T>(work: Promise<T>): Promise<T>;
-  /** Stops keeping the process alive. */
   end(): void;
 }
 
-// Seconds of real time. Longer than clients and test runners wait. The limit lets the process end if a hook never
-// returns.
+// Seconds of real time. Longer than clients and test runners wait, and a limit if a hook never returns.
 const longestHold = 60;
 
 function createProcessHold(): ProcessHold {

@@ -4,9 +4,7 @@ export interface Interceptions {
   start(options: InterceptOptions): Disposable;
   /** Throws if another mock intercepts this origin, which an active interception is about to intercept as well. */
   requireFree(origin: string): void;
-  /** Whether at least one interception is active. */
   readonly areActive: boolean;
-  /** Ends all interceptions. */
   end(): void;
 }
 
@@ -43,17 +41,11 @@ export interface InterceptOptions {
   readonly fetch: typeof fetch;
 }
 
-/**
- * The state of one interception, which is found by the mark on its `fetch`. Interceptions can wrap one another and can
- * end in any order.
- */
+/** Is found by the mark on its `fetch`. Interceptions can wrap one another and can end in any order. */
 interface Interception {
   readonly origins: () => ReadonlySet<string>;
   readonly wrappedFetch: typeof fetch;
-  /**
-   * Whether `top` is the `fetch` of this interception. The mark is not enough, because a proxy of another library around
-   * our `fetch` also returns our mark.
-   */
+  /** Whether `top` is the `fetch` of this interception. A proxy of another library around it has the mark, too. */
   readonly isOn: (top: unknown) => boolean;
   active: boolean;
 }
@@ -98,7 +90,6 @@ function unwind(): void {
   }
 }
 
-/** Throws if an interception of this origin is active. */
 export function requireFree(origin: string): void {
   for (let each = findMark(globalThis.fetch); each !== undefined; each = findMark(each.wrappedFetch)) {
     if (!each.active || !each.origins().has(origin)) continue;

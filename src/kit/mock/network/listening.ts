@@ -8,8 +8,7 @@ import { isLoopbackHost } from "../../../server/http/address.ts";
 import { serve } from "../../../server/runtime/serve.ts";
 import { createCertificate } from "../../../server/crypto/x509/certificate.ts";
 
-// How many seconds close() waits for open requests. Together with `closeTimeout` in server/running_requests.ts, this is
-// less than the five seconds after which test runners give up.
+// In seconds. With `closeTimeout` in running_requests.ts, less than the five seconds after which test runners give up.
 const drainTimeout = 1.5;
 
 /** Options for opening a port. */
@@ -93,9 +92,7 @@ export function originOf({ host, port, tls }: Required<ListenTerms>): string {
 }
 
 interface Trust {
-  /** The certificate and key of the listener. */
   readonly server: { readonly cert: string; readonly key: string };
-  /** What clients need to trust the listener. */
   readonly clients: ListeningTls;
   removeFile(): Promise<void>;
 }

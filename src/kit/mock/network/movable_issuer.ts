@@ -15,8 +15,7 @@ export interface MovableIssuer {
 /** With `namesIssuers`, the issuers of tenants are beside the issuer of the mock, and not below it. */
 export function createMovableIssuer(first: string, namesIssuers: boolean): MovableIssuer {
   let url = first;
-  // Parsed once, because each request reads the origin. Parsed at the first use, because by then the server has checked
-  // the URL and has reported a mistake with a better message.
+  // Parsed at the first use: by then, the server has reported a mistake with a better message.
   let parsed: Parsed | undefined;
   const read = () => parsed ??= parse(url, namesIssuers);
   return {

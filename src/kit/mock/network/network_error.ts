@@ -1,7 +1,4 @@
-/**
- * The errors of `fetch` (Fetch Standard §5.6): a `TypeError` on each runtime, with the codes of the runtime's own. And
- * the error of a request whose response `drop` removes.
- */
+/** The errors of `fetch` (Fetch Standard §5.6) with the codes of each runtime, and that of a dropped response. */
 
 import { findRuntimeName } from "../../../server/runtime/runtime_name.ts";
 

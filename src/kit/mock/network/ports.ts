@@ -8,11 +8,8 @@ export interface Ports {
   open(terms: ListenTerms, moveTo?: (origin: string) => void): Promise<Listening>;
   /** Whether a port is being opened to which the issuer will move. */
   readonly areMoving: boolean;
-  /** The origin of an open port. */
   readonly origin: string | undefined;
-  /** Throws if a port is open or being opened. */
   requireNone(): void;
-  /** Closes all ports. */
   close(): Promise<void>;
 }
 

@@ -19,7 +19,6 @@ export interface CheckedResource {
   /** Returns the URL of the API, which may move with the issuer. */
   readonly url: () => string;
   readonly context: TenantContext;
-  /** Finds the mock or the tenant with this issuer. */
   readonly findServer: (issuer: string) => TenantContext | undefined;
 }
 

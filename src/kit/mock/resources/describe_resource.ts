@@ -13,7 +13,7 @@ export function locateMetadata(url: string, { metadata = "path" }: ResourceTerms
   return origin + protectedResourcePath + (metadata === "root" || pathname === "/" ? "" : pathname);
 }
 
-/** Returns the document. `issuers` are those of the authorization servers. */
+/** `issuers` are those of the authorization servers. */
 export function describeResource(
   url: string,
   { scopes, dpop, document }: ResourceTerms,

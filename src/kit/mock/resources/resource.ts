@@ -67,7 +67,6 @@ export interface ResourceParts extends CheckedResource {
   readonly handler: ResourceHandler | undefined;
   /** Throws if a term is wrong. The message begins with "Cannot " and `doing`. */
   readonly requireTerms: (doing: string, url: string, terms: ResourceTerms) => void;
-  /** Removes the API from the mock. */
   readonly remove: () => void;
 }
 
@@ -79,10 +78,7 @@ export function createResource(parts: ResourceParts): RunningResource {
   recorder.watch(context.wakeWatchers);
   let terms = parts.terms;
 
-  /**
-   * Answers a request with `handleLive`, or with the refusal if the request has no valid token. `chooseRecorded` returns
-   * the answer for the journal.
-   */
+  /** `chooseRecorded` returns the answer for the journal. */
   function answerChecked(
     request: Request,
     handleLive: (live: LiveToken) => Answer | Promise<Answer>,

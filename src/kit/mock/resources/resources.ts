@@ -13,23 +13,18 @@ import { isBelow } from "./rules.ts";
 
 /** The APIs of a mock. All its tenants share them, because a request does not say which tenant it means. */
 export interface Resources {
-  /** Creates an API of a tenant. */
   add(
     given: string | URL,
     terms: ResourceTerms,
     handler: ResourceHandler | undefined,
     context: TenantContext,
   ): Resource;
-  /**
-   * Finds the API of a request. An unknown path at the origin of an API belongs to that API, which answers 404, unless
-   * the issuer has the same origin.
-   */
+  /** An unknown path at the origin of an API belongs to it, which answers 404, unless the issuer has the same origin. */
   find(address: ResourceAddress): RunningResource | undefined;
   /** The origins of the APIs, in a new set. */
   readonly origins: Set<string>;
   /** Finds an API at the origin of the issuer whose paths include this one. */
   findCovering(path: string): Resource | undefined;
-  /** The APIs of a tenant. */
   of(context: TenantContext): readonly RunningResource[];
 }
 

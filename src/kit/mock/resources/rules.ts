@@ -49,7 +49,6 @@ export const rulesSchema: Schema = {
   },
 };
 
-/** What one request needs. */
 export interface RequestNeeds extends RequiredAuthentication {
   readonly scope: readonly string[];
   /** The rule refuses the request for every scope of its token. */
@@ -85,19 +84,17 @@ function matches({ path, method, rpc, tool }: ResourceRule, request: RuledReques
     (tool === undefined || request.calls.some((call) => call.tool === tool));
 }
 
-/** Whether the path is this one or below it. */
 export function isBelow(path: string, parent: string): boolean {
   return path === parent || path.startsWith(parent.endsWith("/") ? parent : `${parent}/`);
 }
 
-/** A call in the body of a request. */
 export interface RpcCall {
   readonly method: string;
   /** The name of the tool, if the method is `tools/call`. */
   readonly tool?: string;
 }
 
-/** Reads the calls of a request of JSON-RPC 2.0 (§4), as MCP clients send it. Any other has no calls. Reads a copy of the body, because the handler reads the body itself. */
+/** Reads the calls of JSON-RPC 2.0 (§4), as MCP clients send them, from a copy of the body, which the handler reads. */
 export async function readRpcCalls(request: Request): Promise<readonly RpcCall[]> {
   const type = request.headers.get("content-type") ?? "";
   if (request.method !== "POST" || !/^application\/json\b/i.test(type) || request.bodyUsed) return [];

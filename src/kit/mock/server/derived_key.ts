@@ -1,7 +1,4 @@
-/**
- * Derives signing keys from given octets, so that two mocks with the same seed have the same keys after a rotation. For
- * tests only, because the search for prime numbers does not hide what it finds.
- */
+/** Derives signing keys from octets, for tests only: the search for prime numbers does not hide what it finds. */
 
 import { Buffer } from "node:buffer";
 import { checkPrimeSync, createECDH, createPrivateKey } from "node:crypto";
@@ -73,7 +70,6 @@ function findPrime(octets: Uint8Array): bigint {
   }
 }
 
-/** Returns the odd prime numbers below 8000. */
 function smallPrimes(): readonly number[] {
   const primes: number[] = [];
   for (let number = 3; number < 8000; number += 2) {

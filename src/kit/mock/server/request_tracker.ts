@@ -21,10 +21,7 @@ export interface RequestTracker {
   track(request: IncomingRequest, at: Pick<TrackedRequest, "endpoint" | "arrivedAt">): TrackedRequest;
   /** Finds a request by itself, or by the facts that the server records about it. */
   find(request: IncomingRequest | Partial<Facts>): TrackedRequest | undefined;
-  /**
-   * Returns the given seams with one more, at which the tracker learns the facts of each request. Then it calls
-   * `onArrival`, which may answer the request, or reject with the error that the request gets.
-   */
+  /** At a further seam, calls `onArrival`, which may answer the request, or reject with the error that the request gets. */
   addTo(seams: Seams, onArrival: OnArrival): Seams;
 }
 

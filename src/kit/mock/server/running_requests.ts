@@ -3,7 +3,6 @@
 import { within } from "../../../server/runtime/real_timer.ts";
 
 export interface RunningRequests {
-  /** Whether a tracked request is running. */
   readonly isBusy: boolean;
   /** Tracks `work` until it settles. The error of `finish` shows `name` if `work` does not settle in time. */
   run<T>(name: string, work: Promise<T>): Promise<T>;

@@ -67,14 +67,10 @@ export interface TenantServerTerms {
 
 export interface TenantServer {
   readonly services: Services;
-  /** Whether a request is running. */
   readonly isBusy: boolean;
   /** Answers a request. Rejects with `AnswerLost` if a test drops the response. */
   answer(request: IncomingRequest): Promise<Answer>;
-  /**
-   * Answers a request to an API of the test by `work`. Gates, failures, drops, hooks for responses and misbehaviours
-   * apply to it as to other requests. Calls `record` before the answer leaves.
-   */
+  /** Gates, failures, drops, hooks and misbehaviours apply as to other requests. Calls `record` before the answer leaves. */
   answerApi(
     exchange: Exchange,
     work: () => Promise<Answer>,
@@ -82,11 +78,9 @@ export interface TenantServer {
   ): Promise<Answer>;
   /** Removes the response of a running request. */
   drop(request: IncomingRequest): void;
-  /** Returns the facts that the server recorded about an answered request. */
   factsOf(request: IncomingRequest): Partial<Facts> | undefined;
   /** Returns the endpoint of a request, even if the issuer has changed since the request arrived. */
   endpointOf(request: IncomingRequest): EndpointName;
-  /** Throws if the tenant is closed. */
   requireOpen(): void;
   rotateKeys(terms: { readonly atOnce: boolean }): Promise<void>;
   /** Applies changed people, clients or issuer. Requests that already run keep the old ones. */

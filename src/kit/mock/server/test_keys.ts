@@ -94,10 +94,7 @@ export function isTestKey(
   return testKeys.some(({ kty, n, x }) => kty === jwk.kty && (kty === "RSA" ? n === jwk.n : x === jwk.x));
 }
 
-/**
- * Mocks with the same seed have the same keys after a rotation. Without a seed, each rotation creates random keys. The
- * first keys are `signingKeys`, or else the published test keys.
- */
+/** Without a seed, each rotation creates random keys. The first keys are `signingKeys`, or else the published test keys. */
 export function createTestKeySource(
   seed: number | string | undefined,
   signingKeys: readonly Jwk[] | undefined,

@@ -7,7 +7,6 @@ import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
 import { present } from "../../../server/values/present.ts";
 
-/** The current configuration of a tenant. */
 export interface Configured {
   readonly services: Pick<Services, "settings">;
   /** The clients as the test configured them, with client secrets. The settings have only hashes of the secrets. */
@@ -20,7 +19,6 @@ export type Missing = MissingNames & MissingEntry;
 interface MissingNames {
   /** The unknown name. Left out if the caller gave no name. */
   readonly name?: string;
-  /** The names that are configured. */
   readonly known: readonly string[];
   /** The call is about a token that the server does not know, so the caller must name the client that received it. */
   readonly forUnknownToken?: true;
@@ -41,10 +39,7 @@ export class NotConfigured extends TypeError {
   }
 }
 
-/**
- * Returns the user name of a configured person. The default is the person whom the server signs in automatically, or
- * else the first person. Throws for an unknown name.
- */
+/** Returns the user name. Default: the person whom the server signs in automatically, or else the first person. */
 export function requirePerson(
   username: string | undefined,
   { services }: Pick<Configured, "services">,
@@ -71,7 +66,6 @@ export function unknownPerson(
   );
 }
 
-/** Returns a configured client. Throws for an unknown client id. */
 export function requireClient(id: string, { clients }: Pick<Configured, "clients">): ClientMetadata {
   requireName(id, "a client", 'a client_id, such as "app"');
   const found = clients.find((client) => client.client_id === id);
@@ -88,10 +82,7 @@ export function unknownClient(id: string, { clients }: Pick<Configured, "clients
   );
 }
 
-/**
- * Creates the error of a call that names no client, if no configured client is suitable. `needed` has the members that
- * a suitable client needs, with example values.
- */
+/** `needed` has the members that a suitable client needs, with example values. */
 export function noSuitableClient(
   { clients }: Pick<Configured, "clients">,
   problem = "No clients are configured",
@@ -109,7 +100,6 @@ function namesIn(clients: readonly ClientMetadata[]): readonly string[] {
   return clients.map((client) => client.client_id);
 }
 
-/** Redirect URIs for the examples in errors. */
 export const exampleRedirectUris: readonly string[] = ["http://localhost:3000/callback"];
 
 function requireName(name: unknown, what: string, wanted: string): void {
@@ -129,10 +119,7 @@ export function findDefaultClient(configured: Pick<Configured, "clients">): Clie
   return findClientForPeople(configured) ?? configured.clients[0];
 }
 
-/**
- * Finds the default resource. Throws if several resources are configured. Returns `undefined` if no resource is
- * configured. The audience of a token is then the issuer.
- */
+/** Throws if several resources are configured. `undefined`: none is, and the audience of a token is the issuer. */
 export function findDefaultResource(
   doing: string,
   term: "resource" | "audience",
@@ -146,10 +133,7 @@ export function findDefaultResource(
   );
 }
 
-/**
- * The scope that `login` and `mint` request if neither the test nor the client's metadata names a scope. With
- * `offline_access`, the tokens stay valid after a sign-out.
- */
+/** With `offline_access`, the tokens stay valid after a sign-out. */
 export const usualScope = "openid profile email offline_access";
 
 export function toList(value: string | readonly string[] | undefined): readonly string[] {

@@ -115,10 +115,7 @@ export function createDirectory<T extends object>(
   };
 }
 
-/**
- * Copies a value without the members that are `undefined`, and freezes the copy. Without a copy, a test could change an
- * entry after the check, also in other mocks that were created with the same object.
- */
+/** Leaves out `undefined`. Without a copy, a test could change an entry after the check, also in other mocks. */
 function freezeCopy<T>(value: T): T {
   if (Array.isArray(value)) return Object.freeze(value.map(freezeCopy)) as T;
   if (!isJsonObject(value)) return value;

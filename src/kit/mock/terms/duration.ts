@@ -4,7 +4,7 @@ import { type Duration, parseDuration } from "../../../server/schema/duration.ts
 import { describeValue } from "../../../server/schema/received.ts";
 import { WrongTerm } from "./wrong_term.ts";
 
-/** Returns seconds. Throws if the text is not a duration. */
+/** Returns seconds. */
 export function readDuration(duration: Duration): number {
   const seconds = typeof duration === "number"
     ? duration
@@ -22,7 +22,6 @@ export function readDuration(duration: Duration): number {
   return seconds;
 }
 
-/** The text in errors about a negative duration: "expected a duration of 0 or more". */
 export const notNegative = "a duration of 0 or more";
 
 /** Returns seconds. Throws if the duration is negative. The message begins with "Cannot " and `doing`. */

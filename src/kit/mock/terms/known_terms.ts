@@ -1,7 +1,4 @@
-/**
- * Checks the options object that a test passes to a method. Without the check, JavaScript would ignore a misspelt name,
- * and the test would pass for the wrong reason.
- */
+/** Checks the options that a test passes: a misspelt name would be ignored, and the test would pass for the wrong reason. */
 
 import { checkSchema } from "../../../server/schema/check_schema.ts";
 import { isJsonObject, tagOf } from "../../../server/schema/json_object.ts";
@@ -47,10 +44,7 @@ const schemas: Readonly<Record<string, Schema>> = {
   port: { type: "integer", minimum: 0, maximum: 65_535 },
 };
 
-/**
- * Returns the schema of an options object. The compiler reports a name of `Terms` that `names` lacks. `true` means the
- * usual schema of a term with this name.
- */
+/** The compiler reports a name that `names` lacks. `true` means the usual schema of a term with this name. */
 export function termsOf<Terms>(names: Readonly<Record<keyof Terms, true | Schema>>): Schema {
   const properties = Object.entries<true | Schema>(names)
     .map(([name, schema]) => [name, schema === true ? schemas[name] ?? {} : schema]);

@@ -37,7 +37,6 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
   readonly journal?: Journal;
 }
 
-/** The options of a mock that a configuration does not have. */
 const optionsOutsideConfiguration: Readonly<Record<Exclude<keyof MockOptions, keyof Configuration>, true>> = {
   seed: true,
   time: true,
@@ -58,11 +57,7 @@ const hintsForRefused: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOp
   seams: "use as.on()",
 };
 
-/**
- * Checks the names of the options. Checks also that each of `functionOptions` is a function, because a schema cannot
- * describe functions. The server checks the values of the configuration. `refused` holds more options to refuse, each
- * with a hint. An option that is `undefined` counts as left out.
- */
+/** The server checks the values of the configuration. `refused` has more names to refuse, each with a hint. */
 export function requireMockOptions(
   doing: string,
   options: MockOptions,

@@ -64,10 +64,8 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** What the resource server requires of a request. */
 export interface RequestCheckOptions extends RequiredAuthentication {
   readonly audiences: Audiences;
-  /** The issuers whose tokens the resource server accepts. */
   readonly issuers: readonly string[];
   /** The URL of the request without its query, for which a DPoP proof has to be. */
   readonly url: string;
@@ -79,7 +77,6 @@ export interface RequestCheckOptions extends RequiredAuthentication {
   readonly challenge: ChallengeForm | false;
 }
 
-/** The parameters of the challenge. */
 export interface ChallengeForm {
   readonly realm: string;
   /** `needed`: the scope that the request needs. `missing`: without the scopes of the token. `false`: no `scope`. */

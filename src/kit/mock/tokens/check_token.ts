@@ -122,10 +122,7 @@ export interface CheckContext {
   readonly services: Services;
 }
 
-/**
- * Returns the token, or throws an OAuthError if the resource server must refuse it. The scope of the result is the one
- * that the grant still has.
- */
+/** Throws an OAuthError if the resource server must refuse the token. The result has the scope that the grant still has. */
 export async function checkToken(
   text: string,
   audiences: Audiences,

@@ -28,7 +28,6 @@ export interface ExpiringTokens {
 /** The result of `expire`: text for text, and a token response for a token response. */
 export type Expired<T> = T extends string ? string : T;
 
-/** Expires the access token and the ID token of a response, or a single token of any kind. */
 export async function expire<T extends string | ExpiringTokens>(
   tokens: T,
   context: TenantContext,
@@ -175,8 +174,7 @@ export async function endAccessToken(text: string, services: Services): Promise<
 // Seconds. More than any leeway for different clocks, which is a few minutes at most (RFC 7519 §4.1.4).
 const beyondLeeway = 600;
 
-// The system clock, and most fake clocks, are between these times. The times are constants, so that two mocks with the
-// same seed create the same tokens.
+// Most clocks are between these times, which are constants, so that a seed creates the same tokens.
 const beforeRealTime = Date.UTC(1990, 0) / 1000;
 const afterRealTime = Date.UTC(2100, 0) / 1000;
 

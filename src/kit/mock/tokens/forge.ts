@@ -89,7 +89,6 @@ function withArea(name: unknown): unknown {
   return typeof name === "string" && !name.includes(".") ? `access_token.${name}` : name;
 }
 
-/** Describes how an API must answer a token with the fault of this misbehaviour. */
 export function describeVerdict({ api, level, rule, server }: Misbehaviour): ForgeryVerdict {
   const { opaque: _opaque, ...answer } = api!;
   // A faulty token has none of the answers to a faulty proof.

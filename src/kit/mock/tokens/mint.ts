@@ -40,7 +40,7 @@ export async function mint(terms: AnyMintTerms, context: TenantContext): Promise
   return await mintChanged(terms, {}, context);
 }
 
-/** Mints a token that a misbehaviour changes. The caller has checked the names and types of the terms, but not their combination. */
+/** The caller has checked the names and types of the terms, but not their combination. */
 export async function mintChanged(
   terms: AnyMintTerms,
   acts: Acts,
@@ -68,7 +68,7 @@ export async function mintChanged(
   return token;
 }
 
-/** Creates the exchange of a token request by the client. The journal does not record it. */
+/** The journal does not record it. */
 function createTokenExchange({ id }: Client, { now, random, settings }: Services): Exchange {
   const request = createPlainRequest(createForm(settings.baseUrl + settings.paths.token, []));
   const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
@@ -137,10 +137,7 @@ interface MintSender {
   readonly dpop?: DpopKey | undefined;
 }
 
-/**
- * Returns the sender of the token, who proves the key that the tokens of the client are bound to. Throws if the client
- * gets such a token only with a certificate, and has none.
- */
+/** Throws if the tokens of the client are bound to a certificate, and it has none. */
 async function openMintSender(
   kind: MintKind,
   term: DpopTerm | undefined,
@@ -174,7 +171,7 @@ function findCertificateProof(client: Client, services: Services): SenderProof |
   );
 }
 
-/** Creates a copy of the services in which settings and seams are changed for one token of this kind. A misbehaviour acts last. */
+/** Changes settings and seams for one token of this kind. A misbehaviour acts last. */
 function createMintServices(
   kind: MintKind,
   { expiresIn, claims }: AnyMintTerms,
@@ -193,10 +190,7 @@ function createMintServices(
   };
 }
 
-/**
- * Wraps the hooks so that they run for this kind of token only. The steps also create the other tokens of a response,
- * but `mint` does not return them.
- */
+/** The hooks run for this kind of token only: `mint` does not return the other tokens of a response. */
 function changeToken(token: string, claims: Claims | undefined, hooks: Seams, acts: Acts): Seams {
   const at = <N extends "claims" | "jwt" | "signed">(
     seam: N,

@@ -15,10 +15,7 @@ import { refusedBy } from "../journal/refused.ts";
 import { requirePerson, toList, usualScope } from "../terms/configured.ts";
 import type { AnyMintTerms } from "./mint_terms.ts";
 
-/**
- * Returns the redemption of a new grant, which is stored if a person approves it. Throws `Refused` if the server refuses
- * the scope or the resource.
- */
+/** Stores a new grant if a person approves it. Throws `Refused` if the server refuses the scope or the resource. */
 export async function redeemForMint(
   terms: AnyMintTerms,
   client: Client,

@@ -62,7 +62,6 @@ interface KindOfToken {
   /** The name of the member in a token response. */
   readonly member: string;
   readonly lifetime: keyof Settings["lifetimes"];
-  /** The name of the kind in errors, for example "an access token". */
   readonly noun: string;
 }
 

@@ -82,7 +82,6 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
   };
 }
 
-/** Opens the exchange of a request to an API. */
 export function openExchange(request: Request, { clock, services, requireOpen }: TenantContext): Exchange {
   requireOpen();
   const { random } = services;

@@ -33,14 +33,12 @@ export interface Workload {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A platform of a mock. */
 export interface RunningPlatform {
   readonly running: RunningTenant;
   /** The workloads, by their bearers. A reset keeps them, because a pipeline keeps its variables. */
   readonly workloads: Map<string, CheckedTerms>;
 }
 
-/** What the mock has for its platforms. */
 export interface WorkloadContext {
   readonly options: MockOptions;
   readonly tenants: Tenants;

@@ -26,7 +26,6 @@ export interface WorkloadTerms {
   readonly expiresIn?: Duration;
 }
 
-/** The terms of a workload, checked. */
 export interface CheckedTerms {
   readonly sub: string | undefined;
   readonly claims: Claims;
