@@ -56,7 +56,8 @@ export interface TenantTerms extends
   readonly fetch: Fetch;
   /** The APIs of the mock and all its tenants. */
   readonly resources: Resources;
-  readonly frame: FrameOf;
+  /** Returns the frame of the pages of a tenant, if it has a dashboard. */
+  readonly frame: (running: RunningTenant) => Promise<Frame> | undefined;
   /** Where the people are saved. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
   /** Called if the tenant must stay until the mock closes, because a test or a person uses it. */
@@ -64,9 +65,6 @@ export interface TenantTerms extends
   /** Called when the tenant is closed, even if closing fails. */
   readonly onClose?: () => void;
 }
-
-/** Returns the frame of the pages of a tenant, if it has a dashboard. */
-export type FrameOf = (running: RunningTenant) => Promise<Frame> | undefined;
 
 /** A tenant with the members that only the mock and the dashboard use. */
 export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> {

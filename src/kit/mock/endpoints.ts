@@ -22,12 +22,9 @@ export type EndpointName =
 
 /** Returns every endpoint name. */
 export function listEndpointNames(): readonly EndpointName[] {
-  const named = listEndpoints().flatMap(({ name }) => name ?? []) as EndpointName[];
+  const endpoints = defaultFeatures(everyFeature).flatMap((feature) => feature.endpoints ?? []);
+  const named = endpoints.flatMap(({ name }) => name ?? []) as EndpointName[];
   return [...new Set([...named, "page" as const])];
-}
-
-function listEndpoints(): readonly Endpoint[] {
-  return defaultFeatures(everyFeature).flatMap((feature) => feature.endpoints ?? []);
 }
 
 export function nameEndpoint(

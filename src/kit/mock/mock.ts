@@ -2,7 +2,6 @@
 
 import { type Answer, fromRequest, type IncomingRequest, withoutBody } from "../../server/http/message.ts";
 import { fixedPath } from "../../server/http/router.ts";
-import type { TenantContext } from "./client/tenant_context.ts";
 import { assetsPath, findProfile } from "../../server/oauth/paths.ts";
 import type { Frame } from "../../server/pages/pages_terms.ts";
 import type { Store } from "../../server/store/store.ts";
@@ -81,7 +80,7 @@ export interface StartedMock {
   attach(dashboard: MockDashboard): () => void;
 }
 
-export interface MockDashboard {
+interface MockDashboard {
   /** Answers the requests to its pages. Returns `undefined` for any other request. */
   answer(request: IncomingRequest): Promise<Answer> | undefined;
   frame(tenant: RunningTenant): Promise<Frame>;
@@ -202,7 +201,7 @@ function createParts(
         tenants.answer(request));
   const apis = joinApis(resources, otherServer);
   const fetching = createFetch({
-    origins: () => listOrigins(issuer, options),
+    origins: () => [issuer.origin, ...options.also ?? []],
     moreOrigins: () => listOtherPorts(tenants),
     answer,
     apis,
@@ -247,13 +246,12 @@ function answerPage(
   { current }: Attached,
 ): Promise<Answer> | undefined {
   if (current === undefined) return undefined;
-  if (tenants.open.some(({ context }) => isAtOtherPort(request, context))) return undefined;
+  const isAtOtherPort = tenants.open.some(({ context: { services } }) =>
+    findAtOtherPort(request.address, services.settings) !== undefined
+  );
+  if (isAtOtherPort) return undefined;
   const answering = current.answer(request);
   return request.method === "HEAD" ? answering?.then(withoutBody) : answering;
-}
-
-function isAtOtherPort({ address }: IncomingRequest, { services }: TenantContext): boolean {
-  return findAtOtherPort(address, services.settings) !== undefined;
 }
 
 /** Lets `fetch` answer for the other server, too. */
@@ -346,10 +344,6 @@ function tenantOf(url: string | URL, { issuer, tenants }: Parts): Tenant {
   return found.tenant;
 }
 
-function listOrigins({ origin }: MovableIssuer, { also = [] }: MockOptions): readonly string[] {
-  return [origin, ...also];
-}
-
 function listOtherPorts({ open }: Tenants): readonly string[] {
   return open.flatMap(({ context: { services: { settings: { otherPort } } } }) =>
     otherPort === undefined ? [] : [...otherPort.urls.values()].map((url) => new URL(url).origin)
@@ -360,7 +354,7 @@ function intercept(
   { options, issuer, fetching: { fetch }, tenants, ports, apis, interceptions }: Parts,
 ): Disposable {
   if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
-  const own = [...listOrigins(issuer, options), ...listOtherPorts(tenants)];
+  const own = [issuer.origin, ...options.also ?? [], ...listOtherPorts(tenants)];
   return interceptions.start({ origins: () => new Set([...apis.origins, ...own]), fetch });
 }
 

@@ -37,11 +37,11 @@ export interface Tenants {
   /** Returns a tenant and creates it at the first call. */
   obtain(name: string, options: Omit<MockOptions, "issuer">): Tenant;
   /** Creates a tenant that inherits no options of the mock. Returns `undefined` if a tenant with this name is open. */
-  createOwn(name: string, terms: OwnTerms): RunningTenant | undefined;
+  createOwn(
+    name: string,
+    terms: Required<Pick<TenantTerms, "options" | "changeFeatures">>,
+  ): RunningTenant | undefined;
 }
-
-/** The options and the features of a tenant that is no usual authorization server. */
-export type OwnTerms = Required<Pick<TenantTerms, "options" | "changeFeatures">>;
 
 /** What the mock shares with its tenants. A tenant inherits the options that it does not set itself. */
 export interface TenantsTerms

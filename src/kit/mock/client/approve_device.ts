@@ -36,7 +36,7 @@ export async function approveDevice(
   await answerDevice(doing, { userCode, decision, browser: options.browser ?? createBrowser() }, context);
 }
 
-export interface DeviceAnswer {
+interface DeviceAnswer {
   readonly userCode: string;
   readonly decision: SignInDecision;
   readonly browser: Browser;

@@ -1,6 +1,5 @@
 /** Signs and pushes an authorization request, so that the browser carries only a reference or a JWT. */
 
-import type { DpopKey } from "../../../server/client/dpop_key.ts";
 import { carriedParams, pushedParams, requestObjectClaims } from "../../../server/client/flow.ts";
 import { randomText } from "../../../server/crypto/bytes.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
@@ -11,20 +10,17 @@ import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { createSigner } from "./client_signer.ts";
-import { requestAsClient } from "./request_as_client.ts";
+import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 /** How a client sends an authorization request: the options of `login`. */
-export interface CarryOptions {
+interface CarryOptions {
   readonly pushed?: boolean;
   readonly signed?: boolean;
   readonly clientKey?: Jwk;
 }
 
-interface Sender {
-  readonly client: ClientMetadata;
-  readonly dpop: DpopKey | undefined;
-}
+type Sender = Pick<EndpointForm, "client" | "dpop">;
 
 /** Resolves to the parameters of the authorization URL. */
 export async function carryRequest(

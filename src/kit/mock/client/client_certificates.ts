@@ -64,12 +64,6 @@ export interface ClientCertificate {
   readonly subject: string;
 }
 
-interface CertificateIssuer {
-  /** In DER. */
-  readonly authorities: readonly Uint8Array[];
-  issue(name: string, terms: CertificateTerms, now: number): Promise<ClientCertificate>;
-}
-
 const texts: Schema = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
 
 const certificateTerms: Schema = termsOf<CertificateTerms>({
@@ -84,7 +78,7 @@ const certificateTerms: Schema = termsOf<CertificateTerms>({
 const day = 24 * 60 * 60;
 const year = 365 * day;
 
-async function createCertificateIssuer(now: number): Promise<CertificateIssuer> {
+async function createCertificateIssuer(now: number) {
   const authority = await createAuthority({
     name: "Postern test authority of clients",
     // A test may turn its clock far.
@@ -93,7 +87,7 @@ async function createCertificateIssuer(now: number): Promise<CertificateIssuer> 
   });
   return {
     authorities: readCertificates(authority.cert),
-    async issue(name, given, now) {
+    async issue(name: string, given: CertificateTerms, now: number): Promise<ClientCertificate> {
       requireKnownTerms("create a certificate", given, certificateTerms);
       const { subject, dns, uri, ip, email, selfSigned = false } = given;
       const terms = {

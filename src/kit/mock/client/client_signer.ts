@@ -6,7 +6,7 @@ import { importSigningKey, signWithHeader } from "../../../server/crypto/jwt.ts"
 import type { Members } from "../../../server/oauth/members.ts";
 import { present } from "../../../server/values/present.ts";
 
-export interface SignerOptions {
+interface SignerOptions {
   readonly clientId: string;
   /** Why the client needs the key: "authenticates with private_key_jwt". */
   readonly need: string;

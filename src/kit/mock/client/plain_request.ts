@@ -5,10 +5,8 @@ import { parseAddress, withoutQuery } from "../../../server/http/address.ts";
 import { formatParams } from "../../../server/http/form.ts";
 import type { IncomingRequest } from "../../../server/http/message.ts";
 
-export type PlainRequest = Partial<ClientRequest> & Pick<ClientRequest, "url">;
-
 export function createPlainRequest(
-  { url, method = "GET", headers = [], form, json = "" }: PlainRequest,
+  { url, method = "GET", headers = [], form, json = "" }: Partial<ClientRequest> & Pick<ClientRequest, "url">,
 ): IncomingRequest {
   const address = parseAddress(url);
   if (address === undefined) {

@@ -21,14 +21,14 @@ export interface Visit {
   readonly facts: Partial<Facts> | undefined;
 }
 
-export interface VisitOptions {
+interface VisitOptions {
   readonly url: string;
   /** The fields of a form. If present, the first request is a POST. */
   readonly form?: readonly Pair[];
   readonly decision?: SignInDecision | FallbackDecision | undefined;
 }
 
-export interface VisitContext extends Pick<TenantContext, "answer" | "factsOf" | "bind"> {
+interface VisitContext extends Pick<TenantContext, "answer" | "factsOf" | "bind"> {
   readonly services: { readonly settings: ServerPaths };
 }
 

@@ -34,7 +34,7 @@ export interface Clock {
   skew(by: Duration): void;
 }
 
-export interface ClockOptions {
+interface ClockOptions {
   /** Returns seconds since 1970. Default: `Date`, which a test runner may have replaced by fake timers. */
   readonly time?: () => number;
   /** The time at which a new clock is frozen, in seconds since 1970. Left out: a new clock runs. */

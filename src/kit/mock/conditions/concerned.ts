@@ -11,7 +11,7 @@ export interface SeamSources {
   endpointOf(request: IncomingRequest): EndpointName;
 }
 
-export interface Concerned {
+interface Concerned {
   /** The id of the client. */
   readonly client?: string;
   /** The user name of the person. */

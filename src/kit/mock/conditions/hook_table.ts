@@ -7,7 +7,7 @@ import type { JsonObject } from "../../../server/schema/json_object.ts";
 import { mergePatch } from "./merge_patch.ts";
 import { otherNames, type Schema } from "../../../server/schema/schema.ts";
 
-export interface HookRow {
+interface HookRow {
   readonly seam: SeamName;
   /** One sentence for the documentation. */
   readonly about: string;

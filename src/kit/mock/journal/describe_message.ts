@@ -33,7 +33,9 @@ export function describeRequestMessage(described: DescribedEntry, options: ShowO
   return {
     parameters: showPairs(query, endpoint, options),
     body,
-    ...(requestMembers === undefined ? {} : showJsonBody(request, secrecyOfClaim, options)),
+    ...(requestMembers === undefined
+      ? {}
+      : { json: showSecretJson(request.body ?? "", secrecyOfClaim, options) }),
     headers: request.headers.flatMap((header) => showHeader(header, facts.clientId, options)),
     ...describeHiddenBody(request, body),
   };
@@ -53,25 +55,15 @@ export function describeResponseMessage(
       shown.name === "state" ? { ...shown, meaning: explainState(sent[at]![1]) } : shown
     ),
     body,
-    ...(responseMembers === undefined ? {} : showJsonBody(response, secrecy, options)),
+    ...(responseMembers === undefined ? {} : { json: showSecretJson(response.body ?? "", secrecy, options) }),
     headers: response.headers.flatMap((header) => showHeader(header, undefined, options)),
     ...describeHiddenBody(response, body),
   };
 }
 
-function showJsonBody(
-  { body = "" }: Message,
-  secrecy: (name: string) => Secrecy,
-  options: ShowOptions,
-): Pick<ShownMessage, "json"> {
-  return { json: showSecretJson(body, secrecy, options) };
-}
+const publicEndpoints: ReadonlySet<EndpointName> = new Set(["metadata", "jwks"]);
 
-const publicEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>(["metadata", "jwks"]);
-
-const describingEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
-  ...["userinfo", "introspect", "register"] as const,
-]);
+const describingEndpoints: ReadonlySet<EndpointName> = new Set(["userinfo", "introspect", "register"]);
 
 function secrecyOfResponse(endpoint: EndpointName): (name: string) => Secrecy {
   if (publicEndpoints.has(endpoint)) return () => "open";
@@ -88,9 +80,7 @@ function describeHiddenBody(
 }
 
 /** The endpoints with forms for people, in which a person may type a password into any field. */
-const formEndpoints: ReadonlySet<EndpointName> = new Set<EndpointName>([
-  ...["sign_in", "account", "consent", "logout"] as const,
-]);
+const formEndpoints: ReadonlySet<EndpointName> = new Set(["sign_in", "account", "consent", "logout"]);
 
 const sealedNames: ReadonlySet<string> = new Set(["request", "continue"]);
 

@@ -6,7 +6,7 @@ import type { EndpointName } from "../endpoints.ts";
 import { describeFault, type RequestSummary } from "./recorded_request.ts";
 
 /** The members of a recorded request that are the same in two equal runs. */
-export type DescribedRequest = Omit<RequestSummary, "id" | "at" | "duration" | "flow">;
+type DescribedRequest = Omit<RequestSummary, "id" | "at" | "duration" | "flow">;
 
 const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
   "authorize",

@@ -8,7 +8,7 @@ import { splitLocation, splitPairs } from "./exchange_parts.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 import { present } from "../../../server/values/present.ts";
 
-export interface SequenceOptions {
+interface SequenceOptions {
   /** The others share a participant. Default: each client and each API is one. */
   readonly mostClients?: number;
   readonly mostApis?: number;

@@ -28,14 +28,14 @@ export interface Filter {
 export type FilterProblem = WordProblem | TooManyWords;
 
 /** A word that the filter does not understand, and what to write instead. */
-export interface WordProblem {
+interface WordProblem {
   readonly word: string;
   /** `similar`: one filter that the person probably meant. `names`: all names. `values`: the filters with this name. */
   readonly kind: "similar" | "names" | "values";
   readonly suggestions: readonly string[];
 }
 
-export interface TooManyWords {
+interface TooManyWords {
   readonly kind: "too_many";
   readonly words: number;
   readonly most: number;

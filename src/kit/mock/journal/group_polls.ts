@@ -4,7 +4,7 @@ import { describeCall } from "./describe_request.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 
 /** A request, and how many equal ones it stands for. */
-export interface GroupedRequest {
+interface GroupedRequest {
   readonly request: RecordedRequest;
   readonly times: number;
 }

@@ -20,12 +20,9 @@ export function isWorthShowing({ entry: { request, facts } }: KeptEntry): boolea
   return request.method !== "OPTIONS" || facts.refusal !== undefined;
 }
 
-/** `newest`: the group with the latest exchange is the first one. `oldest`: it is the last one. */
-export type GroupOrder = "newest" | "oldest";
-
 export interface GroupListOptions {
-  /** Default: `newest`. */
-  readonly order?: GroupOrder;
+  /** `newest`: the group with the latest exchange is the first one. `oldest`: it is the last one. Default: `newest`. */
+  readonly order?: "newest" | "oldest";
   /** The number of an exchange. The list begins after the group whose latest exchange this is, or would be. */
   readonly after?: number;
 }
@@ -44,7 +41,7 @@ export interface Groups {
   list(options?: GroupListOptions): Iterable<GroupEntries>;
 }
 
-export interface OpenGroups extends Groups {
+interface OpenGroups extends Groups {
   /** Adds an exchange. The later of two has the higher number, whichever is added first. */
   add(kept: KeptEntry, number: number): void;
   remove(kept: KeptEntry): void;

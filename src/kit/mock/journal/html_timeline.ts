@@ -10,7 +10,7 @@ import { describeGroup, groupByFlow, type GroupEntries, isWorthShowing } from ".
 import { indexEntries } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 
-export interface HtmlTimelineOptions extends Pick<ExchangeOptions, "issuer" | "secrets" | "neverShown"> {
+interface HtmlTimelineOptions extends Pick<ExchangeOptions, "issuer" | "secrets" | "neverShown"> {
   /** How many earlier requests the journal has removed. */
   readonly dropped?: number;
 }

@@ -40,7 +40,7 @@ export interface JournalIndex {
   remember<T extends object>(kept: KeptEntry, create: () => T): T;
 }
 
-export interface SelectOptions extends SearchOptions {
+interface SelectOptions extends SearchOptions {
   readonly hasLeft?: () => boolean;
 }
 

@@ -26,7 +26,7 @@ export interface Waiter {
   end(reason: string): void;
 }
 
-export interface Arrivals {
+interface Arrivals {
   readonly kept: readonly KeptEntry[];
   readonly waiters: Set<Waiter>;
   /** The reason why no more requests can arrive, as a clause. `undefined`: requests can arrive. */

@@ -59,8 +59,6 @@ export interface KeptEntry {
   readonly characters: number;
   /** Returns the request for a test. The first call creates it. */
   read(): RecordedRequest;
-  /** Returns the request for a line of a list. This is faster than `read`. */
-  summarise(): RequestSummary;
   /** Returns what a filter searches. The first call creates it. */
   searched(): SearchedTexts;
   /** Returns the words with which lists name the request, in lower case. The first call asks `nameOf` for them. */
@@ -70,7 +68,7 @@ export interface KeptEntry {
 export type NameRequest = (kept: Pick<KeptEntry, "entry" | "endpoint">) => string;
 
 /** The texts of a request that a filter searches. Secrets are hidden in them. */
-export interface SearchedTexts {
+interface SearchedTexts {
   /** What the list shows, in lower case. */
   readonly shown: string;
   readonly path: string;
@@ -111,12 +109,10 @@ class KeptInMemory implements KeptEntry {
     return this.#recorded ??= recordRequest(this.entry, this.endpoint, this.#isLost);
   }
 
-  summarise(): RequestSummary {
-    return this.#recorded ?? summariseRequest(this.entry, this.endpoint, this.#isLost);
-  }
-
   searched(): SearchedTexts {
-    return this.#texts ??= gatherTexts(this.summarise());
+    return this.#texts ??= gatherTexts(
+      this.#recorded ?? summariseRequest(this.entry, this.endpoint, this.#isLost),
+    );
   }
 
   named(nameOf: NameRequest): string {

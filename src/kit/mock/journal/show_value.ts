@@ -132,7 +132,8 @@ export function showMembers(
   secrecy: (name: string) => Secrecy,
   options: ShowOptions,
 ): readonly NamedValue[] {
-  return flatten(withoutPrivateKeys(members), "").slice(0, mostMembers).map(([name, value]): NamedValue => {
+  const shown: JsonObject = JSON.parse(hidePrivateKeys(JSON.stringify(members)));
+  return flatten(shown, "").slice(0, mostMembers).map(([name, value]): NamedValue => {
     const own = name.slice(name.lastIndexOf(".") + 1);
     if (own === "client_secret" && typeof value === "string") return { name, ...showClientSecret(value) };
     return {
@@ -141,10 +142,6 @@ export function showMembers(
       ...(timeNames.has(own) && typeof value === "number" && value > 0 ? { time: value } : {}),
     };
   });
-}
-
-function withoutPrivateKeys(members: JsonObject): JsonObject {
-  return JSON.parse(hidePrivateKeys(JSON.stringify(members)));
 }
 
 function flatten(members: JsonObject, prefix: string): readonly (readonly [string, unknown])[] {

@@ -32,7 +32,7 @@ export interface HtmlTimelineChoice extends TimelineChoice<"html"> {
   readonly secrets?: boolean;
 }
 
-export interface TimelineOptions {
+interface TimelineOptions {
   /** The origin of the URLs in a HAR file. */
   readonly origin: string;
   /** How many earlier requests the journal has removed. */

@@ -49,7 +49,7 @@ export interface ActiveList {
 }
 
 /** A fault that acts only where its caller acts. */
-export interface PreparedFault {
+interface PreparedFault {
   readonly entry: Misbehaviour;
   readonly acts: Acts;
   /** Returns the requests since then that no correct client or API sends, until the list is cleared. */

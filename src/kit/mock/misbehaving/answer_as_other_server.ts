@@ -28,9 +28,10 @@ export async function answerAsOtherServer(
 /** Returns the answer to a request for the certificate of a foreign key (RFC 7515 §4.1.5; RFC 8555 §9.1). */
 function answerWithCertificate({ address: { path } }: IncomingRequest): Answer | undefined {
   const [, kty = ""] = /\/(\w+)\.pem$/.exec(path) ?? [];
-  const body = findForeignCertificate(kty);
-  const type = { "content-type": "application/pem-certificate-chain" };
-  return body === undefined ? undefined : { status: 200, headers: { ...answerHeaders, ...type }, body };
+  const der = certificates.get(kty);
+  if (der === undefined) return undefined;
+  const headers = { ...answerHeaders, "content-type": "application/pem-certificate-chain" };
+  return { status: 200, headers, body: toPem("CERTIFICATE", Buffer.from(der, "base64")) };
 }
 
 /** With it, a client can go on after a request for tokens, keys, or the metadata of a server or an API. */
@@ -54,13 +55,7 @@ function describeOtherServer(url: string): Members {
   };
 }
 
-/** Returns the certificate in PEM of the foreign key of this `kty`, for the header `x5u` (RFC 7515 §4.1.5). */
-function findForeignCertificate(kty: string): string | undefined {
-  const der = certificates.get(kty);
-  return der === undefined ? undefined : toPem("CERTIFICATE", Buffer.from(der, "base64"));
-}
-
-// Each signs itself, and is valid until 2199.
+// By the `kty` of the foreign key. Each signs itself, and is valid until 2199.
 const certificates: ReadonlyMap<string, string> = new Map([
   [
     "RSA",

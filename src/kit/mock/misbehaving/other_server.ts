@@ -14,7 +14,7 @@ export interface OtherServer {
   answer(request: IncomingRequest): Promise<Answer>;
 }
 
-export interface OtherServerOptions {
+interface OtherServerOptions {
   readonly issuerOrigin: () => string;
   /** Whether a client or an API may have been sent to the other server. */
   readonly isOn: () => boolean;

@@ -6,7 +6,7 @@ import { createNetworkError } from "./network_error.ts";
 import { present } from "../../../server/values/present.ts";
 
 /** What a redirect says, and the request that it answers. */
-export interface Redirect {
+interface Redirect {
   readonly request: Request;
   /** A copy of the request with its body. `undefined`: the request has no body. */
   readonly copy: Request | undefined;

@@ -16,7 +16,7 @@ import { AnswerLost, brokenSocket } from "./network_error.ts";
 import type { DispatchOptions } from "./dispatcher.ts";
 
 /** What undici 7 and later give a handler to control the request. */
-export interface DispatchController {
+interface DispatchController {
   readonly aborted: boolean;
   readonly reason: Error | null;
   readonly paused: boolean;

@@ -19,7 +19,7 @@ import type { ShownCertificate } from "../../../server/shown_certificate.ts";
 import { receive } from "./receive.ts";
 import { certificateOf, showCertificate } from "./show_certificate.ts";
 
-export interface FetchOptions {
+interface FetchOptions {
   /** The origins that this fetch answers for. */
   readonly origins: () => readonly string[];
   /** The others of them, which take longer to list. */

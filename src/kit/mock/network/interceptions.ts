@@ -35,7 +35,7 @@ export function createInterceptions(): Interceptions {
   };
 }
 
-export interface InterceptOptions {
+interface InterceptOptions {
   /** Returns the intercepted origins at each request. Only one interception per origin can be active. */
   readonly origins: () => ReadonlySet<string>;
   readonly fetch: typeof fetch;
@@ -90,7 +90,7 @@ function unwind(): void {
   }
 }
 
-export function requireFree(origin: string): void {
+function requireFree(origin: string): void {
   for (let each = findMark(globalThis.fetch); each !== undefined; each = findMark(each.wrappedFetch)) {
     if (!each.active || !each.origins().has(origin)) continue;
     throw new Error(

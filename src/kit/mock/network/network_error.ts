@@ -2,7 +2,7 @@
 
 import { findRuntimeName } from "../../../server/runtime/runtime_name.ts";
 
-export interface NetworkErrorOptions {
+interface NetworkErrorOptions {
   /** The code on Bun, where the error itself has one. */
   readonly bun?: string;
   /** The name and the code of the cause on Node. Absent: Node's own `cause` has none either. */

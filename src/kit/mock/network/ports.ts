@@ -13,7 +13,7 @@ export interface Ports {
   close(): Promise<void>;
 }
 
-export interface PortsOptions {
+interface PortsOptions {
   readonly answer: (request: IncomingRequest) => Promise<Answer>;
   /** Whether the private signing keys are public. If so, ports must be reachable from this machine only. */
   readonly signsWithTestKeys: boolean;

@@ -62,7 +62,7 @@ export interface RunningResource {
   close(reason: string): void;
 }
 
-export interface ResourceParts extends CheckedResource {
+interface ResourceParts extends CheckedResource {
   readonly terms: ResourceTerms;
   readonly handler: ResourceHandler | undefined;
   /** Throws if a term is wrong. The message begins with "Cannot " and `doing`. */

@@ -3,7 +3,7 @@
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
 import { describeType } from "../../../server/schema/received.ts";
-import type { Schema } from "../../../server/schema/schema.ts";
+import { text } from "../../../server/schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
@@ -58,8 +58,6 @@ export interface ResourceChallenge {
 
 /** Answers a request that the API has accepted. `claims` are those of its token. Default: answers with the claims. */
 export type ResourceHandler = (request: Request, claims: Claims) => Response | Promise<Response>;
-
-const text: Schema = { type: "string", minLength: 1 };
 
 const knownTerms = termsOf<ResourceTerms>({
   scope: true,

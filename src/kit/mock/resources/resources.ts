@@ -1,5 +1,6 @@
 /** The APIs of a mock and its tenants, and how a request finds its API. */
 
+import type { Address } from "../../../server/http/address.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { locateMetadata } from "./describe_resource.ts";
 import { createResource, type Resource, type RunningResource } from "./resource.ts";
@@ -20,7 +21,7 @@ export interface Resources {
     context: TenantContext,
   ): Resource;
   /** An unknown path at the origin of an API belongs to it, which answers 404, unless the issuer has the same origin. */
-  find(address: ResourceAddress): RunningResource | undefined;
+  find(address: Pick<Address, "origin" | "path">): RunningResource | undefined;
   /** The origins of the APIs, in a new set. */
   readonly origins: Set<string>;
   /** Finds an API at the origin of the issuer whose paths include this one. */
@@ -28,12 +29,7 @@ export interface Resources {
   of(context: TenantContext): readonly RunningResource[];
 }
 
-export interface ResourceAddress {
-  readonly origin: string;
-  readonly path: string;
-}
-
-export interface ResourcesOptions {
+interface ResourcesOptions {
   readonly issuerOrigin: () => string;
   /** The origins at the other names of the server. */
   readonly otherOrigins: readonly string[];

@@ -1,7 +1,7 @@
 /** The rules of an API: which requests need which scopes and which kind of sign-in. */
 
 import type { Duration } from "../../../server/schema/duration.ts";
-import type { Schema } from "../../../server/schema/schema.ts";
+import { type Schema, text } from "../../../server/schema/schema.ts";
 import { toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { readScope } from "../tokens/protect.ts";
@@ -28,7 +28,6 @@ export interface ResourceRule {
   readonly refuse?: boolean;
 }
 
-const text: Schema = { type: "string", minLength: 1 };
 const texts: Schema = { anyOf: [text, { type: "array", items: text }] };
 
 export const rulesSchema: Schema = {
@@ -49,14 +48,14 @@ export const rulesSchema: Schema = {
   },
 };
 
-export interface RequestNeeds extends RequiredAuthentication {
+interface RequestNeeds extends RequiredAuthentication {
   readonly scope: readonly string[];
   /** The rule refuses the request for every scope of its token. */
   readonly isRefused: boolean;
 }
 
 /** A request, as far as rules read it. */
-export interface RuledRequest {
+interface RuledRequest {
   readonly method: string;
   readonly path: string;
   readonly calls: readonly RpcCall[];

@@ -5,7 +5,7 @@ import type { Facts } from "../../../server/oauth/journal.ts";
 import type { SeamContext, Seams, SeamValues } from "../../../server/oauth/seams.ts";
 import type { EndpointName } from "../endpoints.ts";
 
-export interface TrackedRequest {
+interface TrackedRequest {
   readonly endpoint: EndpointName;
   readonly arrivedAt: number;
   /** The facts that the server records. Absent until the server starts to handle the request. */

@@ -2,7 +2,7 @@
 
 import { within } from "../../../server/runtime/real_timer.ts";
 
-export interface RunningRequests {
+interface RunningRequests {
   readonly isBusy: boolean;
   /** Tracks `work` until it settles. The error of `finish` shows `name` if `work` does not settle in time. */
   run<T>(name: string, work: Promise<T>): Promise<T>;

@@ -2,7 +2,7 @@
 
 import { SetUpMistake } from "../../../server/oauth/set_up_mistake.ts";
 
-export interface TenantName {
+interface TenantName {
   /** "mock" or "tenant acme". */
   readonly noun: string;
   /** The clause after the noun in errors of calls that were waiting: "is closed". */

@@ -52,7 +52,7 @@ export function requirePerson(
   throw unknownPerson(username, people.all);
 }
 
-export function unknownPerson(
+function unknownPerson(
   username: string | undefined,
   people: readonly { readonly username: string }[],
 ): NotConfigured {

@@ -50,7 +50,7 @@ export interface SavedList<T> {
   save(all: readonly T[]): void;
 }
 
-export interface DirectoryOptions<T> {
+interface DirectoryOptions<T> {
   /** Called after each change. If it throws, the change is undone. */
   readonly apply: () => void;
   /** Absent: the entries are in memory, and `restore` restores the initial ones. */

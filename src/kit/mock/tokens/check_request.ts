@@ -77,7 +77,7 @@ export interface RequestCheckOptions extends RequiredAuthentication {
   readonly challenge: ChallengeForm | false;
 }
 
-export interface ChallengeForm {
+interface ChallengeForm {
   readonly realm: string;
   /** `needed`: the scope that the request needs. `missing`: without the scopes of the token. `false`: no `scope`. */
   readonly scope: "needed" | "missing" | false;
@@ -85,7 +85,7 @@ export interface ChallengeForm {
   readonly resourceMetadata: string | undefined;
 }
 
-export type CheckedRequest = { readonly live: LiveToken } | { readonly refusal: Answer };
+type CheckedRequest = { readonly live: LiveToken } | { readonly refusal: Answer };
 
 /** Notes the client, the person, the scope and a refusal on the exchange. The headers for the answer are added there. */
 export async function checkRequest(

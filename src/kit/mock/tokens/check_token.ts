@@ -147,9 +147,7 @@ async function readOpaque(text: string, services: Services): Promise<ReadToken> 
 async function readJwt(text: string, services: Services): Promise<ReadToken> {
   const claims = await verify(text, services);
   const { issuer } = services.settings;
-  if (claims["iss"] !== issuer) {
-    throw refusal("issuer_differs", { issuer, iss: quote(claims["iss"]) });
-  }
+  if (claims["iss"] !== issuer) throw refusal("issuer_differs", { issuer, iss: quote(claims["iss"]) });
   const { sub, iat } = claims;
   const token = describeAccessToken(claims);
   if (token === undefined || typeof sub !== "string" || typeof iat !== "number") {
@@ -169,15 +167,9 @@ async function verify(text: string, { keys, settings }: Services): Promise<Claim
     isKeyKnown = key !== undefined;
     return key;
   });
-  if (header === undefined) {
-    throw refusal("token_unreadable");
-  }
-  if (!isKeyKnown) {
-    throw refusal("token_of_unknown_key", { kid: quote(header.kid), alg: quote(header.alg) });
-  }
-  if (jwt === undefined) {
-    throw refusal("signature_wrong");
-  }
+  if (header === undefined) throw refusal("token_unreadable");
+  if (!isKeyKnown) throw refusal("token_of_unknown_key", { kid: quote(header.kid), alg: quote(header.alg) });
+  if (jwt === undefined) throw refusal("signature_wrong");
   if (!isTypedAsAccessToken(jwt, settings)) {
     const { accessTokenType } = settings;
     throw jwt.typ === accessTokenType
@@ -188,12 +180,8 @@ async function verify(text: string, { keys, settings }: Services): Promise<Claim
 }
 
 function requireTime({ expiresAt, startsAt }: ReadToken, now: number): void {
-  if (expiresAt <= now) {
-    throw refusal("token_expired", { time: describeLateness(now - expiresAt) });
-  }
-  if (startsAt !== undefined && now < startsAt) {
-    throw refusal("token_not_yet_valid");
-  }
+  if (expiresAt <= now) throw refusal("token_expired", { time: describeLateness(now - expiresAt) });
+  if (startsAt !== undefined && now < startsAt) throw refusal("token_not_yet_valid");
 }
 
 /** Uses days if the token expired long ago, because `as.expire` moves the times of a token back by years. */

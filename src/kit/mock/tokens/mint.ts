@@ -132,18 +132,13 @@ function explainMissing(kind: MintKind, { id }: Client): Error {
   );
 }
 
-interface MintSender {
-  readonly sender: Sender;
-  readonly dpop?: DpopKey | undefined;
-}
-
 /** Throws if the tokens of the client are bound to a certificate, and it has none. */
 async function openMintSender(
   kind: MintKind,
   term: DpopTerm | undefined,
   client: Client,
   context: TenantContext,
-): Promise<MintSender> {
+): Promise<{ readonly sender: Sender; readonly dpop?: DpopKey }> {
   const { services } = context;
   const bindsRefresh = methodOf(client) === publicClientMethod;
   const dpop = await openClientKey("mint", term, client.members, context);

@@ -46,7 +46,7 @@ export const requestPath = "/idtoken";
 const discoveryPath = "/.well-known/openid-configuration";
 
 /** The workloads of a platform, by the bearers with which they ask for tokens. */
-export type Workloads = ReadonlyMap<string, CheckedTerms>;
+type Workloads = ReadonlyMap<string, CheckedTerms>;
 
 /** Returns the features of a server that is this platform. The usual features are off, and only their options stay. */
 export function becomePlatform(

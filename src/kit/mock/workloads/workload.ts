@@ -39,7 +39,7 @@ export interface RunningPlatform {
   readonly workloads: Map<string, CheckedTerms>;
 }
 
-export interface WorkloadContext {
+interface WorkloadContext {
   readonly options: MockOptions;
   readonly tenants: Tenants;
   readonly platforms: Map<WorkloadPlatform, RunningPlatform>;
