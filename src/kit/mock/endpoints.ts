@@ -37,7 +37,7 @@ export function nameEndpoint(
   return endpoint?.name as EndpointName | undefined ?? "page";
 }
 
-/** Throws if there is no endpoint with this name. `doing` is a part of the message: "hold requests to". */
+/** `doing` is a part of the message: "hold requests to". */
 export function requireEndpoint(name: unknown, doing: string): void {
   requireOneOf(doing, name, listEndpointNames());
 }

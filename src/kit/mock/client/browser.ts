@@ -15,7 +15,6 @@ export function formatCookies({ cookies }: Browser): string | undefined {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
-/** Keeps the cookies of `Set-Cookie` headers. */
 export function storeCookies({ cookies }: Browser, lines: readonly string[]): void {
   for (const line of lines) {
     const [pair = ""] = line.split(";");

@@ -13,7 +13,6 @@ import type { Jwk } from "../../../server/crypto/jwk.ts";
 import { isEncryptedJwt, parseJwt, unwrapResponse } from "../../../server/crypto/jwt_parts.ts";
 import { decryptJwt } from "./decrypt_jwt.ts";
 
-/** Returns the URL to which the server redirects the browser. */
 export function requireCallback(doing: string, visited: Visit): URL {
   if (visited.leftFor !== undefined) return visited.leftFor;
   const action = findClientForm(visited);
@@ -34,7 +33,6 @@ export function formRequestOf(error: unknown): Request | undefined {
     : undefined;
 }
 
-/** Returns the URL to which the server redirects the browser after a sign-out. */
 export function requireReturn(doing: string, visited: Visit): URL {
   const { leftFor, answer: { status }, facts } = visited;
   if (leftFor !== undefined) return leftFor;
@@ -107,7 +105,7 @@ function findClientForm({ answer: { status, body } }: Visit): string | undefined
   return action !== undefined && URL.canParse(action) ? action : undefined;
 }
 
-/** Whether the page has a form: a question of the server to the person, or an authorization response. */
+/** A form is a question of the server to the person, or an authorization response. */
 function showsForm({ answer: { status, body }, facts }: Visit): boolean {
   return facts?.refusal === undefined && status === 200 && textOf(body).includes("<form");
 }
@@ -129,7 +127,6 @@ function notSentBack(
 
 interface ResponseReader {
   readonly clientId: string;
-  /** The parameter `response_mode` of the request. */
   readonly responseMode: string | undefined;
   /** The private key, if the response may be encrypted. */
   readonly decryptionKey: Jwk | undefined;

@@ -13,7 +13,6 @@ import { createSigner } from "./client_signer.ts";
 import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
-/** How a client sends an authorization request: the options of `login`. */
 interface CarryOptions {
   readonly pushed?: boolean;
   readonly signed?: boolean;

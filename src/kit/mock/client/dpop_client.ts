@@ -14,7 +14,7 @@ import type { TenantContext } from "./tenant_context.ts";
 /** `true` for a new key, or the private JWK. `false` for no DPoP. */
 export type DpopTerm = boolean | Jwk;
 
-/** Returns the key for an option `dpop`. `known` is the key that the tokens of the call are bound to. */
+/** `known` is the key that the tokens of the call are bound to. */
 export async function openDpopKey(
   doing: string,
   term: DpopTerm | undefined,
@@ -32,7 +32,7 @@ export async function openDpopKey(
   return { key: await importSigningKey(jwk, signsWith(jwk, "RS256")!), nonces: new Map() };
 }
 
-/** Returns the key for an option `dpop`, which a client with this metadata may need without the option. */
+/** A client with this metadata may need a key without the option. */
 export function openClientKey(
   doing: string,
   term: DpopTerm | undefined,

@@ -19,7 +19,7 @@ import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 
-/** The terms of `login` that mean nothing to a device, because it has no redirect URI. */
+/** A device has no redirect URI. */
 const foreignTerms = ["redirectUri", "pushed", "signed", "responseMode"] as const;
 
 const doing = "log in on a device";

@@ -146,7 +146,6 @@ export async function login(
   return tokens;
 }
 
-/** Returns the parameters that each kind of request may have. */
 export function otherParams(
   { authorizationDetails: details, prompt, nonce, params }: LoginTerms,
 ): Readonly<Record<string, string | undefined>> {
@@ -154,7 +153,7 @@ export function otherParams(
   return { ...present({ authorization_details }), prompt, nonce, ...params };
 }
 
-/** Throws if another person is signed in at the browser, which is possible with `prompt=none`. */
+/** Another person may be signed in at the browser with `prompt=none`. */
 function requireSamePerson(
   username: string | undefined,
   subject: string | undefined,
@@ -195,7 +194,7 @@ async function findStoredClient(
   return found && { ...found.members, client_id: id, redirect_uris: found.redirectUris };
 }
 
-/** Returns the metadata as the server has it: a profile may have filled members that the test left out. */
+/** A profile may have filled members that the test left out. */
 export function effectiveClient(client: ClientMetadata, { settings }: Services): ClientMetadata & Members {
   return { ...client, ...settings.clients.get(client.client_id)?.members };
 }

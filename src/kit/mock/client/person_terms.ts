@@ -13,7 +13,7 @@ export interface PersonTerms {
   readonly browser?: Browser;
 }
 
-/** Returns the decision for a user name. Without a name, the fallback is the default person of the issuer. */
+/** Without a name, the fallback is the default person of the issuer. */
 export function readDecision(
   username: string | undefined,
   { deny }: PersonTerms,

@@ -31,7 +31,6 @@ export type Registration = ClientMetadata & {
   readonly registration_client_uri: string;
 };
 
-/** What the client registers if the test does not say it. */
 const usualMetadata = {
   redirect_uris: ["http://127.0.0.1/callback"],
   grant_types: ["authorization_code", "refresh_token"],

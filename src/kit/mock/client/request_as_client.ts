@@ -19,7 +19,6 @@ export interface EndpointForm extends Pick<ClientForm, "dpop"> {
   readonly endpoint: keyof Paths | { readonly url: string };
   readonly form: readonly Pair[];
   readonly client: ClientMetadata;
-  /** The private key of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk | undefined;
 }
 

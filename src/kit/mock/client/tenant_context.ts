@@ -17,16 +17,15 @@ export interface TenantContext
   readonly clock: Clock;
   /** The clients as configured, with their secrets, and then those that a test has registered. */
   readonly clients: readonly ClientMetadata[];
-  /** The clients that a test has registered, by id. */
+  /** By id. */
   readonly registered: Map<string, ClientMetadata>;
-  /** The client documents that a test hosts, by URL. */
+  /** By URL. */
   readonly documents: Map<string, FetchOthers>;
   readonly recipients: TokenRecipients;
   readonly certificates: ClientCertificates;
   /** The option `journal`. The server calls it for its own requests. */
   readonly journal: Journal | undefined;
   readonly misbehaviours: ActiveList;
-  /** Sets who signs in with this request. */
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
   /** Shows open pages that the journal of an API has changed. */
   wakeWatchers(): void;

@@ -9,7 +9,6 @@ import type { GivenTokens } from "./given_tokens.ts";
 export interface TokenRecipient {
   readonly client: ClientMetadata;
   readonly clientKey?: Jwk | undefined;
-  /** The private key of a client whose ID tokens are encrypted. */
   readonly decryptionKey?: Jwk | undefined;
   readonly dpop?: DpopKey | undefined;
   readonly browser?: Browser;

@@ -60,7 +60,7 @@ export function readIdTokenClaims(signed: string): IdTokenClaims | undefined {
   return parseJwt(signed)?.claims as IdTokenClaims | undefined;
 }
 
-/** Returns the token response. Throws `Refused` with the server's reason, or an error if a hook removed the tokens. */
+/** Throws `Refused` with the server's reason, or an error if a hook removed the tokens. */
 export async function readTokens(
   doing: string,
   { answer, facts }: ClientAnswer,

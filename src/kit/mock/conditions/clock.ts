@@ -43,7 +43,6 @@ interface ClockOptions {
 
 /** A clock with the members that only the mock uses. */
 export interface RunningClock extends Clock {
-  /** Returns the time of the server, which includes the skew. */
   readonly serverNow: () => number;
   /** Whether the clock differs from the state in which it was created. */
   readonly isTurned: boolean;

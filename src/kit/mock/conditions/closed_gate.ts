@@ -46,9 +46,8 @@ export interface ClosedGate extends Numbered {
   readonly used: number;
   /** How many requests are waiting now. */
   readonly waiting: number;
-  /** The gate at which requests wait. Only for the kind `hold`. */
+  /** Only for the kind `hold`, as `releaseOldest`. */
   readonly gate?: Gate;
-  /** Releases the request that has waited longest. Only for the kind `hold`. */
   releaseOldest?(): void;
   /** Ends the condition, and releases the waiting requests. `reason` is a clause for errors: "the mock was reset". */
   end(reason?: string): void;

@@ -12,7 +12,6 @@ export interface SeamSources {
 }
 
 interface Concerned {
-  /** The id of the client. */
   readonly client?: string;
   /** The user name of the person. */
   readonly person?: string;

@@ -24,7 +24,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Returns a function that creates the error which a request gets. The message begins with "Cannot " and `doing`. */
+/** The message of an error begins with "Cannot " and `doing`. */
 export function readFailure(doing: string, { status = 503, retryAfter }: FailureTerms): () => OAuthError {
   if (!Number.isInteger(status) || status !== 429 && (status < 500 || status > 599)) {
     const advice = '. For another response, add a hook: as.on("response", …)';

@@ -99,11 +99,10 @@ export function requireNumber(number: number, doing: string, what: string): void
 }
 
 interface Arrivals {
-  /** Counts a request and returns its number. The first request has the number 1. */
+  /** Returns the number of the request. The first one has the number 1. */
   add(): number;
   /** Resolves when `wanted` requests have arrived. Rejects after `seconds` of real time, or when the gate ends. */
   reach(wanted: number, seconds: number): Promise<void>;
-  /** Rejects all waiting calls. `reason` is a clause for their errors, for example "the mock was reset". */
   end(reason: string): void;
 }
 

@@ -28,7 +28,6 @@ export interface Gates {
   takeFailure(endpoint: EndpointName): OAuthError | undefined;
   /** Whether a drop applies to the response of a request. Call once per request, because a drop counts its requests. */
   takeDrop(endpoint: EndpointName): boolean;
-  /** `reason` is a clause for errors, for example "the mock was reset". */
   clear(reason?: string): void;
 }
 
@@ -36,7 +35,6 @@ export function createGates(): Gates {
   const closed = createNumberedList<HeldGate | Limited>("gate");
   let clearCount = 0;
 
-  /** Lists a delay, a failure or a drop until it ends. */
   function limit(
     about: Pick<Limited, "kind" | "endpoint" | "terms">,
     count: number,

@@ -9,9 +9,7 @@ import { otherNames, type Schema } from "../../../server/schema/schema.ts";
 
 interface HookRow {
   readonly seam: SeamName;
-  /** One sentence for the documentation. */
   readonly about: string;
-  /** The schema of the value that a function returns. */
   readonly shape: Schema;
   /** The events of oauth2-mock-server that this hook replaces. */
   readonly replaces?: readonly string[];
@@ -219,7 +217,7 @@ export type HookValues = {
 export const hookRows: Readonly<Record<HookName, HookRow>> = hookTable;
 export const hookNames: readonly HookName[] = Object.keys(hookTable) as HookName[];
 
-/** Returns the schema of the value that a function returns. Errors about an unknown member suggest the right one. */
+/** Errors about an unknown member suggest the right one. */
 export function shapeOf(name: HookName): Schema {
   const { shape, otherNames: others = {} } = hookRows[name];
   const members = Object.entries(shape.properties ?? {}).map(([member, schema]) =>
@@ -240,7 +238,7 @@ function toPatchSchema({ required, properties, ...shape }: Schema): Schema {
   return { ...shape, additionalProperties: false, properties: Object.fromEntries(members) };
 }
 
-/** Returns the patched value. The caller has checked the patch against its schema. */
+/** The caller has checked the patch against its schema. */
 export function applyPatch(name: HookName, value: JsonObject, patch: JsonObject): unknown {
   return (hookRows[name].patch?.apply ?? mergePatch)(value, patch);
 }

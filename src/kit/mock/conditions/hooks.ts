@@ -145,7 +145,6 @@ interface HookView {
   /** The kind of token that the value is about. */
   readonly token?: string;
   readonly signer?: Signer;
-  /** Returns the value at the seam with the result of the hooks in it. */
   wrap(changed: JsonObject): unknown;
 }
 

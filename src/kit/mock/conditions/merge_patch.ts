@@ -2,7 +2,7 @@
 
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 
-/** Returns the patched value. In the patch, `null` removes a member, and an array replaces the whole array. */
+/** `null` removes a member, and an array replaces the whole array. */
 export function mergePatch(value: unknown, patch: unknown): unknown {
   if (!isJsonObject(patch)) return patch;
   const merged = new Map(Object.entries(isJsonObject(value) ? value : {}));

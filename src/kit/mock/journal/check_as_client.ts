@@ -220,7 +220,6 @@ function findSent(kept: KeptEntry, past: Past): Sent | undefined {
   return readSent((name) => findParameter(parts, name));
 }
 
-/** Returns a function that names the explanation of a `state` in the response. */
 export function explainState(kept: KeptEntry, past: Past): (state: string) => string {
   if (kept.endpoint === "logout") return compareState(findParameter(readExchangeParts(kept.entry), "state"));
   const sent = findSent(kept, past);

@@ -69,7 +69,6 @@ function describeAlone(kept: KeptEntry, options: ExchangeOptions): ExchangeLine 
       refusal: showRefusal(request.refusal ?? redactTexts(findRefusal(kept.entry))),
       advice: showRefusal(request.advice),
       result: describeResult(kept),
-      // The earlier refusal that ended the code or the token of this exchange.
       follows: findCause(kept, past)?.entry.id,
     }),
     hints: listHints(kept, past),
@@ -80,7 +79,6 @@ function describeAlone(kept: KeptEntry, options: ExchangeOptions): ExchangeLine 
   };
 }
 
-/** Returns what the browser gets from an endpoint for people. */
 function describeResult(kept: KeptEntry): ExchangeLine["result"] {
   const { entry: { facts, response: { status } } } = kept;
   if (!isFromBrowser(kept.read()) || status < 200 || status >= 400) return undefined;
@@ -127,7 +125,7 @@ function showRefusal(found: Refusal | Advice | undefined): ShownRefusal | undefi
   return { ...others, ...present({ rule: spec }) };
 }
 
-/** Returns the challenge and the verifier of the flow, as far as this exchange or its authorization request has them. */
+/** Either may be that of the authorization request of the flow. */
 function sumPkce(kept: KeptEntry, past: Past, options: ExchangeOptions): PkceSum | undefined {
   const own = readExchangeParts(kept.entry);
   const verifier = findParameter(own, "code_verifier");

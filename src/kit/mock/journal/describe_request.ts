@@ -18,7 +18,6 @@ const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
   "page",
 ]);
 
-/** Whether browsers use the endpoint of the request. Programs use the other endpoints. */
 export function isFromBrowser({ endpoint }: DescribedRequest): boolean {
   return fromBrowsers.has(endpoint);
 }

@@ -58,13 +58,12 @@ export function describeSequence(
   };
 }
 
-/** Returns what the catalogue calls wrong about the answers of these exchanges. */
 export function findFaults(lines: readonly ExchangeLine[]): (request: RecordedRequest) => string | undefined {
   const faults = new Map(lines.map(({ id, remarks }) => [id, remarks.find(({ isUnusual }) => !isUnusual)]));
   return ({ id }) => faults.get(id)?.check ?? faults.get(id)?.name;
 }
 
-/** Returns the participant of each name. The ones beyond `most` share the last one. */
+/** The ones beyond `most` share the last one. */
 function listParticipants(
   kind: "client" | "api",
   names: readonly string[],
@@ -84,7 +83,7 @@ function listClients({ clientId, backChannelLogout = {} }: RecordedRequest): rea
   return [...(clientId === undefined ? [] : [clientId]), ...Object.keys(backChannelLogout)];
 }
 
-/** Returns the host of the API that the request is for, unless that is the server. */
+/** Returns the host, unless the API is the server itself. */
 function findApi({ endpoint, api }: RecordedRequest): string | undefined {
   return endpoint === "resource" && api !== undefined && URL.canParse(api) ? new URL(api).host : undefined;
 }
@@ -117,7 +116,6 @@ function listArrows(request: RecordedRequest, { call, clientOf, isBad, receiver 
   ];
 }
 
-/** Returns what the browser brings to the client, because it follows the redirect. */
 function findBrought({ location = "" }: RecordedRequest): "code" | "error" | undefined {
   const { query = "", fragment = "" } = splitLocation(location);
   const names = splitPairs(`${query}&${fragment}`).map(([name]) => name);

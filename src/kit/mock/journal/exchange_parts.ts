@@ -51,7 +51,6 @@ export function findParameter({ form, query }: ExchangeParts, name: string): str
   return [...form, ...query].find(([each, value]) => each === name && value !== "")?.[1];
 }
 
-/** Returns the first parameter of the address to which the response redirects. */
 export function findRedirected({ redirected }: ExchangeParts, name: string): string | undefined {
   return redirected.find(([each]) => each === name)?.[1];
 }
@@ -61,7 +60,6 @@ export function findAnswered({ responseMembers }: ExchangeParts, name: string): 
   return typeof value === "string" ? value : undefined;
 }
 
-/** Splits an address into its parts, without their marks. */
 export function splitLocation(
   location: string,
 ): { readonly address: string; readonly query: string | undefined; readonly fragment: string | undefined } {
@@ -81,7 +79,7 @@ function readPairs(form: string): readonly Pair[] {
   return splitPairs(form).map(([name, value]) => [name, decodeValue(value) ?? value]);
 }
 
-/** Decodes a form-urlencoded value. Returns `undefined` if the encoding is wrong. */
+/** Returns `undefined` if the encoding is wrong. */
 export function decodeValue(encoded: string): string | undefined {
   try {
     return decodeURIComponent(encoded.replaceAll("+", " "));

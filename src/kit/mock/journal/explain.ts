@@ -11,7 +11,6 @@ import { describeAltered, describeRefusal } from "./describe_request.ts";
 interface Circumstances {
   readonly fault?: unknown;
   readonly altered?: readonly Alteration[] | undefined;
-  /** An earlier refusal, which may be the cause. */
   readonly earlier?: Refusal | undefined;
 }
 
@@ -51,7 +50,6 @@ function describeRows(rows: Readonly<Record<string, string | undefined>>): reado
   );
 }
 
-/** Explains the last refusal, with the first refusal since the last success, and the last advice. */
 export function explainLast(entries: readonly JournalEntry[]): string | undefined {
   const advice = entries.findLast(({ facts }) => facts.advice !== undefined)?.facts.advice;
   const texts = [
@@ -91,7 +89,6 @@ function helpedClient({ facts: { subject, grantType } }: JournalEntry): boolean 
 export function findRefusal({ facts, response }: JournalEntry): Refusal | undefined {
   const { refusal, altered = [] } = facts;
   if (refusal !== undefined || response.status < 400 || altered.length === 0) return refusal;
-  // The server recorded no refusal, so a hook created the error response.
   return describeUnexplained(readReceived({ status: response.status, body: response.body ?? "" }), altered);
 }
 
@@ -131,7 +128,7 @@ export function describeUnexplained(
   return { error, ...refusal, description: description ?? unknown, received };
 }
 
-/** Returns the end of a sentence about changes, for example `: changed by "response"`. Empty without changes. */
+/** The end of a sentence, for example `: changed by "response"`. Empty without changes. */
 export function describeChange(altered: readonly Alteration[]): string {
   return altered.length === 0 ? "" : `: changed by ${describeAltered(altered)}`;
 }

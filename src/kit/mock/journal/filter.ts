@@ -10,7 +10,6 @@ import { outcomeOf } from "./outcome_of.ts";
 
 /** One word of the filter line. Without a name it is free text. */
 interface Term {
-  /** As it stands in the line. */
   readonly text: string;
   readonly name: FilterName | undefined;
   readonly value: string;
@@ -27,7 +26,6 @@ export interface Filter {
 
 export type FilterProblem = WordProblem | TooManyWords;
 
-/** A word that the filter does not understand, and what to write instead. */
 interface WordProblem {
   readonly word: string;
   /** `similar`: one filter that the person probably meant. `names`: all names. `values`: the filters with this name. */
@@ -120,7 +118,7 @@ export function parseFilter(line: string, nameOf: NameRequest = () => ""): Filte
   };
 }
 
-/** Returns the different words of a line. Case makes no difference in free text. */
+/** Case makes no difference in free text. */
 function readTerms(line: string): readonly Term[] {
   const terms = splitLine(line).map((term): [string, Term] => {
     const { name, value, isNegated } = term;
@@ -146,7 +144,6 @@ function splitLine(line: string): readonly Term[] {
   );
 }
 
-/** Whether a text names what it filters by. */
 export function isFilterLine(text: string): boolean {
   return splitLine(text).some(({ name = "" }) => filterNames.includes(name));
 }

@@ -5,7 +5,6 @@ import { findHeader, type JournalEntry } from "../../../server/oauth/journal.ts"
 import { readExchangeParts } from "./exchange_parts.ts";
 
 export interface FoundToken {
-  /** The name of the parameter, member or header that holds it. */
   readonly name: string;
   readonly carriedBy: "request" | "response";
   readonly text: string;

@@ -3,7 +3,6 @@
 import { describeCall } from "./describe_request.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 
-/** A request, and how many equal ones it stands for. */
 interface GroupedRequest {
   readonly request: RecordedRequest;
   readonly times: number;

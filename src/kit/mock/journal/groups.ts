@@ -9,7 +9,7 @@ import type { GroupSummary } from "../../timeline/exchange_props.ts";
 import type { RequestOutcome } from "../../timeline/request_outcome.ts";
 import { present } from "../../../server/values/present.ts";
 
-/** The entries of a group, the oldest first. */
+/** The oldest first. */
 export interface GroupEntries {
   readonly key: string;
   readonly entries: readonly KeptEntry[];
@@ -27,7 +27,6 @@ export interface GroupListOptions {
   readonly after?: number;
 }
 
-/** The names whose values groups count. */
 const facetNames = ["outcome", "client", "misbehaviour", "look_alike"] as const;
 export type FacetName = typeof facetNames[number];
 
@@ -138,7 +137,7 @@ function countBelow(numbers: readonly number[], number: number): number {
   return low;
 }
 
-/** Returns the groups of these exchanges, the one with the latest exchange first. */
+/** The one with the latest exchange first. */
 export function groupByFlow(entries: readonly KeptEntry[]): readonly GroupEntries[] {
   const groups = createGroups();
   entries.forEach((kept, number) => groups.add(kept, number));

@@ -11,7 +11,6 @@ import { indexEntries } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 
 interface HtmlTimelineOptions extends Pick<ExchangeOptions, "issuer" | "secrets" | "neverShown"> {
-  /** How many earlier requests the journal has removed. */
   readonly dropped?: number;
 }
 

@@ -16,18 +16,17 @@ export interface JournalSource {
 }
 
 export interface JournalIndex {
-  /** The number of requests that lists show without a filter. */
   readonly count: number;
-  /** Returns all requests, in the order of their responses. This takes time in proportion to the journal. */
+  /** In the order of their responses. This takes time in proportion to the journal. */
   listAll(): readonly KeptEntry[];
-  /** Returns the latest requests, the latest first, as long as the caller reads on. */
+  /** The latest first, as long as the caller reads on. */
   latest(): Iterable<KeptEntry>;
   find(id: string): KeptEntry | undefined;
   /** Groups are listed by it. A request that the index lacks is older than the others. */
   numberOf(id: string): number;
   /** Returns the most frequent values that a filter can name, each with the number of its requests. */
   values(name: CountedName): ReadonlyMap<string, number>;
-  /** Returns the requests of a flow, in the order of their responses. */
+  /** In the order of their responses. */
   listFlow(flow: string): readonly KeptEntry[];
   pastOf(kept: KeptEntry): Past;
   /**
@@ -48,9 +47,7 @@ interface SelectOptions extends SearchOptions {
 export interface Past {
   /** The requests of the same flow. Empty without a flow. */
   readonly flow: readonly KeptEntry[];
-  /** The last 2,000 requests. */
   readonly recent: readonly KeptEntry[];
-  /** Finds the last authorization request with this code_challenge. */
   findChallenge(challenge: string): KeptEntry | undefined;
 }
 
@@ -60,7 +57,6 @@ const mostFilters = 8;
 
 interface Followed {
   readonly source: JournalSource;
-  /** The numbers of the requests of this source that the index has. */
   readonly numbers: number[];
   /** How many requests of the source the index has had. */
   read: number;
@@ -256,7 +252,6 @@ function endOf({ entry: { receivedAt, duration } }: KeptEntry): number {
   return receivedAt + duration;
 }
 
-/** Finds the code_challenge of an authorization request, which is not secret. */
 function findChallenge({ endpoint, entry: { request } }: KeptEntry): string | undefined {
   if (endpoint !== "authorize" && endpoint !== "par") return undefined;
   const parameter = /(?:^|&)code_challenge=([\w-]{43})(?:&|$)/;

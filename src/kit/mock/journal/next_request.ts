@@ -69,7 +69,6 @@ export async function waitForNext(
   });
 }
 
-/** Returns how many seconds to wait. */
 function requireTerms(endpoint: unknown, terms: NextTerms): number {
   if (endpoint !== undefined) requireEndpoint(endpoint, "wait for a request to");
   requireKnownTerms("wait for a request", terms, nextTerms);

@@ -144,7 +144,6 @@ export function describeFault(fault: unknown): string {
   return fault instanceof Error ? fault.name : "no Error";
 }
 
-/** Reads what an API of the test noted about the request. */
 function readResource(noted: unknown): Pick<RecordedRequest, "api" | "rpc"> {
   if (!isJsonObject(noted)) return {};
   const { url, rpc } = noted;
@@ -177,7 +176,6 @@ const readableParams: ReadonlySet<string> = new Set([
   ...["iss", "error", "error_description", "error_uri", "token_type", "expires_in"],
 ]);
 
-/** The names of response members without secrets. */
 const readableMembers: ReadonlySet<string> = new Set([
   ...readableParams,
   ...["sub", "aud", "exp", "iat", "nbf", "auth_time", "acr", "amr", "username", "preferred_username"],
@@ -189,7 +187,6 @@ export function isReadableParam(name: string): boolean {
   return readableParams.has(name);
 }
 
-/** Whether members of JSON responses with this name hold no secrets. */
 export function isReadableMember(name: string): boolean {
   return readableMembers.has(name);
 }

@@ -25,7 +25,6 @@ export interface Requests extends RequestList, Readonly<Record<EndpointName, Req
 
 export interface Delivery {
   readonly endpoint: EndpointName;
-  /** True if a drop removes the response. */
   readonly isLost: boolean;
 }
 
@@ -33,7 +32,6 @@ export interface Recorder {
   /** Records a request, unless it is one of the server's own pages. */
   write(entry: JournalEntry, delivery: Delivery): void;
   readonly requests: Requests;
-  /** The journal entries with their secrets. */
   readonly entries: readonly JournalEntry[];
   /** The recorded requests with their entries, oldest first. The array grows with each request. */
   readonly kept: readonly KeptEntry[];
@@ -41,7 +39,7 @@ export interface Recorder {
   readonly written: number;
   /** Calls `listener` after each change of the list. Returns a function that ends this. */
   watch(listener: () => void): () => void;
-  /** Calls the listeners of `watch`, because something else has changed that they show. */
+  /** Something else has changed that listeners show. */
   wake(): void;
   clear(): void;
   /** Rejects all waiting calls of `next`. `reason` is a clause for their errors, for example "the mock was reset". */

@@ -7,7 +7,6 @@ import type { Past } from "./journal_index.ts";
 import { findAuthorization, findChallengeOf, findFirstUse, findIssue, findTurn } from "./relate.ts";
 import type { KeptEntry } from "./request_list.ts";
 
-/** Returns what the journal knows about a refusal that the server does not say. */
 export function listHints(kept: KeptEntry, past: Past): readonly RefusalHint[] {
   const { refusal, advice } = kept.entry.facts;
   const { reason = "", expected } = refusal ?? advice ?? {};
@@ -27,7 +26,6 @@ export function listHints(kept: KeptEntry, past: Past): readonly RefusalHint[] {
   }
 }
 
-/** The reasons that say that a value of the server has expired. */
 const issuedExpiry = /^(code|token|refresh|pushed_request|inactive)_expired$/;
 
 // In seconds. A client that waited less was not slow.

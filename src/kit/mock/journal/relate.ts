@@ -14,11 +14,9 @@ const issuedNames: readonly string[] = [
   ...["subject_token", "actor_token", "assertion"],
 ];
 
-/** The reasons that say that an earlier request ended a code, a token or a grant. */
 const endedReasons =
   /^(code_revoked|code_grant_ended|refresh_revoked|refresh_grant_ended|token_ended|token_unknown|exchanged_ended|inactive_(revoked|grant|unknown|replaced))$/;
 
-/** The reasons that say that a value was used before. */
 const usedReasons = /(_replayed|_reused|_used|_revoked|_ended|already_\w+)$/;
 
 const authenticationReasons = /^(secret_|method_not_registered|public_client_sent_secret|assertion_|basic_)/;
@@ -60,14 +58,13 @@ function relate(relation: Relation, other: KeptEntry, kept: KeptEntry): RelatedE
 // In seconds. Less is the inaccuracy of two clocks.
 const leastTurn = 2;
 
-/** Returns how many seconds the server's clock was turned between two exchanges. A clock that stands was not turned. */
+/** Returns seconds. A clock that stands was not turned. */
 export function findTurn(from: KeptEntry, to: KeptEntry): number | undefined {
   const turned = to.ahead - from.ahead;
   const stands = from.entry.receivedAt === to.entry.receivedAt;
   return stands || Math.abs(turned) < leastTurn ? undefined : Math.round(turned);
 }
 
-/** Returns the values of the request that the server may have issued. */
 function listPresented({ entry: { request } }: KeptEntry, parts: ExchangeParts): readonly string[] {
   const named = issuedNames.map((name) => findParameter(parts, name));
   const bearer = /^(?:Bearer|DPoP) +(\S+)$/i.exec(findHeader(request, "authorization") ?? "")?.[1];
@@ -104,7 +101,6 @@ export function findFirstUse(
   return past.flow.find(hasUsed) ?? past.recent.find(hasUsed);
 }
 
-/** Finds the earlier refusal that ended the code or the token of a refused exchange. */
 export function findCause(kept: KeptEntry, past: Past): KeptEntry | undefined {
   const { refusal, advice } = kept.entry.facts;
   if (!endedReasons.test((refusal ?? advice)?.reason ?? "")) return undefined;
@@ -138,7 +134,6 @@ export function isAuthorization({ endpoint }: KeptEntry): boolean {
   return endpoint === "par" || endpoint === "authorize";
 }
 
-/** Finds the authorization request whose code_challenge is the hash of this verifier. */
 export function findChallengeOf(
   parts: ExchangeParts,
   reason: string,
@@ -162,7 +157,6 @@ function findOtherLogin(kept: KeptEntry, past: Past): KeptEntry | undefined {
   );
 }
 
-/** Finds the last request for which the same client was authenticated. */
 function findAuthenticated(kept: KeptEntry, { recent }: Past): KeptEntry | undefined {
   const { clientId } = kept.entry.facts;
   return recent.findLast(({ entry: { facts, response } }) =>

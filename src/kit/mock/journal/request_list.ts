@@ -57,9 +57,7 @@ export interface KeptEntry {
   readonly ahead: number;
   /** The length of all texts of the entry. */
   readonly characters: number;
-  /** Returns the request for a test. The first call creates it. */
   read(): RecordedRequest;
-  /** Returns what a filter searches. The first call creates it. */
   searched(): SearchedTexts;
   /** Returns the words with which lists name the request, in lower case. The first call asks `nameOf` for them. */
   named(nameOf: NameRequest): string;
@@ -120,7 +118,7 @@ class KeptInMemory implements KeptEntry {
   }
 }
 
-/** Counts the characters of the request, the response and the facts, which may repeat text that a client sent. */
+/** The facts may repeat text that a client sent. */
 function countEntry({ request, response, facts }: JournalEntry): number {
   let characters = request.path.length + request.query.length + countMessage(request) +
     countMessage(response);

@@ -22,7 +22,7 @@ export interface SearchedJournal {
 }
 
 export interface Search {
-  /** What the filter has selected so far. Until the search is complete, it lists the groups that will not change. */
+  /** Until the search is complete, it lists the groups that will not change. */
   readonly groups: Groups;
   /** Compares the next requests if more are wanted, for some milliseconds. Returns whether it has enough. */
   goOn(options: SearchOptions): boolean;

@@ -54,7 +54,7 @@ function secrecyOfHidden(name: string): Secrecy {
   return guessableNames.has(name) ? "guessable" : "secret";
 }
 
-/** Returns the secrecy of a claim, or of a member that describes a person or a client: open, unless its name warns. */
+/** Also for a member that describes a person or a client: open, unless its name warns. */
 export function secrecyOfClaim(name: string): Secrecy {
   if (publicNames.has(name) || isReadableMember(name)) return "open";
   return neverNames.test(name) ? "never" : isSecretName(name) ? "secret" : "open";
@@ -126,7 +126,7 @@ export function showSecretJson(
 
 const mostMembers = 100;
 
-/** Shows the members of a JSON object. Members of nested objects get names such as `address.locality`. */
+/** Members of nested objects get names such as `address.locality`. */
 export function showMembers(
   members: JsonObject,
   secrecy: (name: string) => Secrecy,

@@ -35,7 +35,6 @@ export interface HtmlTimelineChoice extends TimelineChoice<"html"> {
 interface TimelineOptions {
   /** The origin of the URLs in a HAR file. */
   readonly origin: string;
-  /** How many earlier requests the journal has removed. */
   readonly dropped?: number;
 }
 

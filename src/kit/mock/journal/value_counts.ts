@@ -9,7 +9,7 @@ export interface ValueCounts<Name extends CountedName> {
   add(kept: KeptEntry): void;
   remove(kept: KeptEntry): void;
   of(name: Name, value: string): number;
-  /** Returns the most frequent values with their counts, the most frequent first. */
+  /** The most frequent first. */
   list(name: Name): ReadonlyMap<string, number>;
 }
 
@@ -43,7 +43,6 @@ export function createValueCounts<Name extends CountedName>(names: readonly Name
   };
 }
 
-/** Whether a filter line can have the value, and a page may show it. */
 function canBeNamed(value: string): boolean {
   return value !== "" && value.length <= longestValue && !value.includes('"') &&
     visible(value) === value && redactText(value) === value;

@@ -10,7 +10,6 @@ import { findConcerned, type SeamSources } from "../conditions/concerned.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
 import type { RandomBytes } from "../../../server/crypto/bytes.ts";
 
-/** The name of a misbehaviour or a look-alike in the journal and on pages. */
 export type ActiveName = MisbehaviourName | `look_alike.${LookAlikeName}`;
 
 export function nameLookAlike(name: LookAlikeName): ActiveName {
@@ -169,6 +168,5 @@ export interface MisbehaviourSources
   /** Notes the client of a request that has just arrived, if the server knows the client. */
   noteClient(exchange: Exchange): Promise<void>;
   drop(exchange: Exchange): void;
-  /** Called when the settings of the server have to change. */
   onSettings(): void;
 }

@@ -21,7 +21,6 @@ export interface LookingLike extends Disposable {
 
 const lookLikeTerms = termsOf<LookLikeTerms>({ client: true });
 
-/** Calls `onEnd` when the look-alike is switched off. */
 export function lookLike(
   name: LookAlikeName,
   terms: LookLikeTerms,

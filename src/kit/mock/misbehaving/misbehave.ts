@@ -68,7 +68,6 @@ const misbehaveTerms = termsOf<MisbehaveTerms>({
   variant: true,
 });
 
-/** Calls `onEnd` when the misbehaviour is switched off. */
 export function misbehave(
   name: MisbehaviourName,
   terms: MisbehaveTerms,
@@ -168,7 +167,6 @@ function judgeActive(
   });
 }
 
-/** Hides the secrets of the requests that show it. */
 export function describeJudgement({ outcome, because, evidence }: Judgement): Verdict {
   return { outcome, because, requests: evidence.map(recordSeen) };
 }

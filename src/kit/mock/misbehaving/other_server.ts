@@ -19,7 +19,6 @@ interface OtherServerOptions {
   /** Whether a client or an API may have been sent to the other server. */
   readonly isOn: () => boolean;
   readonly services: () => Services;
-  /** Tells the verdicts about a request. */
   readonly note: (entry: JournalEntry) => void;
 }
 

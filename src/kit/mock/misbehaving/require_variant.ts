@@ -4,7 +4,7 @@ import { listVariants } from "../../faults/names.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 
-/** Throws a WrongTerm if the fault has no such variant. The message begins with "Cannot " and `doing`. */
+/** The message begins with "Cannot " and `doing`. */
 export function requireVariant(doing: string, name: string, variant: string | undefined): void {
   const known = listVariants(name);
   if (variant === undefined || known.includes(variant)) return;

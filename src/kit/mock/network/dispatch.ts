@@ -208,7 +208,6 @@ function toMutable(headers: AnswerHeaders): Record<string, string | string[]> {
   );
 }
 
-/** Returns the error that undici has for a broken connection, and any other error as it is. */
 function asSocketError(error: unknown): Error {
   if (!(error instanceof AnswerLost)) return error as Error;
   return Object.assign(new Error("other side closed", { cause: error }), brokenSocket);

@@ -20,14 +20,12 @@ import { receive } from "./receive.ts";
 import { certificateOf, showCertificate } from "./show_certificate.ts";
 
 interface FetchOptions {
-  /** The origins that this fetch answers for. */
   readonly origins: () => readonly string[];
   /** The others of them, which take longer to list. */
   readonly moreOrigins?: () => readonly string[];
   readonly answer: (request: IncomingRequest) => Promise<Answer>;
-  /** The APIs in the test, which have other origins or other paths. */
+  /** They have other origins or other paths. */
   readonly apis?: Apis;
-  /** Sends a request to another origin, after a redirect. */
   readonly fetchOther: (request: Request) => Promise<Response>;
 }
 
@@ -92,7 +90,7 @@ export function createFetch(options: FetchOptions): ServingFetch {
   };
 }
 
-/** Creates the request. Refuses what `fetch` refuses and a `Request` on Bun takes. */
+/** Refuses what `fetch` refuses and a `Request` on Bun takes. */
 function createRequest(input: string | URL | Request, init: FetchInit | undefined): Request {
   const isRequest = input instanceof Request;
   if (isRequest && input.bodyUsed) throw new TypeError("The body of this Request is already used");
@@ -212,7 +210,6 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Throws the error that `fetch` throws for a broken connection. */
 function throwNetworkError(error: unknown): never {
   if (!(error instanceof AnswerLost)) throw error;
   throw createBrokenConnection("fetch failed", error);

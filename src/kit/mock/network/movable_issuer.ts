@@ -5,7 +5,6 @@ export interface MovableIssuer {
   readonly origin: string;
   /** The URL of a tenant is this URL, a slash and the name of the tenant. */
   readonly tenantsUrl: string;
-  /** The path of `tenantsUrl`. */
   readonly tenantsPath: string;
   /** The name of the mock itself, if its issuer is beside those of its tenants. */
   readonly ownName: string | undefined;

@@ -29,7 +29,6 @@ export function createNetworkError(
 /** The name and the code of undici's error, if the connection ends before the answer, or in its body. */
 export const brokenSocket = { name: "SocketError", code: "UND_ERR_SOCKET" } as const;
 
-/** The connection ended before the answer, or in its body. */
 export function createBrokenConnection(message: string, cause: unknown): TypeError {
   return createNetworkError(message, {
     bun: "ECONNRESET",

@@ -4,7 +4,7 @@ import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import type { Listening, ListenTerms } from "./listening.ts";
 
 export interface Ports {
-  /** Opens a port. `moveTo` changes the issuer to the origin of the port before the returned promise resolves. */
+  /** `moveTo` changes the issuer to the origin of the port before the returned promise resolves. */
   open(terms: ListenTerms, moveTo?: (origin: string) => void): Promise<Listening>;
   /** Whether a port is being opened to which the issuer will move. */
   readonly areMoving: boolean;

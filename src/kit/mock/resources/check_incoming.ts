@@ -14,7 +14,6 @@ import type { ResourceTerms } from "./resource_terms.ts";
 import { gatherNeeds, isBelow, readRpcCalls, type ResourceRule, type RpcCall } from "./rules.ts";
 import { parseAuthorization } from "../../../server/http/authorization.ts";
 
-/** The API, and where its tokens come from. */
 export interface CheckedResource {
   /** Returns the URL of the API, which may move with the issuer. */
   readonly url: () => string;
@@ -22,7 +21,6 @@ export interface CheckedResource {
   readonly findServer: (issuer: string) => TenantContext | undefined;
 }
 
-/** The answer that the API gives itself, or the token that it accepts. */
 type Checked = { readonly answer: Answer } | { readonly live: LiveToken };
 
 export async function checkIncoming(
@@ -68,7 +66,7 @@ function originOf(own: string, exchange: Exchange, { services: { settings } }: T
   return own === new URL(settings.issuer).origin ? originFor(exchange, settings) : own;
 }
 
-/** Returns the rules, after the terms that are a rule for every request. */
+/** The terms come first: they are a rule for every request. */
 function listRules({ scope, acr, maxAge, rules = [] }: ResourceTerms): readonly ResourceRule[] {
   const common: ResourceRule = { ...present({ scope, acr, maxAge }) };
   return [common, ...rules];

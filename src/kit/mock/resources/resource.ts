@@ -52,20 +52,18 @@ export interface RunningResource {
   /** Whether the path is that of the API, a path below, or that of its metadata. */
   owns(path: string): boolean;
   answer(request: Request): Promise<Answer>;
-  /** The recorded requests with their entries, oldest first. */
   readonly kept: readonly KeptEntry[];
   /** How many requests were recorded in all, also the removed ones. */
   readonly written: number;
   /** Restores the first terms, and removes the recorded requests. */
   reset(): void;
-  /** Rejects waiting calls of `next`. */
   close(reason: string): void;
 }
 
 interface ResourceParts extends CheckedResource {
   readonly terms: ResourceTerms;
   readonly handler: ResourceHandler | undefined;
-  /** Throws if a term is wrong. The message begins with "Cannot " and `doing`. */
+  /** The message begins with "Cannot " and `doing`. */
   readonly requireTerms: (doing: string, url: string, terms: ResourceTerms) => void;
   readonly remove: () => void;
 }

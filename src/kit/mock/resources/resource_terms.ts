@@ -84,7 +84,6 @@ const knownTerms = termsOf<ResourceTerms>({
   authorizationServers: { type: "array", items: { type: ["string", "object"] } },
 });
 
-/** Throws if a term is not known, or its value is wrong. `url` is that of the API. */
 export function requireResourceTerms(doing: string, url: string, terms: ResourceTerms): void {
   requireKnownTerms(doing, terms, knownTerms);
   for (const { maxAge } of [terms, ...terms.rules ?? []]) {
@@ -105,7 +104,7 @@ export function requireResourceTerms(doing: string, url: string, terms: Resource
   );
 }
 
-/** Returns the URL of an API. A path is below the origin of the issuer. */
+/** A path is below the origin of the issuer. */
 export function readResourceUrl(given: unknown, issuerOrigin: string): string {
   const written = given instanceof URL ? given.href : given;
   const url = typeof written === "string" && /^\/(?!\/)/.test(written) ? issuerOrigin + written : written;

@@ -55,7 +55,6 @@ function deriveRsaJwk(random: RandomBytes): Jwk {
   };
 }
 
-/** Returns the first suitable prime number at or after the number that the octets encode. */
 function findPrime(octets: Uint8Array): bigint {
   // With these bits, the product of two primes has its full length, and the number is odd.
   octets[0]! |= 0xc0;

@@ -7,7 +7,6 @@ interface TenantName {
   readonly noun: string;
   /** The clause after the noun in errors of calls that were waiting: "is closed". */
   readonly closedClause: string;
-  /** The error of a call on a closed tenant. */
   readonly closedMessage: string;
 }
 
@@ -24,7 +23,6 @@ export function describeTenant(name: string): TenantName {
   return { noun, closedClause, closedMessage };
 }
 
-/** Turns the server's error about its options into an error about the mock or the tenant. */
 export function explainSetUp(error: unknown, { noun }: TenantName): unknown {
   if (!(error instanceof SetUpMistake)) return error;
   return new TypeError(`Cannot create ${noun}: ${error.problem}`, { cause: error });

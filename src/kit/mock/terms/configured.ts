@@ -17,7 +17,7 @@ export interface Configured {
 export type Missing = MissingNames & MissingEntry;
 
 interface MissingNames {
-  /** The unknown name. Left out if the caller gave no name. */
+  /** Absent: the caller gave no name. */
   readonly name?: string;
   readonly known: readonly string[];
   /** The call is about a token that the server does not know, so the caller must name the client that received it. */
@@ -29,7 +29,6 @@ type MissingEntry =
   | { readonly kind: "person"; readonly entry: PersonConfiguration }
   | { readonly kind: "client"; readonly entry: ClientMetadata };
 
-/** The error of a call that needs a person or a client that is not configured. */
 export class NotConfigured extends TypeError {
   readonly missing: Missing;
 
@@ -107,7 +106,6 @@ function requireName(name: unknown, what: string, wanted: string): void {
   throw new TypeError(`Cannot find ${what}: expected ${wanted}, but got ${describeValue(name)}`);
 }
 
-/** Finds the first client that has a redirect URI and may use the authorization code grant. */
 export function findClientForPeople({ clients }: Pick<Configured, "clients">): ClientMetadata | undefined {
   return clients.find(({ redirect_uris: uris = [], grant_types: types }) =>
     uris.length > 0 && (types?.includes("authorization_code") ?? true)

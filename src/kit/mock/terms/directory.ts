@@ -46,7 +46,7 @@ export class NotSaved extends Error {
 export interface SavedList<T> {
   /** Returns an entry, or changes of an entry, as they are saved: for example with a hash instead of the password. */
   prepare(entry: Partial<T>): Partial<T>;
-  /** Saves all entries. Throws `NotSaved` if that fails. */
+  /** Throws `NotSaved` if that fails. */
   save(all: readonly T[]): void;
 }
 

@@ -34,7 +34,6 @@ export function requireNotNegative(duration: Duration, doing: string): number {
 // Milliseconds, about 24 days. Timers with a larger value fire immediately.
 const longestTimer = 2 ** 31 - 1;
 
-/** Returns milliseconds for `setTimeout`, limited to the largest value that `setTimeout` supports. */
 export function toMilliseconds(seconds: number): number {
   return Math.min(seconds * 1000, longestTimer);
 }

@@ -16,7 +16,7 @@ export interface Environment extends Readonly<Record<string, string>> {
   readonly OAUTH_CLIENT_ID: string;
 }
 
-/** Returns the environment variables for a client. Without `clientId`, for the default client of the mock. */
+/** Without `clientId`, for the default client of the mock. */
 export function describeEnvironment(
   clientId: string | undefined,
   acceptsFirstUse: boolean,

@@ -107,7 +107,6 @@ function describeOptions(): Schema {
   return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
 }
 
-/** Returns the clients of a mock: those of its options, or the usual ones whose method the options accept. */
 export function chooseClients(
   { clients, clientAuthMethods: methods }: MockOptions,
 ): readonly ClientMetadata[] {
@@ -115,7 +114,6 @@ export function chooseClients(
     usualClients.filter((client) => methods === undefined || methods.includes(registeredMethod(client)));
 }
 
-/** A public client, and a client with a secret. */
 export const usualClients: readonly ClientMetadata[] = [
   {
     client_id: "app",

@@ -148,7 +148,7 @@ function nonceTerms(
   return { audience: `API ${audiences[0]}`, nonces: dpop?.nonces ?? "off" };
 }
 
-/** Lists the challenges of the accepted schemes, the one of the request first. */
+/** The challenge of the request's own scheme comes first. */
 function listAccepted(
   scheme: string,
   { dpop }: RequestCheckOptions,
@@ -158,7 +158,7 @@ function listAccepted(
   return dpop?.required ? challenges.filter((each) => each.scheme !== bearer.tokenType) : challenges;
 }
 
-/** Formats the refusal. `facts.scope` is the scope of the token, if the request had a valid one. */
+/** `facts.scope` is the scope of the token, if the request had a valid one. */
 function formatCheckRefusal(
   error: OAuthError,
   { scope, acr, maxAge, challenge }: RequestCheckOptions,

@@ -103,7 +103,6 @@ async function openIdToken(text: string, key: Jwk | undefined, services: Service
   return signed;
 }
 
-/** Encrypts the changed ID token if the client received it encrypted. */
 async function closeIdToken(changed: string, received: string, key: Jwk | undefined): Promise<string> {
   return key !== undefined && isEncryptedJwt(received) ? await encryptLike(received, changed, key) : changed;
 }
@@ -180,12 +179,12 @@ const afterRealTime = Date.UTC(2100, 0) / 1000;
 
 type Clocks = Pick<TenantContext, "clock"> & { readonly services: Pick<TenantContext["services"], "now"> };
 
-/** Returns a time in the past by the clocks of the test, the server and the machine. */
+/** By the clocks of the test, the server and the machine. */
 export function findPast({ clock, services }: Clocks): number {
   return Math.min(Math.floor(Math.min(clock.now, services.now())) - beyondLeeway, beforeRealTime);
 }
 
-/** Returns a time in the future by the clocks of the test, the server and the machine. */
+/** By the clocks of the test, the server and the machine. */
 export function findFuture({ clock, services }: Clocks): number {
   return Math.max(Math.floor(Math.max(clock.now, services.now())) + beyondLeeway, afterRealTime);
 }

@@ -159,7 +159,7 @@ async function openMintSender(
   return { sender: { tokenType: proof.tokenType, confirmation, bindsRefresh } };
 }
 
-/** Returns the proof by a certificate, if the client has registered that it binds its tokens (RFC 8705 §3.4). */
+/** The client has registered that it binds its tokens to a certificate (RFC 8705 §3.4). */
 function findCertificateProof(client: Client, services: Services): SenderProof | undefined {
   return [...services.slots.senderProofs.values()].find(({ boundBy, isRequired }) =>
     boundBy !== undefined && isRequired?.(client, services)
@@ -205,7 +205,7 @@ function changeToken(token: string, claims: Claims | undefined, hooks: Seams, ac
   };
 }
 
-/** Describes a token request, which a misbehaviour expects, to a function that acts while a token is minted. */
+/** A misbehaviour expects a token request. */
 function inTokenRequest(at: Omit<SeamContext, "acted">): ActContext {
   return { ...at, endpoint: "token", drop() {}, withhold: () => Promise.resolve() };
 }

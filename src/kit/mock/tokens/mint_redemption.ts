@@ -36,7 +36,6 @@ export async function redeemForMint(
   return await redeemForPerson({ person, access, nonce: terms.nonce }, client, services);
 }
 
-/** Turns a refusal of the server into an error of the test kit. */
 function explainRefusal<T>(exchange: Exchange, check: () => T): T {
   try {
     return check();

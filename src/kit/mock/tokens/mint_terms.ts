@@ -90,7 +90,7 @@ export const forgeTerms: Schema = termsOf<Omit<AnyMintTerms, "kind"> & { readonl
 });
 export const mintTerms: Schema = termsOf<AnyMintTerms>({ kind: true, ...forgeNames });
 
-/** Throws if the options cannot be combined. Returns the kind of the token. */
+/** Throws if the options cannot be combined. */
 export function requireMintKind({ kind = "access", withoutPerson, person, claims }: AnyMintTerms): MintKind {
   if (!Object.hasOwn(mintKinds, kind)) {
     const known = Object.keys(mintKinds).join(", ");
@@ -119,7 +119,6 @@ export function requireMintKind({ kind = "access", withoutPerson, person, claims
   return kind;
 }
 
-/** Returns the lifetime in seconds. Throws if it is too short or too long. */
 export function readLifetime(
   kind: MintKind,
   expiresIn: Duration,

@@ -15,18 +15,14 @@ export interface Platform {
   readonly lifetime: number;
   /** How many seconds before `iat` the token is valid. Absent: the token has no `nbf`. */
   readonly validBefore?: number;
-  /** Whether the token has a `jti`. */
   readonly hasId: boolean;
-  /** The path of the key set, below the issuer. */
   readonly jwksPath: string;
   /** The discovery document, without `issuer` and `jwks_uri`. */
   readonly metadata: Members;
   readonly subject: {
-    /** The form of subjects, for errors. */
     readonly form: string;
     /** Returns the claims that the subject implies, or `undefined` if the platform has no such subject. */
     read(sub: string): Claims | undefined;
-    /** Returns the subject of a token with these claims. */
     write(claims: Claims): string;
   };
   readonly audience: {

@@ -86,7 +86,6 @@ function requirePlatform(name: unknown): void {
   );
 }
 
-/** Returns the tenant that is the platform, and creates it at the first call. */
 function openPlatform(
   name: WorkloadPlatform,
   platform: Platform,
