@@ -2,14 +2,11 @@
 
 import type { ActContext, Acts } from "./misbehaviour.ts";
 
-export interface AuthorizationRequests {
-  /** Watches the requests. Changes nothing. */
+/** `find` returns a parameter of the last authorization request of the client for whom the server creates a token. */
+export function watchAuthorizationRequests(): {
   readonly acts: Acts;
-  /** Returns a parameter of the last authorization request of the client for whom the server creates a token. */
   find(name: string, at: ActContext): string | undefined;
-}
-
-export function watchAuthorizationRequests(): AuthorizationRequests {
+} {
   const byClient = new Map<string, URLSearchParams>();
   return {
     acts: {

@@ -1,9 +1,8 @@
 /** Functions for entries of the catalogue: each changes one thing that the server says. */
 
-import type { Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { type Jwk, type PublicJwk, publicJwk, thumbprint } from "../../server/crypto/jwk.ts";
-import type { SigningAlgorithm } from "../../server/crypto/platform.ts";
 import { joinJwt, splitJwt } from "../../server/crypto/jwt_parts.ts";
 import type { Answer } from "../../server/http/message.ts";
 import { textOf } from "../../server/http/body.ts";
@@ -14,23 +13,21 @@ import {
   type SignedToken,
   type Signer,
   unlessEqual,
+  without,
 } from "../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../server/schema/json_object.ts";
-import type { ActContext, Acts } from "./misbehaviour.ts";
+import type { ActContext, Acts, Tools } from "./misbehaviour.ts";
 
 type Changed<T> = T | Promise<T>;
 
-/** Changes the published keys. */
 export function changeKeys(change: (keys: readonly Members[]) => readonly Members[]): Acts {
   return { key_set: (value) => changeMember(value, "keys", change) };
 }
 
-/** Returns the public half of a key, as a JWKS contains it. */
-export function publish(key: Jwk, alg: SigningAlgorithm): PublicJwk {
+export function publish(key: Jwk, alg: string): PublicJwk {
   return publicJwk(key, thumbprint(key), alg);
 }
 
-/** Changes the claims of one kind of token, of userinfo, or of the introspection response. */
 export function changeClaims(
   token: SeamValues["claims"]["token"],
   change: (claims: Claims, at: ActContext) => Claims,
@@ -46,7 +43,6 @@ export function changeHeader(token: SignedToken, change: (header: Members) => Me
   return { jwt: (value) => value.token === token ? changeMember(value, "header", change) : value };
 }
 
-/** A signed JWT in parts. */
 export interface SignedParts {
   readonly text: string;
   readonly header: Members;
@@ -81,6 +77,46 @@ export function signHs256(header: Members, claims: Claims, secret: string | Buff
   return input + createHmac("sha256", secret).update(input.slice(0, -1)).digest("base64url");
 }
 
+/** Changes one byte of the signature. */
+export function breakSignature(jwt: SignedParts): string {
+  const bytes = Buffer.from(jwt.signature, "base64url");
+  const at = bytes.length - 2;
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  return joinJwt({ ...jwt, signature: bytes.toString("base64url") });
+}
+
+/** The kid still names a key of the server. */
+export function signWithForeignKey(
+  { header, claims, signer }: SignedParts,
+  { foreignKeyFor }: Tools,
+): Promise<string> {
+  return signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg));
+}
+
+/** The kid names the foreign key. */
+export function signWithUnknownKey(
+  { header, claims, signer }: SignedParts,
+  { foreignKeyFor }: Tools,
+): Promise<string> {
+  const key = foreignKeyFor(signer.publicJwk.alg);
+  return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
+}
+
+/** The header contains the foreign key. */
+export function signWithEmbeddedKey(
+  { header, claims, signer }: SignedParts,
+  { foreignKeyFor }: Tools,
+): Promise<string> {
+  const { alg } = signer.publicJwk;
+  const key = foreignKeyFor(alg);
+  return signer.sign({ ...without(header, "kid"), jwk: publish(key, alg) }, claims, key);
+}
+
+/** Adds a slash at the end, or removes it. */
+export function toggleSlash(issuer: string): string {
+  return issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`;
+}
+
 /** Changes the members of successful token responses. */
 export function changeTokens(change: (members: Members, at: ActContext) => Members): Acts {
   return {
@@ -88,7 +124,6 @@ export function changeTokens(change: (members: Members, at: ActContext) => Membe
   };
 }
 
-/** Changes the responses of one endpoint. */
 export function changeResponse(
   endpoint: string,
   change: (answer: Answer, at: ActContext) => Changed<Answer>,
@@ -114,6 +149,13 @@ export function changeJson(
   });
 }
 
+export function neverAnswer(endpoint: string): Acts {
+  return answerInstead(endpoint, async (at) => {
+    await at.withhold();
+    return undefined;
+  });
+}
+
 /** Answers requests to one endpoint before the server sees them. `undefined` leaves a request to the server. */
 export function answerInstead(
   endpoint: string,
@@ -128,7 +170,6 @@ export function answerInstead(
   };
 }
 
-/** Answers token requests with one grant type before the server sees them. */
 export function answerGrant(
   grantType: string,
   answer: (at: ActContext) => Changed<Answer | undefined>,
@@ -136,7 +177,6 @@ export function answerGrant(
   return answerInstead("token", async (at) => await readGrantType(at) === grantType ? answer(at) : undefined);
 }
 
-/** Reads the grant type of a token request. Other requests have none. */
 export async function readGrantType({ endpoint, exchange }: ActContext): Promise<string | undefined> {
   if (endpoint !== "token") return undefined;
   // A body that cannot be read is left to the server.
@@ -144,19 +184,16 @@ export async function readGrantType({ endpoint, exchange }: ActContext): Promise
   return new URLSearchParams(body).get("grant_type") ?? undefined;
 }
 
-/** Returns an answer with a JSON body, as it is. */
-export function jsonAnswer(status: number, body: unknown, headers: Answer["headers"] = {}): Answer {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
+export function jsonAnswer(status: number, body: Members, headers: Answer["headers"] = {}): Answer {
   return {
     status,
     headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
-    body: text,
+    body: JSON.stringify(body),
   };
 }
 
-/** Returns a redirect to another URL. */
-export function redirectAnswer(location: string): Answer {
-  return { status: 302, headers: { location }, body: "" };
+export function redirectAnswer(location: string, status = 302): Answer {
+  return { status, headers: { location }, body: "" };
 }
 
 /** The page with which a single-page application answers every path. */

@@ -53,7 +53,6 @@ export function chooseForClients(choice: Choice, doing: string): readonly Misbeh
   );
 }
 
-/** A misbehaviour as data. */
 export interface DescribedMisbehaviour
   extends Pick<Misbehaviour, "level" | "phase" | "server" | "client" | "rule" | "bugs" | "api"> {
   readonly name: MisbehaviourName;

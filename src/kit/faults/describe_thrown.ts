@@ -29,7 +29,6 @@ export function readThrownParts(thrown: unknown): ThrownParts {
   };
 }
 
-/** Returns the value, its cause, the cause of that, and so on. */
 export function listCauses(thrown: unknown): readonly unknown[] {
   const chain = [thrown];
   while (chain.length <= mostCauses) {
@@ -46,8 +45,8 @@ function describeError(thrown: unknown, causes: number): string | undefined {
   const { name, message, code } = readThrownParts(thrown);
   // Libraries keep the error of the server (RFC 6749 §5.2) in members.
   const members = ["error", "error_description"].map((member) => readText(thrown, member));
-  const words = [message, ...members.filter((text) => !message.includes(text))].filter(isNotEmpty);
-  const own = [name, ...(words.length === 0 && name !== "" ? [code] : words)].filter(isNotEmpty).join(": ");
+  const words = [message, ...members.filter((text) => !message.includes(text))].filter(Boolean);
+  const own = [name, ...(words.length === 0 && name !== "" ? [code] : words)].filter(Boolean).join(": ");
   if (own === "") return undefined;
   const below = causes === 0 ? [] : [...listErrors(thrown), read(thrown, "cause")]
     .map((each) => describeError(each, causes - 1)?.slice(0, longestCause))
@@ -70,10 +69,6 @@ function describeOther(thrown: unknown): string {
 /** An error of another realm, such as the context of a test runner, has another class. */
 function isError(value: unknown): boolean {
   return attempt(() => value instanceof Error || tagOf(value) === "Error") ?? false;
-}
-
-function isNotEmpty(text: string): boolean {
-  return text !== "";
 }
 
 function readText(value: unknown, name: string): string {

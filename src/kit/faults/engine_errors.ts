@@ -5,19 +5,14 @@ import { readThrownParts } from "./describe_thrown.ts";
 /** An engine, or a runtime with its own functions. Deno and Node have V8, Bun has JavaScriptCore. */
 type Thrower = "V8" | "JavaScriptCore" | "deno" | "node" | "bun" | "CPython";
 
-/** Who writes messages of this form. */
 type Form = readonly [of: readonly Thrower[], message: RegExp];
 
-/**
- * Whether the engine or the runtime threw the error, because the program is broken. Libraries throw errors of these
- * classes, too, to refuse something.
- */
+/** Libraries throw errors of these classes, too, to refuse something. */
 export function isEngineError(thrown: unknown): boolean {
   const { name, message } = readThrownParts(thrown);
   return hasEngineName(name) && engineForms[name]!.some(([, form]) => form.test(message));
 }
 
-/** Whether engines use this name for the errors of broken programs. */
 export function hasEngineName(name: string): boolean {
   return Object.hasOwn(engineForms, name);
 }
@@ -27,7 +22,6 @@ const part = String.raw`(?:\(intermediate value\)|[^\s"'\`])+`;
 
 const all: readonly Thrower[] = ["V8", "JavaScriptCore"];
 
-/** The forms of messages, by the name of the error. */
 export const engineForms: Readonly<Record<string, readonly Form[]>> = {
   TypeError: [
     // A property of undefined or null.

@@ -3,13 +3,15 @@
 import type { Misbehaviour } from "./misbehaviour.ts";
 import type { Area, FaultOf } from "./names.ts";
 
-/** The misbehaviours of an area, by their faults. */
 export type FaultsOf<A extends Area> = Readonly<Record<FaultOf<A>, Misbehaviour>>;
 
-/** What an entry needs beside the usual values of its area. It may have values of its own in place of those. */
+/** An entry may have values of its own in place of the usual ones. */
 type Entry<Usual> = Omit<Misbehaviour, keyof Usual> & Partial<Misbehaviour>;
 
-/** Adds the usual values of the area to each entry. */
+/** The end of the rule of faults that only the signature of an ID token shows. */
+export const maySkipSignature =
+  "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS";
+
 export function faultsOf<A extends Area, Usual extends Partial<Misbehaviour>>(
   _area: A,
   usual: Usual,

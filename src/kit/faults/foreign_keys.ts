@@ -3,7 +3,6 @@
 import { type Jwk, publicMembersOf, thumbprint } from "../../server/crypto/jwk.ts";
 import type { Members } from "../../server/oauth/members.ts";
 
-/** Returns a key that can sign with the algorithm. */
 export function foreignKeyFor(alg: string): Jwk {
   return alg === "ES256" ? foreignEc : alg === "EdDSA" ? foreignOkp : foreignRsa;
 }

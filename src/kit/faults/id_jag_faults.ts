@@ -1,7 +1,4 @@
-/**
- * Wrong ID-JAGs, which an authorization server has to refuse (draft-ietf-oauth-identity-assertion-authz-grant §4.4.1). The
- * names are apart from the functions, because each test file that loads the test kit waits for them.
- */
+/** Wrong ID-JAGs (draft-ietf-oauth-identity-assertion-authz-grant §4.4.1): only names, as each test file loads them. */
 
 /** What may be wrong with an ID-JAG. */
 export const idJagFaults = [

@@ -21,7 +21,6 @@ export type Word =
   | { readonly kind: "crash"; readonly error: string }
   | { readonly kind: "nothing"; readonly error?: string };
 
-/** What happened while a misbehaviour was on. */
 export interface Trial {
   /** The requests to which the server gave a wrong answer. */
   readonly acted: readonly Seen[];
@@ -32,7 +31,6 @@ export interface Trial {
   /** The requests of another run of the client, in which the server was right. */
   readonly usual: readonly Seen[];
   readonly word: Word;
-  /** The client's run was not over within the limit. */
   readonly isHung: boolean;
   /** Other misbehaviours acted in the same run, so the client's word may be about them. */
   readonly othersActed: boolean;
@@ -86,7 +84,6 @@ export function judge(
   return conclude("unknown", because, acted, others);
 }
 
-/** Finds the requests that no correct client sends. */
 function findWrong({ never, unlessProtected }: Watch, trial: Trial): readonly Seen[] {
   const found = never?.(trial.later, trial.acted) ?? [];
   if (!unlessProtected) return found;
@@ -96,7 +93,6 @@ function findWrong({ never, unlessProtected }: Watch, trial: Trial): readonly Se
   });
 }
 
-/** Returns the login of a token request, and the other logins of the client. */
 function readLoginAndOthers(
   seen: Seen,
   { earlier, acted, later, usual }: Trial,
@@ -113,10 +109,7 @@ function describeGuards({ unlessProtected }: Watch, [wrong]: readonly Seen[], tr
   return names.length === 0 ? "" : ` Another login has the same ${names.join(" and ")}.`;
 }
 
-/**
- * A client that hangs where it only had to leave something out has broken no rule, but it has not shown that it stops.
- * Where it has to stop waiting, hanging is the fault.
- */
+/** Hanging is the fault only where the client has to stop waiting. Elsewhere it has broken no rule. */
 function concludeHung({ refusalSays, timeoutIsRefusal }: Watch, acted: readonly Seen[]): Judgement {
   const because = "The client did not end within the limit.";
   return refusalSays === undefined || timeoutIsRefusal

@@ -7,7 +7,6 @@ import { redeemsCode, type Seen, sentIn, startsLogin } from "./seen.ts";
 /** A value that a client creates for each login. */
 export type LoginValue = "verifier" | "nonce" | "state";
 
-/** What the values are called in requests. */
 export const loginParameters: Readonly<Record<LoginValue, string>> = {
   verifier: "code_verifier",
   nonce: "nonce",
@@ -27,7 +26,6 @@ export function listLogins(run: readonly Seen[]): readonly Login[] {
   return [...new Map(redeemed.map((seen) => [seen.params.get("code"), readLogin(seen, run)])).values()];
 }
 
-/** Returns the login of a token request. `run` are the requests of the same run. */
 export function readLogin(redeeming: Seen, run: readonly Seen[]): Login {
   const { params, entry: { facts: { flow } } } = redeeming;
   const begins = startsLogin(run, []).filter(({ entry }) => flow !== undefined && entry.facts.flow === flow);
@@ -57,12 +55,10 @@ export function listRepeatedGuards(login: Login, others: readonly Login[]): read
   return guards.filter((name) => isRepeated(name, login, others));
 }
 
-/** Whether a new verifier or a new nonce protects the login. */
 export function isProtected(login: Login, others: readonly Login[]): boolean {
   return guards.some((name) => login[name] !== undefined && !isRepeated(name, login, others));
 }
 
-/** Whether another login has the same value. */
 export function isRepeated(name: LoginValue, login: Login, others: readonly Login[]): boolean {
   const value = login[name];
   return value !== undefined && others.some((other) => other !== login && other[name] === value);

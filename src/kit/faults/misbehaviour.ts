@@ -48,24 +48,15 @@ export interface Misbehaviour {
   readonly bugs?: readonly string[];
   /** How an API must answer. Present if the misbehaviour is a faulty access token, proof or certificate. */
   readonly api?: ApiAnswer;
-  /**
-   * Creates the DPoP proofs of requests with the same token, one after the other. Only the last one is wrong.
-   * `undefined` is a request with a bearer token. Present if the fault is in a request to an API and not in the server.
-   */
+  /** Creates DPoP proofs of requests with one token, in order. The last one is wrong. `undefined`: a bearer token. */
   readonly proofs?: (proof: ProofParts) => Promise<readonly (string | undefined)[]>;
-  /**
-   * The certificate that a request shows instead of the one that its token is bound to. Present if the fault is in a
-   * request to an API and not in the server.
-   */
+  /** What a request to an API shows instead of the certificate that its token is bound to. */
   readonly certificate?: "none" | "other";
   /** The value that a client creates for each login. Present if the server is right, and the client is judged by its logins. */
   readonly repeats?: LoginValue;
   /** Checks that the server leaves out while the misbehaviour is on. */
   readonly settings?: LaxSettings;
-  /**
-   * Seams at which a change only prepares the fault, and is not yet a wrong answer. The limits of the misbehaviour do not
-   * apply there: preparations are made for every client, and also after the last wrong answer.
-   */
+  /** Seams at which a change only prepares the fault: it is no wrong answer yet, and no limit applies there. */
   readonly prepares?: readonly SeamName[];
   readonly watch: Watch;
   /** Creates the functions that change what the server says. Their state lasts as long as the misbehaviour is on. */
@@ -99,7 +90,6 @@ export interface ProofParts {
 
 /** Changes of the configuration while a misbehaviour is on. */
 export interface LaxSettings {
-  /** Options of the server. */
   readonly server?: Members;
   /** Members of client metadata, for the client that the misbehaviour is for, or for all clients. */
   readonly client?: Members;
@@ -117,17 +107,11 @@ export interface Watch {
   readonly signSays?: string;
   /** What a client that refused did rightly, after "The client": "did not send the code again". */
   readonly refusalSays?: string;
-  /**
-   * The client may succeed and still be wrong, and it, or the application around it, may refuse for another reason. Then
-   * only requests prove something.
-   */
+  /** The client may succeed and still be wrong, or refuse for another reason. Then only requests prove something. */
   readonly wordProvesNothing?: true;
   /** The application around the client may swallow the refusal of its client. Then its success proves nothing. */
   readonly successProvesNothing?: true;
-  /**
-   * Finds requests that show that the test kit met the fault instead of the client, such as a refusal by its API. Then
-   * the client has not reached the misbehaviour.
-   */
+  /** Finds requests that show that the test kit met the fault instead of the client, such as a refusal by its API. */
   readonly elsewhere?: Find;
   /** A fooled client may send no further request. Then its own success is the evidence that it was fooled. */
   readonly invisible?: true;
@@ -145,7 +129,6 @@ export type Act<N extends SeamName> = (
   at: ActContext,
 ) => SeamValues[N] | Promise<SeamValues[N]>;
 
-/** The second argument of a function at a seam. */
 export interface ActContext extends Omit<SeamContext, "acted"> {
   /** The name of the endpoint of the request: "token". An API is "resource". */
   readonly endpoint: string;
@@ -158,7 +141,6 @@ export interface ActContext extends Omit<SeamContext, "acted"> {
   withhold(): Promise<void>;
 }
 
-/** Values that the functions of a misbehaviour use. */
 export interface Tools {
   /** One of its variants. Absent if the misbehaviour has none. */
   readonly variant?: string;

@@ -405,16 +405,13 @@ export const misbehaviourNames: readonly MisbehaviourName[] = areas.flatMap((are
 /** The areas whose faults are in requests to an API, so that only a client can have them. */
 export const areasOfRequests: readonly Area[] = ["proof", "certificate"];
 
-/** The areas whose faults are in the logins of a client at a right server. */
-const areasOfLogins: readonly Area[] = ["login"];
-
 /** Who sends what is wrong: the server, a caller of an API, or a client that logs in at a right server. */
 export type FaultySide = "server" | "caller" | "client";
 
 export function faultySideOf(name: MisbehaviourName): FaultySide {
   const area = areaOf(name);
   if (areasOfRequests.includes(area)) return "caller";
-  return areasOfLogins.includes(area) ? "client" : "server";
+  return area === "login" ? "client" : "server";
 }
 
 /** The misbehaviours that a server can have. */

@@ -71,7 +71,6 @@ const parameter = (name: string): NeedParts => ({
 
 const stateOf = (seen: Seen): string | undefined => sentIn(seen)?.("state");
 
-/** Finds the logins with a state that differs from that of the first one. */
 const sendsTwoStates: Find = (later, acted) => {
   const [first, ...others] = sends("state")(later, acted);
   return others.filter((seen) => first !== undefined && stateOf(seen) !== stateOf(first));
@@ -234,14 +233,12 @@ const usualParameters: readonly UsualParameter[] = ["state", "nonce", "code_chal
 /** A parameter that protects a login, and that a client may leave out. */
 export type UsualParameter = "state" | "nonce" | "code_challenge";
 
-/**
- * Returns the parameters that no login has, or `undefined` if the requests do not show them all: a request object
- * (RFC 9101) may have any of them. Without OpenID Connect, there is no nonce.
- */
+/** Returns `undefined` if the requests do not show it: a request object (RFC 9101) may have any parameter. */
 export function listNeverSent(requests: readonly Seen[]): readonly UsualParameter[] | undefined {
   const logins = startsLogin(requests, []).filter(({ params }) => !params.has("request_uri"));
   if (logins.length === 0 || logins.some(({ params }) => params.has("request"))) return undefined;
   const hasOpenid = logins.some(({ params }) => params.get("scope")?.split(" ").includes("openid") === true);
+  // Without OpenID Connect, there is no nonce.
   return usualParameters.filter((name) =>
     (name !== "nonce" || hasOpenid) && sends(name)(logins, []).length === 0
   );
@@ -254,10 +251,7 @@ export function describeNeeds(all: readonly Need[]): string {
   return all.map((need) => needs[need].words).join(", and ");
 }
 
-/**
- * Returns a sentence about the first need that a client does not meet. `requests` are those of a run while the server is
- * right. `declared` is what the caller knows about the client.
- */
+/** `requests` are those of a run while the server is right. `declared` is what the caller knows about the client. */
 export function findUnmet(
   all: readonly Need[],
   requests: readonly Seen[],

@@ -1,11 +1,9 @@
 /** The requests that a verdict looks at, and functions that find some of them. */
 
-import { unwrapResponse } from "../../server/crypto/jwt_parts.ts";
+import { parseJwt, unwrapResponse } from "../../server/crypto/jwt_parts.ts";
 import { findHeader, type JournalEntry } from "../../server/oauth/journal.ts";
 import { isFormType } from "../../server/http/body.ts";
-import { parseJwt } from "../../server/crypto/jwt_parts.ts";
 
-/** A request of the client with its response. */
 export interface Seen {
   /** The name of the endpoint. "resource" is an API of the test, "decoy" the other server of a mock. */
   readonly endpoint: string;
@@ -23,25 +21,19 @@ export function orderByArrival(requests: readonly Seen[]): readonly Seen[] {
 /** Finds requests among those that arrived after the server had misbehaved for the first time. */
 export type Find = (later: readonly Seen[], acted: readonly Seen[]) => readonly Seen[];
 
-/** Finds requests to an endpoint. */
 export function to(endpoint: string, matches: (seen: Seen) => boolean = () => true): Find {
   return (later) => later.filter((seen) => seen.endpoint === endpoint && matches(seen));
 }
 
-/** Finds what any of the functions finds. */
 export function any(...finds: readonly Find[]): Find {
   return (later, acted) => later.filter((seen) => finds.some((find) => find(later, acted).includes(seen)));
 }
 
-/** Finds the requests beyond the first `most`. */
 export function moreThan(most: number, find: Find): Find {
   return (later, acted) => find(later, acted).slice(most);
 }
 
-/**
- * Finds what `find` finds if the last response of the endpoint before was a wrong one. A client that has refused a wrong
- * response may ask again, and go on with a right one.
- */
+/** A client that has refused a wrong response of the endpoint may ask again, and go on with a right one. */
 export function afterWrong(endpoint: string, find: Find): Find {
   return (later, acted) =>
     find(later, acted).filter((seen) => {
@@ -50,12 +42,10 @@ export function afterWrong(endpoint: string, find: Find): Find {
     });
 }
 
-/** Finds token requests with a grant type. */
 export function redeems(grantType: string): Find {
   return to("token", ({ params }) => params.get("grant_type") === grantType);
 }
 
-/** Finds token requests with an authorization code. */
 export const redeemsCode: Find = redeems("authorization_code");
 
 /** Finds token requests with the code that got the first wrong answer. A new login has another code. */
@@ -65,10 +55,8 @@ export const repeatsCode: Find = (later, [first]) =>
     [],
   );
 
-/** Finds token requests with a refresh token. */
 export const refreshes: Find = redeems("refresh_token");
 
-/** Finds authorization requests, pushed or not. */
 export const startsLogin: Find = any(to("authorize"), to("par"));
 
 /** Reads the parameters of an authorization request, also those of a request object, as far as the request has them. */
@@ -83,22 +71,18 @@ export const guessesEndpoint: Find = to(
     response.status === 404 && (request.method === "POST" || params.has("response_type")),
 );
 
-/** Finds requests that present an access token to userinfo or to an API. */
 export const usesAccessToken: Find = any(
   to("userinfo"),
   to("resource", (seen) => headerOf(seen, "authorization") !== undefined),
 );
 
-/** Finds requests in which the server or an API of the test kit refused the access token. */
 export const refusesAccessToken: Find = (later, acted) =>
   usesAccessToken(later, acted).filter(({ entry: { response: { status } } }) =>
     status === 401 || status === 403
   );
 
-/** Finds sign-outs of which the server told the client by a logout token that the client accepted. */
 export const acceptsLogoutToken: Find = answersLogoutToken(/^told$/);
 
-/** Finds sign-outs of which the server told the client by a logout token that the client refused. */
 export const refusesLogoutToken: Find = answersLogoutToken(/^answered 4/);
 
 /** Finds sign-outs of which the client was not told, because it has no endpoint for logout tokens. */
@@ -123,10 +107,7 @@ export const redeemsReceivedCode: Find = (later, acted) =>
       );
   });
 
-/**
- * Finds token requests after a login without a code: with no code, with the text of a missing value in its place, or
- * with the client's own credentials instead.
- */
+/** Without a code, a client may send the text of a missing value, or its own credentials instead. */
 export const redeemsNoCode: Find = any(
   to("token", ({ params }) =>
     params.get("grant_type") === "authorization_code" &&
@@ -134,7 +115,7 @@ export const redeemsNoCode: Find = any(
   redeems("client_credentials"),
 );
 
-/** Whether the response of the request has a parameter: in the query or the fragment of its URL, in a JWT there, or in a form. */
+/** The parameter is in the query or the fragment of the URL, in a JWT there, or in a form. */
 function hasParam({ entry: { response } }: Seen, name: string, value: string): boolean {
   const location = findHeader(response, "location");
   if (location === undefined) return response.body?.includes(value) ?? false;
@@ -143,10 +124,7 @@ function hasParam({ entry: { response } }: Seen, name: string, value: string): b
   );
 }
 
-/**
- * Finds requests that present an access token from a wrong token response, or the text of a missing value in its place.
- * A new login has another token.
- */
+/** The token is from a wrong token response, or the text of a missing value. A new login has another token. */
 export const usesReceivedToken: Find = (later, acted) =>
   usesAccessToken(later, acted).filter((seen) => {
     const token = (headerOf(seen, "authorization") ?? "").replace(/^\S+ ?/, "");
@@ -154,7 +132,6 @@ export const usesReceivedToken: Find = (later, acted) =>
       acted.some(({ entry }) => entry.response.body?.includes(token));
   });
 
-/** Finds requests to the other server. */
 export const callsOtherServer: Find = to("decoy");
 
 /** Finds requests to the other server that carry a credential: a code, a token or a secret. */
@@ -167,12 +144,10 @@ export const trustsOtherServer: Find = to(
     ),
 );
 
-/** Returns a header of the request. */
 export function headerOf({ entry: { request } }: Seen, name: string): string | undefined {
   return findHeader(request, name);
 }
 
-/** Makes a request of the journal one that a verdict can look at. */
 export function toSeen(entry: JournalEntry, endpoint: string): Seen {
   return { endpoint, entry, params: readParams(entry) };
 }
@@ -182,14 +157,9 @@ function readParams({ request }: JournalEntry): URLSearchParams {
   return new URLSearchParams(isFormType(findHeader(request, "content-type")) ? `${query}&${body}` : query);
 }
 
-/** Returns a parameter. `undefined`: the request does not have it. */
 export type Sent = (name: string) => string | undefined;
 
-/**
- * Reads what a client sent in its authorization request. `find` returns what stands in the query or the form. Returns
- * `undefined` if the parameters are elsewhere: in a request that the client pushed, in an earlier page of the login, or in
- * an encrypted request object.
- */
+/** Returns `undefined` if the parameters are elsewhere: pushed, in an earlier page of the login, or encrypted. */
 export function readSent(find: Sent): Sent | undefined {
   if (["request_uri", "continue"].some((name) => find(name) !== undefined)) return undefined;
   const object = find("request");

@@ -3,7 +3,6 @@
 import type { Acts } from "./misbehaviour.ts";
 
 export interface Spelling {
-  /** Returns the secret in its other spelling. */
   spell(secret: string): string;
   /** Replaces other spellings in the forms of clients. This only prepares the fault. */
   readonly acts: Acts;

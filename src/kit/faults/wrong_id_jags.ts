@@ -7,7 +7,6 @@ import { foreignKeyFor } from "./foreign_keys.ts";
 import type { IdJagFault } from "./id_jag_faults.ts";
 import type { Level } from "./misbehaviour.ts";
 
-/** The parts of an ID-JAG. */
 export interface IdJagParts {
   readonly header: Members & { readonly alg: string };
   readonly claims: Claims;
@@ -15,12 +14,9 @@ export interface IdJagParts {
   readonly key?: Jwk;
 }
 
-/** One way in which an ID-JAG is wrong. */
 export interface WrongIdJag {
   readonly level: Level;
-  /** The error code of the refusal. */
   readonly error: "invalid_grant" | "invalid_scope" | "invalid_target";
-  /** The rule with its section. */
   readonly rule: string;
   /** One sentence about the ID-JAG. */
   readonly why: string;

@@ -1,11 +1,11 @@
 /** Wrong access tokens, which an API has to refuse (RFC 9068 §4), and unusual ones, which it has to accept. */
 
-import { Buffer } from "node:buffer";
-import { publicJwk, thumbprint } from "../../../server/crypto/jwk.ts";
+import { thumbprint } from "../../../server/crypto/jwk.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import {
+  breakSignature,
   changeClaims,
   changeHeader,
   changeResponse,
@@ -13,6 +13,10 @@ import {
   membersOf,
   type SignedParts,
   signHs256,
+  signWithEmbeddedKey,
+  signWithForeignKey,
+  signWithUnknownKey,
+  toggleSlash,
   writeUnsigned,
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
@@ -88,10 +92,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   issuer_slash: {
     server: "The iss of the access token differs from the issuer by a slash at the end.",
     rule: "RFC 9068 §4",
-    acts: claims((claims, { issuer }) => ({
-      ...claims,
-      iss: issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`,
-    })),
+    acts: claims((claims, { issuer }) => ({ ...claims, iss: toggleSlash(issuer) })),
   },
   audience_wrong: {
     server: "The aud of the access token is another API, which may have forwarded the token to this API.",
@@ -147,12 +148,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   signature_bad: {
     server: "The signature of the access token does not verify, because one byte of it differs.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
-    acts: signed((jwt) => {
-      const bytes = Buffer.from(jwt.signature, "base64url");
-      const at = bytes.length - 2;
-      bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-      return joinJwt({ ...jwt, signature: bytes.toString("base64url") });
-    }),
+    acts: signed(breakSignature),
   },
   claims_tampered: {
     server: "A scope was added to the access token after it was signed.",
@@ -174,28 +170,18 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   kid_unknown: {
     server: "The kid of the access token names the key that signed it, which the server does not publish.",
     rule: "RFC 9068 §4",
-    acts: signed(({ header, claims, signer }, { foreignKeyFor }) => {
-      const key = foreignKeyFor(signer.publicJwk.alg);
-      return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
-    }),
+    acts: signed(signWithUnknownKey),
   },
   key_other: {
     server: "The kid of the access token names a key of the server, but another key signed it.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
-    acts: signed(({ header, claims, signer }, { foreignKeyFor }) =>
-      signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg))
-    ),
+    acts: signed(signWithForeignKey),
   },
   key_embedded: {
     server: "The header of the access token contains the key that verifies it.",
     client: "Refuses the access token, because it trusts the published keys of the server only.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
-    acts: signed(({ header, claims, signer }, { foreignKeyFor }) => {
-      const { alg } = signer.publicJwk;
-      const key = foreignKeyFor(alg);
-      const jwk = publicJwk(key, thumbprint(key), alg);
-      return signer.sign({ ...without(header, "kid"), jwk }, claims, key);
-    }),
+    acts: signed(signWithEmbeddedKey),
   },
   key_by_url: {
     server:

@@ -56,7 +56,6 @@ type Change = (details: readonly unknown[]) => readonly unknown[];
 
 const leaveOutLast: Change = (details) => details.length > 1 ? details.slice(0, -1) : details;
 
-/** Other responses stay unchanged. */
 function changeDetails(change: Change): Acts {
   return changeTokens((members) => changeDetailsOf(members, change));
 }

@@ -3,6 +3,7 @@
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Pair } from "../../../server/http/form.ts";
 import { changeParams, setParam, without } from "../../../server/oauth/seams.ts";
+import { toggleSlash } from "../changes.ts";
 import { createHardSpelling, isHard } from "../spelling.ts";
 import type { Acts } from "../misbehaviour.ts";
 import {
@@ -152,10 +153,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Compares the issuers as strings, and refuses the response.",
     rule: "RFC 9207 §2.4; RFC 3986 §6.2.1",
     needs: ["issuer_parameter"],
-    acts: ({ issuer }) =>
-      changeParams((params) =>
-        setParam(params, "iss", issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`)
-      ),
+    acts: ({ issuer }) => changeParams((params) => setParam(params, "iss", toggleSlash(issuer))),
   },
   iss_unadvertised: {
     level: "must",
@@ -245,13 +243,11 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
   },
 });
 
-/** How many logins in a row a client may begin while the server is busy. */
 const mostBusyLogins = 4;
 
 /** An access token that another client has got, and that an attacker puts into the response. */
 const injectedToken = "token-of-another-client";
 
-/** Finds requests with an access token in the header that matches. */
 function usesAccessTokenIf(matches: (token: string) => boolean): Find {
   return (later, acted) =>
     usesAccessToken(later, acted).filter((seen) =>
@@ -296,7 +292,6 @@ function answerRefusal(error: string, description: string, uri?: string): Acts {
   ]);
 }
 
-/** Changes the state of responses that have one. */
 function changeState(change: (state: string) => string | undefined): Acts {
   return changeParams((params) => {
     const state = findParam(params, "state");

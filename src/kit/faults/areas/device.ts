@@ -1,5 +1,6 @@
 /** Wrong answers to device logins (RFC 8628). */
 
+import { deviceGrantType } from "../../../server/client/device_flow.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { answerGrant, changeJson, htmlPage, jsonAnswer } from "../changes.ts";
 import {
@@ -14,11 +15,9 @@ import {
 } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
-const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
-
 const polls: Find = redeems(deviceGrantType);
 
-/** Finds repeated polls. The device code has got a final answer, so the client must not send it again. */
+/** The device code has got a final answer, so the client must not send it again. */
 const repeatsDeviceCode: Find = (later, [first]) =>
   polls(later, []).filter((seen) => first !== undefined && codeOf(seen) === codeOf(first));
 
@@ -97,7 +96,6 @@ function pollsWithin(wait: (polled: number) => number): Find {
   return findPolls((waited, polled) => waited > 0 && waited < wait(polled) - tolerance);
 }
 
-/** Finds polls for which the client has waited. */
 function pollsAfter(wait: (polled: number) => number): Find {
   return findPolls((waited, polled) => waited >= wait(polled) - tolerance);
 }

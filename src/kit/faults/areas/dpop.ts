@@ -4,6 +4,7 @@ import { splitJwt } from "../../../server/crypto/jwt_parts.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import { changeMetadata } from "../../../server/oauth/seams.ts";
 import { answerGrant, answerInstead, changeResponse, changeTokens, jsonAnswer } from "../changes.ts";
+import { attempt } from "../describe_thrown.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import { any, type Find, headerOf, moreThan, refreshes, repeatsCode, type Seen, to } from "../seen.ts";
 import { present } from "../../../server/values/present.ts";
@@ -162,7 +163,6 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", { phase: "login", needs: 
   },
 });
 
-/** Returns the refusal that asks for a nonce, at a token endpoint or at an API. */
 function askForNonce(nonce?: string, isApi = false): Answer {
   return jsonAnswer(isApi ? 401 : 400, {
     error: "use_dpop_nonce",
@@ -173,12 +173,11 @@ function askForNonce(nonce?: string, isApi = false): Answer {
   });
 }
 
-/** Whether the request has a proof. Other clients do not meet these misbehaviours. */
+/** Clients without proofs do not meet these misbehaviours. */
 function isProved({ exchange: { request } }: ActContext): boolean {
   return request.header("dpop") !== undefined;
 }
 
-/** Answers requests with a proof before the server sees them. */
 function answerProved(
   endpoint: "token" | "resource",
   answer: (at: ActContext) => Answer | undefined,
@@ -186,7 +185,6 @@ function answerProved(
   return answerInstead(endpoint, (at) => isProved(at) ? answer(at) : undefined);
 }
 
-/** Refuses proofs without this nonce. */
 function demandNonce(endpoint: "token" | "resource", nonce: string): Acts {
   return answerProved(
     endpoint,
@@ -198,13 +196,8 @@ function readProof({ exchange: { request } }: ActContext): Readonly<Record<strin
   return splitProof(request.header("dpop"))?.claims ?? {};
 }
 
-/** Returns the parts of a proof, or `undefined` if the text is not a JWT. */
-function splitProof(text: string | undefined) {
-  try {
-    return text === undefined ? undefined : splitJwt(text);
-  } catch {
-    return undefined;
-  }
+function splitProof(text = "") {
+  return attempt(() => splitJwt(text));
 }
 
 function proofOf(seen: Seen) {
@@ -219,7 +212,6 @@ function hasNonce(nonce: string): (seen: Seen) => boolean {
   return (seen) => proofOf(seen)?.claims["nonce"] === nonce;
 }
 
-/** Finds refused requests with the nonce of the other server. */
 function confusesNonces(_later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
   return acted.filter((seen) =>
     hasNonce(seen.endpoint === "resource" ? "nonce-of-the-server" : "nonce-of-the-api")(seen)
@@ -234,7 +226,6 @@ function usesScheme(scheme: string): (seen: Seen) => boolean {
   return (seen) => headerOf(seen, "authorization")?.toLowerCase().startsWith(`${scheme} `) === true;
 }
 
-/** Finds those of the requests that match. */
 function after(find: Find, matches: (seen: Seen) => boolean): Find {
   return (later, acted) => find(later, acted).filter(matches);
 }

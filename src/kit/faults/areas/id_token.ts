@@ -1,30 +1,32 @@
 /** Wrong ID tokens (OpenID Connect Core §2, §3.1.3.7). */
 
 import { Buffer } from "node:buffer";
-import { thumbprint } from "../../../server/crypto/jwk.ts";
-import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
+import type { Claims } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { watchAuthorizationRequests } from "../authorization_requests.ts";
 import {
+  breakSignature,
   changeClaims,
   changeHeader,
   changeSigned,
   changeTokens,
   publish,
   signHs256,
+  signWithEmbeddedKey,
+  signWithForeignKey,
+  signWithUnknownKey,
+  toggleSlash,
   writeUnsigned,
 } from "../changes.ts";
 import type { ActContext, Acts, Watch } from "../misbehaviour.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
-import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
 /** The client validates the token response before it uses any token of it (§3.1.3.5). */
 const refuses: Watch = { never: usesReceivedToken, invisible: true };
 const goesOn: Watch = { sign: usesAccessToken };
-
-type Claims = Readonly<Record<string, unknown>>;
 
 const changeIdToken = (change: (claims: Claims, at: ActContext) => Claims): Acts =>
   changeClaims("id_token", change);
@@ -39,7 +41,6 @@ function changeClaim(name: string, change: (value: unknown) => unknown): Acts {
 const removeClaim = (name: string): Acts =>
   changeIdToken((claims) => name in claims ? without(claims, name) : claims);
 
-/** Changes the claims if the authorization request of the client had the parameter. */
 function changeClaimsIfAsked(
   param: string,
   change: (claims: Claims, param: string) => Claims,
@@ -70,7 +71,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The iss of the ID token differs from the issuer only by a slash at its end.",
     client: "Refuses the ID token, because the issuer must match exactly.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
-    acts: ({ issuer }) => setClaims({ iss: issuer.endsWith("/") ? issuer.replace(/\/$/, "") : `${issuer}/` }),
+    acts: ({ issuer }) => setClaims({ iss: toggleSlash(issuer) }),
   },
   iss_missing: {
     level: "must",
@@ -277,7 +278,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: "OpenID Connect Core §3.1.3.7 (7)",
     prepares: ["key_set"],
     acts({ foreignKeyFor }) {
-      const keyFor = (alg: SigningAlgorithm) => publish(foreignKeyFor(alg), alg);
+      const keyFor = (alg: string) => publish(foreignKeyFor(alg), alg);
       return {
         key_set: ({ keys }) => ({ keys: [...keys, keyFor("ES256"), keyFor("RS256")] }),
         ...changeSigned("id_token", ({ header, claims, signer }) => {
@@ -300,33 +301,20 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   signature_bad: {
     level: "hardening",
     server: "One byte of the signature of the ID token is wrong.",
-    rule:
-      "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
-    acts: () =>
-      changeSigned("id_token", ({ header, claims, signature }) => {
-        const bytes = Buffer.from(signature, "base64url");
-        const last = bytes.length - 2;
-        bytes.writeUInt8(bytes.readUInt8(last) ^ 1, last);
-        return joinJwt({ header, claims, signature: bytes.toString("base64url") });
-      }),
+    rule: maySkipSignature,
+    acts: () => changeSigned("id_token", breakSignature),
   },
   signature_missing: {
     level: "hardening",
     server: "The ID token has the right alg, and an empty signature.",
-    rule:
-      "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
+    rule: maySkipSignature,
     acts: () => changeSigned("id_token", ({ header, claims }) => joinJwt({ header, claims, signature: "" })),
   },
   other_key: {
     level: "hardening",
     server: "The kid of the ID token names a key of the server, but another key signed it.",
-    rule:
-      "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
-    acts: ({ foreignKeyFor }) =>
-      changeSigned(
-        "id_token",
-        ({ header, claims, signer }) => signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg)),
-      ),
+    rule: maySkipSignature,
+    acts: (tools) => changeSigned("id_token", (jwt) => signWithForeignKey(jwt, tools)),
   },
   kid_unknown: {
     level: "hardening",
@@ -335,11 +323,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule:
       "OpenID Connect Core §3.1.3.7 (6), §10.1.1: the client may skip the signature, because the token came directly from the server over TLS",
     watch: { ...refuses, never: any(usesReceivedToken, moreThan(5, to("jwks"))) },
-    acts: ({ foreignKeyFor }) =>
-      changeSigned("id_token", ({ header, claims, signer }) => {
-        const key = foreignKeyFor(signer.publicJwk.alg);
-        return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
-      }),
+    acts: (tools) => changeSigned("id_token", (jwt) => signWithUnknownKey(jwt, tools)),
   },
   kid_absent: {
     level: "robustness",
@@ -353,15 +337,8 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     level: "hardening",
     server: "The header of the ID token contains the key that verifies it.",
     client: "Ignores that key, and refuses the ID token.",
-    rule:
-      "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
-    acts: ({ foreignKeyFor }) =>
-      changeSigned("id_token", ({ header, claims, signer }) => {
-        const { alg } = signer.publicJwk;
-        const key = foreignKeyFor(alg);
-        const jwk = publish(key, signer.publicJwk.alg as SigningAlgorithm);
-        return signer.sign({ ...without(header, "kid"), jwk }, claims, key);
-      }),
+    rule: maySkipSignature,
+    acts: (tools) => changeSigned("id_token", (jwt) => signWithEmbeddedKey(jwt, tools)),
   },
   jku_foreign: {
     level: "tolerate",

@@ -10,6 +10,7 @@ import {
   htmlPage,
   jsonAnswer,
   membersOf,
+  neverAnswer,
   writeUnsigned,
 } from "../changes.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
@@ -67,11 +68,7 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     client: "Stops waiting after a while, and refuses the access token.",
     rule: "RFC 6749 §7",
     watch: { ...watch, timeoutIsRefusal: true },
-    acts: () =>
-      answerInstead("introspect", async (at) => {
-        await at.withhold();
-        return undefined;
-      }),
+    acts: () => neverAnswer("introspect"),
   },
   scope_narrower: {
     server: "The introspection response has a scope that lacks the one which the API requires.",

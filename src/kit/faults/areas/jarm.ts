@@ -4,7 +4,7 @@ import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import { changeSigned, writeUnsigned } from "../changes.ts";
+import { changeSigned, signWithForeignKey, writeUnsigned } from "../changes.ts";
 import type { Acts, Watch } from "../misbehaviour.ts";
 import { type Find, redeemsReceivedCode } from "../seen.ts";
 
@@ -12,11 +12,10 @@ const watch: Watch = { never: redeemsReceivedCode };
 
 const response = "authorization_response";
 
-/** Signs the response again, with other claims. */
-function signAgain(change: () => Claims): Acts {
+function signAgain(changed: Claims): Acts {
   return changeSigned(
     response,
-    ({ header, claims, signer }) => signer.sign(header, { ...claims, ...change() }),
+    ({ header, claims, signer }) => signer.sign(header, { ...claims, ...changed }),
   );
 }
 
@@ -35,24 +34,20 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   },
   audience_other: {
     server: "The JWT of the authorization response is for another client.",
-    acts: () => signAgain(() => ({ aud: "another-client" })),
+    acts: () => signAgain({ aud: "another-client" }),
   },
   expired: {
     server: "The exp in the JWT of the authorization response is in the past.",
-    acts: ({ findPast }) => signAgain(() => ({ exp: findPast() })),
+    acts: ({ findPast }) => signAgain({ exp: findPast() }),
   },
   issuer_other: {
     server: "The JWT of the authorization response is of another issuer.",
-    acts: ({ otherServer }) => signAgain(() => ({ iss: otherServer })),
+    acts: ({ otherServer }) => signAgain({ iss: otherServer }),
   },
   other_key: {
     server:
       "The kid of the authorization response names a key of the server, but another key signed the JWT.",
-    acts: ({ foreignKeyFor }) =>
-      changeSigned(
-        response,
-        ({ header, claims, signer }) => signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg)),
-      ),
+    acts: (tools) => changeSigned(response, (jwt) => signWithForeignKey(jwt, tools)),
   },
   parameters_beside: {
     level: "hardening",

@@ -4,7 +4,8 @@ import { Buffer } from "node:buffer";
 import { createPrivateKey, sign } from "node:crypto";
 import { thumbprint } from "../../../server/crypto/jwk.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
-import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 import {
   answerInstead,
   changeHeader,
@@ -12,6 +13,7 @@ import {
   changeResponse,
   changeSigned,
   htmlPage,
+  neverAnswer,
   publish,
   redirectAnswer,
   signHs256,
@@ -20,15 +22,10 @@ import { shortRsaKey } from "../foreign_keys.ts";
 import type { Acts, Watch } from "../misbehaviour.ts";
 import { afterWrong, any, callsOtherServer, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** The client verifies the ID token before it uses any token of the response (OpenID Connect Core §3.1.3.5). */
 const usesTokens = afterWrong("jwks", usesAccessToken);
 const refuses: Watch = { never: usesTokens, invisible: true };
 const goesOn: Watch = { sign: usesAccessToken };
-
-const choice =
-  "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS";
 
 const changeEachKey = (change: (key: Members) => Members): Acts => changeKeys((keys) => keys.map(change));
 
@@ -39,7 +36,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     level: "hardening",
     server: "The server signs with a new key, and the keys that the client loads first do not have it yet.",
     client: "Loads the keys once more, or refuses the ID token.",
-    rule: `OpenID Connect Core §10.1.1; ${choice}`,
+    rule: `OpenID Connect Core §10.1.1; ${maySkipSignature}`,
     watch: { never: usesTokens, sign: to("jwks"), signSays: "loaded the keys again", invisible: true },
     acts({ foreignKeyFor }) {
       let isFirst = true;
@@ -151,7 +148,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     level: "hardening",
     server: "The published key that signed the ID token has its private members.",
     client: "Refuses the key, because everyone can sign with it.",
-    rule: `OpenID Connect Discovery §3: a duty of the server; ${choice}`,
+    rule: `OpenID Connect Discovery §3: a duty of the server; ${maySkipSignature}`,
     watch: refuses,
     prepares: ["signed"],
     acts({ foreignKeyFor }) {
@@ -170,7 +167,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     level: "hardening",
     server: "The published key that signed the ID token is an RSA key of 1024 bits.",
     client: "Refuses the key, because others can compute its private half.",
-    rule: `RFC 7518 §3.3; ${choice}`,
+    rule: `RFC 7518 §3.3; ${maySkipSignature}`,
     watch: refuses,
     prepares: ["signed"],
     acts() {
@@ -189,7 +186,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     level: "hardening",
     server: "The published key that signed the ID token is for encryption.",
     client: "Refuses the ID token, because the key is not for signatures.",
-    rule: `RFC 7517 §4.2; ${choice}`,
+    rule: `RFC 7517 §4.2; ${maySkipSignature}`,
     watch: refuses,
     acts: () => changeEachKey((key) => ({ ...key, use: "enc" })),
   },
@@ -197,7 +194,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     level: "hardening",
     server: "The published key that signed the ID token is for another alg.",
     client: "Refuses the ID token, because a key is for one alg only.",
-    rule: `RFC 8725 §3.1; ${choice}`,
+    rule: `RFC 8725 §3.1; ${maySkipSignature}`,
     watch: refuses,
     acts: () => changeEachKey((key) => ({ ...key, alg: key["kty"] === "RSA" ? "RSA-OAEP" : "ECDH-ES" })),
   },
@@ -205,7 +202,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     level: "hardening",
     server: "The set of published keys is empty.",
     client: "Refuses the ID token, because it cannot verify it.",
-    rule: choice,
+    rule: maySkipSignature,
     watch: refuses,
     acts: () => changeKeys(() => []),
   },
@@ -213,7 +210,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     level: "hardening",
     server: "The published keys come with the status 500.",
     client: "Refuses the ID token, because it cannot verify it.",
-    rule: choice,
+    rule: maySkipSignature,
     watch: refuses,
     acts: () => changeResponse("jwks", (answer) => ({ ...answer, status: 500 })),
   },
@@ -221,7 +218,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     level: "hardening",
     server: "A request for the keys gets an HTML page with the status 200.",
     client: "Refuses the ID token, because it cannot verify it.",
-    rule: choice,
+    rule: maySkipSignature,
     watch: refuses,
     acts: () => answerInstead("jwks", () => htmlPage),
   },
@@ -229,19 +226,15 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     level: "hardening",
     server: "Requests for the keys get no answer.",
     client: "Stops waiting after a limit of its own, and refuses the ID token.",
-    rule: choice,
+    rule: maySkipSignature,
     watch: { ...refuses, timeoutIsRefusal: true, refusalSays: "did not use the tokens" },
-    acts: () =>
-      answerInstead("jwks", async (at) => {
-        await at.withhold();
-        return undefined;
-      }),
+    acts: () => neverAnswer("jwks"),
   },
   redirect_foreign: {
     level: "hardening",
     server: "A request for the keys is redirected to a foreign host.",
     client: "Does not follow the redirect, because the keys there are not of the issuer.",
-    rule: choice,
+    rule: maySkipSignature,
     watch: { never: any(callsOtherServer, usesTokens), invisible: true },
     acts: ({ otherServer }) => answerInstead("jwks", () => redirectAnswer(`${otherServer}/jwks`)),
   },

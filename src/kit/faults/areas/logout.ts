@@ -1,6 +1,5 @@
 /** Wrong sign-outs and logout tokens (OpenID Connect RP-Initiated Logout, Back-Channel Logout). */
 
-import type { Answer } from "../../../server/http/message.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import {
@@ -10,6 +9,7 @@ import {
   changeSigned,
   htmlPage,
   type SignedParts,
+  signWithForeignKey,
   writeUnsigned,
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
@@ -44,8 +44,6 @@ function changeReturn(change: (url: URL) => void): Acts {
       : { ...answer, headers: { ...answer.headers, location: url.href } };
   });
 }
-
-const isReturn = ({ headers: { location } }: Answer): boolean => typeof location === "string";
 
 const claims = (change: (claims: Claims, tools: Tools) => Claims) => (tools: Tools): Acts =>
   changeClaims("logout_token", (claims) => change(claims, tools));
@@ -82,7 +80,11 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
     server: "The sign-out ends on a page of the server, and the browser does not return to the client.",
     client: "Has signed the person out itself, before the browser went to the server.",
     watch: {},
-    acts: () => changeResponse("logout", (answer) => isReturn(answer) ? htmlPage : answer),
+    acts: () =>
+      changeResponse(
+        "logout",
+        (answer) => typeof answer.headers["location"] === "string" ? htmlPage : answer,
+      ),
   },
   alg_none: {
     server: "The logout token has the alg none and no signature.",
@@ -90,9 +92,7 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
   },
   key_other: {
     server: "The kid of the logout token names a key of the server, but another key signed it.",
-    acts: signed(({ header, claims, signer }, { foreignKeyFor }) =>
-      signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg))
-    ),
+    acts: signed(signWithForeignKey),
   },
   issuer_wrong: {
     server: "The iss of the logout token is another issuer.",

@@ -1,6 +1,7 @@
 /** Wrong metadata of the server (RFC 8414; OpenID Connect Discovery). */
 
 import { namesThisMachine } from "../../../server/http/address.ts";
+import type { Members } from "../../../server/oauth/members.ts";
 import { changeMetadata, without } from "../../../server/oauth/seams.ts";
 import {
   answerInstead,
@@ -9,6 +10,7 @@ import {
   htmlPage,
   jsonAnswer,
   redirectAnswer,
+  toggleSlash,
   writeUnsigned,
 } from "../changes.ts";
 import type { Acts, Watch } from "../misbehaviour.ts";
@@ -26,8 +28,6 @@ import {
 } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
-type Members = Readonly<Record<string, unknown>>;
-
 const refuses: Watch = { never: afterWrong("metadata", any(startsLogin, guessesEndpoint)) };
 const goesOn: Watch = { sign: startsLogin };
 
@@ -36,7 +36,6 @@ const setMembers = (members: Members): Acts => changeMetadata((before) => ({ ...
 /** Whether the parameters are in the query, and not pushed or in a signed request. */
 const isComplete = (params: URLSearchParams): boolean => !params.has("request_uri") && !params.has("request");
 
-/** Finds authorization requests, pushed or not, whose parameters are in the query or the form. */
 function startsLoginWith(matches: (params: URLSearchParams) => boolean): Find {
   return (later, acted) =>
     startsLogin(later, acted).filter(({ params }) => isComplete(params) && matches(params));
@@ -71,8 +70,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     client: "Refuses the metadata, because the issuer must be identical.",
     rule: "RFC 8414 §3.3, §4; OpenID Connect Discovery §4.3",
     watch: refuses,
-    acts: ({ issuer }) =>
-      setMembers({ issuer: issuer.endsWith("/") ? issuer.replace(/\/$/, "") : `${issuer}/` }),
+    acts: ({ issuer }) => setMembers({ issuer: toggleSlash(issuer) }),
   },
   issuer_missing: {
     level: "must",

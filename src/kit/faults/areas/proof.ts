@@ -12,12 +12,10 @@ const refusal: ApiAnswer = { status: 401, error: "invalid_dpop_proof", seenBy: "
 
 const unusual = { level: "tolerate", client: "Accepts the request.", api: { status: 200 } } as const;
 
-/** Signs the proof with changed claims. */
 const claims = (change: (claims: Claims) => Claims) => async ({ header, claims, sign }: ProofParts) => [
   await sign(header, change(claims)),
 ];
 
-/** Signs the proof with a changed header. */
 const header = (change: (header: Members) => Members) => async ({ header, claims, sign }: ProofParts) => [
   await sign(change(header), claims),
 ];

@@ -6,7 +6,6 @@ import type { Acts } from "../misbehaviour.ts";
 import { any, type Find, moreThan, to } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
-/** Finds authorization requests with all parameters in the URL. */
 const goesUnpushed: Find = to("authorize", ({ params }) => params.has("redirect_uri"));
 
 /** Finds authorization requests with the request_uri that got the first wrong answer. */

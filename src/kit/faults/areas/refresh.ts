@@ -248,12 +248,10 @@ function deadTokenAnswer(): Answer {
   return jsonAnswer(401, { error: "invalid_token" }, { "www-authenticate": 'Bearer error="invalid_token"' });
 }
 
-/** Changes the members of successful responses to a refresh. */
 function changeRefreshed(change: (members: Members) => Members): Acts {
   return changeTokens((members, at) => isRefresh(at) ? change(members) : members);
 }
 
-/** Changes the claims of ID tokens that come with a refresh. */
 function changeIdToken(change: (claims: Claims) => Claims): Acts {
   return changeClaims("id_token", (claims, at) => isRefresh(at) ? change(claims) : claims);
 }
@@ -269,7 +267,6 @@ function refreshesWithoutToken(...seen: Parameters<Find>): readonly Seen[] {
   );
 }
 
-/** Finds refresh requests with a token that an earlier response has replaced. */
 function refreshesWithReplacedToken(...[later, acted]: Parameters<Find>): readonly Seen[] {
   return refreshes(later, acted).filter((seen) =>
     acted.some((earlier) => tokenOf(earlier) === tokenOf(seen) && isAnsweredBefore(earlier, seen))
@@ -281,7 +278,6 @@ function isAnsweredBefore({ entry: { id, receivedAt, duration } }: Seen, { entry
   return id !== entry.id && receivedAt + duration <= entry.receivedAt;
 }
 
-/** Finds refresh requests with a token that replaced another one. */
 function refreshesWithReceivedToken(...[later, acted]: Parameters<Find>): readonly Seen[] {
   return refreshes(later, acted).filter((seen) =>
     acted.some(({ entry: { response } }) => response.body?.includes(`"${tokenOf(seen)}"`))
@@ -292,14 +288,12 @@ function tokenOf({ params }: Seen): string | null {
   return params.get("refresh_token");
 }
 
-/** Finds slow refresh requests with the refresh token of an earlier one. */
 function repeatsToken(_later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
   return acted.filter((seen, index) =>
     acted.slice(0, index).some((earlier) => tokenOf(earlier) === tokenOf(seen))
   );
 }
 
-/** Finds the calls of the API with the dead token after the first two. */
 function repeatsDeadToken(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
   const dead = acted[0] && headerOf(acted[0], "authorization");
   return usesAccessToken(later, acted).filter((seen) => headerOf(seen, "authorization") === dead).slice(2);

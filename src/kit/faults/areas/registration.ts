@@ -170,7 +170,7 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
   },
 });
 
-/** Finds logins of the client with the first wrong registration. A new registration has another client_id. */
+/** A new registration has another client_id. */
 function usesRegistration(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
   const clientId = registeredId(acted);
   return startsLogin(later, acted).filter(({ params }) => params.get("client_id") === clientId);
@@ -203,7 +203,6 @@ function isRegistration({ entry: { request } }: Seen): boolean {
   return request.method === "POST";
 }
 
-/** Finds token requests with the secret of the first wrong registration. */
 function usesSecret(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
   const clientId = encodeURIComponent(`${registeredId(acted)}`);
   return to("token", (seen) => {
@@ -213,7 +212,6 @@ function usesSecret(later: readonly Seen[], acted: readonly Seen[]): readonly Se
   })(later, acted);
 }
 
-/** Finds authorization requests with a scope that matches. */
 function asksFor(matches: (scope: string) => boolean): Find {
   return (later, acted) =>
     usesRegistration(later, acted).filter(({ params }) =>

@@ -7,21 +7,10 @@ import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import { changeJson, changeResponse, jsonAnswer } from "../changes.ts";
+import { changeJson, changeResponse, jsonAnswer, redirectAnswer } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import type { Need } from "../needs.ts";
-import {
-  any,
-  callsOtherServer,
-  type Find,
-  headerOf,
-  moreThan,
-  refreshes,
-  type Seen,
-  startsLogin,
-  to,
-  trustsOtherServer,
-} from "../seen.ts";
+import { any, callsOtherServer, type Find, headerOf, moreThan, refreshes, type Seen, startsLogin, to, trustsOtherServer } from "../seen.ts";
 
 const needsMcp: readonly Need[] = ["mcp", "api_metadata"];
 
@@ -153,7 +142,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     },
     acts: () => {
       let first: string | undefined;
-      return changeAccepted((_answer, at) => {
+      return changeAccepted((at) => {
         const { flow = "" } = at.exchange.facts;
         first ??= flow;
         return flow !== first
@@ -169,8 +158,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     client: "Does not send the access token to that host.",
     rule: "RFC 6750 §5.3",
     watch: { never: trustsOtherServer },
-    acts: ({ otherServer }) =>
-      changeAccepted(() => ({ status: 307, headers: { location: `${otherServer}/orders` }, body: "" })),
+    acts: ({ otherServer }) => changeAccepted(() => redirectAnswer(`${otherServer}/orders`, 307)),
   },
   refuses_always: {
     level: "hardening",
@@ -179,7 +167,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     rule: "RFC 6750 §3.1",
     bugs: ["inspector#633"],
     watch: { never: moreThan(3, any(refreshes, startsLogin)) },
-    acts: () => changeAccepted((_answer, at) => resourceRefusal(401, { error: "invalid_token" }, at)),
+    acts: () => changeAccepted((at) => resourceRefusal(401, { error: "invalid_token" }, at)),
   },
   refuses_early: {
     level: "hardening",
@@ -189,7 +177,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     watch: { never: moreThan(1, repeatsToken), sign: any(refreshes, startsLogin) },
     acts: () => {
       let refused: string | undefined;
-      return changeAccepted((_answer, at) => {
+      return changeAccepted((at) => {
         const token = at.exchange.request.header("authorization");
         refused ??= token;
         return token === refused ? resourceRefusal(401, { error: "invalid_token" }, at) : undefined;
@@ -204,7 +192,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     rule: "MCP 2026-07-28, Step-Up Authorization Flow",
     bugs: ["typescript-sdk#1582"],
     watch: { never: moreThan(3, startsLogin) },
-    acts: () => changeAccepted((_answer, at) => scopeRefusal("orders orders:write", at)),
+    acts: () => changeAccepted((at) => scopeRefusal("orders orders:write", at)),
   },
   scope_only_missing: {
     level: "should",
@@ -322,20 +310,17 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
   },
 });
 
-/** Finds calls of the API with a token in the header. */
 function usesToken(later: readonly Seen[]): readonly Seen[] {
   return later.filter((seen) =>
     seen.endpoint === "resource" && headerOf(seen, "authorization") !== undefined
   );
 }
 
-/** Finds calls with the token that got the first wrong answer. */
 function repeatsToken(later: readonly Seen[], [first]: readonly Seen[]): readonly Seen[] {
   const refused = first === undefined ? undefined : headerOf(first, "authorization");
   return usesToken(later).filter((seen) => headerOf(seen, "authorization") === refused);
 }
 
-/** Finds requests for the metadata of the API. */
 function readsDescription(later: readonly Seen[]): readonly Seen[] {
   return later.filter(({ endpoint, entry: { request: { path } } }) =>
     endpoint === "resource" && path.startsWith(protectedResourcePath)
@@ -343,11 +328,8 @@ function readsDescription(later: readonly Seen[]): readonly Seen[] {
 }
 
 function startsLoginWith(matches: (scope: readonly string[]) => boolean): Find {
-  return any(
-    ...["authorize", "par"].map((endpoint) =>
-      to(endpoint, ({ params }) => matches((params.get("scope") ?? "").split(" ")))
-    ),
-  );
+  return (later, acted) =>
+    startsLogin(later, acted).filter(({ params }) => matches((params.get("scope") ?? "").split(" ")));
 }
 
 function hasParam(name: string, value?: string): (seen: Seen) => boolean {
@@ -362,7 +344,6 @@ function changeApi(change: (answer: Answer, at: ActContext) => Answer): Acts {
   return changeResponse("resource", change);
 }
 
-/** Changes the metadata of APIs. */
 function changeDescription(change: (document: Members, at: ActContext) => Members): Acts {
   return changeJson("resource", (document, at) => readsMetadata(at) ? change(document, at) : document);
 }
@@ -386,9 +367,9 @@ function changeChallenge(change: (challenge: string) => string | undefined): Act
 }
 
 /** Answers calls that the API has accepted. `undefined` leaves the answer as it is. */
-function changeAccepted(change: (answer: Answer, at: ActContext) => Answer | undefined): Acts {
+function changeAccepted(change: (at: ActContext) => Answer | undefined): Acts {
   return changeApi((answer, at) => {
-    const changed = isAccepted(answer, at) ? change(answer, at) : undefined;
+    const changed = isAccepted(answer, at) ? change(at) : undefined;
     if (changed === undefined) return answer;
     cancelBody(answer.body);
     return changed;
@@ -415,9 +396,8 @@ function scopeRefusal(scope: string, at: ActContext): Answer {
   return resourceRefusal(403, { error: "insufficient_scope", scope }, at);
 }
 
-/** Refuses tokens without the scope `orders:write`. */
 function demandWriting(named: string): Acts {
-  return changeAccepted((_answer, at) =>
+  return changeAccepted((at) =>
     at.exchange.facts.scope?.includes("orders:write") ? undefined : scopeRefusal(named, at)
   );
 }

@@ -1,7 +1,7 @@
 /** Wrong answers to revocation requests (RFC 7009). */
 
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import { answerInstead, changeResponse, htmlPage, jsonAnswer } from "../changes.ts";
+import { answerInstead, changeResponse, htmlPage, jsonAnswer, neverAnswer } from "../changes.ts";
 import type { Watch } from "../misbehaviour.ts";
 import { to } from "../seen.ts";
 
@@ -52,11 +52,7 @@ export const revocation: FaultsOf<"revocation"> = faultsOf("revocation", {
     client: "Stops waiting after a while, and reports that the token may still be valid.",
     rule: "RFC 7009 §2.2.1",
     watch: { ...watch, timeoutIsRefusal: true },
-    acts: () =>
-      answerInstead("revoke", async (at) => {
-        await at.withhold();
-        return undefined;
-      }),
+    acts: () => neverAnswer("revoke"),
   },
   body_unexpected: {
     level: "tolerate",

@@ -4,7 +4,7 @@ import { textOf } from "../../../server/http/body.ts";
 import { withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
-import { answerInstead, changeResponse, changeTokens } from "../changes.ts";
+import { answerInstead, changeResponse, changeTokens, redirectAnswer } from "../changes.ts";
 import type { Acts } from "../misbehaviour.ts";
 import {
   any,
@@ -173,7 +173,7 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     client: "Does not follow the redirect, and accepts tokens from the token endpoint only.",
     rule: "RFC 6749 §5.1; RFC 9110 §15.4.4",
     watch: { never: callsOtherServer },
-    acts: ({ otherServer }) => redirectTokenRequests(303, `${otherServer}/token`),
+    acts: ({ otherServer }) => answerInstead("token", () => redirectAnswer(`${otherServer}/token`, 303)),
   },
   redirect_post: {
     level: "hardening",
@@ -181,7 +181,7 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     client: "Does not send the code and the verifier to the other server.",
     rule: "RFC 9110 §15.4.8; RFC 9700 §4.12",
     watch: { never: trustsOtherServer },
-    acts: ({ otherServer }) => redirectTokenRequests(307, `${otherServer}/token`),
+    acts: ({ otherServer }) => answerInstead("token", () => redirectAnswer(`${otherServer}/token`, 307)),
   },
   refresh_token_missing: {
     level: "robustness",
@@ -258,12 +258,10 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
   },
 });
 
-/** Sets members of successful token responses. */
 function setMembers(members: Members): Acts {
   return changeTokens((before) => ({ ...before, ...members }));
 }
 
-/** Changes the scope of token responses that have one. The same list means no change. */
 function changeScope(change: (scope: readonly string[]) => readonly string[]): Acts {
   return changeTokens((members) => {
     const { scope } = members;
@@ -285,8 +283,4 @@ function changeTokenText(change: (text: string) => string, contentType?: string)
 
 function setContentType(contentType: string): Acts {
   return changeTokenText((text) => text, contentType);
-}
-
-function redirectTokenRequests(status: number, location: string): Acts {
-  return answerInstead("token", () => ({ status, headers: { location }, body: "" }));
 }

@@ -4,7 +4,7 @@ import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerGrant, changeResponse, jsonAnswer } from "../changes.ts";
-import type { ActContext, Acts } from "../misbehaviour.ts";
+import type { Acts } from "../misbehaviour.ts";
 import { moreThan, repeatsCode, type Seen, usesReceivedToken } from "../seen.ts";
 
 const refusalSays = "did not send the code again";
@@ -81,10 +81,10 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", { phase: "
 });
 
 /** Changes successful responses to token requests with a code. */
-function changeRedeemed(change: (answer: Answer, at: ActContext) => Answer): Acts {
+function changeRedeemed(change: (answer: Answer) => Answer): Acts {
   return changeResponse("token", (answer, at) => {
     const isRedeemed = answer.status === 200 && at.exchange.facts.grantType === "authorization_code";
-    return isRedeemed ? change(answer, at) : answer;
+    return isRedeemed ? change(answer) : answer;
   });
 }
 
@@ -119,7 +119,6 @@ function busyAnswer(status: number, retryAfter: string): Answer {
   return jsonAnswer(status, { error: "temporarily_unavailable" }, { "retry-after": retryAfter });
 }
 
-/** Finds token requests that came before the time for which the server asked. */
 function repeatsEarly(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
   const [first] = acted;
   if (first === undefined) return [];

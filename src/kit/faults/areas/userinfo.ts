@@ -1,11 +1,10 @@
 /** Wrong responses of userinfo (OpenID Connect Core §5.3). */
 
+import type { Claims } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
-import { changeClaims, changeSigned, writeUnsigned } from "../changes.ts";
+import { changeClaims, changeSigned, signWithForeignKey, writeUnsigned } from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-
-type Claims = Readonly<Record<string, unknown>>;
 
 /** Userinfo is the end of a login, so only the client knows whether it used the claims. */
 const refuses: Watch = { invisible: true };
@@ -51,11 +50,7 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "log
     rule: "OpenID Connect Core §5.3.4 (3)",
     watch: refuses,
     settings: signed,
-    acts: ({ foreignKeyFor }) =>
-      changeSigned(
-        "userinfo",
-        ({ header, claims, signer }) => signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg)),
-      ),
+    acts: (tools) => changeSigned("userinfo", (jwt) => signWithForeignKey(jwt, tools)),
   },
   jwt_aud_wrong: {
     level: "hardening",

@@ -20,7 +20,6 @@ export function withoutIss(): Acts {
   };
 }
 
-/** The scope of a token response is separated by commas. */
 export function scopeWithCommas(): Acts {
   return changeTokens((members) => {
     const { scope } = members;
@@ -30,7 +29,6 @@ export function scopeWithCommas(): Acts {
   });
 }
 
-/** Whether the refused token request has a code. */
 export function hasCode({ exchange: { bodyRead = "" } }: ActContext): boolean {
   return new URLSearchParams(bodyRead).get("grant_type") === "authorization_code";
 }

@@ -105,7 +105,6 @@ export const entra: LookAlike = {
   ],
 };
 
-/** The only tenant. */
 const tenant = "8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d";
 
 function issuerOf(issuer: string, tenantId: string): string {
@@ -120,7 +119,6 @@ function describePerson(claims: Claims, { grant }: ActContext): Claims {
   return { ...claims, ver: "2.0", ...oid };
 }
 
-/** The numbers of the classes of errors. */
 const errorNumbers: Readonly<Record<string, number>> = {
   invalid_grant: 70000,
   unauthorized_client: 70001,

@@ -1,7 +1,4 @@
-/**
- * What a look-alike is: the differences between a well-known provider and this server. Each difference is documented by
- * the provider itself. A look-alike is not judged, because the provider's clients must work with it.
- */
+/** Look-alikes: how well-known providers differ from this server. They are not judged: their clients must work. */
 
 import type { Acts, LaxSettings, Tools } from "../misbehaviour.ts";
 import type { MisbehaviourName } from "../names.ts";
@@ -12,7 +9,7 @@ export interface LookAlike {
   readonly leftOut: readonly string[];
 }
 
-/** One difference. The functions of the differences run in their order. */
+/** The functions of the differences run in their order. */
 export interface Difference {
   /** One sentence: what the provider does. "The scope in a token response is separated by commas." */
   readonly server: string;
@@ -20,13 +17,10 @@ export interface Difference {
   readonly source: Source;
   /** The misbehaviour that is the same fault. Its functions and settings apply. */
   readonly same?: MisbehaviourName;
-  /** Checks that the server leaves out while it looks like the provider. */
   readonly settings?: LaxSettings;
-  /** Creates the functions that change what the server says. */
   acts?(tools: Tools): Acts;
 }
 
-/** A page of a provider's own documentation. */
 export interface Source {
   readonly title: string;
   readonly url: string;
