@@ -1,6 +1,5 @@
 /** Wrong answers to device logins (RFC 8628). */
 
-import { deviceGrantType } from "../../../server/client/device_flow.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { answerGrant, changeJson, htmlPage, jsonAnswer } from "../changes.ts";
 import {
@@ -14,6 +13,8 @@ import {
   usesReceivedToken,
 } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
+
+const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
 const polls: Find = redeems(deviceGrantType);
 
