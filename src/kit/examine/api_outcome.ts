@@ -5,13 +5,11 @@ import { isTolerance, type Misbehaviour } from "../faults/misbehaviour.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
 
-/** The answer of the API, an error of the call, or nothing within the time. */
 export type Sent =
   | { readonly response: Response }
   | { readonly thrown: unknown }
   | { readonly isLate: true };
 
-/** The verdict about an API. */
 export interface ApiOutcome {
   readonly outcome: Exclude<Outcome, "pending">;
   /** One sentence. */
@@ -20,10 +18,7 @@ export interface ApiOutcome {
   readonly requests?: readonly RecordedRequest[];
 }
 
-/**
- * An API that sends a request to the URL in the header of a token is fooled, even if it then refuses the token
- * (RFC 8725 §3.10).
- */
+/** An API that calls the URL in the header of a token is fooled, even if it then refuses the token (RFC 8725 §3.10). */
 export function describeForgery(
   entry: Pick<Misbehaviour, "level" | "api">,
   sent: Sent,

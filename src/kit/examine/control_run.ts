@@ -10,16 +10,13 @@ import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
 import type { World } from "./scenario.ts";
 
-/** The requests of a run in which the server was right, and the error if it ended with one. */
+/** A run in which the server was right. */
 export interface ControlRun {
   readonly seen: readonly Seen[];
   readonly error?: string | undefined;
 }
 
-/**
- * Resolves to the verdict `not_applicable` if the client does not meet a need. `usual` are the requests of a run in which
- * the client did what it usually does. If they do not show the need, `runAgain` runs the client as for this misbehaviour.
- */
+/** `runAgain` runs the client as for this misbehaviour, if its usual requests do not show that it meets a need. */
 export type JudgeNeeds = (
   needs: readonly Need[] | undefined,
   usual: readonly Seen[],
@@ -62,13 +59,12 @@ async function runOnce(world: World, start: () => Promise<unknown>, within: numb
   return { seen: world.listSeen(), error };
 }
 
-/** Resolves to the error of a run, or to `undefined` if it succeeds. */
 async function findFailure(run: Promise<unknown>, within: number): Promise<string | undefined> {
   const ended = run.then(() => undefined, describeThrown);
   return await endsWithin(within, ended) ? await ended : "it did not end within the limit";
 }
 
-/** Resolves to the error of a run while the server is right, or says that the client does not get as far as its phase. */
+/** Also says that the client does not get as far as its phase. */
 export async function findRightFailure(
   { scenario: { phase }, hasReached }: World,
   run: Promise<unknown>,

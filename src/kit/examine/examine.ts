@@ -84,7 +84,6 @@ const examineTerms = termsOf<ExamineTerms>({
   does: { type: "array", items: { enum: needNames } },
 });
 
-/** Runs the client once without a fault for each phase, and then once for each misbehaviour of the phases that it has. */
 export async function examine(terms: ExamineTerms): Promise<Card> {
   const doing = "examine a client";
   requireKnownTerms(doing, terms, examineTerms);
@@ -113,7 +112,6 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   };
 }
 
-/** Returns a function that runs the client while the server is right, and resolves to its error. */
 function createLaterRuns(terms: ExamineTerms): (phase: Phase) => Promise<string | undefined> {
   const { client, within = 3 } = terms;
   let number = misbehaviourNames.length + allPhases.length;
@@ -125,7 +123,6 @@ function createLaterRuns(terms: ExamineTerms): (phase: Phase) => Promise<string 
     );
 }
 
-/** The verdict about a misbehaviour of a phase that the client does not have, as the requests of a run show. */
 export function skipPhase(phase: Phase, seen: readonly Seen[]): Verdict {
   return { outcome: "not_reached", because: explainMissing(phase), requests: seen.map(recordSeen) };
 }
@@ -217,7 +214,6 @@ async function runWrong(
   });
 }
 
-/** Creates a world for one run, and closes it afterwards. */
 async function inWorld<T>(
   { name, phase, number }: Pick<WorldTerms, "name" | "phase" | "number">,
   { options = {}, listen: listens = false, seed = "examine" }: ExamineTerms,

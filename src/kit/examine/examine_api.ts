@@ -85,7 +85,7 @@ const knownTerms = termsOf<ExamineApiTerms>({
 
 const doing = "examine an API";
 
-/** Sends the right token, and then each faulty token and proof. The right token has to pass after each of them. */
+/** The right token has to pass at first, and after each faulty one. */
 export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
   requireKnownTerms(doing, terms, knownTerms);
   requireFunction(doing, terms.call, "a function as call, which sends a token to the API");
@@ -95,7 +95,8 @@ export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
       `Cannot ${doing} with both dpop and certificate, because a token is bound to one key: leave out one of them`,
     );
   }
-  const names = chooseMisbehaviours({ only, levels }, `Cannot ${doing}`).filter(isAboutApi);
+  const names = chooseMisbehaviours({ only, levels }, `Cannot ${doing}`)
+    .filter((name) => catalogue.get(name)!.api !== undefined);
   if (names.length === 0) throw new TypeError(`Cannot ${doing}: no chosen misbehaviour is about APIs`);
   const caller = createCaller(terms);
   const refusal = await caller.findRefusal();
@@ -110,18 +111,13 @@ export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
   return { phases: ["call_api"], rows };
 }
 
-function isAboutApi(name: MisbehaviourName): boolean {
-  return catalogue.get(name)!.api !== undefined;
-}
-
 async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
   const found = await sendFault(name, entry, caller);
   const { outcome, requests = [] } = found;
   if (outcome === "not_reached" || outcome === "hung" || requests.length > 0) return found;
   const refusal = await caller.findRefusal();
   if (refusal === undefined) return found;
-  const because = `Afterwards the API does not accept the right token: ${refusal}`;
-  return { outcome: "unknown", because };
+  return { outcome: "unknown", because: `Afterwards the API does not accept the right token: ${refusal}` };
 }
 
 async function sendFault(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
@@ -130,7 +126,6 @@ async function sendFault(name: MisbehaviourName, entry: Misbehaviour, caller: Ca
   return await caller.sendForgery(name as ForgeryName, entry);
 }
 
-/** Sends tokens to the API. */
 interface Caller {
   /** Sends the right token. Returns a sentence if the API does not accept it. */
   findRefusal(): Promise<string | undefined>;

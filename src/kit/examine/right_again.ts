@@ -4,7 +4,6 @@ import type { Outcome } from "../faults/outcome.ts";
 import type { Phase } from "../faults/misbehaviour.ts";
 import type { MisbehaviourName } from "../faults/names.ts";
 
-/** What a row of a card says about a run. */
 interface EndedRun {
   readonly name: MisbehaviourName;
   readonly phase: Phase;

@@ -10,13 +10,8 @@ const ranks: readonly Outcome[] = [
 ];
 const lastOfAll = ranks.indexOf("hung");
 
-interface Judged {
-  readonly outcome: Outcome;
-  readonly because: string;
-}
-
 /** `run` gets the number of the variant, too, and no variant if there is one form only. */
-export async function runVariants<T extends Judged>(
+export async function runVariants<T extends { readonly outcome: Outcome; readonly because: string }>(
   name: MisbehaviourName,
   run: (variant: string | undefined, index: number) => Promise<T>,
 ): Promise<T> {

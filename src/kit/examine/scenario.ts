@@ -48,9 +48,9 @@ export interface Scenario {
 export interface World extends AsyncDisposable {
   readonly as: Mock;
   readonly scenario: Scenario;
-  /** Returns the requests of the run so far, to the server and to the API, in the order of their arrival. */
+  /** Returns the requests to the server and to the API, in the order of their arrival. */
   listSeen(): readonly Seen[];
-  /** Explains the first request that the server refused, with the configuration that allows it. Absent: it refused none. */
+  /** Explains the first refused request, with the configuration that allows it. */
   explainRefused(): string | undefined;
   /** Whether the requests of the run show that the client has done this. */
   hasReached(phase: Phase): boolean;
@@ -62,7 +62,6 @@ export interface WorldTerms {
   /** The issuer differs between runs, because some clients keep what they learn about one. */
   readonly number: number;
   readonly options: MockOptions;
-  /** Opens a port, for clients that do not use `as.fetch`. */
   readonly listens: boolean;
   readonly signal: AbortSignal;
 }
@@ -136,10 +135,7 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   };
 }
 
-/**
- * Creates a clock that is not frozen by the seed, because clients read the real one. It never says a time twice, so that
- * two requests of one moment have an order.
- */
+/** Clients read the real clock, so no seed freezes it. It never says a time twice, so that requests have an order. */
 function createClock(): () => number {
   let last = 0;
   return () => last = Math.max(Date.now() / 1000, last + 1e-6);
@@ -161,11 +157,7 @@ const phaseSigns: Readonly<Record<Phase, (as: Mock, api: Resource) => boolean>> 
 // As browsers do.
 const mostRedirects = 20;
 
-/**
- * Creates a browser without cookies. The result opens a page of the application, and resolves to the page at which the
- * redirects end. `browse` opens a URL that is not the application's, and resolves to the URL at which the application is
- * called.
- */
+/** `browse` opens a URL that is not the application's, and resolves to the URL at which the application is called. */
 function createApplicationBrowser(
   issuer: string,
   signal: AbortSignal,

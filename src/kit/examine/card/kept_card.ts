@@ -126,10 +126,7 @@ const hiddenTime = "[time]";
 // Linux chooses free ports from here on. Other systems begin higher.
 const lowestChosenPort = 32_768;
 
-/**
- * Replaces dates, times since 1970 and durations, ports that the system has chosen, and the numbers in the hosts of an
- * examination, which change with the catalogue.
- */
+/** The numbers in the hosts of an examination change with the catalogue. */
 function hideVarying(text: string): string {
   return text
     .replace(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/g, hiddenTime)
@@ -184,16 +181,12 @@ function parse(json: string): unknown {
   }
 }
 
-/** A request, and what a file has of it. */
 interface Kept<T> {
   readonly request: Pick<RecordedRequest, "at" | "duration" | "method" | "path" | "altered">;
   readonly kept: T;
 }
 
-/**
- * Gives equal calls at the same time an order that is the same in each run, because chance decides which one succeeds.
- * Leaves all others as they are, in the order of their arrival.
- */
+/** Chance decides which of equal calls at the same time succeeds, so their order here must not depend on it. */
 function orderConcurrent<T>(all: readonly Kept<T>[]): readonly T[] {
   const groups: Kept<T>[][] = [];
   for (const each of all) {

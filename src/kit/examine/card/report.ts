@@ -16,10 +16,7 @@ export interface ReportRow extends KeptRow {
   readonly grade: Grade;
   /** What a correct client or API does: "A correct client refuses the ID token." */
   readonly remedy: string;
-  /**
-   * The command that starts a server with this fault alone. Absent for a fault of the client's own logins, and for an API,
-   * whose tokens come from the examination.
-   */
+  /** Absent for a fault of the client's own logins, and for an API, whose tokens come from the examination. */
   readonly trial?: string;
   /** The row fails the run: it failed or, if there is an earlier card, it got worse. */
   readonly isFailure: boolean;
@@ -58,7 +55,6 @@ export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard):
   };
 }
 
-/** A part of a card under a title. */
 export interface Section {
   readonly title: string;
   readonly rows: readonly ReportRow[];
@@ -91,7 +87,6 @@ function rowsOf({ rows }: Report, grade: Grade): readonly ReportRow[] {
   return levels.flatMap((level) => rows.filter((row) => row.grade === grade && row.level === level));
 }
 
-/** Returns the levels that the card has. */
 export function levelsOf({ rows }: Report): readonly Level[] {
   return levels.filter((level) => rows.some((row) => row.level === level));
 }
