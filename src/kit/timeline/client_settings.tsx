@@ -17,7 +17,6 @@ export interface KnownClient {
   readonly method?: string;
   readonly redirectUris?: readonly string[];
   readonly grantTypes?: readonly string[];
-  /** The scopes that the client may request. */
   readonly scope?: readonly string[];
   readonly requirePkce?: boolean;
 }

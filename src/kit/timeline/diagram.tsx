@@ -15,16 +15,14 @@ export const mostColumns: { readonly mostClients: number; readonly mostApis: num
   mostApis: 2,
 };
 
-export interface DiagramOptions {
+export function Diagram({ sequence: { participants, steps }, link, now, name }: {
   readonly sequence: Sequence;
   readonly link: LinkTo;
   /** The day of these seconds has times without a date. */
   readonly now: number;
   /** Tells several diagrams apart. */
   readonly name?: string;
-}
-
-export function Diagram({ sequence: { participants, steps }, link, now, name }: DiagramOptions): VNode {
+}): VNode {
   return (
     <div class="diagram" role="region" aria-label={name ?? words.diagram.title} tabIndex={0}>
       <ol class={`of-${participants.length}`}>

@@ -30,10 +30,7 @@ export interface EntryToken extends NamedValue {
   };
 }
 
-/**
- * Returns the tokens of both messages, with the comparisons of the client. Those that the server gave come first. By
- * default, they are the JWTs.
- */
+/** The tokens that the server gave come first. */
 export function listTokens(
   { request, response, checks }: ShownExchange,
   isToken = ({ jwt }: NamedValue): boolean => jwt !== undefined,
@@ -51,14 +48,12 @@ export function listTokens(
   ];
 }
 
-export interface EntryTokensProps {
+export function EntryTokens({ tokens, prefix = "", now }: {
   readonly tokens: readonly EntryToken[];
   readonly prefix?: string;
   /** The time by the server's clock, in seconds. Absent in a file. */
   readonly now?: number;
-}
-
-export function EntryTokens({ tokens, prefix = "", now }: EntryTokensProps): VNode {
+}): VNode {
   return (
     <>
       {tokens.map(({ compare, checks, facts, ...token }, at) => (

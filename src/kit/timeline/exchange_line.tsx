@@ -4,7 +4,6 @@ import { formatDuration } from "../../server/schema/duration.ts";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 
-/** Returns the address of an exchange. */
 export type LinkTo = (id: string) => string;
 
 export function describeClock(ahead: number): string {
@@ -17,7 +16,6 @@ export function describeTurn(seconds: number): string {
   return seconds < 0 ? words.line.turnedBack(time) : words.line.turnedAhead(time);
 }
 
-/** The heading of an exchange: what it was, and that it was refused. */
 export function nameExchange(line: ExchangeLine): string {
   const { outcome } = line;
   const name = words.endpoint(line);

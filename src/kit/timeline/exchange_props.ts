@@ -4,16 +4,13 @@ import type { RequestOutcome } from "./request_outcome.ts";
 import type { NamedValue, ShownValue, TokenPart } from "../../server/pages/token/token_props.ts";
 import type { LevelName, Reader } from "./levels_english.ts";
 
-/** The time and the address of another exchange that explains this one. */
 export interface RelatedExchange {
-  /** How the other exchange explains this one. */
   readonly relation: Relation;
   readonly id: string;
   /** Seconds from the arrival of the other exchange to the arrival of this one, by the server's clock. */
   readonly before: number;
   /** How many seconds the clock was turned between the two exchanges. Absent if it ran as usual. */
   readonly turned?: number;
-  /** Both exchanges ran at the same time. */
   readonly overlaps?: true;
 }
 
@@ -52,7 +49,6 @@ export interface PkceSum {
   /** BASE64URL(SHA256(verifier)). */
   readonly hash?: string;
   readonly challenge?: string;
-  /** The exchange with the challenge. */
   readonly challengeId?: string;
 }
 
@@ -65,7 +61,6 @@ export interface ClientCheck {
   readonly expected?: ShownValue;
   /** Absent if the response has none. */
   readonly received?: ShownValue;
-  /** The section that demands the comparison. */
   readonly rule: string;
 }
 
@@ -83,7 +78,6 @@ export type CheckName =
 
 /** What the catalogue of misbehaviours says about a wrong or unusual answer. Its texts are English. */
 export interface Remark {
-  /** The name in the catalogue. */
   readonly name: string;
   /** The comparison that fails. Absent if a misbehaviour is known to have changed the answer. */
   readonly check?: CheckName;
@@ -91,7 +85,6 @@ export interface Remark {
   readonly reader: Reader;
   /** The reader goes on, because the answer is only unusual. */
   readonly isUnusual: boolean;
-  /** What the server did, in a sentence. */
   readonly server: string;
   /** What a reader does, in a sentence: "A correct client refuses the ID token." */
   readonly action: string;
@@ -141,7 +134,6 @@ export interface ExchangeLine {
   readonly advice?: ShownRefusal;
   readonly hints: readonly RefusalHint[];
   readonly altered: readonly { readonly seam: string; readonly by: string }[];
-  /** The comparisons of the client that fail. */
   readonly failedChecks: readonly CheckName[];
   /** What a client or an API has to make of the answer, the most binding first. */
   readonly remarks: readonly Remark[];
@@ -220,7 +212,6 @@ export interface ShownExchange extends ExchangeLine {
   readonly copies: readonly RequestCopy[];
 }
 
-/** The request as a program or a file. */
 export interface RequestCopy {
   readonly kind: "curl" | "fetch" | "http";
   readonly text: string;

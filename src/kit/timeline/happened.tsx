@@ -11,7 +11,6 @@ import { quote } from "../../server/pages/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 import { findChange, nameFault } from "./why.tsx";
 
-/** What happened and what to change, or what the request was given. */
 export function Happened(
   { shown, link }: { readonly shown: ShownExchange; readonly link: LinkTo },
 ): VNode {

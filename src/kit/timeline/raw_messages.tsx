@@ -87,7 +87,6 @@ function moveToEnd(wanted: string, values: readonly NamedValue[]): readonly Name
 
 function Lines({ values, write, explain }: {
   readonly values: readonly NamedValue[];
-  /** Returns the line without its value, and what follows the value. */
   readonly write: WriteLine;
   readonly explain: readonly Explanations[];
 }): VNode {

@@ -7,7 +7,6 @@ import type { Remark } from "./exchange_props.ts";
 import { RuleLinks } from "../../server/pages/rule_link.tsx";
 import { englishTimeline as words } from "./timeline_english.ts";
 
-/** What is wrong, how strongly a standard obliges the reader, what the reader does, and the rule. */
 export function Remarks({ remarks }: { readonly remarks: readonly Remark[] }): VNode {
   return (
     <>
@@ -21,7 +20,6 @@ export function Remarks({ remarks }: { readonly remarks: readonly Remark[] }): V
   );
 }
 
-/** Says what is wrong: what a comparison shows, or what the catalogue says of a misbehaviour that is known to be the cause. */
 export function describeFault({ check, server }: Pick<Remark, "check" | "server">): string {
   return check === undefined ? server : `${words.failedChecks[check]}.`;
 }

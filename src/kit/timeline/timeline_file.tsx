@@ -95,7 +95,6 @@ function FileSection({ group, number }: { readonly group: FileGroup; readonly nu
   );
 }
 
-/** The heading of a group: whose it is, when it began, and how it went. */
 function GroupHead(
   { group: { client, person, flow, count, refused, failed, startedAt } }: { readonly group: FileGroup },
 ): VNode {
@@ -140,7 +139,6 @@ function FileExchange({ shown, now }: { readonly shown: ShownExchange; readonly 
   );
 }
 
-/** When, what, how it ended, who and where. */
 function Line({ line, now }: { readonly line: ExchangeLine; readonly now: number }): VNode {
   const { at, since, status = words.line.accepted, outcome, method, target } = line;
   return (

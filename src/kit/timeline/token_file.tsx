@@ -7,7 +7,6 @@ import style from "../../../static/token.css" with { type: "text" };
 import type { TokenProps } from "../../server/pages/token/token_props.ts";
 import { TokenView } from "../../server/pages/token/token.tsx";
 
-/** The sheet of the view. */
 export const tokenStyle: string = style;
 
 export function tokenFile(props: Omit<TokenProps, "id" | "now">): string {

@@ -12,7 +12,6 @@ import { quote, visible, visibleLines } from "../../server/pages/visible.ts";
 import { englishTimeline as words, type TimelineWords } from "./timeline_english.ts";
 import { describeMoment } from "../../server/pages/value.tsx";
 
-/** Explains a refusal: the change that would help, what other requests show, the values, and the rule. */
 export function Why(
   { refusal, change, hints = [], clock }: {
     readonly refusal: ShownRefusal;
@@ -85,8 +84,7 @@ function describeHint(
   return texts[kind]?.(visible(first), second);
 }
 
-/** What other requests show about a refusal. */
-export function Hint(
+function Hint(
   { hint, clock }: { readonly hint: RefusalHint; readonly clock?: string | undefined },
 ): VNode {
   return (
@@ -107,7 +105,7 @@ function isAboutClock({ kind }: RefusalHint): boolean {
 }
 
 /** What the server recorded. The names of causes are put into words. */
-export function Told(
+function Told(
   { text, other = "" }: { readonly text: string; readonly other?: string | undefined },
 ): VNode {
   const cause = words.losses.get(text);
