@@ -25,7 +25,6 @@ export interface RecipientTerms {
   readonly audience?: string;
 }
 
-/** The result of a judgement. */
 export interface Judgement {
   readonly passed: boolean;
   /** Ends the sentence that begins with "Expected". */
@@ -36,7 +35,7 @@ export interface Judgement {
   readonly received: readonly string[];
 }
 
-/** Explains a judgement that is not the wanted one. With `isNot`, the claim should have been false. */
+/** With `isNot`, the claim should have been false. */
 export function explainJudgement(
   { claim: [subject, predicate], ...values }: Judgement,
   isNot: boolean,
@@ -68,7 +67,6 @@ function readVerifier(request: RecordedRequest): string | null {
   return new URLSearchParams(request.raw().request.body ?? "").get("code_verifier");
 }
 
-/** Counts the values that occur more than once. */
 function countRepeated(values: readonly (string | null)[]): number {
   return values.filter((value) => value !== null && values.indexOf(value) !== values.lastIndexOf(value))
     .length;
@@ -88,7 +86,6 @@ export function judgeRefresh(as: unknown, scope: RequestScope = {}): Judgement {
 
 const recipientTerms = termsOf<RecipientTerms>({ by: true, client: true, person: true, audience: true });
 
-/** The mock issued this token for the client, the person and the audience. */
 export function judgeRecipient(token: unknown, terms: RecipientTerms): Judgement {
   requireKnownTerms("judge for whom a token is", terms, recipientTerms);
   if (typeof token !== "string") {

@@ -22,7 +22,6 @@ export interface FolderTerms extends FixtureTerms {
   readonly folder?: string;
 }
 
-/** Opens a mock. If `start` fails, closes it again. */
 export async function openMock({ options, start }: FixtureTerms): Promise<Mock> {
   const as = await createMock(options);
   try {
@@ -34,7 +33,6 @@ export async function openMock({ options, start }: FixtureTerms): Promise<Mock> 
   }
 }
 
-/** Opens a mock, and closes it at the end, also if `use` fails. */
 export async function withMock(terms: FixtureTerms, use: (as: Mock) => Promise<void>): Promise<void> {
   const as = await openMock(terms);
   try {
@@ -44,21 +42,12 @@ export async function withMock(terms: FixtureTerms, use: (as: Mock) => Promise<v
   }
 }
 
-/** The name of a timeline as an HTML file. */
 export const timelineName = "timeline.html";
-
-/** The test that has failed. */
-export interface FailedTest {
-  /** Default: the file that the process runs. */
-  readonly file?: string | undefined;
-  /** With the names of its groups, if the runner tells them. */
-  readonly name: string;
-}
 
 /** Writes the timeline of a failed test. Resolves to a sentence with the path of the file. */
 export async function writeTimeline(
   as: Mock,
-  { file = findMainFile() ?? "", name }: FailedTest,
+  { file = findMainFile() ?? "", name }: { readonly file?: string | undefined; readonly name: string },
   { folder = "test-results" }: Pick<FolderTerms, "folder">,
 ): Promise<string> {
   const text = await as.timeline({ as: "html" });
@@ -68,10 +57,7 @@ export async function writeTimeline(
   return `The timeline of this test: ${writeNumbered(stem, text)}`;
 }
 
-/**
- * Replaces the file of an earlier run. If this run has written it, takes the next number. Nothing waits in between, so
- * two tests that fail at the same time have a file each.
- */
+/** Replaces only the file of an earlier run. Nothing waits here, so tests that fail together have a file each. */
 function writeNumbered(stem: string, text: string): string {
   const pathOf = (number: number) => `${stem}${number === 1 ? "" : `-${number}`}-${timelineName}`;
   let number = 1;
