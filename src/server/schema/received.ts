@@ -52,7 +52,7 @@ export function withArticle(noun: string): string {
   return /^[aeio]/i.test(noun) ? `an ${noun}` : `a ${noun}`;
 }
 
-/** Before the reason, if there is one: `must be https, not "http://a.example": http is for …`. */
+/** The received value stands before the reason: `must be https, not "http://a.example": http is for …`. */
 export function withReceived(problem: string, received: string | undefined): string {
   // Adds nothing to other problems, because "must not be empty, not …" is not a sentence.
   if (received === undefined || !/^must (be|look like) /.test(problem)) return problem;

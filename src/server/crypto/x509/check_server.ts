@@ -1,4 +1,4 @@
-/** Checks the certificates of a server on Deno 2.9, which of some, such as version 1, only compares the names. */
+/** Checks the certificates of a server on Deno 2.9, which only compares names if it cannot read one, as of version 1. */
 
 import { Buffer } from "node:buffer";
 import type { X509Certificate } from "node:crypto";
