@@ -10,7 +10,18 @@ import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { changeJson, changeResponse, jsonAnswer, redirectAnswer } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import type { Need } from "../needs.ts";
-import { any, callsOtherServer, type Find, headerOf, moreThan, refreshes, type Seen, startsLogin, to, trustsOtherServer } from "../seen.ts";
+import {
+  any,
+  callsOtherServer,
+  type Find,
+  headerOf,
+  moreThan,
+  refreshes,
+  type Seen,
+  startsLogin,
+  to,
+  trustsOtherServer,
+} from "../seen.ts";
 
 const needsMcp: readonly Need[] = ["mcp", "api_metadata"];
 
