@@ -107,15 +107,13 @@ export interface ClientProps {
   readonly grants: Rows<GrantRow>;
   readonly consents: Rows<ConsentRow>;
   /** Present if the page may end something. */
-  readonly forms?: ClientForms;
+  readonly forms?: {
+    /** Absent for a client of the configuration. */
+    readonly remove?: FormTarget;
+    readonly endGrant: FormTarget;
+    readonly endConsent: FormTarget;
+  };
   readonly backUrl: string;
-}
-
-interface ClientForms {
-  /** Absent for a client of the configuration. */
-  readonly remove?: FormTarget;
-  readonly endGrant: FormTarget;
-  readonly endConsent: FormTarget;
 }
 
 export function clientPage(props: ClientProps): Page {

@@ -56,16 +56,14 @@ function cutOut<T>(
   };
 }
 
-interface List<T> {
-  readonly entries: readonly T[];
-  /** Returns the texts of an entry in which the filter searches. */
-  textsOf(entry: T): readonly (string | undefined)[];
-  readonly isIncomplete: boolean;
-}
-
 export function describeList<T>(
   list: ListName,
-  { entries, textsOf, isIncomplete }: List<T>,
+  { entries, textsOf, isIncomplete }: {
+    readonly entries: readonly T[];
+    /** Returns the texts of an entry in which the filter searches. */
+    textsOf(entry: T): readonly (string | undefined)[];
+    readonly isIncomplete: boolean;
+  },
   call: PageCall,
 ): { readonly shown: readonly T[]; readonly common: ListProps } {
   const { query, pathOf } = call;

@@ -169,18 +169,16 @@ export interface PersonProps {
   readonly grants: Rows<GrantRow>;
   readonly consents: Rows<ConsentRow>;
   /** Present if the page may change the person. */
-  readonly forms?: PersonForms;
+  readonly forms?: {
+    readonly edit: PersonForm;
+    readonly hasPassword: boolean;
+    readonly remove: FormTarget;
+    readonly signOut: FormTarget;
+    readonly endGrant: FormTarget;
+    readonly endConsent: FormTarget;
+  };
   readonly backUrl: string;
   readonly requestsUrl: string;
-}
-
-interface PersonForms {
-  readonly edit: PersonForm;
-  readonly hasPassword: boolean;
-  readonly remove: FormTarget;
-  readonly signOut: FormTarget;
-  readonly endGrant: FormTarget;
-  readonly endConsent: FormTarget;
 }
 
 export function personPage(props: PersonProps): Page {

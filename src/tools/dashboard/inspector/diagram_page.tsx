@@ -10,7 +10,7 @@ import { quote } from "../../../server/pages/visible.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishInspector as words } from "./inspector_english.ts";
 
-interface DiagramProps {
+export function diagramPage({ line, sequence, now, older, path, list }: {
   readonly line: string;
   readonly sequence: Sequence;
   /** Seconds since 1970. */
@@ -20,9 +20,7 @@ interface DiagramProps {
   readonly path: string;
   /** The address of the same requests as a list. */
   readonly list: string;
-}
-
-export function diagramPage({ line, sequence, now, older, path, list }: DiagramProps): Page {
+}): Page {
   return {
     title: englishTimeline.diagram.title,
     shape: "sheet",

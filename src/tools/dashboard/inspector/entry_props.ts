@@ -15,23 +15,21 @@ export interface EntryProps {
   readonly client?: KnownClient;
   /** Absent if the request belongs to no login. */
   readonly steps?: EntrySteps;
-  readonly links: EntryLinks;
+  /** The addresses carry on how the list is shown. */
+  readonly links: {
+    readonly list: string;
+    entry(id: string): string;
+    /** The lists of the requests of the same client and of the same person. */
+    readonly client?: string;
+    readonly person?: string;
+    /** Returns the address of the list of the requests that a word of the filter selects. */
+    filter(word: string): string;
+  };
   /** The address of the page that sets the clock. */
   readonly clock: string;
   readonly seesSecrets: boolean;
   readonly keyForm: KeyFormProps;
   readonly again: AgainProps;
-}
-
-/** The addresses carry on how the list is shown. */
-interface EntryLinks {
-  readonly list: string;
-  entry(id: string): string;
-  /** The lists of the requests of the same client and of the same person. */
-  readonly client?: string;
-  readonly person?: string;
-  /** Returns the address of the list of the requests that a word of the filter selects. */
-  filter(word: string): string;
 }
 
 /** The requests of the same login, as many as fit around the present one. */

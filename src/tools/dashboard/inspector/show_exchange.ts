@@ -85,7 +85,7 @@ const settings: readonly (readonly [
   [/^challenge_/, ({ requirePkce }) => ({ requirePkce })],
 ];
 
-/** Describes the client of an exchange. Returns `undefined` if the server does not know it. */
+/** Returns `undefined` if the server does not know the client. */
 async function describeClient(
   { clientId, refusal }: Partial<Facts>,
   call: PageCall,

@@ -88,11 +88,10 @@ export function readText(form: URLSearchParams, name: string): string | undefine
 
 /** Returns the number of a field. `undefined`: the person left it empty. */
 export function readNumber(form: URLSearchParams, name: string): number | undefined {
-  const text = readText(form, name);
-  if (text === undefined || /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) {
-    return text === undefined ? text : Number(text);
-  }
-  throw new ControlRefused("invalid_request", `${JSON.stringify(text)} is not a number.`, { place: name });
+  const value = readTime(form, name);
+  if (value === "") return undefined;
+  if (typeof value === "number") return value;
+  throw new ControlRefused("invalid_request", `${JSON.stringify(value)} is not a number.`, { place: name });
 }
 
 /** Returns a duration or a moment of a field: a number of seconds, or other text. */

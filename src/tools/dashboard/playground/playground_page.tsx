@@ -28,14 +28,6 @@ export type CheckProps =
     readonly refusal?: ShownRefusal;
   };
 
-interface KindProps {
-  readonly id: string;
-  readonly endpoint: string;
-  readonly grantType?: string;
-  readonly href: string;
-  readonly isHere: boolean;
-}
-
 export interface FieldProps {
   readonly name: string;
   readonly value: string;
@@ -52,7 +44,13 @@ export interface FieldProps {
 }
 
 export interface PlaygroundProps extends SendProps {
-  readonly kinds: readonly KindProps[];
+  readonly kinds: readonly {
+    readonly id: string;
+    readonly endpoint: string;
+    readonly grantType?: string;
+    readonly href: string;
+    readonly isHere: boolean;
+  }[];
   readonly url: string;
   readonly method: "GET" | "POST";
   readonly form: FormTarget;

@@ -20,15 +20,13 @@ export interface VerdictRow extends ShownVerdict {
   readonly requests: readonly SeenRequest[];
 }
 
-interface VerdictsProps {
+export function Verdicts({ id, verdicts, mayRepeat = false, isAdvised = false }: {
   readonly id: string;
   readonly verdicts: readonly VerdictRow[];
   readonly mayRepeat?: boolean;
   /** Whether the first one has an advice. */
   readonly isAdvised?: boolean;
-}
-
-export function Verdicts({ id, verdicts, mayRepeat = false, isAdvised = false }: VerdictsProps): VNode {
+}): VNode {
   const { name, client, verdict, requests } = words.columns;
   return (
     <table class="rows" id={id}>
