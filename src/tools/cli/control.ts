@@ -41,10 +41,9 @@ export function readMisbehaveFlag(text: string | undefined): readonly Misbehavio
   return names.map((name) => {
     const known = serverMisbehaviours.find((each) => each === name);
     if (known !== undefined) return known;
+    const similar = suggestSimilar(name, serverMisbehaviours);
     throw new CommandError(
-      `there is no misbehaviour ${JSON.stringify(name)}: the command misbehaviours lists them${
-        suggestSimilar(name, serverMisbehaviours)
-      }`,
+      `there is no misbehaviour ${JSON.stringify(name)}: the command misbehaviours lists them${similar}`,
     );
   });
 }

@@ -192,9 +192,8 @@ function describePlan(
   const rest = skipped === 0
     ? ""
     : `\n${skipped} more need no run, because the client has no such phase, or a result is kept.`;
-  return `${count} runs of ${
-    duration.toFixed(1)
-  } s take about ${time}, longer where the client waits.${rest}`;
+  const each = duration.toFixed(1);
+  return `${count} runs of ${each} s take about ${time}, longer where the client waits.${rest}`;
 }
 
 /** Progress goes to standard error, so that standard output has only the card. */

@@ -65,13 +65,12 @@ export function readFlags<F extends Flags>(
   table: F,
   most: { readonly operands: number } = { operands: 0 },
 ): FlagsRead<F> {
+  const options = Object.entries(table).map(([name, { value, optional }]) =>
+    [name, { type: value === undefined || optional ? "boolean" : "string" }] as const
+  );
   const { tokens } = parseArgs({
     args: [...args],
-    options: Object.fromEntries(
-      Object.entries(table).map((
-        [name, { value, optional }],
-      ) => [name, { type: value === undefined || optional ? "boolean" : "string" }]),
-    ),
+    options: Object.fromEntries(options),
     strict: false,
     tokens: true,
   });

@@ -217,7 +217,7 @@ function mayExchange(client: Client, { clientId }: Application): boolean {
 }
 
 function exchangeOf({ members }: Pick<Client, "members">) {
-  const { from = [], to = [], actors = [] } = members["token_exchange"] as ClientMetadata["token_exchange"] ??
-    {};
+  const terms = members["token_exchange"] as ClientMetadata["token_exchange"];
+  const { from = [], to = [], actors = [] } = terms ?? {};
   return { from, to, actors };
 }

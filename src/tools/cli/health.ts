@@ -82,9 +82,8 @@ async function requireSuccess({ path, status: expected }: Probe, issuer: string)
   const response = await sendRequest(url, { headers: { accept: "application/json" } }, {
     timeout: answerTimeout,
   });
-  const members: unknown = await response.json().catch(() => undefined);
-  const { status, error_description: problem } = members as Readonly<Record<string, unknown>> | undefined ??
-    {};
+  const members: Readonly<Record<string, unknown>> | undefined = await response.json().catch(() => undefined);
+  const { status, error_description: problem } = members ?? {};
   if (response.ok && status === expected) return;
   const [hint] = typeof problem === "string" ? /Did you mean \S+\?/.exec(problem) ?? [] : [];
   if (response.status === 404 && url.endsWith(path + path)) {

@@ -33,11 +33,8 @@ async function findCommand(name: string): Promise<Command> {
   if (load !== undefined) return await load();
   const names = [...Object.keys(commands), "help"];
   const guess = nearest(name, names);
-  throw new CommandError(
-    `there is no command ${JSON.stringify(name)}: ${
-      guess === undefined ? `the commands are ${names.join(", ")}` : `did you mean ${guess}?`
-    }`,
-  );
+  const advice = guess === undefined ? `the commands are ${names.join(", ")}` : `did you mean ${guess}?`;
+  throw new CommandError(`there is no command ${JSON.stringify(name)}: ${advice}`);
 }
 
 async function printHelp(name: string | undefined): Promise<void> {

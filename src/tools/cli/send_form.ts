@@ -71,15 +71,10 @@ export function readAccessToken(
 
 /** Creates the error of a response that has none of the values that a success has. */
 export function refused({ error, error_description: description }: Members): CommandError {
-  const parts = [error, description].filter((each) => typeof each === "string").map((each) =>
-    visible(`${each}`)
-  );
+  const parts = [error, description].filter((each) => typeof each === "string").map((each) => visible(each));
   const advice = adviceOf.get(error);
-  return failed(
-    `the server refused: ${parts.join(": ") || "it gave no reason"}${
-      advice === undefined ? "" : ` (${advice})`
-    }`,
-  );
+  const reason = parts.join(": ") || "it gave no reason";
+  return failed(`the server refused: ${reason}${advice === undefined ? "" : ` (${advice})`}`);
 }
 
 const adviceOf: ReadonlyMap<unknown, string> = new Map([

@@ -170,9 +170,8 @@ const table = {
   },
   print: {
     value: "FORM",
-    help: `The form of the settings to paste into an application: ${
-      applicationForms.join(", ")
-    }. Default: env.`,
+    help: "The form of the settings to paste into an application: " +
+      `${applicationForms.join(", ")}. Default: env.`,
     ...oneOf(applicationForms),
   },
   from: {
@@ -198,9 +197,8 @@ const table = {
   },
   like: {
     value: "PROVIDER",
-    help: `Answer as a well-known provider does where it differs from the standards: ${
-      lookAlikeNames.join(", ")
-    }.`,
+    help: "Answer as a well-known provider does where it differs from the standards: " +
+      `${lookAlikeNames.join(", ")}.`,
     ...oneOf(lookAlikeNames),
   },
   workload: {

@@ -69,9 +69,8 @@ function instructForPrograms(
     {
       title: "Java",
       trust: [
-        `keytool -importcert -noprompt -alias ${alias} -file ${quote(certFile)} -keystore ${
-          quote(store)
-        } -storepass changeit`,
+        `keytool -importcert -noprompt -alias ${alias} -file ${quote(certFile)} ` +
+        `-keystore ${quote(store)} -storepass changeit`,
         `java ${quote(`-Djavax.net.ssl.trustStore=${store}`)} -Djavax.net.ssl.trustStorePassword=changeit …`,
       ],
       remove: [platform === "win32" ? `Remove-Item ${quote(store)}` : `rm ${quote(store)}`],
@@ -127,9 +126,8 @@ function instructForSystems(
     {
       title: "Firefox (on Windows and macOS, it also asks the system)",
       trust: [
-        `Settings, Certificates, View Certificates, Authorities, Import: ${
-          quoteShell(certFile)
-        }, for websites`,
+        "Settings, Certificates, View Certificates, Authorities, " +
+        `Import: ${quoteShell(certFile)}, for websites`,
       ],
       remove: [`In the same list: "${title}", Delete or Distrust`],
     },

@@ -31,9 +31,8 @@ export function watchConfiguration(
       const { configuration, settings } = changed;
       apply(configuration);
       const { clients: { size: clients }, people: { all: { length: people } } } = settings;
-      const counts = `${clients} ${clients === 1 ? "client" : "clients"}, ${people} ${
-        people === 1 ? "person" : "people"
-      }`;
+      const counts = `${clients} ${clients === 1 ? "client" : "clients"}, ` +
+        `${people} ${people === 1 ? "person" : "people"}`;
       const message = `${name} has changed, and is applied: ${counts}`;
       write({ level: "info", message, text: colours.green(message) });
     } catch (error) {

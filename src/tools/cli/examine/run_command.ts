@@ -52,10 +52,8 @@ export function runCommand(
 }
 
 function createRefusal(code: number, output: string): Error {
-  const lines = stripVTControlCharacters(output).split("\n").map((line) =>
-    line.replaceAll("\t", "    ").trimEnd()
-  )
-    .filter((line) => line !== "");
+  const text = stripVTControlCharacters(output).replaceAll("\t", "    ");
+  const lines = text.split("\n").map((line) => line.trimEnd()).filter((line) => line !== "");
   const last = lines.slice(-mostLines);
   const message = lines.length === 0
     ? "no output"

@@ -97,10 +97,9 @@ async function requirePrivate({ keyFile }: AuthorityPlace): Promise<void> {
   // A missing file is refused when it is read.
   const { mode } = await stat(keyFile).catch(() => ({ mode: 0 }));
   if ((mode & 0o077) === 0) return;
+  const permissions = (mode & 0o777).toString(8);
   throw new CommandError(
-    `${keyFile} has the mode ${
-      (mode & 0o777).toString(8)
-    }, so other users of this machine may use this private key: ` +
+    `${keyFile} has the mode ${permissions}, so other users of this machine may use this private key: ` +
       `run chmod 600 ${quoteShellWord(keyFile)}`,
   );
 }
@@ -129,9 +128,7 @@ function fits(certificate: X509Certificate, key: string): boolean {
 
 function refuse({ folder, flags }: AuthorityPlace, problem: string): never {
   throw new CommandError(
-    `${problem}. Delete the folder ${
-      quoteShellWord(folder)
-    }: the next start with ${flags} makes a new authority, which ` +
-      "clients must trust again",
+    `${problem}. Delete the folder ${quoteShellWord(folder)}: the next start with ${flags} makes ` +
+      "a new authority, which clients must trust again",
   );
 }
