@@ -105,9 +105,8 @@ export function missingRefusal(
   if (forUnknownToken) return unknownTokenRefusal(missing, place);
   const post = `POST ${base}/${kind === "person" ? "people" : "clients"} ${JSON.stringify(entry)}`;
   const problem = name !== undefined
-    ? `There is no ${kind} ${JSON.stringify(name)}: ${describeKnown(known)}${
-      suggestSimilar(name, known) || "."
-    }`
+    ? `There is no ${kind} ${JSON.stringify(name)}: ${describeKnown(known)}` +
+      (suggestSimilar(name, known) || ".")
     : kind === "person"
     ? "No people are configured."
     : `No client is named, and none can be chosen: ${describeKnown(known)}.`;
