@@ -219,11 +219,7 @@ async function expireTokens({ tenant, body }: Call<TokensBody>): Promise<Reply> 
   const { token, access_token, ...others } = body;
   if (access_token !== undefined) return await tenant.expire({ ...others, access_token });
   const { refresh_token, id_token } = others;
-  const [single, ...more] = Object.entries({ token, refresh_token, id_token }).filter(([, text]) =>
-    text !== undefined
-  );
-  if (single?.[1] !== undefined && more.length === 0) {
-    return { [single[0]]: await tenant.expire(single[1]) };
-  }
+  const [single, ...more] = Object.entries(present({ token, refresh_token, id_token }));
+  if (single !== undefined && more.length === 0) return { [single[0]]: await tenant.expire(single[1]) };
   throw wrongRequest("There is no token to expire", "token, or a token response with access_token");
 }
