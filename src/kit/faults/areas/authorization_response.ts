@@ -23,6 +23,7 @@ const stateException =
   "RFC 9700 §2.1: instead, a client may rely on PKCE if it knows that the server supports it, or on a nonce";
 
 export const authorizationResponse: FaultsOf<"authorization_response"> = faultsOf("authorization_response", {
+  level: "must",
   phase: "login",
   watch: { never: redeemsReceivedCode },
 }, {
@@ -71,7 +72,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     },
   },
   code_missing: {
-    level: "must",
     server: "The authorization response has neither a code nor an error.",
     client: "Refuses the response, and sends no token request without a code.",
     rule: "RFC 6749 §4.1.2, §4.1.3",
@@ -87,7 +87,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     acts: () => repeatParam("code", "another-code"),
   },
   error_denied: {
-    level: "must",
     server: "The authorization response says that the person has denied access.",
     client: "Ends the login, and sends no token request.",
     rule: "RFC 6749 §4.1.2.1, §4.1.3",
@@ -104,7 +103,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     acts: () => answerRefusal("temporarily_unavailable", "Try again later"),
   },
   error_markup: {
-    level: "must",
     server: "The error_description of the authorization response is HTML with a picture of a foreign server.",
     client: "Escapes the text before it shows it on a page.",
     rule: "RFC 6749 §10.14",
@@ -113,7 +111,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     acts: ({ otherServer }) => answerRefusal("server_error", `<img src=${otherServer}/picture>`),
   },
   error_unknown: {
-    level: "must",
     server: "The authorization response has an error code that no standard defines.",
     client: "Ends the login as for every error, and sends no token request.",
     rule: "RFC 6749 §4.1.3: a token request has a code (§8.5: servers may define error codes)",
@@ -139,7 +136,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     }),
   },
   iss_missing: {
-    level: "must",
     server: "The authorization response has no iss, although the metadata promises one.",
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 9207 §2.4",
@@ -147,7 +143,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     acts: () => changeParams((params) => setParam(params, "iss", undefined)),
   },
   iss_slash: {
-    level: "must",
     server:
       "The parameter iss of the authorization response differs from the issuer only by a slash at its end.",
     client: "Compares the issuers as strings, and refuses the response.",
@@ -156,7 +151,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     acts: ({ issuer }) => changeParams((params) => setParam(params, "iss", toggleSlash(issuer))),
   },
   iss_unadvertised: {
-    level: "must",
     server: "The metadata does not promise the parameter iss, and the response has one of another issuer.",
     client: "Compares each iss that it receives, and refuses the response.",
     rule: "RFC 9207 §2.4",
@@ -169,7 +163,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
       ),
   },
   iss_wrong: {
-    level: "must",
     server: "The parameter iss of the authorization response names another issuer.",
     client: "Refuses the response, and does not send the code to any token endpoint.",
     rule: "RFC 9207 §2.4",
@@ -177,7 +170,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     acts: ({ otherServer }) => changeParams((params) => setParam(params, "iss", otherServer)),
   },
   mix_up: {
-    level: "must",
     server:
       "The metadata names the token endpoint of an attacker, and an honest server with another iss answers the login.",
     client: "Compares the issuers, and does not send the code of the honest server to the attacker.",
@@ -203,7 +195,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
       ) => [["session_state", "a5b1.c7"], ...params, ["x-request-id", "42"], ["data", ""]]),
   },
   state_changed: {
-    level: "must",
     server: "The state of the authorization response is not the one of the request.",
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
     rule: `RFC 6749 §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
@@ -212,7 +203,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     acts: () => changeState(() => "another-state"),
   },
   state_missing: {
-    level: "must",
     server: "The authorization response has no state, although the request had one.",
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
     rule: `RFC 6749 §4.1.2, §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
@@ -221,7 +211,6 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     acts: () => changeState(() => undefined),
   },
   state_of_another_login: {
-    level: "must",
     server: "The answer of the second login has the state of the first.",
     client:
       "Accepts each state once, and only from the browser that began its login, unless PKCE or a nonce protects it.",

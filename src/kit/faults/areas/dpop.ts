@@ -14,9 +14,12 @@ import { type FaultsOf, faultsOf } from "../faults_of.ts";
 const longNonce = Array.from({ length: 500 }, (_, index) => String.fromCharCode(0x21 + index % 94))
   .join("").replace(/["\\]/g, "~");
 
-export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", { phase: "login", needs: ["dpop"] }, {
+export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
+  level: "hardening",
+  phase: "login",
+  needs: ["dpop"],
+}, {
   algorithms_unsupported: {
-    level: "hardening",
     server: "The metadata says that the server accepts proofs with EdDSA and ML-DSA-65 only.",
     client: "Proves a key of a named algorithm, or gives up before the login.",
     rule: "RFC 9449 §5.1",
@@ -31,7 +34,6 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", { phase: "login", needs: 
       })),
   },
   bearer_challenge: {
-    level: "hardening",
     phase: "call_api",
     server: "The API refuses the token and its proof, and challenges the client for a bearer token.",
     client: "Does not send the bound token as a bearer token.",
@@ -47,7 +49,6 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", { phase: "login", needs: 
       ),
   },
   bearer_token: {
-    level: "hardening",
     server: "The token response has the token_type Bearer, although the request had a proof.",
     client: "Discards the tokens, if their protection by the key matters to it.",
     rule: "RFC 9449 §5",
@@ -58,7 +59,6 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", { phase: "login", needs: 
       ),
   },
   nonce_endless: {
-    level: "hardening",
     server: "The token endpoint wants another nonce each time.",
     client: "Gives up after a few attempts.",
     rule: "RFC 9449 §8",
@@ -77,7 +77,6 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", { phase: "login", needs: 
     acts: () => demandNonce("token", longNonce),
   },
   nonce_missing: {
-    level: "hardening",
     server: "The token endpoint answers use_dpop_nonce without a nonce.",
     client: "Does not send the request again and again.",
     rule: "RFC 9449 §8",
@@ -85,7 +84,6 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", { phase: "login", needs: 
     acts: () => answerProved("token", () => askForNonce()),
   },
   nonce_of_other_server: {
-    level: "hardening",
     phase: "call_api",
     server: "The token endpoint and the API want nonces, each one of its own.",
     client: "Uses a nonce only for the server that gave it.",
@@ -134,7 +132,6 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", { phase: "login", needs: 
     }),
   },
   nonce_twice: {
-    level: "hardening",
     server: "The refusal of the token endpoint has two headers with nonces.",
     client: "Does not take both together for one nonce.",
     rule: "RFC 9449 §8, §8.1",
@@ -149,7 +146,6 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", { phase: "login", needs: 
       ),
   },
   nonce_with_other_error: {
-    level: "hardening",
     server: "The token endpoint refuses the code with invalid_grant, and the refusal has a nonce.",
     client: "Does not send the code again, because the error is not about the nonce.",
     rule: "RFC 9449 §8; RFC 6749 §4.1.2",

@@ -31,9 +31,8 @@ const changeEachKey = (change: (key: Members) => Members): Acts => changeKeys((k
 
 const addKeysBefore = (...others: readonly Members[]): Acts => changeKeys((keys) => [...others, ...keys]);
 
-export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
+export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", phase: "login" }, {
   rotated: {
-    level: "hardening",
     server: "The server signs with a new key, and the keys that the client loads first do not have it yet.",
     client: "Loads the keys once more, or refuses the ID token.",
     rule: `OpenID Connect Core §10.1.1; ${maySkipSignature}`,
@@ -145,7 +144,6 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     },
   },
   private_published: {
-    level: "hardening",
     server: "The published key that signed the ID token has its private members.",
     client: "Refuses the key, because everyone can sign with it.",
     rule: `OpenID Connect Discovery §3: a duty of the server; ${maySkipSignature}`,
@@ -164,7 +162,6 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     },
   },
   rsa_short: {
-    level: "hardening",
     server: "The published key that signed the ID token is an RSA key of 1024 bits.",
     client: "Refuses the key, because others can compute its private half.",
     rule: `RFC 7518 §3.3; ${maySkipSignature}`,
@@ -183,7 +180,6 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     },
   },
   use_enc: {
-    level: "hardening",
     server: "The published key that signed the ID token is for encryption.",
     client: "Refuses the ID token, because the key is not for signatures.",
     rule: `RFC 7517 §4.2; ${maySkipSignature}`,
@@ -191,7 +187,6 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     acts: () => changeEachKey((key) => ({ ...key, use: "enc" })),
   },
   alg_other: {
-    level: "hardening",
     server: "The published key that signed the ID token is for another alg.",
     client: "Refuses the ID token, because a key is for one alg only.",
     rule: `RFC 8725 §3.1; ${maySkipSignature}`,
@@ -199,7 +194,6 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     acts: () => changeEachKey((key) => ({ ...key, alg: key["kty"] === "RSA" ? "RSA-OAEP" : "ECDH-ES" })),
   },
   empty: {
-    level: "hardening",
     server: "The set of published keys is empty.",
     client: "Refuses the ID token, because it cannot verify it.",
     rule: maySkipSignature,
@@ -207,7 +201,6 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     acts: () => changeKeys(() => []),
   },
   status_500: {
-    level: "hardening",
     server: "The published keys come with the status 500.",
     client: "Refuses the ID token, because it cannot verify it.",
     rule: maySkipSignature,
@@ -215,7 +208,6 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     acts: () => changeResponse("jwks", (answer) => ({ ...answer, status: 500 })),
   },
   html_200: {
-    level: "hardening",
     server: "A request for the keys gets an HTML page with the status 200.",
     client: "Refuses the ID token, because it cannot verify it.",
     rule: maySkipSignature,
@@ -223,7 +215,6 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     acts: () => answerInstead("jwks", () => htmlPage),
   },
   silent: {
-    level: "hardening",
     server: "Requests for the keys get no answer.",
     client: "Stops waiting after a limit of its own, and refuses the ID token.",
     rule: maySkipSignature,
@@ -231,7 +222,6 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { phase: "login" }, {
     acts: () => neverAnswer("jwks"),
   },
   redirect_foreign: {
-    level: "hardening",
     server: "A request for the keys is redirected to a foreign host.",
     client: "Does not follow the redirect, because the keys there are not of the issuer.",
     rule: maySkipSignature,

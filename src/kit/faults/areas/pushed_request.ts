@@ -23,11 +23,11 @@ const usesNoReference: Find = to(
 );
 
 export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_request", {
+  level: "hardening",
   phase: "login",
   needs: ["pushed_request"],
 }, {
   endpoint_missing: {
-    level: "hardening",
     server: "The metadata says that requests must be pushed, but names no endpoint for them.",
     client: "Does not send the request unpushed.",
     rule: "RFC 9126 §5",
@@ -67,7 +67,6 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
       ),
   },
   refused: {
-    level: "hardening",
     server: "The server wants pushed requests, and refuses them with invalid_request.",
     client: "Reports the error, and does not send the same request unpushed.",
     rule: "RFC 9126 §2.3",
@@ -82,7 +81,6 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
     }),
   },
   request_uri_missing: {
-    level: "hardening",
     server: "The response to the pushed request has no request_uri.",
     client: "Does not begin the login.",
     rule: "RFC 9126 §2.2",
@@ -90,7 +88,6 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
     acts: () => changeJson("par", (members) => without(members, "request_uri")),
   },
   unavailable: {
-    level: "hardening",
     server: "The server wants pushed requests, and answers 503 to each, with an HTML page.",
     client: "Gives up after a few attempts, and does not send the request unpushed.",
     rule: "RFC 9126 §2.3; RFC 9110 §10.2.3",

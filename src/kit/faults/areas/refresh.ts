@@ -27,9 +27,8 @@ import {
 import { createHardSpelling, createSpelling, isHard } from "../spelling.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
-export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refresh" }, {
+export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "hardening", phase: "refresh" }, {
   endless: {
-    level: "hardening",
     phase: "call_api",
     needs: ["refresh_token"],
     server: "The API refuses every access token, even one of a refresh that has just succeeded.",
@@ -51,7 +50,6 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refres
       ),
   },
   id_token_auth_time: {
-    level: "hardening",
     server:
       "The ID token of a refresh has the time of the refresh as auth_time, although the person did not sign in.",
     client: "Refuses an auth_time that differs from the one of the first ID token.",
@@ -72,7 +70,6 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refres
     acts: () => changeRefreshed((members) => without(members, "id_token")),
   },
   id_token_nonce: {
-    level: "hardening",
     server: "The ID token of a refresh has another nonce than the first ID token.",
     client: "Refuses the ID token.",
     rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
@@ -80,7 +77,6 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refres
     acts: () => changeIdToken((claims) => ({ ...claims, nonce: "nonce-of-another-login" })),
   },
   id_token_other_issuer: {
-    level: "hardening",
     server: "The ID token of a refresh has another iss than the first ID token.",
     client: "Refuses the ID token, because each ID token is checked, not only the first.",
     rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
@@ -88,7 +84,6 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refres
     acts: ({ otherServer }) => changeIdToken((claims) => ({ ...claims, iss: otherServer })),
   },
   id_token_other_subject: {
-    level: "hardening",
     server: "The ID token of a refresh is about another person than the first ID token.",
     client: "Refuses the ID token, and does not use the new access token.",
     rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
@@ -96,7 +91,6 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refres
     acts: () => changeIdToken((claims) => ({ ...claims, sub: `${claims["sub"]}-2` })),
   },
   invalid_grant: {
-    level: "hardening",
     server: "The server refuses every refresh token as no longer valid.",
     client: "Gives the refresh token up, and begins a new login at most.",
     rule: "RFC 6749 §5.2, §6",
@@ -118,7 +112,6 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refres
     acts: () => changeRefreshed((members) => without(members, "refresh_token")),
   },
   response_lost: {
-    level: "hardening",
     server: "The connection breaks after the server has replaced the refresh token, before the response.",
     client: "Tries once more at most, and then begins a new login.",
     rule: "RFC 9700 §4.14.2",
@@ -136,7 +129,6 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refres
       }),
   },
   slow: {
-    level: "hardening",
     server: "Each refresh takes a moment.",
     client: "Sends one refresh at a time, and lets its other callers wait for the result.",
     rule: "RFC 9700 §4.14.2",
@@ -152,7 +144,6 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refres
     }),
   },
   revoked_early: {
-    level: "hardening",
     phase: "call_api",
     needs: ["refresh_token"],
     server: "The access token dies long before its expires_in is over, and the API refuses it.",
@@ -224,7 +215,6 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { phase: "refres
     },
   },
   unavailable: {
-    level: "hardening",
     server: "The token endpoint is unavailable during a refresh.",
     client: "Keeps the refresh token and tries again later, instead of sending the person to a new login.",
     rule: "RFC 9110 §15.6.4; RFC 6749 §5.2",

@@ -10,11 +10,11 @@ import type { Acts } from "../misbehaviour.ts";
 import { type Find, headerOf, moreThan, type Seen, startsLogin, to, trustsOtherServer } from "../seen.ts";
 
 export const registration: FaultsOf<"registration"> = faultsOf("registration", {
+  level: "hardening",
   phase: "register",
   needs: ["registration"],
 }, {
   auth_method_changed: {
-    level: "hardening",
     server:
       "The registration has the authentication private_key_jwt and no secret, instead of what the client wanted.",
     client: "Checks the authentication, and does not begin a login that it cannot end.",
@@ -51,7 +51,6 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     },
   },
   client_id_missing: {
-    level: "hardening",
     server: "The registration has no client_id.",
     client: "Refuses the registration.",
     rule: "RFC 7591 §3.2.1",
@@ -59,7 +58,6 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     acts: () => changeRegistration((registered) => without(registered, "client_id")),
   },
   client_uri_foreign: {
-    level: "hardening",
     needs: ["registration_management"],
     server: "The registration_client_uri is on a foreign host.",
     client: "Does not send the registration access token to that host.",
@@ -90,7 +88,6 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     acts: () => changeRegistration((registered) => without(registered, "registration_access_token")),
   },
   rate_limited: {
-    level: "hardening",
     server: "The registration is refused with the status 429 and a Retry-After of a minute.",
     client: "Waits, or gives up.",
     rule: "RFC 6585 §4; RFC 9110 §10.2.3",
@@ -102,7 +99,6 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
       ),
   },
   redirect_uris_changed: {
-    level: "hardening",
     server: "The registration has another redirect URI than the one that the client wanted.",
     client: "Checks the redirect URIs, and does not begin a login with one that is not registered.",
     rule: "RFC 7591 §3.2.1",
@@ -111,7 +107,6 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
       changeRegistration((registered) => ({ ...registered, redirect_uris: [`${otherServer}/callback`] })),
   },
   refused: {
-    level: "hardening",
     server: "The registration is refused with invalid_redirect_uri.",
     client: "Reports the error, and does not send the same registration again and again.",
     rule: "RFC 7591 §3.2.2",
@@ -124,7 +119,6 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
         })),
   },
   scope_reduced: {
-    level: "hardening",
     server: "The registration has the scope openid only.",
     client: "Asks for no other scope.",
     rule: "RFC 7591 §2, §3.2.1",
@@ -136,7 +130,6 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     acts: () => changeRegistration((registered) => ({ ...registered, scope: "openid" })),
   },
   secret_expired: {
-    level: "hardening",
     needs: ["registered_secret"],
     server: "The client_secret_expires_at of the registration is in the past.",
     client: "Does not use the secret: it registers again, or gives up.",
@@ -146,7 +139,6 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
       changeRegistration((registered) => ({ ...registered, client_secret_expires_at: findPast() })),
   },
   unknown_client_as_invalid_grant: {
-    level: "hardening",
     server:
       "The token endpoint has forgotten the client, and answers invalid_grant instead of invalid_client.",
     client: "Stops after a few logins, or registers again.",

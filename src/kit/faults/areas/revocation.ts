@@ -8,12 +8,12 @@ import { to } from "../seen.ts";
 const watch: Watch = { invisible: true, sign: to("revoke") };
 
 export const revocation: FaultsOf<"revocation"> = faultsOf("revocation", {
+  level: "hardening",
   phase: "logout",
   needs: ["revocation"],
   watch,
 }, {
   unavailable: {
-    level: "hardening",
     server: "The revocation endpoint answers its first request with the status 503.",
     client: "Assumes that the token is still valid, and sends the request again or reports the error.",
     rule: "RFC 7009 §2.2.1",
@@ -29,7 +29,6 @@ export const revocation: FaultsOf<"revocation"> = faultsOf("revocation", {
     },
   },
   refused: {
-    level: "hardening",
     server: "The revocation endpoint refuses the client with the error invalid_client.",
     client: "Reports that the token is not revoked.",
     rule: "RFC 7009 §2.2.1; RFC 6749 §5.2",
@@ -40,14 +39,12 @@ export const revocation: FaultsOf<"revocation"> = faultsOf("revocation", {
       ),
   },
   unsupported_type: {
-    level: "hardening",
     server: "The revocation endpoint refuses tokens of this kind with the error unsupported_token_type.",
     client: "Reports that the token is not revoked.",
     rule: "RFC 7009 §2.2.1",
     acts: () => answerInstead("revoke", () => jsonAnswer(400, { error: "unsupported_token_type" })),
   },
   never_answers: {
-    level: "hardening",
     server: "The revocation endpoint does not answer.",
     client: "Stops waiting after a while, and reports that the token may still be valid.",
     rule: "RFC 7009 §2.2.1",

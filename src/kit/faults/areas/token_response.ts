@@ -19,10 +19,10 @@ import {
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_response", {
+  level: "hardening",
   phase: "login",
 }, {
   access_token_empty: {
-    level: "hardening",
     server: "The access token in the token response is an empty text.",
     client: "Refuses the response, and sends no request without a token.",
     rule: "RFC 6749 §5.1, Appendix A.12",
@@ -30,7 +30,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: () => setMembers({ access_token: "" }),
   },
   access_token_missing: {
-    level: "hardening",
     server: "The token response has no access token.",
     client: "Refuses the response, because an access token is required.",
     rule: "RFC 6749 §5.1: the member is required, but no rule says what a client does without it",
@@ -38,7 +37,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: () => changeTokens((members) => without(members, "access_token")),
   },
   access_token_not_text: {
-    level: "hardening",
     server: "The access token in the token response is an object instead of a text.",
     client: "Refuses the response.",
     rule: "RFC 6749 §5.1, Appendix A.12",
@@ -62,7 +60,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: () => setContentType("Application/JSON; charset=UTF-8"),
   },
   content_type_wrong: {
-    level: "hardening",
     server: "The token response has the Content-Type text/html, although its body is the right JSON.",
     client: "Refuses the response, because only application/json is a token response.",
     rule: "RFC 6749 §5.1",
@@ -70,7 +67,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: () => setContentType("text/html; charset=utf-8"),
   },
   error_and_tokens: {
-    level: "hardening",
     server: "The token response has the status 200, an error, and tokens.",
     client: "Refuses the response, and does not use the tokens.",
     rule: "RFC 6749 §5.1, §5.2",
@@ -78,7 +74,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: () => setMembers({ error: "access_denied" }),
   },
   error_in_200: {
-    level: "hardening",
     server: "The token endpoint reports an error with the status 200.",
     client: "Refuses the response, because it has no access token.",
     rule: "RFC 6749 §5.1, §5.2: duties of the server",
@@ -97,7 +92,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
       changeTokenText((text) => JSON.stringify(JSON.parse(text), null, 2).replaceAll("e", "\\u0065")),
   },
   expires_in_huge: {
-    level: "hardening",
     phase: "refresh",
     server: "The token response counts expires_in in nanoseconds.",
     client: "Refuses or limits the value, and does not refresh again and again because a timer overflows.",
@@ -115,7 +109,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: () => changeTokens((members) => without(members, "expires_in")),
   },
   expires_in_negative: {
-    level: "hardening",
     phase: "refresh",
     server: "The expires_in of each token response is negative.",
     client: "Refuses the value, or refreshes once for each use of a token at most.",
@@ -124,7 +117,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: () => setMembers({ expires_in: -3600 }),
   },
   expires_in_zero: {
-    level: "hardening",
     phase: "refresh",
     server: "The expires_in of each token response is zero.",
     client: "Uses or refreshes each token once, and does not refresh again and again.",
@@ -133,7 +125,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: () => setMembers({ expires_in: 0 }),
   },
   form_encoded: {
-    level: "hardening",
     server: "The token response is form-encoded instead of JSON.",
     client: "Refuses the response, because only JSON is a token response.",
     rule: "RFC 6749 §5.1",
@@ -167,7 +158,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
       }),
   },
   redirect_get: {
-    level: "hardening",
     server:
       "The token endpoint redirects with the status 303 to a foreign server, which answers with tokens.",
     client: "Does not follow the redirect, and accepts tokens from the token endpoint only.",
@@ -176,7 +166,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: ({ otherServer }) => answerInstead("token", () => redirectAnswer(`${otherServer}/token`, 303)),
   },
   redirect_post: {
-    level: "hardening",
     server: "The token endpoint redirects with the status 307 to a foreign server.",
     client: "Does not send the code and the verifier to the other server.",
     rule: "RFC 9110 §15.4.8; RFC 9700 §4.12",
@@ -208,7 +197,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: () => changeTokens((members) => without(members, "scope")),
   },
   scope_more: {
-    level: "hardening",
     server: "The server grants a scope for which the client has not asked.",
     client: "Refuses the response, or reports the additional scope.",
     rule: "RFC 6749 §3.3, §5.1",
@@ -232,7 +220,6 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: () => setMembers({ token_type: "BEARER" }),
   },
   token_type_missing: {
-    level: "hardening",
     server: "The token response has no token_type.",
     client: "Does not use the access token, because it cannot know how.",
     rule:

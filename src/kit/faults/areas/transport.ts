@@ -9,9 +9,11 @@ import { moreThan, repeatsCode, type Seen, usesReceivedToken } from "../seen.ts"
 
 const refusalSays = "did not send the code again";
 
-export const transport: FaultsOf<"transport"> = faultsOf("transport", { phase: "login" }, {
+export const transport: FaultsOf<"transport"> = faultsOf("transport", {
+  level: "hardening",
+  phase: "login",
+}, {
   huge_body: {
-    level: "hardening",
     server: "The token response has four megabytes of spaces after its JSON.",
     client: "Limits how much of a response it reads.",
     rule: "RFC 8259 §9",
@@ -28,7 +30,6 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", { phase: "
     acts: () => changeRedeemed(() => jsonAnswer(500, { error: "server_error" })),
   },
   invalid_client: {
-    level: "hardening",
     server: "The token endpoint says that the client authentication failed, and asks for Basic.",
     client: "Tries once more at most, and then reports its configuration as wrong.",
     rule: "RFC 6749 §5.2",
@@ -50,7 +51,6 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", { phase: "
       changeRedeemed((answer) => ({ ...answer, body: breakBody(textOf(answer.body)) })),
   },
   stalled: {
-    level: "hardening",
     server: "The token response stops after a few bytes and never ends.",
     client: "Gives up after a time, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2",
@@ -59,7 +59,6 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", { phase: "
       changeRedeemed((answer) => ({ ...answer, body: startBody(textOf(answer.body), switchedOff) })),
   },
   too_many_requests: {
-    level: "hardening",
     server: "The token endpoint answers with the status 429, and names a time in Retry-After.",
     client: "Waits until that time, or gives up.",
     rule: "RFC 6585 §4; RFC 9110 §10.2.3",
@@ -71,7 +70,6 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", { phase: "
       ),
   },
   unavailable: {
-    level: "hardening",
     server: "The token endpoint answers with the status 503, and names seconds in Retry-After.",
     client: "Waits as long, or gives up.",
     rule: "RFC 9110 §15.6.4, §10.2.3",
