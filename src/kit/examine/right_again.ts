@@ -10,7 +10,7 @@ interface EndedRun {
   readonly outcome: Outcome;
 }
 
-export interface RightAgain {
+interface RightAgain {
   /** Runs the client if a broken client ends in this way, too. */
   after(run: EndedRun): Promise<void>;
   /** Runs the client a last time. Resolves to a sentence if a run has failed. */

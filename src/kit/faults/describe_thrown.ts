@@ -4,7 +4,7 @@ import { describeValue } from "../../server/schema/received.ts";
 import { tagOf } from "../../server/schema/json_object.ts";
 
 /** What a thrown value says about itself. A member that cannot be read counts as absent. */
-export interface ThrownParts {
+interface ThrownParts {
   /** Empty for a value that is no error. */
   readonly name: string;
   readonly message: string;

@@ -21,7 +21,7 @@ export type Word =
   | { readonly kind: "crash"; readonly error: string }
   | { readonly kind: "nothing"; readonly error?: string };
 
-export interface Trial {
+interface Trial {
   /** The requests to which the server gave a wrong answer. */
   readonly acted: readonly Seen[];
   /** The requests that arrived after the first wrong answer had left. */

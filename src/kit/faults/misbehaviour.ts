@@ -134,10 +134,7 @@ export interface ActContext extends Omit<SeamContext, "acted"> {
   readonly endpoint: string;
   /** The client gets no response: its connection breaks after the server has done its work. */
   drop(): void;
-  /**
-   * The client gets no response as long as the misbehaviour is on. This counts as a wrong answer immediately. Resolves
-   * when the misbehaviour is switched off.
-   */
+  /** The client gets no response until the misbehaviour is switched off. This counts as a wrong answer immediately. */
   withhold(): Promise<void>;
 }
 
@@ -145,10 +142,7 @@ export interface Tools {
   /** One of its variants. Absent if the misbehaviour has none. */
   readonly variant?: string;
   readonly issuer: string;
-  /**
-   * The base URL of another server. It answers every request, and its requests have the endpoint "decoy", so that a
-   * client which trusts it is seen.
-   */
+  /** The base URL of another server. It answers every request, and its requests have the endpoint "decoy". */
   readonly otherServer: string;
   /** The time of the server in seconds since 1970. */
   now(): number;

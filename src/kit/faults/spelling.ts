@@ -2,7 +2,7 @@
 
 import type { Acts } from "./misbehaviour.ts";
 
-export interface Spelling {
+interface Spelling {
   spell(secret: string): string;
   /** Replaces other spellings in the forms of clients. This only prepares the fault. */
   readonly acts: Acts;

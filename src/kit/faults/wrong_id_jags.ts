@@ -7,14 +7,14 @@ import { foreignKeyFor } from "./foreign_keys.ts";
 import type { IdJagFault } from "./id_jag_faults.ts";
 import type { Level } from "./misbehaviour.ts";
 
-export interface IdJagParts {
+interface IdJagParts {
   readonly header: Members & { readonly alg: string };
   readonly claims: Claims;
   /** The private key that signs. Absent: the key of the issuer. */
   readonly key?: Jwk;
 }
 
-export interface WrongIdJag {
+interface WrongIdJag {
   readonly level: Level;
   readonly error: "invalid_grant" | "invalid_scope" | "invalid_target";
   readonly rule: string;

@@ -15,7 +15,7 @@ import { quote } from "../../server/pages/visible.ts";
 import { Why } from "./why.tsx";
 import { englishTimeline as words } from "./timeline_english.ts";
 
-export interface ExplainedProps {
+interface ExplainedProps {
   readonly shown: ShownExchange;
   readonly link: LinkTo;
   /** The address of the page that sets the clock. Absent in a file. */

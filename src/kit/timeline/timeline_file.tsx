@@ -24,13 +24,12 @@ import { describeInstant, describeStep } from "./time_text.ts";
 import { quote, visible } from "../../server/pages/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 
-export interface TimelineFileProps {
+interface TimelineFileProps {
   readonly issuer: string;
   /** The groups, the oldest first. Each one is read when it is written, because a file is long. */
   readonly groups: Iterable<FileGroup>;
   /** The number of requests in the groups. */
   readonly count: number;
-  /** How many of them were refused. */
   readonly refused: number;
   readonly failed: number;
   /** How many earlier requests are not in the file. */

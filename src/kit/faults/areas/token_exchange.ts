@@ -15,7 +15,7 @@ export const tokenExchange: FaultsOf<"token_exchange"> = faultsOf("token_exchang
     client: "Refuses the token, because it has not asked for this type.",
     rule: "RFC 8693 §2.2.1: the member is required, but no rule says what a client does with another type",
     watch: { never: usesReceivedToken, invisible: true },
-    acts: () => changeExchanged({ issued_token_type: "urn:ietf:params:oauth:token-type:saml2" }),
+    acts: () => changeExchanged(() => ({ issued_token_type: "urn:ietf:params:oauth:token-type:saml2" })),
   },
   not_an_access_token: {
     level: "must",
@@ -24,7 +24,7 @@ export const tokenExchange: FaultsOf<"token_exchange"> = faultsOf("token_exchang
     client: "Does not send the token to an API.",
     rule: "RFC 8693 §2.2.1; RFC 6749 §7.1",
     watch: { never: usesReceivedToken },
-    acts: () => changeExchanged({ token_type: "N_A" }),
+    acts: () => changeExchanged(() => ({ token_type: "N_A" })),
   },
   scope_more: {
     level: "hardening",
@@ -37,10 +37,8 @@ export const tokenExchange: FaultsOf<"token_exchange"> = faultsOf("token_exchang
 });
 
 /** Changes the responses to token exchanges. The others have no `issued_token_type`. */
-function changeExchanged(change: Members | ((members: Members) => Members)): Acts {
+function changeExchanged(change: (members: Members) => Members): Acts {
   return changeTokens((members) =>
-    members["issued_token_type"] === undefined
-      ? members
-      : { ...members, ...(typeof change === "function" ? change(members) : change) }
+    members["issued_token_type"] === undefined ? members : { ...members, ...change(members) }
   );
 }
