@@ -236,19 +236,9 @@ function createParts(terms: TenantTerms, findRunning: () => RunningTenant): Part
   };
 }
 
-function createContext(
-  {
-    clients,
-    registered,
-    documents,
-    certificates,
-    conditions: { clock, decisions },
-    misbehaviours,
-    recorder,
-    server,
-  }: Parts,
-  { options: { journal } }: TenantTerms,
-): TenantContext {
+function createContext(parts: Parts, { options: { journal } }: TenantTerms): TenantContext {
+  const { clients, registered, documents, certificates, misbehaviours, recorder, server } = parts;
+  const { clock, decisions } = parts.conditions;
   return {
     clock,
     get services() {

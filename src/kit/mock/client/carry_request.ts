@@ -13,19 +13,13 @@ import { createSigner } from "./client_signer.ts";
 import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
-interface CarryOptions {
-  readonly pushed?: boolean;
-  readonly signed?: boolean;
-  readonly clientKey?: Jwk;
-}
-
 type Sender = Pick<EndpointForm, "client" | "dpop">;
 
 /** Resolves to the parameters of the authorization URL. */
 export async function carryRequest(
   doing: string,
   params: readonly Pair[],
-  options: CarryOptions,
+  options: { readonly pushed?: boolean; readonly signed?: boolean; readonly clientKey?: Jwk },
   sender: Sender,
   context: TenantContext,
 ): Promise<readonly Pair[]> {

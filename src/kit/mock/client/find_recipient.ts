@@ -7,16 +7,11 @@ import type { GivenTokens } from "./given_tokens.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import type { TokenRecipient } from "./token_recipients.ts";
 
-interface NamedClient {
-  readonly client?: string;
-  readonly clientKey?: Jwk;
-}
-
 /** `token` is the text of the one token in `tokens` that the request is about. */
 export async function findRecipient(
   tokens: string | GivenTokens,
   token: string,
-  { client: id, clientKey }: NamedClient,
+  { client: id, clientKey }: { readonly client?: string; readonly clientKey?: Jwk },
   context: TenantContext,
 ): Promise<TokenRecipient> {
   const known = context.recipients.get(tokens);

@@ -38,11 +38,7 @@ type ServerPaths = Pick<Settings, "basePath" | "paths">;
 const mostSteps = 10;
 
 /** Each request of the visit carries the decision, in place of a person at the pages. */
-export async function visit(
-  browser: Browser,
-  options: VisitOptions,
-  context: VisitContext,
-): Promise<Visit> {
+export async function visit(browser: Browser, options: VisitOptions, context: VisitContext): Promise<Visit> {
   let { url, form } = options;
   for (let step = 0; step < mostSteps; step++) {
     const cookie = formatCookies(browser);

@@ -17,6 +17,12 @@ interface Concerned {
   readonly person?: string;
 }
 
+/** Whether a value is about the client and the person of these terms. */
+export function concerns({ client, person }: Concerned, concerned: Concerned): boolean {
+  return (client === undefined || client === concerned.client) &&
+    (person === undefined || person === concerned.person);
+}
+
 /** `token` is the kind of token that the value is about. */
 export function findConcerned(
   { exchange: { facts }, grant }: Pick<SeamContext, "exchange" | "grant">,

@@ -13,11 +13,6 @@ export interface FallbackDecision {
   readonly fallback: string;
 }
 
-interface Queued {
-  readonly decision: SignInDecision;
-  readonly client: string | undefined;
-}
-
 export interface Decisions {
   readonly feature: AnyFeature;
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
@@ -28,7 +23,7 @@ export interface Decisions {
 
 export function createDecisions(): Decisions {
   const bound = new WeakMap<IncomingRequest, SignInDecision | FallbackDecision>();
-  const queue: Queued[] = [];
+  const queue: { readonly decision: SignInDecision; readonly client: string | undefined }[] = [];
 
   function takeQueued(clientId: string): SignInDecision | undefined {
     const index = queue.findIndex(({ client }) => client === undefined || client === clientId);

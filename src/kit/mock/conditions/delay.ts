@@ -9,7 +9,6 @@ export interface Delay {
 }
 
 export function createDelay(seconds: number): Delay {
-  const milliseconds = toMilliseconds(seconds);
   const waiting = new Set<() => void>();
   return {
     get waiting() {
@@ -24,7 +23,7 @@ export function createDelay(seconds: number): Delay {
           waiting.delete(endWait);
           resolve();
         };
-        const timer = setTimeout(endWait, milliseconds);
+        const timer = setTimeout(endWait, toMilliseconds(seconds));
         waiting.add(endWait);
       });
     },

@@ -16,7 +16,7 @@ import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
-import { findConcerned, type SeamSources } from "./concerned.ts";
+import { concerns, findConcerned, type SeamSources } from "./concerned.ts";
 import {
   type AnonymousHookName,
   type EndpointHookName,
@@ -185,10 +185,8 @@ function describeContext(
   };
 }
 
-function matches({ client, person, endpoint }: HookTerms, at: HookContext): boolean {
-  return (client === undefined || client === at.client) &&
-    (person === undefined || person === at.person) &&
-    (endpoint === undefined || endpoint === at.endpoint);
+function matches(terms: HookTerms, at: HookContext): boolean {
+  return concerns(terms, at) && (terms.endpoint === undefined || terms.endpoint === at.endpoint);
 }
 
 async function runHook(

@@ -24,19 +24,15 @@ export interface Filter {
   matches(kept: KeptEntry): boolean;
 }
 
-export type FilterProblem = WordProblem | TooManyWords;
+export type FilterProblem =
+  | WordProblem
+  | { readonly kind: "too_many"; readonly words: number; readonly most: number };
 
 interface WordProblem {
   readonly word: string;
   /** `similar`: one filter that the person probably meant. `names`: all names. `values`: the filters with this name. */
   readonly kind: "similar" | "names" | "values";
   readonly suggestions: readonly string[];
-}
-
-interface TooManyWords {
-  readonly kind: "too_many";
-  readonly words: number;
-  readonly most: number;
 }
 
 type Match = (value: string, kept: KeptEntry) => boolean;

@@ -84,11 +84,7 @@ export interface RecordedRequest {
 /** A recorded request without the parts that take time, because their secrets must be found and hidden. */
 export type RequestSummary = Omit<RecordedRequest, "params" | "answer" | "raw">;
 
-export function recordRequest(
-  entry: JournalEntry,
-  endpoint: EndpointName,
-  lost = false,
-): RecordedRequest {
+export function recordRequest(entry: JournalEntry, endpoint: EndpointName, lost = false): RecordedRequest {
   const { location, ...summary } = summariseRequest(entry, endpoint, lost);
   return {
     ...summary,
@@ -98,11 +94,7 @@ export function recordRequest(
   };
 }
 
-export function summariseRequest(
-  entry: JournalEntry,
-  endpoint: EndpointName,
-  lost: boolean,
-): RequestSummary {
+export function summariseRequest(entry: JournalEntry, endpoint: EndpointName, lost: boolean): RequestSummary {
   const { request, response } = entry;
   const facts = redactFacts(entry.facts);
   const location = findHeader(response, "location");

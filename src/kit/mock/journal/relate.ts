@@ -75,11 +75,7 @@ function listPresented({ entry: { request } }: KeptEntry, parts: ExchangeParts):
   });
 }
 
-export function findIssue(
-  kept: KeptEntry,
-  parts: ExchangeParts,
-  past: Past,
-): KeptEntry | undefined {
+export function findIssue(kept: KeptEntry, parts: ExchangeParts, past: Past): KeptEntry | undefined {
   const presented = listPresented(kept, parts);
   if (presented.length === 0) return undefined;
   const hasIssued = ({ entry: { response } }: KeptEntry) => {
@@ -90,11 +86,7 @@ export function findIssue(
 }
 
 /** Finds the first request to the same endpoint with the same code or token. */
-export function findFirstUse(
-  kept: KeptEntry,
-  parts: ExchangeParts,
-  past: Past,
-): KeptEntry | undefined {
+export function findFirstUse(kept: KeptEntry, parts: ExchangeParts, past: Past): KeptEntry | undefined {
   const presented = listPresented(kept, parts);
   const hasUsed = ({ endpoint, entry: { request } }: KeptEntry) =>
     endpoint === kept.endpoint && presented.some((value) => request.body?.includes(value));
@@ -134,11 +126,7 @@ export function isAuthorization({ endpoint }: KeptEntry): boolean {
   return endpoint === "par" || endpoint === "authorize";
 }
 
-export function findChallengeOf(
-  parts: ExchangeParts,
-  reason: string,
-  past: Past,
-): KeptEntry | undefined {
+export function findChallengeOf(parts: ExchangeParts, reason: string, past: Past): KeptEntry | undefined {
   const verifier = findParameter(parts, "code_verifier");
   if (reason !== "verifier_wrong" || verifier === undefined) return undefined;
   return past.findChallenge(sha256(verifier));

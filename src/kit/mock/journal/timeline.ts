@@ -32,12 +32,6 @@ export interface HtmlTimelineChoice extends TimelineChoice<"html"> {
   readonly secrets?: boolean;
 }
 
-interface TimelineOptions {
-  /** The origin of the URLs in a HAR file. */
-  readonly origin: string;
-  readonly dropped?: number;
-}
-
 type Write = (requests: readonly RecordedRequest[], dropped: number, origin: string) => string;
 
 const forms: { readonly [form in TextTimelineForm]: Write } = {
@@ -65,10 +59,11 @@ export function readTimelineChoice(
   return { form, secrets };
 }
 
+/** `origin` is that of the URLs in a HAR file. */
 export function formatTimeline(
   requests: Iterable<RecordedRequest>,
   form: TextTimelineForm,
-  { origin, dropped = 0 }: TimelineOptions,
+  { origin, dropped = 0 }: { readonly origin: string; readonly dropped?: number },
 ): string {
   return forms[form]([...requests], dropped, origin);
 }

@@ -6,7 +6,7 @@ import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { type Exchange, writeEntry } from "../../../server/oauth/exchange.ts";
 import type { SeamContext, SeamName, SeamValues } from "../../../server/oauth/seams.ts";
-import { findConcerned, type SeamSources } from "../conditions/concerned.ts";
+import { concerns, findConcerned, type SeamSources } from "../conditions/concerned.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
 import type { RandomBytes } from "../../../server/crypto/bytes.ts";
 
@@ -145,14 +145,6 @@ const anonymousSeams: ReadonlySet<SeamName> = new Set(["metadata", "key_set"]);
 /** The same applies to registrations, and to requests to an API without a token, such as those for its metadata. */
 function namesNoClient(endpoint: string, { request }: Exchange): boolean {
   return endpoint === "register" || endpoint === "resource" && request.header("authorization") === undefined;
-}
-
-function concerns(
-  { client, person }: MisbehaveTerms,
-  concerned: { readonly client?: string; readonly person?: string },
-): boolean {
-  return (client === undefined || client === concerned.client) &&
-    (person === undefined || person === concerned.person);
 }
 
 /** Draws a number from 0 up to 1. */

@@ -178,11 +178,7 @@ function isIterable(value: unknown): value is Chunks {
   return Symbol.asyncIterator in Object(value) || Symbol.iterator in Object(value);
 }
 
-async function deliver(
-  answer: Answer,
-  handler: DispatchHandler,
-  controller: Controller,
-): Promise<void> {
+async function deliver(answer: Answer, handler: DispatchHandler, controller: Controller): Promise<void> {
   const { status, headers, body } = mayHaveBody(answer.status) ? answer : emptied(answer);
   controller.rawHeaders = listRaw(headers);
   handler.onResponseStart?.(controller, status, toMutable(headers), STATUS_CODES[status] ?? "");

@@ -91,13 +91,7 @@ export function originOf({ host, port, tls }: Required<ListenTerms>): string {
   return new URL(`${tls ? "https" : "http"}://${urlHost}:${port}`).origin;
 }
 
-interface Trust {
-  readonly server: { readonly cert: string; readonly key: string };
-  readonly clients: ListeningTls;
-  removeFile(): Promise<void>;
-}
-
-async function createTrust(host: string): Promise<Trust> {
+async function createTrust(host: string) {
   const hosts = [...new Set([host, "localhost", "127.0.0.1", "::1"])];
   // Uses the system clock instead of the mock's clock, because TLS clients compare the certificate's dates with it.
   const { ca, cert, key } = await createCertificate({ hosts, now: Date.now() / 1000 });

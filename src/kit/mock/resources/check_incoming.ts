@@ -21,14 +21,12 @@ export interface CheckedResource {
   readonly findServer: (issuer: string) => TenantContext | undefined;
 }
 
-type Checked = { readonly answer: Answer } | { readonly live: LiveToken };
-
 export async function checkIncoming(
   request: Request,
   exchange: Exchange,
   terms: ResourceTerms,
   { url, context, findServer }: CheckedResource,
-): Promise<Checked> {
+): Promise<{ readonly answer: Answer } | { readonly live: LiveToken }> {
   const { method, address: { path } } = exchange.request;
   const { origin: ownOrigin, pathname } = new URL(url());
   const origin = originOf(ownOrigin, exchange, context);

@@ -156,11 +156,7 @@ function describeRequests({ requests }: ReturnType<typeof createRecorder>): Reso
   return Object.assign(Object.create(requests), members);
 }
 
-async function handle(
-  request: Request,
-  claims: Claims,
-  handler: ResourceHandler,
-): Promise<Answer> {
+async function handle(request: Request, claims: Claims, handler: ResourceHandler): Promise<Answer> {
   const response = await handler(request, claims);
   const headers: Record<string, string | readonly string[]> = Object.fromEntries(response.headers);
   const cookies = response.headers.getSetCookie();

@@ -236,15 +236,8 @@ function assemble(
   },
 ): AssembledServer {
   const { options, demoClients = [], issuer, firstUse, people, clients, isReached = false } = terms;
-  const {
-    conditions,
-    misbehaviours,
-    moreAuthorities,
-    documents,
-    findKeys,
-    frame,
-    changeFeatures = (usual) => usual,
-  } = terms;
+  const { conditions, misbehaviours, moreAuthorities, documents, findKeys, frame } = terms;
+  const { changeFeatures = (usual) => usual } = terms;
   const {
     seed: _seed,
     time: _time,

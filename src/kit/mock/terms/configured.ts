@@ -14,15 +14,13 @@ export interface Configured {
 }
 
 /** The person or client that is not configured. The control plane builds its own error message from this record. */
-export type Missing = MissingNames & MissingEntry;
-
-interface MissingNames {
+export type Missing = MissingEntry & {
   /** Absent: the caller gave no name. */
   readonly name?: string;
   readonly known: readonly string[];
   /** The call is about a token that the server does not know, so the caller must name the client that received it. */
   readonly forUnknownToken?: true;
-}
+};
 
 /** An example of an entry that a test can add. */
 type MissingEntry =

@@ -85,15 +85,13 @@ interface ChallengeForm {
   readonly resourceMetadata: string | undefined;
 }
 
-type CheckedRequest = { readonly live: LiveToken } | { readonly refusal: Answer };
-
 /** Notes the client, the person, the scope and a refusal on the exchange. The headers for the answer are added there. */
 export async function checkRequest(
   request: Request,
   exchange: Exchange,
   options: RequestCheckOptions,
   context: CheckContext,
-): Promise<CheckedRequest> {
+): Promise<{ readonly live: LiveToken } | { readonly refusal: Answer }> {
   const { services } = context;
   let scheme = bearer.tokenType;
   try {

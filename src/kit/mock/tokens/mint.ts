@@ -41,11 +41,7 @@ export async function mint(terms: AnyMintTerms, context: TenantContext): Promise
 }
 
 /** The caller has checked the names and types of the terms, but not their combination. */
-export async function mintChanged(
-  terms: AnyMintTerms,
-  acts: Acts,
-  context: TenantContext,
-): Promise<string> {
+export async function mintChanged(terms: AnyMintTerms, acts: Acts, context: TenantContext): Promise<string> {
   context.requireOpen();
   const kind = requireMintKind(terms);
   // Tokens of other kinds are not for an API, so they have no resource.

@@ -2,9 +2,8 @@
 
 import { findGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
-import { type Grant, grants, type RefreshChain } from "../../../server/oauth/tokens/grant.ts";
+import { grants } from "../../../server/oauth/tokens/grant.ts";
 import type { Services } from "../../../server/oauth/services.ts";
-import type { Entry } from "../../../server/store/store.ts";
 import { type GivenTokens, requireToken } from "../client/given_tokens.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 
@@ -33,15 +32,7 @@ export async function rotateRefreshToken(
   }
 }
 
-interface Found {
-  readonly grantId: string;
-  readonly entry: Entry<Grant>;
-  readonly chain: RefreshChain;
-  /** A new token has replaced this one, and was not used yet. */
-  readonly isReplaced: boolean;
-}
-
-async function findChain(text: string, services: Services): Promise<Found> {
+async function findChain(text: string, services: Services) {
   const token = await findToken(text, undefined, services);
   const grantId = token?.kind === "refresh_token" ? token.grantId : undefined;
   const entry = grantId === undefined ? undefined : await findGrant(grantId, services);
@@ -54,5 +45,6 @@ async function findChain(text: string, services: Services): Promise<Found> {
       `Cannot ${doing}: a newer one has replaced it; give the refresh token of the latest response`,
     );
   }
+  // Retriable: a new token has replaced this one, and was not used yet.
   return { grantId, entry, chain, isReplaced: token.superseded === "retriable" };
 }
