@@ -13,12 +13,12 @@
  * |                       |                     |                   | from here on, errors go to the client |
  * | findAnsweredRefusal      | PendingRequest      |                   |     |    x    |  x   |        |
  * | kind.validate         | RequestEnd          | AccessRequest     |  x  |    x    |  x   |   x    |
- * | findAutomaticStep     | Interaction         | Step              |  x  |         |      |        |
+ * | findAutomaticStep     | Interaction         | NextStep              |  x  |         |      |        |
  * | readReply             | form                | Reply             |     |         |  x   |        |
- * | findNextStep          | accounts            | Step              |  x  |    x    |  x   |        |
+ * | findNextStep          | accounts            | NextStep              |  x  |    x    |  x   |        |
  * | narrowRequest         | Chosen              | AccessRequest     |     |         |  x   |        |
- * | showPage, goToPage    | Step                | the page          |  x  |    x    |  x   |        |
- * | approve               | Step                | the answer        |  x  |         |  x   |        |
+ * | showPage, goToPage    | NextStep                | the page          |  x  |    x    |  x   |        |
+ * | approve               | NextStep                | the answer        |  x  |         |  x   |        |
  *
  * `approve` calls `kind.issue`, stores the grant, and calls `kind.respond`. The endpoint for pushed requests calls the
  * checks of an authorization request itself, `requireRedirectTarget` and `requireAuthorizationRequest`, stores the
@@ -45,7 +45,7 @@ import {
 import type { Chosen, Interaction, PendingRequest, Reply, ResolvedRequest, SentForm } from "./contract.ts";
 import { approve, findAnsweredRefusal, sendRefusal } from "./asking/end_request.ts";
 import { narrowRequest } from "./asking/narrow_request.ts";
-import { findNextStep, pageOf, refuseToAsk, requireNamedPerson, type Step } from "./asking/next_step.ts";
+import { findNextStep, type NextStep, pageOf, refuseToAsk, requireNamedPerson } from "./asking/next_step.ts";
 import { createPendingRequest, kindOf, readAddress } from "./asking/pending_request.ts";
 import { goToPage, showPage } from "./asking/question_pages.ts";
 import { openAddress, openPendingRequest } from "./asking/encrypted_request.ts";
@@ -170,11 +170,11 @@ async function answerValid(arrival: Arrival, interaction: Interaction, services:
   }
 }
 
-async function findStep(interaction: Interaction, services: Services): Promise<Step> {
+async function findStep(interaction: Interaction, services: Services): Promise<NextStep> {
   return await findNextStep(interaction, await findAccounts(interaction.exchange, services), services);
 }
 
-async function take(step: Step, interaction: Interaction, services: Services): Promise<Answer> {
+async function take(step: NextStep, interaction: Interaction, services: Services): Promise<Answer> {
   const { request, pending } = interaction;
   if (step.question === undefined) return await approve(step, interaction, services);
   if (request.prompt?.includes("none")) refuseToAsk(step.question);

@@ -9,7 +9,7 @@ import { type Browser, findBrowser } from "../../people/browser.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../services.ts";
 import type { PendingRequest } from "../contract.ts";
-import { endOf, kindOf, startAgain } from "./pending_request.ts";
+import { expiryOf, kindOf, startAgain } from "./pending_request.ts";
 
 const refusal = refusals({
   form_not_ours: {
@@ -71,7 +71,7 @@ export async function openPendingRequest(
     throw refusal("form_not_ours", { purpose });
   }
   const pending = { ...opened, params: createParams(opened.params), asked: true };
-  if (endOf(pending) <= timeFor(pending, services)) {
+  if (expiryOf(pending) <= timeFor(pending, services)) {
     throw refusal("form_too_old", {
       purpose,
       received: `a request that started at ${new Date(pending.startedAt * 1000).toISOString()}` +
@@ -102,7 +102,7 @@ export async function createAddress(
   const address = `${kindOf(pending, services).path}?continue=`;
   const value = baseUrl.length + address.length + encrypted.length <= longestAddress
     ? encrypted
-    : await storeLongRequest(encrypted, endOf(pending), services);
+    : await storeLongRequest(encrypted, expiryOf(pending), services);
   // The address has no host, because the browser may use another host than the issuer's, and its cookies belong to it.
   return value && basePath + address + value;
 }

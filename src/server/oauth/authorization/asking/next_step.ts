@@ -26,7 +26,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export type Step = SignInStep | ChooseStep | PersonStep;
+export type NextStep = SignInStep | ChooseStep | PersonStep;
 
 export type PageStep = SignInStep | ChooseStep | PersonStep & { readonly question: "consent" };
 
@@ -62,8 +62,11 @@ export async function findNextStep(
   { request, pending }: Interaction,
   accounts: readonly SignedIn[],
   services: Services,
-): Promise<Step> {
-  const signIn: Step = { question: "sign_in", ...(accounts.length > 0 ? { mustSignIn: true } as const : {}) };
+): Promise<NextStep> {
+  const signIn: NextStep = {
+    question: "sign_in",
+    ...(accounts.length > 0 ? { mustSignIn: true } as const : {}),
+  };
   if (pending.mustSignIn) return signIn;
   const account = await pickAccount(request, pending, accounts, services);
   if (account === undefined) return signIn;
@@ -78,7 +81,7 @@ export async function findNextStep(
 }
 
 /** Returns the page of a step. Instead of an approval, that is the consent page. */
-export function pageOf(step: Step): PageStep {
+export function pageOf(step: NextStep): PageStep {
   return step.question === undefined ? { ...step, question: "consent" } : step as PageStep;
 }
 

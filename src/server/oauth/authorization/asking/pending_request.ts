@@ -14,13 +14,13 @@ import type { PendingRequest, ResolvedRequest } from "../contract.ts";
 const formLifetime = 3600;
 
 /** Returns when the forms and addresses of this request expire. */
-export function endOf({ startedAt }: Pick<PendingRequest, "startedAt">): number {
+export function expiryOf({ startedAt }: Pick<PendingRequest, "startedAt">): number {
   return startedAt + formLifetime;
 }
 
 /** Until then, a server may still accept the forms of the request, and finds by the answer that they were used. */
 export function keepAnswerUntil(pending: Pick<PendingRequest, "startedAt">): number {
-  return endOf(pending) + clockSkew + markMargin;
+  return expiryOf(pending) + clockSkew + markMargin;
 }
 
 export function kindOf({ kind }: PendingRequest, { slots }: Services): RequestKind {
