@@ -6,11 +6,11 @@ import type { Schema } from "../schema/schema.ts";
 import type {
   AccessRequest,
   AuthorizationRequest,
+  Destination,
   Interaction,
   Issued,
   PendingRequest,
   RedirectTarget,
-  RequestEnd,
   ResolvedRequest,
 } from "./authorization/contract.ts";
 import type { Setting, ValueKey } from "./feature_values.ts";
@@ -273,27 +273,32 @@ export type ProofResult = { readonly thumbprint: string } | { readonly refusal: 
 
 /** A kind of request that a person answers on pages. `oauth/authorization/steps.ts` has the order of its functions. */
 export interface RequestKind<
-  End extends RequestEnd = RequestEnd,
+  To extends Destination = Destination,
   Request extends AccessRequest = AccessRequest,
 > {
   readonly name: string;
   /** The path of its pages. The endpoint at this path passes its parameters to `answerNewRequest`. */
   readonly path: string;
   /** Checks where the answer may go. A page shows a refusal, because no redirect URI is verified yet. */
-  findEnd(pending: PendingRequest, exchange: Exchange, services: Services): Promise<End>;
-  /** Makes the remaining checks. Their errors can be sent to the end. */
-  validate(pending: PendingRequest, end: End, exchange: Exchange, services: Services): Promise<Request>;
+  findDestination(pending: PendingRequest, exchange: Exchange, services: Services): Promise<To>;
+  /** Makes the remaining checks. Their errors can be sent to the destination. */
+  validate(
+    pending: PendingRequest,
+    destination: To,
+    exchange: Exchange,
+    services: Services,
+  ): Promise<Request>;
   /** Returns the grant and the response of an approval, and writes nothing. */
   issue(
     approval: Approval,
-    valid: { readonly end: End; readonly request: Request },
+    valid: { readonly destination: To; readonly request: Request },
     services: Services,
   ): Issued;
   /** Sends the response. Called after the grant is stored. */
-  respond(issued: Issued, end: End, exchange: Exchange, services: Services): Promise<Answer>;
-  /** Whether this end receives the error. If not, a page shows the error, and the request can still be answered. */
-  accepts(error: OAuthError, end: End): boolean;
-  refuse(error: OAuthError, end: End, exchange: Exchange, services: Services): Promise<Answer>;
+  respond(issued: Issued, destination: To, exchange: Exchange, services: Services): Promise<Answer>;
+  /** Whether the destination receives the error. If not, a page shows it, and the request can still be answered. */
+  accepts(error: OAuthError, destination: To): boolean;
+  refuse(error: OAuthError, destination: To, exchange: Exchange, services: Services): Promise<Answer>;
 }
 
 /** A source of authorization requests: replaces the parameters by those that one parameter refers to. */

@@ -77,7 +77,7 @@ async function readAuthorizationParams(exchange: Exchange): Promise<Params> {
 const authorizationKind: RequestKind<RedirectTarget, AuthorizationRequest> = {
   name: "authorization",
   path: usualPaths.authorize,
-  async findEnd({ params }, exchange, services) {
+  async findDestination({ params }, exchange, services) {
     const client = await identifyClient(params, exchange, services);
     const target = requireRedirectTarget(params, client, services);
     if (params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });
@@ -88,7 +88,7 @@ const authorizationKind: RequestKind<RedirectTarget, AuthorizationRequest> = {
     if (request.challenge !== undefined) exchange.note({ pkce: "S256" });
     return request;
   },
-  issue(approval, { request, end: { client } }, services) {
+  issue(approval, { request, destination: { client } }, services) {
     return services.slots.responseTypes.get(request.responseType)!.issue(approval, request, services, client);
   },
   respond: ({ params = [] }, target, exchange, services) => answerClient(target, params, exchange, services),

@@ -4,7 +4,7 @@ import type { Answer } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
 import { carry } from "../../oauth/feature_values.ts";
 import { chooseLanguage } from "../../oauth/choose_language.ts";
-import type { RequestEnd } from "../../oauth/authorization/contract.ts";
+import type { Destination } from "../../oauth/authorization/contract.ts";
 import { requireAccess } from "../../oauth/authorization/require_authorization_request.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
@@ -38,27 +38,28 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export const deviceEnd: Omit<RequestKind<RequestEnd & { readonly login: DeviceRequest }>, "name" | "path"> = {
-  async findEnd({ grantId }, exchange, services) {
-    const login = await requireWaiting(grantId, services);
-    const client = await requireClient(login, services);
-    exchange.note({ clientId: client.id });
-    return { client, login };
-  },
-  async validate({ params }, { client, login }, _exchange, services) {
-    const access = await requireAccess(createParams(login.params), client, services);
-    return { ...access, carried: { ...access.carried, ...carry(userCodeKey, params.get("user_code")) } };
-  },
-  issue({ grant }, { end: { login } }) {
-    // The page has shown the code, and no token needs it.
-    const { [userCodeKey.name]: _shown, ...carried } = grant.carried;
-    return { grant: { ...grant, carried }, expiresAt: keepRequestUntil(login) };
-  },
-  respond: (_issued, { client }, exchange, services) => showEnd("approved", client, exchange, services),
-  // Any other error can be corrected on the pages, so the login goes on.
-  accepts: ({ details }) => details.reason === "user_denied",
-  refuse: (_error, { client }, exchange, services) => showEnd("denied", client, exchange, services),
-};
+export const deviceEnd: Omit<RequestKind<Destination & { readonly login: DeviceRequest }>, "name" | "path"> =
+  {
+    async findDestination({ grantId }, exchange, services) {
+      const login = await requireWaiting(grantId, services);
+      const client = await requireClient(login, services);
+      exchange.note({ clientId: client.id });
+      return { client, login };
+    },
+    async validate({ params }, { client, login }, _exchange, services) {
+      const access = await requireAccess(createParams(login.params), client, services);
+      return { ...access, carried: { ...access.carried, ...carry(userCodeKey, params.get("user_code")) } };
+    },
+    issue({ grant }, { destination: { login } }) {
+      // The page has shown the code, and no token needs it.
+      const { [userCodeKey.name]: _shown, ...carried } = grant.carried;
+      return { grant: { ...grant, carried }, expiresAt: keepRequestUntil(login) };
+    },
+    respond: (_issued, { client }, exchange, services) => showEnd("approved", client, exchange, services),
+    // Any other error can be corrected on the pages, so the login goes on.
+    accepts: ({ details }) => details.reason === "user_denied",
+    refuse: (_error, { client }, exchange, services) => showEnd("denied", client, exchange, services),
+  };
 
 async function requireWaiting(id: string, services: Services): Promise<DeviceRequest> {
   const request = await loadRequest(id, services);

@@ -1,4 +1,4 @@
-/** The records of a request on its way through `steps.ts`, and of the end that receives the answer. Types only. */
+/** The records of a request on its way through `steps.ts`, and of its destination. Types only. */
 
 import type { Pair } from "../../http/form.ts";
 import type { Carried } from "../feature_values.ts";
@@ -75,7 +75,7 @@ export interface PendingRequest extends ResolvedRequest {
 }
 
 /** Where the answer of a request goes: the client's redirect URI, or a page of this server. Each kind adds members. */
-export interface RequestEnd {
+export interface Destination {
   readonly client: Client;
   readonly redirectUri?: string;
 }
@@ -98,7 +98,7 @@ declare const verified: unique symbol;
 export interface Interaction {
   readonly exchange: Exchange;
   readonly pending: PendingRequest;
-  readonly end: RequestEnd;
+  readonly destination: Destination;
   readonly request: AccessRequest;
 }
 

@@ -9,10 +9,10 @@
  * | requireVisibleRequest | parameters          |                   |  x  |         |      |        |
  * | openAddress           | `continue`          | PendingRequest    |     |    x    |      |        |
  * | openPendingRequest    | the field `request` | PendingRequest    |     |         |  x   |        |
- * | kind.findEnd          | PendingRequest      | RequestEnd        |  x  |    x    |  x   |   x    |
+ * | kind.findDestination          | PendingRequest      | Destination        |  x  |    x    |  x   |   x    |
  * |                       |                     |                   | from here on, errors go to the client |
  * | findAnsweredRefusal      | PendingRequest      |                   |     |    x    |  x   |        |
- * | kind.validate         | RequestEnd          | AccessRequest     |  x  |    x    |  x   |   x    |
+ * | kind.validate         | Destination          | AccessRequest     |  x  |    x    |  x   |   x    |
  * | findAutomaticStep     | Interaction         | NextStep              |  x  |         |      |        |
  * | readReply             | form                | Reply             |     |         |  x   |        |
  * | findNextStep          | accounts            | NextStep              |  x  |    x    |  x   |        |
@@ -134,17 +134,17 @@ async function answerPending(
   exchange.note({ flow: grantId });
   if (arrivedBy.length > 0) exchange.note({ arrivedBy });
   const kind = kindOf(pending, services);
-  const end = await kind.findEnd(pending, exchange, services);
+  const destination = await kind.findDestination(pending, exchange, services);
   // From here on, errors can be sent to the client.
   try {
     const secondAnswer = asked ? await findAnsweredRefusal(pending, exchange, services) : undefined;
     if (secondAnswer !== undefined) return secondAnswer;
-    const request = await kind.validate(pending, end, exchange, services);
+    const request = await kind.validate(pending, destination, exchange, services);
     if (asked) exchange.note({ scope: request.scope, resource: request.resource });
     else noteAccess(request, exchange, services);
-    return await answerValid(arrival, { exchange, pending, end, request }, services);
+    return await answerValid(arrival, { exchange, pending, destination, request }, services);
   } catch (thrown) {
-    return await sendRefusal(asOAuthError(thrown, exchange.id), end, pending, exchange, services);
+    return await sendRefusal(asOAuthError(thrown, exchange.id), destination, pending, exchange, services);
   }
 }
 

@@ -16,7 +16,7 @@ import { noteRefusal, refusalPage } from "../../refuse.ts";
 import type { Services } from "../../services.ts";
 import { type Denial, type Grant, grants } from "../../tokens/grant.ts";
 import { rememberConsent } from "./consent.ts";
-import type { AccessRequest, Interaction, Issued, PendingRequest, RequestEnd } from "../contract.ts";
+import type { AccessRequest, Destination, Interaction, Issued, PendingRequest } from "../contract.ts";
 import type { PersonStep } from "./next_step.ts";
 import { keepAnswerUntil, kindOf, startAgain } from "./pending_request.ts";
 
@@ -42,7 +42,7 @@ export const refused: RefusalRows = refusal.rows;
 /** Approves the request for a person. If the person has no account at the browser yet, signs the person in. */
 export async function approve(
   { person, account, automatic, leftOut }: PersonStep,
-  { exchange, pending, end, request }: Interaction,
+  { exchange, pending, destination, request }: Interaction,
   services: Services,
 ): Promise<Answer> {
   const { subject } = person;
@@ -58,22 +58,29 @@ export async function approve(
     : { signedIn: account };
   const approved = createGrant(request, client, signIn.signedIn);
   const kind = kindOf(pending, services);
-  const issued = kind.issue({ grantId: pending.grantId, grant: approved }, { end, request }, services);
+  const issued = kind.issue(
+    { grantId: pending.grantId, grant: approved },
+    { destination, request },
+    services,
+  );
   if (await storeAnswer(issued.grant, issued.expiresAt, pending, services) === undefined) {
     return withCookie(await takenRefusal(pending, exchange, services), signIn.setCookie);
   }
   if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
-  return withCookie(await sendApproval(issued, { exchange, pending, end }, services), signIn.setCookie);
+  return withCookie(
+    await sendApproval(issued, { exchange, pending, destination }, services),
+    signIn.setCookie,
+  );
 }
 
 /** Shows a page if the answer cannot be made. The grant is stored by then, so that no refusal can follow. */
 async function sendApproval(
   issued: Issued,
-  { exchange, pending, end }: Omit<Interaction, "request">,
+  { exchange, pending, destination }: Omit<Interaction, "request">,
   services: Services,
 ): Promise<Answer> {
   try {
-    return await kindOf(pending, services).respond(issued, end, exchange, services);
+    return await kindOf(pending, services).respond(issued, destination, exchange, services);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     return await refusalPage(error, exchange, services);
@@ -116,14 +123,14 @@ function createGrant(
 
 export async function sendRefusal(
   error: OAuthError,
-  end: RequestEnd,
+  destination: Destination,
   pending: PendingRequest,
   exchange: Exchange,
   services: Services,
 ): Promise<Answer> {
-  const { client, redirectUri } = end;
+  const { client, redirectUri } = destination;
   const kind = kindOf(pending, services);
-  if (!kind.accepts(error, end)) {
+  if (!kind.accepts(error, destination)) {
     return await refusalPage(error, exchange, services, present({ wouldHaveGoneTo: redirectUri }));
   }
   // No denial is stored for a request without a page, which cannot be answered twice, nor after a fault of the server,
@@ -135,7 +142,7 @@ export async function sendRefusal(
     }
   }
   noteRefusal(error, exchange);
-  return await kind.refuse(error, end, exchange, services);
+  return await kind.refuse(error, destination, exchange, services);
 }
 
 /** Stores the answer, before the client receives it. Resolves to `undefined` if the request already has an answer. */
