@@ -130,8 +130,8 @@ export function authorizationCode(): Feature {
   return {
     name: "authorization_code",
     spec: "OAuth 2.1 §4.1, RFC 7636",
-    responseTypes: [code],
-    grantTypes: [redemption],
+    responseTypes: [codeResponseType],
+    grantTypes: [codeGrantType],
     clientMembers: [codeLifetime],
     metadata: { code_challenge_methods_supported: ["S256"] },
   };
@@ -145,7 +145,7 @@ const codeLifetime: ClientMember<number> = {
   schema: { type: "integer", minimum: 1, maximum: 600 },
 };
 
-const code: ResponseType = {
+const codeResponseType: ResponseType = {
   name: "code",
   issue(
     { grantId, grant },
@@ -171,7 +171,7 @@ const code: ResponseType = {
   },
 };
 
-const redemption: GrantType = {
+const codeGrantType: GrantType = {
   name: "authorization_code",
   params: ["code", "redirect_uri", "code_verifier", "resource"],
   // The order matters. Until the verifier is checked, a refused request changes nothing, so the client can correct it.
