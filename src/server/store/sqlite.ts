@@ -120,7 +120,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
         return flush();
       }
       queue = queue.slice(batch.length);
-      for (const { reject } of batch) reject(describe(error));
+      for (const { reject } of batch) reject(asStoreError(error));
     }
     pause = 0;
     alone = Math.max(0, alone - 1);
@@ -131,7 +131,7 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     const oldest = secondsNow() - lockWait;
     const late = queue.filter(({ queuedAt }) => queuedAt <= oldest);
     queue = queue.slice(late.length);
-    for (const { reject } of late) reject(describe(error));
+    for (const { reject } of late) reject(asStoreError(error));
     if (queue.length === 0) return;
     pause = longerPause(pause);
     setTimeout(flush, pause * 1000);
@@ -276,7 +276,7 @@ async function whileLocked<T>(run: () => T, lockWait: number): Promise<T> {
     try {
       return run();
     } catch (error) {
-      if (!isLocked(error) || secondsNow() - since >= lockWait) throw describe(error);
+      if (!isLocked(error) || secondsNow() - since >= lockWait) throw asStoreError(error);
     }
     await new Promise((resolve) => setTimeout(resolve, pause * 1000));
   }
@@ -304,7 +304,7 @@ function isBroken(error: unknown): boolean {
   return brokenCodes.has(findCode(error) ?? 0);
 }
 
-function describe(error: unknown): unknown {
+function asStoreError(error: unknown): unknown {
   if (isLocked(error)) return new StoreUnavailable("The store's file stays locked", { cause: error });
   if (isBroken(error)) return new StoreUnavailable("The store's file cannot be used", { cause: error });
   return error;

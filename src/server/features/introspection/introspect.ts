@@ -137,7 +137,7 @@ export async function introspect(
     }
     return respond({ active: false });
   }
-  const value = { token: "introspection", claims: describe(live, services) } as const;
+  const value = { token: "introspection", claims: describeLiveToken(live, services) } as const;
   const { claims } = await passSeam(services.seams, "claims", value, exchange, live.grant?.entry.value);
   return respond(claims);
 }
@@ -215,7 +215,7 @@ function adviseUnseen({ kind, clientId, audience }: ReadToken, client: Client, s
   });
 }
 
-function describe({ token, grant, client }: LiveToken, services: Services): Claims {
+function describeLiveToken({ token, grant, client }: LiveToken, services: Services): Claims {
   const tokenType = token.kind === "access_token" ? tokenTypeOf(token, services) : undefined;
   // The username would reveal the person whom a pairwise `sub` hides.
   const username = client.sector === undefined ? grant?.person.username : undefined;

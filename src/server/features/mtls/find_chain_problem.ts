@@ -37,7 +37,9 @@ export function findChainProblem(
 ): ChainProblem | undefined {
   // The client signs the handshake.
   if (!own.maySign) {
-    return untrusted(`${describe(own.certificate.subject)}, whose keyUsage lacks digitalSignature`);
+    return untrusted(
+      `${describeDistinguishedName(own.certificate.subject)}, whose keyUsage lacks digitalSignature`,
+    );
   }
   const problems: ChainProblem[] = [];
   let untried = others.slice(0, mostOthers);
@@ -60,7 +62,9 @@ export function findChainProblem(
       next.push(...issuers);
       problems.push(...found.flatMap((each) => each ?? []));
       if (found.length === 0 && issuers.length === 0) {
-        problems.push(untrusted(`a certificate from ${describe(certificate.certificate.issuer)}`));
+        problems.push(
+          untrusted(`a certificate from ${describeDistinguishedName(certificate.certificate.issuer)}`),
+        );
       }
     }
     level = next;
@@ -74,16 +78,20 @@ function findOwnProblem(read: ReadCertificate, now: number): ChainProblem | unde
     const format = (seconds: number) => new Date(seconds * 1000).toISOString();
     return {
       reason: "dates",
-      received: `${describe(certificate.subject)}, valid from ${format(validFrom)} to ${format(validTo)}`,
+      received: `${describeDistinguishedName(certificate.subject)}, valid from ${format(validFrom)} to ${
+        format(validTo)
+      }`,
     };
   }
   // An authority may be for servers only, too.
   if (!isFor("clients", read)) {
-    return untrusted(`${describe(certificate.subject)}, which is not for the authentication of clients`);
+    return untrusted(
+      `${describeDistinguishedName(certificate.subject)}, which is not for the authentication of clients`,
+    );
   }
   if (unprocessedExtensions.length === 0) return undefined;
   return untrusted(
-    `${describe(certificate.subject)}, with extensions that this server does not process: ` +
+    `${describeDistinguishedName(certificate.subject)}, with extensions that this server does not process: ` +
       unprocessedExtensions.join(", "),
   );
 }
@@ -103,7 +111,7 @@ function hasIssued(
 // In characters. The client chooses the names of its certificates.
 const longestName = 200;
 
-/** Describes a name, whose lines are its parts. */
-function describe(name: string): string {
+/** The lines of a name are its parts. */
+function describeDistinguishedName(name: string): string {
   return describeValue(name.split("\n").join(", "), longestName);
 }
