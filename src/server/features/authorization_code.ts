@@ -11,10 +11,10 @@ import { describeMissing, type Params, requireParam } from "../oauth/params.ts";
 import type { Services } from "../oauth/services.ts";
 import {
   checkGrant,
-  endGrant,
   findGrantByCode,
   type GrantByCode,
   grantNeeds,
+  proposeEnd,
   redeemGrant,
 } from "../oauth/tokens/check_grant.ts";
 import { createSecret, formatCredential, hashSecret, provesSecret } from "../oauth/credential.ts";
@@ -261,7 +261,7 @@ function wrongVerifierRefusal({ id, entry, code }: GrantByCode, verifier: string
     received: `the verifier of code_challenge ${sha256(verifier)}`,
   });
   if (entry.value.status !== "approved") throw wrong;
-  return endGrant(id, entry, wrong);
+  return proposeEnd(id, entry, wrong);
 }
 
 /** Ends the grant of a used code. The rest of the request is right, so the code was copied or sent twice. */
@@ -274,7 +274,7 @@ function usedCodeRefusal({ id, entry }: GrantByCode, { receivedAt }: Exchange): 
       ? "a second one, which arrived while the first one was answered"
       : `a second one, ${formatDuration(later)} after the tokens of the first one were issued`,
   });
-  return endGrant(id, entry, replayed);
+  return proposeEnd(id, entry, replayed);
 }
 
 /** Reads the verifier. Checks its form before the server hashes it: 43 to 128 unreserved characters (RFC 7636 §4.1). */

@@ -8,7 +8,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import type { GrantType } from "../../oauth/feature.ts";
 import { requireParam } from "../../oauth/params.ts";
 import type { Services } from "../../oauth/services.ts";
-import { checkGrant, endGrant, findGrant, grantNeeds, idleEnd } from "../../oauth/tokens/check_grant.ts";
+import { checkGrant, findGrant, grantNeeds, idleEnd, proposeEnd } from "../../oauth/tokens/check_grant.ts";
 import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";
 import { requireSameSender } from "../../oauth/tokens/prove_sender.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
@@ -210,5 +210,5 @@ function reusedTokenRefusal({ token, entry, chain }: Found, { receivedAt }: Exch
     generation: chain.generation,
     received: `number ${token.generation}, ${time}`,
   });
-  return endGrant(token.grantId, entry, reused);
+  return proposeEnd(token.grantId, entry, reused);
 }

@@ -1,4 +1,4 @@
-/** Finds grants, checks them at each use of a token, proposes their first tokens or their end, and revokes them. */
+/** Grants: finds, checks and revokes them, says when they end, and proposes changes, which writes nothing. */
 
 import { type Entry, nextAttempt } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
@@ -71,6 +71,7 @@ export async function checkActiveGrant(id: string, services: Services): Promise<
 }
 
 /**
+ * Returns the grant with its client and its person, or the reason why it has ended: one of them has changed or is gone.
  * Because of this check, the end of a client, a person or a session need not find and end its grants. The status of the
  * grant is not checked. `authenticated` is the client that sends the request. If the grant is its own, the record of the
  * client is not read again.
@@ -100,7 +101,7 @@ function lost(loss: GrantLoss): GrantCheck {
   return { isValid: false, loss };
 }
 
-/** Returns when the current token expires. It has an idle and an absolute lifetime (OAuth 2.1 §4.3.3). */
+/** Returns when the current refresh token expires. It has an idle and an absolute lifetime (OAuth 2.1 §4.3.3). */
 export function idleEnd({ rotatedAt, endsAt }: RefreshChain, { settings }: Services): number {
   return Math.min(Math.floor(rotatedAt) + settings.lifetimes.refreshIdle, endsAt);
 }
@@ -114,7 +115,7 @@ export function grantEnd({ endsAt }: RefreshChain, grant: Grant, { settings }: S
     : Math.min(endsAt, authTime + settings.lifetimes.session);
 }
 
-/** Proposes the first tokens of a grant that a person approved. The write of the grant uses up its code. */
+/** Proposes the first tokens of a grant that a person approved. The later write of the grant uses up its code. */
 export function redeemGrant(
   grantId: string,
   { value, version, expiresAt }: Entry<Grant>,
@@ -130,8 +131,8 @@ export function redeemGrant(
   };
 }
 
-/** Proposes to end the grant and to refuse the request. */
-export function endGrant(
+/** Proposes to end the grant and to refuse the request. Nothing is written yet. */
+export function proposeEnd(
   grantId: string,
   { value, version, expiresAt }: Entry<Grant>,
   refusal: OAuthError,
