@@ -8,7 +8,7 @@ import { accessTokenReader } from "../../oauth/tokens/access_token.ts";
 import { checkActiveGrant, grantNeeds, type LiveGrant } from "../../oauth/tokens/check_grant.ts";
 import { checkToken, explainLoss } from "../../oauth/tokens/find_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
-import { readLastResponse } from "../../oauth/tokens/prepare_tokens.ts";
+import { readLastResponse } from "../../oauth/tokens/grant.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { present } from "../../values/present.ts";
 import { accessTokenType, idTokenType, jwtType, refreshTokenType } from "./token_types.ts";

@@ -4,6 +4,7 @@ import type { Kind } from "../../store/store.ts";
 import type { Carried } from "../feature_values.ts";
 import type { Claims } from "../members.ts";
 import type { SessionRef } from "../people/session.ts";
+import { present } from "../../values/present.ts";
 import type { Confirmation } from "./sender.ts";
 
 /** One authorization, from its approval to its end. */
@@ -102,3 +103,15 @@ export interface Approval {
 }
 
 export const grants: Kind<Grant | Denial> = { name: "grant" };
+
+/** Of the response in a record of an earlier version, an ID token proves the scope openid only. */
+export function readLastResponse(
+  { lastResponse, scope, resource, refresh, code }: Grant,
+): LastResponse & Required<Pick<LastResponse, "scope" | "resource">> {
+  if (lastResponse !== undefined) return { scope, resource, ...lastResponse };
+  return {
+    scope: ["openid"],
+    resource: [],
+    ...present({ confirmation: refresh?.binding ?? code?.confirmation }),
+  };
+}

@@ -1,4 +1,4 @@
-/** Prepares the tokens that a grant type proposes, then writes the grant. Only this last write can meet a conflict. */
+/** Prepares the tokens that a grant type proposes, which writes nothing, and commits the change of their grant. */
 
 import type { Exchange } from "../exchange.ts";
 import type { TokenIssue } from "../feature.ts";
@@ -8,7 +8,7 @@ import { readForm } from "../params.ts";
 import type { Services } from "../services.ts";
 import type { Settings, TokenClaims } from "../settings.ts";
 import { createAccessToken } from "./access_token.ts";
-import { type Grant, grants, type LastResponse } from "./grant.ts";
+import { grants, type LastResponse } from "./grant.ts";
 import type { Change, Redemption, TokenMembers } from "./redemption.ts";
 import { present } from "../../values/present.ts";
 
@@ -21,7 +21,7 @@ interface PreparedTokens extends Change {
   readonly livesUntil: number;
 }
 
-/** Collects claims, calls hooks and signs tokens. These steps may be slow or fail, so they run before the write. */
+/** Collects claims, calls hooks and signs tokens. These steps may be slow or fail, so they run before any write. */
 export async function prepareTokens(proposed: TokenIssue, services: Services): Promise<PreparedTokens> {
   const { settings } = services;
   const { client, sender: { confirmation, tokenType }, exchange } = proposed;
@@ -90,7 +90,10 @@ async function findTokenClaims(
   );
 }
 
-/** If several requests try at the same time, exactly one gets `true`. */
+/**
+ * Resolves to `false` if another request has changed the grant since it was read: of several at the same time, one gets
+ * `true`. A grant that is not written has no such conflict: it is always `true`, or `useUp` throws.
+ */
 export async function commitChange(
   { grantId, grant, replaces, keepUntil, useUp }: Change,
   { store, now }: Services,
@@ -117,16 +120,4 @@ function describeResponse(
 
 function isSame(left: unknown, right: unknown): boolean {
   return left === right || JSON.stringify(left) === JSON.stringify(right);
-}
-
-/** Of the response in a record of an earlier version, an ID token proves the scope openid only. */
-export function readLastResponse(
-  { lastResponse, scope, resource, refresh, code }: Grant,
-): LastResponse & Required<Pick<LastResponse, "scope" | "resource">> {
-  if (lastResponse !== undefined) return { scope, resource, ...lastResponse };
-  return {
-    scope: ["openid"],
-    resource: [],
-    ...present({ confirmation: refresh?.binding ?? code?.confirmation }),
-  };
 }
