@@ -6,7 +6,7 @@
  * | --------------------- | ------------------- | ----------------- | --- | ------- | ---- | ------ |
  * | resolveRequest        | parameters          | ResolvedRequest   |  x  |         |      |   x    |
  * | createPendingRequest  | ResolvedRequest     | PendingRequest    |  x  |         |      |        |
- * | requireVisibleRequest | parameters          |                   |  x  |         |      |        |
+ * | requireForegroundRequest | parameters          |                   |  x  |         |      |        |
  * | openAddress           | `continue`          | PendingRequest    |     |    x    |      |        |
  * | openPendingRequest    | the field `request` | PendingRequest    |     |         |  x   |        |
  * | kind.findDestination          | PendingRequest      | Destination        |  x  |    x    |  x   |   x    |
@@ -36,14 +36,13 @@ import type { SignedIn } from "../people/session.ts";
 import { startSession } from "../people/start_session.ts";
 import type { Services } from "../services.ts";
 import {
-  deny,
   findAutomaticPerson,
   findAutomaticStep,
-  findDecidedStep,
-  requireVisibleRequest,
+  requireForegroundRequest,
 } from "./asking/automatic_sign_in.ts";
 import type { Chosen, Interaction, PendingRequest, Reply, ResolvedRequest, SentForm } from "./contract.ts";
-import { approve, findAnsweredRefusal, sendRefusal } from "./asking/end_request.ts";
+import { findDecidedStep } from "./asking/decided_step.ts";
+import { approve, deny, findAnsweredRefusal, sendRefusal } from "./asking/end_request.ts";
 import { narrowRequest } from "./asking/narrow_request.ts";
 import { findNextStep, type NextStep, pageOf, refuseToAsk, requireNamedPerson } from "./asking/next_step.ts";
 import { createPendingRequest, kindOf, readAddress } from "./asking/pending_request.ts";
@@ -63,7 +62,7 @@ export async function answerNewRequest(
   if (shown !== undefined) return shown;
   const resolved = await resolveRequest(params, exchange, services);
   const pending = createPendingRequest(kind, resolved, services);
-  requireVisibleRequest(exchange, pending.params, services);
+  requireForegroundRequest(exchange, pending.params, services);
   return await answerPending(pending, { by: "request" }, exchange, services);
 }
 
@@ -151,8 +150,10 @@ async function answerPending(
 async function answerValid(arrival: Arrival, interaction: Interaction, services: Services): Promise<Answer> {
   switch (arrival.by) {
     case "request": {
-      const automatic = await findAutomaticStep(interaction, services);
-      return await take(automatic ?? await findStep(interaction, services), interaction, services);
+      const step = await findDecidedStep(interaction, services) ??
+        await findAutomaticStep(interaction, services) ??
+        await findStep(interaction, services);
+      return await take(step, interaction, services);
     }
     case "user code": {
       const decided = await findDecidedStep(interaction, services);

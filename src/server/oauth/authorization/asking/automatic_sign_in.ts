@@ -1,4 +1,4 @@
-/** Answers without a page: as a test decided, or by automatic sign-in, which selects the person to sign in. */
+/** Automatic sign-in: selects the person who answers without a page, and refuses requests in the background. */
 
 import { isCrossSite, readFetchSite } from "../../../http/request_origin.ts";
 import type { IncomingRequest } from "../../../http/message.ts";
@@ -7,7 +7,6 @@ import { type Client, isConfigured } from "../../clients/client.ts";
 import { isLocalRedirectUri, isLoopbackUri } from "../../clients/redirect_uri.ts";
 import { type AdviceRows, advices, fail, type RefusalRows, refusals } from "../../refusals.ts";
 import type { Exchange } from "../../exchange.ts";
-import type { Decision } from "../../feature.ts";
 import type { Advice } from "../../journal.ts";
 import type { Params } from "../../params.ts";
 import { findAccounts } from "../../people/find_session.ts";
@@ -16,7 +15,7 @@ import { subjectFor } from "../../people/claims.ts";
 import type { Services } from "../../services.ts";
 import { checkConsent } from "./consent.ts";
 import type { AccessRequest, Interaction, PendingRequest } from "../contract.ts";
-import { mayContinue, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
+import { mayContinue, type PersonStep, refuseToAsk } from "./next_step.ts";
 
 const crossSite = {
   error: "invalid_request",
@@ -39,11 +38,6 @@ const refusal = refusals({
     expected:
       "while sign-in is automatic, a link or a redirect that opens a page, or an iframe with prompt=none. 127.0.0.1 and localhost are different sites: open the application at {host}",
   },
-  user_denied: {
-    error: "access_denied",
-    sentence: "The person said no",
-    change: "Approve instead: the person pressed Deny, so the client must handle access_denied.",
-  },
   no_person_to_sign_in: {
     error: "login_required",
     spec: "OpenID Connect Core §3.1.2.2",
@@ -54,40 +48,12 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export async function findAutomaticStep(
-  interaction: Interaction,
-  services: Services,
-): Promise<PersonStep | undefined> {
-  return await findDecidedStep(interaction, services) ?? await decideAutomatically(interaction, services);
-}
-
-/** Finds the step of a new request that a test answers in place of a person. */
-export async function findDecidedStep(
-  interaction: Interaction,
-  services: Services,
-): Promise<PersonStep | undefined> {
-  const decision = await services.slots.decides?.(interaction, services);
-  return decision && await obey(decision, interaction, services);
-}
-
-async function obey(decision: Decision, interaction: Interaction, services: Services): Promise<PersonStep> {
-  if ("denied" in decision) deny();
-  const { person, account } = decision;
-  await requireNamedPerson(person, interaction.request, services);
-  const canContinue = account !== undefined && mayContinue(account, interaction, services);
-  return { person, ...(canContinue ? { account } : {}), leftOut: [] };
-}
-
-export function deny(): never {
-  throw refusal("user_denied");
-}
-
 /**
  * Refuses requests that a page of another site makes in the background, because an automatic sign-in would answer them
  * without the person's knowledge (OAuth 2.1 §7.3.1). Another site may open a visible page, or ask in an iframe with
  * prompt=none whether a person is signed in.
  */
-export function requireVisibleRequest(
+export function requireForegroundRequest(
   { request }: Exchange,
   params: Params,
   { settings: { automaticPerson, issuer } }: Services,
@@ -111,7 +77,8 @@ function describeSite(request: IncomingRequest): string {
     (purpose === undefined ? "" : `, Sec-Purpose: ${purpose}`);
 }
 
-async function decideAutomatically(
+/** Returns `undefined` if sign-in is not automatic. */
+export async function findAutomaticStep(
   interaction: Interaction,
   services: Services,
 ): Promise<PersonStep | undefined> {

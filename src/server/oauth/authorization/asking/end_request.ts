@@ -21,6 +21,11 @@ import type { PersonStep } from "./next_step.ts";
 import { keepAnswerUntil, kindOf, startAgain } from "./pending_request.ts";
 
 const refusal = refusals({
+  user_denied: {
+    error: "access_denied",
+    sentence: "The person said no",
+    change: "Approve instead: the person pressed Deny, so the client must handle access_denied.",
+  },
   already_approved: {
     error: "invalid_request",
     status: 409,
@@ -119,6 +124,10 @@ function createGrant(
     ...present({ passwordMark }),
     carried,
   };
+}
+
+export function deny(): never {
+  throw refusal("user_denied");
 }
 
 export async function sendRefusal(

@@ -1,0 +1,24 @@
+/** Answers without a page as a test has decided, in place of a person. */
+
+import type { Decision } from "../../feature.ts";
+import type { Services } from "../../services.ts";
+import type { Interaction } from "../contract.ts";
+import { deny } from "./end_request.ts";
+import { mayContinue, type PersonStep, requireNamedPerson } from "./next_step.ts";
+
+/** Returns `undefined` if no test decides this request. */
+export async function findDecidedStep(
+  interaction: Interaction,
+  services: Services,
+): Promise<PersonStep | undefined> {
+  const decision = await services.slots.decides?.(interaction, services);
+  return decision && await obey(decision, interaction, services);
+}
+
+async function obey(decision: Decision, interaction: Interaction, services: Services): Promise<PersonStep> {
+  if ("denied" in decision) deny();
+  const { person, account } = decision;
+  await requireNamedPerson(person, interaction.request, services);
+  const canContinue = account !== undefined && mayContinue(account, interaction, services);
+  return { person, ...(canContinue ? { account } : {}), leftOut: [] };
+}
