@@ -1,6 +1,6 @@
 /** Clients may say where they begin a sign-in that another party asks for (`initiate_login_uri`). */
 
-import { initiateLoginMember } from "../oauth/authorization/sample_flow.ts";
+import { initiateLoginMember } from "../oauth/clients/initiate_login_uri.ts";
 import type { Feature } from "../oauth/feature.ts";
 
 export function initiateLogin(): Feature {

@@ -4,6 +4,7 @@ import { type Address, namesLoopback } from "../http/address.ts";
 import type { Exchange } from "./exchange.ts";
 import type { OtherPortSettings, Settings } from "./settings.ts";
 import { fixedPath } from "../http/router.ts";
+import { paths } from "./paths.ts";
 import type { Services } from "./services.ts";
 import type { Endpoint } from "./feature.ts";
 
@@ -62,6 +63,11 @@ export function baseUrlFor({ request }: Pick<Exchange, "request">, settings: Set
 /** Returns the origin that APIs beside the server have for the sender of the request. */
 export function originFor(exchange: Pick<Exchange, "request">, settings: Settings): string {
   return new URL(baseUrlFor(exchange, settings)).origin;
+}
+
+/** The address of the callback page, which clients may register. */
+export function callbackUri({ baseUrl }: Pick<Settings, "baseUrl">): string {
+  return baseUrl + paths.authorized;
 }
 
 export function findUrl(exchange: Pick<Exchange, "request">, settings: Settings): string {

@@ -10,7 +10,8 @@ import {
 } from "../../server/oauth/clients/client.ts";
 import { defaultFeatures, everyFeature, hasFeature } from "../../server/features/mod.ts";
 import { findRequiredSources } from "../../server/oauth/authorization/require_authorization_request.ts";
-import { callbackUri, startUrlOf } from "../../server/oauth/authorization/sample_flow.ts";
+import { startUrlOf } from "../../server/oauth/authorization/sample_flow.ts";
+import { callbackUri } from "../../server/oauth/server_urls.ts";
 import { gatherSlots } from "../../server/slots.ts";
 import { findProfile } from "../../server/oauth/paths.ts";
 import { type Person, summarisePerson } from "../../server/oauth/people/people.ts";

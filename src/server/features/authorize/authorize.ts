@@ -18,7 +18,8 @@ import type { Services } from "../../oauth/services.ts";
 import { isLoopbackRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import type { Pair } from "../../http/form.ts";
 import { passSeam } from "../../oauth/seams.ts";
-import { callbackUri, rememberLastClient } from "../../oauth/authorization/sample_flow.ts";
+import { callbackUri } from "../../oauth/server_urls.ts";
+import { rememberLastClient } from "../../oauth/authorization/last_client.ts";
 
 const refusal = refusals({
   query_beside_form: {

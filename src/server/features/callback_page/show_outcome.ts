@@ -5,13 +5,8 @@ import { writeTokenExamples } from "../../client/example_commands.ts";
 import { openResponse } from "../../crypto/jwt_parts.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
-import {
-  callbackUri,
-  findFirstClient,
-  findFlowEnd,
-  findLastClient,
-  startUrlOf,
-} from "../../oauth/authorization/sample_flow.ts";
+import { findLastClient } from "../../oauth/authorization/last_client.ts";
+import { findFirstClient, findFlowEnd, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { paths } from "../../oauth/paths.ts";
@@ -21,6 +16,7 @@ import { createParams, type Params, readForm, readQuery } from "../../oauth/para
 import { findBrowser, openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
+import { callbackUri } from "../../oauth/server_urls.ts";
 import type { Services } from "../../oauth/services.ts";
 import { findKnownCode, type KnownCode } from "./known_code.ts";
 import { describeExchange } from "./show_walk.ts";

@@ -5,17 +5,12 @@ import { formatParams, type Pair } from "../../http/form.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
 import { page, redirect } from "../../http/respond.ts";
 import { findRequiredSources } from "../../oauth/authorization/require_authorization_request.ts";
-import {
-  callbackUri,
-  findFlowEnd,
-  listSampleScope,
-  startUrlOf,
-} from "../../oauth/authorization/sample_flow.ts";
+import { findFlowEnd, listSampleScope, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { acceptsUnknownClients, listAllClients } from "../../oauth/clients/find_client.ts";
 import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
-import { endpointUrls } from "../../oauth/server_urls.ts";
+import { callbackUri, endpointUrls } from "../../oauth/server_urls.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { HomeConfiguration, HomeProps } from "../../oauth/pages.ts";
 import { type Params, readQuery } from "../../oauth/params.ts";

@@ -1,25 +1,14 @@
-/** Where people try a client: the sample flows that a link of this server starts, and the address where the client does. */
+/** The sample flow of a client, which a link of this server starts, so that people can try the client. */
 
-import { fromBase64url, toBase64url } from "../../crypto/bytes.ts";
-import { type Answer, readCookies, withCookie } from "../../http/message.ts";
 import type { Client } from "../clients/client.ts";
-import { memberOf } from "../feature_values.ts";
-import { findClient } from "../clients/find_client.ts";
 import { paths } from "../paths.ts";
-import type { Exchange } from "../exchange.ts";
+import { callbackUri } from "../server_urls.ts";
 import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import { findRequiredSources } from "./require_authorization_request.ts";
 import { present } from "../../values/present.ts";
-import { text } from "../../schema/schema.ts";
-import type { ClientMember } from "../feature.ts";
-import { checkHttps } from "../clients/redirect_uri.ts";
 
 const sampleScope: readonly string[] = ["openid", "profile", "read"];
-
-export function callbackUri({ baseUrl }: Settings): string {
-  return baseUrl + paths.authorized;
-}
 
 export function startUrlOf({ id }: Client, { basePath }: Settings, resource?: string): string {
   const query = { client_id: id, ...present({ resource }) };
@@ -55,35 +44,4 @@ export function findFirstClient(services: Services): Client | undefined {
 /** Returns the scope of a sample flow: all that the client may request, if that is known. */
 export function listSampleScope({ scope }: Client, { scopes }: Settings): readonly string[] {
   return scope ?? (scopes.size === 0 ? sampleScope : [...scopes.keys()]);
-}
-
-const lastClient = "client";
-
-/** An error response does not name its client, so the callback page needs this cookie to offer a new flow of the client. */
-export function rememberLastClient(answer: Answer, client: Client, { cookies }: Services): Answer {
-  return withCookie(answer, cookies.set(lastClient, toBase64url(new TextEncoder().encode(client.id))));
-}
-
-export async function findLastClient(exchange: Exchange, services: Services): Promise<Client | undefined> {
-  const [value] = readCookies(exchange.request, services.cookies.name(lastClient));
-  return value === undefined
-    ? undefined
-    : await findClient(new TextDecoder().decode(fromBase64url(value)), services);
-}
-
-/** The address at which a client begins a sign-in that another party asks for (OpenID Connect Core §4). */
-export const initiateLoginMember: ClientMember<string> = {
-  name: "initiate_login_uri",
-  schema: { ...text, examples: ["https://app.example/login"] },
-  // OpenID Connect Dynamic Client Registration §2.
-  check: (uri) => checkHttps(initiateLoginMember.name, uri),
-};
-
-export function findInitiateLogin(
-  client: Client,
-  { issuer }: Settings,
-): { readonly uri: string; readonly url: string } | undefined {
-  const uri = memberOf(client, initiateLoginMember);
-  if (uri === undefined) return undefined;
-  return { uri, url: `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams({ iss: issuer })}` };
 }

@@ -22,13 +22,10 @@ import { requireSecrets } from "../permission.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { findRequiredSources } from "../../../server/oauth/authorization/require_authorization_request.ts";
-import {
-  findFlowEnd,
-  findInitiateLogin,
-  startUrlOf,
-} from "../../../server/oauth/authorization/sample_flow.ts";
+import { findFlowEnd, startUrlOf } from "../../../server/oauth/authorization/sample_flow.ts";
 import type { Client } from "../../../server/oauth/clients/client.ts";
 import { acceptsUnknownClients, configuredClients } from "../../../server/oauth/clients/find_client.ts";
+import { findInitiateLogin } from "../../../server/oauth/clients/initiate_login_uri.ts";
 import { endClient } from "../../../server/oauth/clients/stored_client.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Services } from "../../../server/oauth/services.ts";
