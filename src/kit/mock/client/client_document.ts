@@ -1,7 +1,7 @@
 /** Hosts the metadata document of a client, for a server that fetches it (client documents). */
 
 import { isUrlId, unfitForDocument } from "../../../server/oauth/clients/client_id.ts";
-import { cachedDocuments } from "../../../server/oauth/clients/stored_client.ts";
+import { cachedDocuments } from "../../../server/oauth/clients/cached_document.ts";
 import { isServedFromLoopback } from "../../../server/oauth/clients/redirect_uri.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { present } from "../../../server/values/present.ts";

@@ -2,10 +2,11 @@
 
 import { isUrlId } from "../../oauth/clients/client_id.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
-import { documentSource, listClients } from "../../oauth/clients/stored_client.ts";
+import { listClients } from "../../oauth/clients/stored_client.ts";
 import type { Feature } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
 import type { Setting } from "../../oauth/feature_values.ts";
+import { documentSource } from "../../oauth/clients/cached_document.ts";
 import { findDocumentClient } from "./document_client.ts";
 import { keepDocumentClient, recordDocumentUse } from "./keep_document_client.ts";
 

@@ -8,12 +8,7 @@ import type { FetchFailure } from "../../http/guarded_fetch.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { reachOfStranger } from "../../oauth/clients/reach.ts";
 import { isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
-import {
-  cachedDocuments,
-  type DocumentClient,
-  documentSource,
-  loadClient,
-} from "../../oauth/clients/stored_client.ts";
+import { loadClient } from "../../oauth/clients/stored_client.ts";
 import { noteUnknownClient } from "../../oauth/clients/unknown_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { MetadataProblem } from "../../oauth/feature.ts";
@@ -21,6 +16,7 @@ import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
 import { createId } from "../../oauth/credential.ts";
 import { unfitForDocument } from "../../oauth/clients/client_id.ts";
+import { cachedDocuments, type DocumentClient, documentSource } from "../../oauth/clients/cached_document.ts";
 import { readDocument, readDocumentClient } from "./read_document.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { present } from "../../values/present.ts";

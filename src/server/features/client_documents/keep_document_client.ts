@@ -1,16 +1,11 @@
 /** Stores a client with a metadata document when a person approves it, and keeps it while it is used. */
 
 import type { Client, ClientUse } from "../../oauth/clients/client.ts";
-import {
-  documentSource,
-  loadClient,
-  mostKeptClients,
-  storedClients,
-  takePlace,
-} from "../../oauth/clients/stored_client.ts";
+import { loadClient, mostKeptClients, storedClients, takePlace } from "../../oauth/clients/stored_client.ts";
 import { nextAttempt } from "../../store/store.ts";
 import type { Services } from "../../oauth/services.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { documentSource } from "../../oauth/clients/cached_document.ts";
 
 const refusal = refusals({
   client_documents_full: {

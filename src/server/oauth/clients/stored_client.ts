@@ -1,10 +1,9 @@
-/** Clients in the store, their places, and the cached documents of clients. */
+/** Clients in the store, and the places that they have. */
 
 import { ended, type Entry, type Kind, never, nextAttempt } from "../../store/store.ts";
 import type { Services } from "../services.ts";
 import type { Client } from "./client.ts";
 import { markMargin } from "../clock_skew.ts";
-import type { Members } from "../members.ts";
 
 /** All sources share one kind of record, so that two clients cannot have the same id. */
 export const storedClients: Kind<Client> = { name: "client" };
@@ -105,14 +104,4 @@ export async function freePlace(list: string, id: string, { store, now }: Servic
     const terms = { expiresAt: never, now: now(), if: entry.version };
     if (await store.put(placesKind, list, value, terms) !== undefined) return;
   }
-}
-
-export const documentSource = "client_documents";
-
-/** Errors and invalid documents are not cached (CIMD §5.2). */
-export const cachedDocuments: Kind<{ readonly metadata: Members }> = { name: "client_document" };
-
-export interface DocumentClient extends Client {
-  /** The hash of the metadata. If it changes, no person has approved the client yet. */
-  readonly documentDigest: string;
 }
