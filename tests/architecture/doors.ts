@@ -45,12 +45,12 @@ export const doors: Doors = {
   "oauth/clients/cached_document.ts": "forgets the documents of clients",
   "oauth/clients/client.ts": "a client, and its method of authentication",
   "oauth/clients/client_id.ts": "the form of ids",
+  "oauth/clients/end_client.ts": "ends clients",
   "oauth/clients/find_client.ts": "finds and lists clients",
   "oauth/clients/initiate_login_uri.ts": "where a client begins a sign-in",
   "oauth/clients/reached_from_elsewhere.ts": "whether other machines reach an issuer",
   "oauth/clients/read_credentials.ts": "the client that a request names",
   "oauth/clients/redirect_uri.ts": "which addresses are on this machine",
-  "oauth/clients/stored_client.ts": "ends clients",
   "oauth/authorization/require_authorization_request.ts": "how a client must send its requests",
   "oauth/authorization/sample_flow.ts": "where people try a client",
   // People.

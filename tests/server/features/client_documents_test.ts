@@ -10,7 +10,7 @@ import { assertion, show } from "../tokens/assertions.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { basic, createBrowser, createWorld, sampleKey, type World } from "../../world.ts";
-import { takePlaces } from "./client_places.ts";
+import { takeSeats } from "./client_seats.ts";
 import {
   clientId,
   createHost,
@@ -338,7 +338,7 @@ test("client documents: 200 clients are kept, and the next one gets 429", async 
   await withDocuments(async (world, host) => {
     host.answer = (url) => Response.json(documentOf({ client_id: url }));
     const clientOf = (name: string) => ({ ...usual, client_id: `https://client.example/${name}` });
-    await takePlaces(store, documentSource, 199, never);
+    await takeSeats(store, documentSource, 199, never);
     const first = clientOf("first");
     assertEquals((await world.redeem(await world.code(first), first)).status, 200);
     const refuse = async (name: string) => {

@@ -8,7 +8,7 @@ import { countingStore } from "../../security/counting_store.ts";
 import { createWorld, inWorld, type Params, sampleKey, type World } from "../../world.ts";
 import { refresh } from "../tokens/bearer.ts";
 import { never } from "../../../src/server/store/store.ts";
-import { placesIn, takePlaces } from "./client_places.ts";
+import { seatsIn, takeSeats } from "./client_seats.ts";
 
 const redirect_uri = "http://127.0.0.1:4000/cb";
 const most = 200;
@@ -73,7 +73,7 @@ test("first use: with 200 live clients the next one is refused until the tokens 
   const store = memoryStore();
   await withoutClients({ store, lifetimes: { refreshIdle: 7200, accessToken: 60 } }, async (world) => {
     await redeem(world, "app-0");
-    await takePlaces(store, list, most - 1, never);
+    await takeSeats(store, list, most - 1, never);
     world.clock.advance(7199);
     await assertRefusedOnPage(world, await use(world, "one-more"), full);
     world.clock.advance(7201 + 120);
@@ -85,7 +85,7 @@ test("first use: a client stays while its refresh tokens are used", async () => 
   const store = memoryStore();
   await withoutClients({ store, lifetimes: { refreshIdle: 600, accessToken: 60 } }, async (world) => {
     let { refresh_token } = await redeem(world, "app-0");
-    await takePlaces(store, list, most - 1, world.clock.now);
+    await takeSeats(store, list, most - 1, world.clock.now);
     for (let round = 0; round < 5; round++) {
       world.clock.advance(500);
       assertCode(await use(world, `next-${round}`));
@@ -95,13 +95,13 @@ test("first use: a client stays while its refresh tokens are used", async () => 
   });
 });
 
-test("first use: a client that comes again after its end has one place", async () => {
+test("first use: a client that comes again after its end has one seat", async () => {
   const store = memoryStore();
   await withoutClients({ store }, async (world) => {
     assertCode(await use(world, "app-0"));
     world.clock.advance(30 * 86_400);
     assertCode(await use(world, "app-0"));
-    assertEquals((await placesIn(store, list)).map(({ id }) => id), ["app-0"]);
+    assertEquals((await seatsIn(store, list)).map(({ id }) => id), ["app-0"]);
   });
 });
 
@@ -114,13 +114,13 @@ test("first use: processes that share a store keep 200 clients together, even wi
         Array.from({ length: count }, (_, at) => use(world, `${name}-${which}-${at}`))
       ),
     )).map(({ status }) => status);
-  await takePlaces(store, list, most - 20, worlds[0]!.clock.now);
+  await takeSeats(store, list, most - 20, worlds[0]!.clock.now);
   assertEquals(await useAtOnce(10, "app"), Array(20).fill(303));
-  assertEquals((await placesIn(store, list)).length, most);
+  assertEquals((await seatsIn(store, list)).length, most);
   assertEquals(await useAtOnce(3, "more"), Array(6).fill(503));
   worlds.forEach(({ clock }) => clock.advance(codeLifetime));
   assertEquals(await useAtOnce(3, "later"), Array(6).fill(303));
-  assertEquals((await placesIn(store, list)).length, most);
+  assertEquals((await seatsIn(store, list)).length, most);
   await Promise.all(worlds.map((world) => world.close()));
 });
 

@@ -1,7 +1,8 @@
 /** Stores a client with a metadata document when a person approves it, and keeps it while it is used. */
 
 import type { Client, ClientUse } from "../../oauth/clients/client.ts";
-import { loadClient, mostKeptClients, storedClients, takePlace } from "../../oauth/clients/stored_client.ts";
+import { mostKeptClients, takeSeat } from "../../oauth/clients/client_seats.ts";
+import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
 import { nextAttempt } from "../../store/store.ts";
 import type { Services } from "../../oauth/services.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
@@ -27,7 +28,7 @@ export async function keepDocumentClient(client: Client, services: Services): Pr
   const { store, now, settings } = services;
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await loadClient(client.id, documentSource, services);
-    if (entry === undefined && !await takePlace(client, services)) {
+    if (entry === undefined && !await takeSeat(client, services)) {
       throw refusal("client_documents_full", { received: client.id });
     }
     const codeEnd = Math.ceil(now()) + settings.lifetimes.code;

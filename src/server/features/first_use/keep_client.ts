@@ -1,7 +1,8 @@
 /** Keeps the clients of first use: from the approval of a person, and for as long as their codes and tokens live. */
 
 import type { Client, ClientUse } from "../../oauth/clients/client.ts";
-import { loadClient, mostKeptClients, storedClients, takePlace } from "../../oauth/clients/stored_client.ts";
+import { mostKeptClients, takeSeat } from "../../oauth/clients/client_seats.ts";
+import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
 import { clientRemedy } from "../../oauth/clients/client_remedy.ts";
 import { createWaiting } from "../../oauth/clients/waiting_clients.ts";
 import { createId } from "../../oauth/credential.ts";
@@ -35,7 +36,7 @@ const lifetime = 30 * 24 * 3600;
 /** The epoch is new, because the server may still find the client that polled when this one has ended. */
 export async function keepClient(client: Client, services: Services): Promise<Client> {
   if (client.approvedBy !== undefined) return await keepLonger(client, services);
-  if (!await takePlace(client, services)) {
+  if (!await takeSeat(client, services)) {
     throw refusal("first_use_full", { received: client.id, ...clientRemedy(client, {}, services) });
   }
   const { store, now, random } = services;
@@ -52,7 +53,7 @@ export async function keepClient(client: Client, services: Services): Promise<Cl
 
 async function keepLonger(client: Client, services: Services): Promise<Client> {
   if (await recordUse(client, { livesUntil: codeEnd(services) }, services)) return client;
-  // While the person was asked, the client expired or another one took its place. So it becomes a new client.
+  // While the person was asked, the client expired or another one took its seat. So it becomes a new client.
   const { id, redirectUris: [redirectUri], grantTypes: [grantType] } = client;
   const again = redirectUri === undefined
     ? createWaiting({ id, grantType: grantType!, source }, services)

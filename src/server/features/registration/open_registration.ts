@@ -11,7 +11,7 @@ import { present } from "../../values/present.ts";
 import { type Entry, never } from "../../store/store.ts";
 import type { ReadMetadata } from "./read_metadata.ts";
 import { createClientId, type RegisteredClient } from "./registered_client.ts";
-import { openLifetime, requireOpenPlace } from "./registration_places.ts";
+import { openLifetime, requireOpenSeat } from "./registration_seats.ts";
 import { clientSecretLifetime } from "./registration_settings.ts";
 import { requireRegistrable } from "./require_registrable.ts";
 import type { Registrant } from "./require_registrant.ts";
@@ -45,7 +45,7 @@ export async function openRegistration(
       accessTokenHash: hashSecret(accessToken),
     },
   };
-  if (!hasInitialToken) await requireOpenPlace({ id, takenAt: issuedAt }, services);
+  if (!hasInitialToken) await requireOpenSeat({ id, takenAt: issuedAt }, services);
   const expiresAt = hasInitialToken ? never : issuedAt + openLifetime;
   const version = await store.put(storedClients, id, client, { expiresAt, now: now(), if: null });
   if (version === undefined) throw new Error(`Cannot register the client ${id}: the random id is taken`);

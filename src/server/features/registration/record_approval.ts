@@ -6,7 +6,7 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { nextAttempt } from "../../store/store.ts";
 import type { Services } from "../../oauth/services.ts";
 import { loadRegisteredClient } from "./registered_client.ts";
-import { freeOtherPlace, hasOpenPlace, requireApprovedPlace } from "./registration_places.ts";
+import { freeOtherSeat, hasOpenSeat, requireApprovedSeat } from "./registration_seats.ts";
 
 const refusal = refusals({
   registration_ended: {
@@ -19,29 +19,29 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** The first approval also gives the client another place. It gets that before the write, and loses its old one afterwards. */
+/** The first approval also gives the client another seat. It gets that before the write, and loses its old one afterwards. */
 export async function recordApproval(client: Client, services: Services): Promise<Client> {
   const { store, now } = services;
   let hasReserved = false;
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await loadRegisteredClient(client.id, services);
     if (entry === undefined) {
-      if (hasReserved) await freeOtherPlace(client.id, { wasApproved: false }, services);
+      if (hasReserved) await freeOtherSeat(client.id, { wasApproved: false }, services);
       throw refusal("registration_ended", { received: client.id });
     }
     const { value, version, expiresAt } = entry;
-    const isFirst = hasOpenPlace(value);
+    const isFirst = hasOpenSeat(value);
     if (value.approvedBy !== undefined && !isFirst) return value;
-    const place = isFirst ? await requireApprovedPlace(value, services) : undefined;
-    hasReserved = place !== undefined;
+    const seat = isFirst ? await requireApprovedSeat(value, services) : undefined;
+    hasReserved = seat !== undefined;
     const approved: Client = {
       ...value,
       approvedBy: value.approvedBy ?? "person",
-      ...(place === undefined ? {} : { placeList: place.placeList }),
+      ...(seat === undefined ? {} : { placeList: seat.placeList }),
     };
-    const terms = { expiresAt: place?.expiresAt ?? expiresAt, now: now(), if: version };
+    const terms = { expiresAt: seat?.expiresAt ?? expiresAt, now: now(), if: version };
     if (await store.put(storedClients, client.id, approved, terms) === undefined) continue;
-    if (isFirst) await freeOtherPlace(client.id, { wasApproved: true }, services);
+    if (isFirst) await freeOtherSeat(client.id, { wasApproved: true }, services);
     return approved;
   }
 }

@@ -6,7 +6,7 @@ import { empty, json } from "../../http/respond.ts";
 import type { JsonObject } from "../../schema/json_object.ts";
 import { type Entry, nextAttempt } from "../../store/store.ts";
 import { type Client, methodOf, usesSecret } from "../../oauth/clients/client.ts";
-import { endStoredClient } from "../../oauth/clients/stored_client.ts";
+import { endStoredClient } from "../../oauth/clients/end_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Services } from "../../oauth/services.ts";
 import { provesSecret } from "../../oauth/credential.ts";
@@ -18,7 +18,7 @@ import { refuseMetadata } from "./refuse_metadata.ts";
 import { loadRegisteredClient, type RegisteredClient } from "./registered_client.ts";
 import { requireRegistrant } from "./require_registrant.ts";
 import { reportScope } from "./registered_scope.ts";
-import { approvedLifetime } from "./registration_places.ts";
+import { approvedLifetime } from "./registration_seats.ts";
 import { present } from "../../values/present.ts";
 
 const refusal = refusals({

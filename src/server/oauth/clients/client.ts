@@ -36,7 +36,7 @@ export interface Client {
   readonly registeredItself?: true;
   /** When the last code or token of the client expires. Only a source that limits its number of clients sets this. */
   readonly aliveUntil?: number;
-  /** The list that has the place of the client. Absent: the list of its source. */
+  /** The list that has the seat of the client. Absent: the list of its source. */
   readonly placeList?: string;
   /** Distinguishes successive clients with the same id, so that the grants of a former client are invalid. */
   readonly epoch: string;

@@ -26,7 +26,7 @@ import { findFlowEnd, startUrlOf } from "../../../server/oauth/authorization/sam
 import type { Client } from "../../../server/oauth/clients/client.ts";
 import { acceptsUnknownClients, configuredClients } from "../../../server/oauth/clients/find_client.ts";
 import { findInitiateLogin } from "../../../server/oauth/clients/initiate_login_uri.ts";
-import { endClient } from "../../../server/oauth/clients/stored_client.ts";
+import { endClient } from "../../../server/oauth/clients/end_client.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import {

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertFalse } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { createSignal } from "../../signal.ts";
-import { placesIn, takePlaces } from "./client_places.ts";
+import { seatsIn, takeSeats } from "./client_seats.ts";
 import {
   assertRefused,
   createRegistrationWorld,
@@ -32,7 +32,7 @@ test("registration: 200 clients without an approval, then 429 until the oldest h
   const trusted = await registered(world, { token_endpoint_auth_method: "none" }, initialToken);
   const first = await registered(world);
   world.clock.advance(100);
-  await takePlaces(store, list, 198, world.clock.now);
+  await takeSeats(store, list, 198, world.clock.now);
   const last = await registered(world);
   const full = await register(world, { redirect_uris: [nativeUri] });
   assertRefused(world, full, "429 temporarily_unavailable registrations_full");
@@ -83,7 +83,7 @@ test("registration: 2,000 approved clients, then an approval gets 429, and none 
   const first = await registered(world);
   await world.code({ client_id: first.client_id, redirect_uri: nativeUri });
   world.clock.advance(1000);
-  await takePlaces(store, "registration_approved", 1999, world.clock.now);
+  await takeSeats(store, "registration_approved", 1999, world.clock.now);
   const next = await registered(world);
   const refused = await world.authorize({ client_id: next.client_id, redirect_uri: nativeUri });
   assertEquals([refused.status, refused.headers.get("retry-after")], [429, String(7 * 24 * 3600 - 1000)]);
@@ -96,7 +96,7 @@ test("registration: 2,000 approved clients, then an approval gets 429, and none 
   await store.close();
 });
 
-test("registration: a place whose client is gone, because the store failed, is free again after ten minutes", async () => {
+test("registration: a seat whose client is gone, because the store failed, is free again after ten minutes", async () => {
   let fails = false;
   const memory = memoryStore();
   const store: Store = {
@@ -108,7 +108,7 @@ test("registration: a place whose client is gone, because the store failed, is f
   };
   const world = createRegistrationWorld({ store });
   const { registration_client_uri: uri, registration_access_token: token } = await registered(world);
-  await takePlaces(memory, list, 199, world.clock.now);
+  await takeSeats(memory, list, 199, world.clock.now);
   fails = true;
   assertEquals((await send(world, "DELETE", uri, { token })).status, 503);
   fails = false;
@@ -141,7 +141,7 @@ test("registration: of a full list, a server whose clock is ahead ends no client
   isSlow = true;
   const slow = registered(world);
   await arrived.given;
-  await takePlaces(memory, list, 199, world.clock.now);
+  await takeSeats(memory, list, 199, world.clock.now);
   ahead.clock.advance(300);
   const refused = await register(ahead, { redirect_uris: [nativeUri] });
   assertEquals([refused.status, refused.headers.get("retry-after")], [429, "180"]);
@@ -152,9 +152,9 @@ test("registration: of a full list, a server whose clock is ahead ends no client
   await memory.close();
 });
 
-test("registration: a refused registration takes no place", async () => {
+test("registration: a refused registration takes no seat", async () => {
   const store = memoryStore();
   const world = createRegistrationWorld({ store });
   assertEquals((await register(world, { redirect_uris: ["https://app.dev/"] })).status, 400);
-  assertEquals(await placesIn(store, list), []);
+  assertEquals(await seatsIn(store, list), []);
 });

@@ -1,13 +1,8 @@
 /** Limits the clients that registered without an initial access token, before and after a person approves them. */
 
 import { ended, never, nextAttempt } from "../../store/store.ts";
-import {
-  freePlace,
-  mostKeptClients,
-  type Place,
-  placesKind,
-  storedClients,
-} from "../../oauth/clients/stored_client.ts";
+import { freeSeat, mostKeptClients, type Seat, seatsKind } from "../../oauth/clients/client_seats.ts";
+import { storedClients } from "../../oauth/clients/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import { loadRegisteredClient, type RegisteredClient, registrationSource } from "./registered_client.ts";
@@ -44,18 +39,18 @@ export const openLifetime = 3600;
 /** In seconds, from the registration: how long a client with an approval stays registered. */
 export const approvedLifetime: number = 7 * 24 * 3600;
 
-// In seconds. A client has this time for its first approval, even if every place is taken.
+// In seconds. A client has this time for its first approval, even if every seat is taken.
 const shortestStay = 600;
 const approvedList = `${registrationSource}_approved`;
 
-export async function requireOpenPlace(place: Place, services: Services): Promise<void> {
-  const places: FixedPlaces = {
+export async function requireOpenSeat(seat: Seat, services: Services): Promise<void> {
+  const seats: FixedSeats = {
     list: registrationSource,
     most: mostKeptClients,
     lifetime: openLifetime,
     makeRoom: (oldest) => endUnapproved(oldest, services),
   };
-  const secondsToWait = await reservePlace(places, place, services);
+  const secondsToWait = await reserveSeat(seats, seat, services);
   if (secondsToWait === undefined) return;
   throw refusal("registrations_full", {
     headers: { "retry-after": String(secondsToWait) },
@@ -65,37 +60,37 @@ export async function requireOpenPlace(place: Place, services: Services): Promis
 }
 
 /** Ends a client that no person has approved in time. Returns the seconds until that is possible. */
-async function endUnapproved({ id, takenAt }: Place, services: Services): Promise<number> {
+async function endUnapproved({ id, takenAt }: Seat, services: Services): Promise<number> {
   const { store, now } = services;
   const secondsToWait = takenAt + shortestStay - now();
   if (secondsToWait > 0) return secondsToWait;
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await loadRegisteredClient(id, services);
-    // A request has left the place over, because its call of the store failed.
-    if (entry === undefined || !hasOpenPlace(entry.value)) return 0;
+    // A request has left the seat over, because its call of the store failed.
+    if (entry === undefined || !hasOpenSeat(entry.value)) return 0;
     // The write fails if a person has approved the client meanwhile.
     const terms = { expiresAt: ended, now: now(), if: entry.version };
     if (await store.put(storedClients, id, entry.value, terms) !== undefined) return 0;
   }
 }
 
-/** Whether the client has a place among those that no person has approved. */
-export function hasOpenPlace({ registration, placeList }: RegisteredClient): boolean {
+/** Whether the client has a seat among those that no person has approved. */
+export function hasOpenSeat({ registration, placeList }: RegisteredClient): boolean {
   return !registration.hadInitialToken && placeList === undefined;
 }
 
-/** Reserves a place among the clients that a person has approved. `freeOtherPlace` must follow. */
-export async function requireApprovedPlace(
+/** Reserves a seat among the clients that a person has approved. `freeOtherSeat` must follow. */
+export async function requireApprovedSeat(
   { id, registration: { issuedAt } }: RegisteredClient,
   services: Services,
 ): Promise<{ readonly placeList: string; readonly expiresAt: number }> {
-  const places: FixedPlaces = {
+  const seats: FixedSeats = {
     list: approvedList,
     most: mostApproved,
     lifetime: approvedLifetime,
     makeRoom: ({ takenAt }) => Promise.resolve(takenAt + approvedLifetime - services.now()),
   };
-  const secondsToWait = await reservePlace(places, { id, takenAt: issuedAt }, services);
+  const secondsToWait = await reserveSeat(seats, { id, takenAt: issuedAt }, services);
   if (secondsToWait === undefined) return { placeList: approvedList, expiresAt: issuedAt + approvedLifetime };
   throw refusal("approved_registrations_full", {
     headers: { "retry-after": String(secondsToWait) },
@@ -103,39 +98,39 @@ export async function requireApprovedPlace(
   });
 }
 
-/** Frees the place among the clients without an approval, or the place that was reserved for a client that has ended. */
-export async function freeOtherPlace(
+/** Frees the seat among the clients without an approval, or the seat that was reserved for a client that has ended. */
+export async function freeOtherSeat(
   id: string,
   { wasApproved }: { readonly wasApproved: boolean },
   services: Services,
 ): Promise<void> {
-  await freePlace(wasApproved ? registrationSource : approvedList, id, services);
+  await freeSeat(wasApproved ? registrationSource : approvedList, id, services);
 }
 
-interface FixedPlaces {
+interface FixedSeats {
   readonly list: string;
   readonly most: number;
   /** In seconds. The same for all clients of the list. */
   readonly lifetime: number;
-  /** Returns the seconds until this place, the oldest one, is free. Returns 0 if it is free now. */
-  readonly makeRoom: (oldest: Place) => Promise<number>;
+  /** Returns the seconds until this seat, the oldest one, is free. Returns 0 if it is free now. */
+  readonly makeRoom: (oldest: Seat) => Promise<number>;
 }
 
-/** Reserves a place for a client that exists for a fixed time. If none is free, returns the seconds until one is. */
-async function reservePlace(
-  { list, most, lifetime, makeRoom }: FixedPlaces,
-  place: Place,
+/** Reserves a seat for a client that exists for a fixed time. If none is free, returns the seconds until one is. */
+async function reserveSeat(
+  { list, most, lifetime, makeRoom }: FixedSeats,
+  seat: Seat,
   { store, now }: Services,
 ): Promise<number | undefined> {
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
-    const entry = await store.get(placesKind, list, now());
+    const entry = await store.get(seatsKind, list, now());
     const taken = entry?.value.taken.filter(({ id, takenAt }) =>
-      id !== place.id && takenAt + lifetime > now()
+      id !== seat.id && takenAt + lifetime > now()
     ) ?? [];
     const secondsToWait = taken.length < most ? 0 : await makeRoom(taken[0]!);
     if (secondsToWait > 0) return Math.ceil(secondsToWait);
-    const value = { taken: [...taken.slice(taken.length < most ? 0 : 1), place] };
+    const value = { taken: [...taken.slice(taken.length < most ? 0 : 1), seat] };
     const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
-    if (await store.put(placesKind, list, value, terms) !== undefined) return undefined;
+    if (await store.put(seatsKind, list, value, terms) !== undefined) return undefined;
   }
 }
