@@ -35,7 +35,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     requestKinds: byName("request kind", features.flatMap((feature) => feature.requestKinds ?? [])),
     requestSources: features.flatMap((feature) => feature.requestSources ?? []),
     requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
-    changesTokens: features.flatMap((feature) => feature.changesTokens ?? []),
+    changesRedemption: features.flatMap((feature) => feature.changesRedemption ?? []),
     carries: byName("carried value", features.flatMap((feature) => feature.carries ?? [])),
     consentRows: byName("row of the consent page", features.flatMap((feature) => feature.consentRows ?? [])),
     decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),

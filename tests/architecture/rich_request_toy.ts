@@ -79,7 +79,7 @@ const feature: Feature = {
     list: (request) =>
       readCarried(request, detailsKey)?.map(({ type, euros }) => `${type} <b>${euros} €</b>`) ?? [],
   }],
-  changesTokens: ({ redemption }) => ({
+  changesRedemption: ({ redemption }) => ({
     ...redemption,
     claims: { ...detailsOf(redemption.grant), iss: "https://changed.test" },
   }),

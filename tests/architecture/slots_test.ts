@@ -7,7 +7,7 @@ import { readSources } from "./sources.ts";
 
 /** The slots that fewer features may fill, and why each stays. */
 const kept: Readonly<Record<string, string>> = {
-  changesTokens: "the token endpoint would call authorization_details, and a feature imports no other",
+  changesRedemption: "the token endpoint would call authorization_details, and a feature imports no other",
   decides: "the test kit fills it, and the server must not import the test kit",
   responseTypes: "the core would name authorization_code",
   tellsSignOut: "the core would name back_channel_logout",

@@ -1,4 +1,7 @@
-/** Lists the features of a server. A new feature has its import, its name and its call here. The order means nothing. */
+/**
+ * Lists the features of a server. A new feature has its import, its name and its call here. Metadata and pages list things
+ * in this order, and challenges and advice name the first method of client authentication. Nothing else depends on it.
+ */
 
 import type { AnyFeature } from "../oauth/feature.ts";
 import type { FeatureTerms } from "../oauth/feature_terms.ts";

@@ -104,7 +104,7 @@ async function attempt(request: TokenRequest, services: Services): Promise<Answe
   requireClientProof(sender, client, services);
   const proposal = await grantType.redeem(request, services);
   if ("refusal" in proposal) return await endWithRefusal(proposal, request.client, services);
-  const redemption = await changeTokens(proposal, request, services);
+  const redemption = await changeRedemption(proposal, request, services);
   // act
   const tokens = await prepareTokens({ redemption, client, sender, exchange }, services);
   if (!await recordUse(tokens.livesUntil)) return "client_changed";
@@ -126,14 +126,14 @@ async function endWithRefusal(
   return "grant_changed";
 }
 
-/** Lets features change the new tokens, and notes their resources, which may be fewer than those of the grant. */
-async function changeTokens(
+/** Lets features change what the client gets, and notes the resources, which may be fewer than those of the grant. */
+async function changeRedemption(
   proposed: Redemption,
   { exchange, form, client: { client } }: TokenRequest,
   services: Services,
 ): Promise<Redemption> {
   let redemption = proposed;
-  for (const change of services.slots.changesTokens) {
+  for (const change of services.slots.changesRedemption) {
     redemption = await change({ redemption, form, client }, services);
   }
   exchange.note({ resource: redemption.resource });

@@ -59,10 +59,13 @@ export interface Feature<EndpointName extends string = never> {
   readonly requestKinds?: readonly RequestKind[];
   /** Sources of authorization requests besides the query and the form: a pushed request, a signed object. */
   readonly requestSources?: readonly RequestSource[];
-  /** Parameters of an authorization request that the core does not read: prompt, claims, id_token_hint. */
+  /**
+   * Parameters that the core does not read: prompt, claims, id_token_hint. Authorization requests have them, and device
+   * logins too.
+   */
   readonly requestParams?: readonly RequestParam[];
-  /** Changes what tokens a redemption gives, by a parameter that the core does not read, or adds claims to them. */
-  readonly changesTokens?: ChangeTokens;
+  /** Changes what a redemption proposes, before any token exists: its resources, and the claims of the access token. */
+  readonly changesRedemption?: ChangeRedemption;
   /** The values that the feature carries from a request to its grant: a nonce, claims. Each name has one feature. */
   readonly carries?: readonly ValueKey<unknown>[];
   /** Rows of the consent page: what a request asks for besides scopes and resources. */
@@ -341,10 +344,10 @@ export interface RequestParam {
 }
 
 /**
- * Returns the redemption with other claims or fewer resources, or throws. It is called for each redemption before
- * anything is written, so it also adds what a request without a parameter gets.
+ * Returns the redemption with other claims or fewer resources, or throws. The claims are those of the access token only.
+ * It is called for each redemption, so it also adds what a request without a parameter gets.
  */
-export type ChangeTokens = (
+export type ChangeRedemption = (
   about: { readonly redemption: Redemption; readonly form: Params; readonly client: Client },
   services: Services,
 ) => Redemption | Promise<Redemption>;
@@ -422,7 +425,10 @@ export interface GrantType {
   readonly repeatable?: readonly string[];
   /** Reads the tokens that clients redeem by this grant type, for introspection and revocation: refresh tokens. */
   readonly tokenReader?: TokenReader;
-  /** Checks everything and proposes a change. Writes nothing. */
+  /**
+   * Checks everything and proposes a change, which the token endpoint writes. It runs again, up to ten times, if another
+   * request changes the grant meanwhile. So what it writes itself must be safe to repeat: a poll, a person at first use.
+   */
   redeem(request: TokenRequest, services: Services): Proposal | Promise<Proposal>;
 }
 
@@ -469,7 +475,7 @@ export interface Slots {
   readonly requestKinds: ReadonlyMap<string, RequestKind>;
   readonly requestSources: readonly RequestSource[];
   readonly requestParams: ReadonlyMap<string, RequestParam>;
-  readonly changesTokens: readonly ChangeTokens[];
+  readonly changesRedemption: readonly ChangeRedemption[];
   readonly carries: ReadonlyMap<string, ValueKey<unknown>>;
   readonly consentRows: ReadonlyMap<string, ConsentRow>;
   readonly decides: NonNullable<Feature["decides"]> | undefined;

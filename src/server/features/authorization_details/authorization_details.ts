@@ -28,7 +28,7 @@ export function authorizationDetails({ authorizationDetails }: AuthorizationDeta
     clientMembers: [onlyKnown(types)],
     requestParams: [{ name, read: readDetails }],
     carries: [detailsKey],
-    changesTokens: narrowDetails,
+    changesRedemption: narrowDetails,
     consentRows: [{ name, list: listDetails, leaveOut: leaveOutDetails }],
     metadata: { authorization_details_types_supported: types },
   };

@@ -1,7 +1,7 @@
 /** Chooses the authorization details of an access token (RFC 9396 §6, §7, §9). */
 
 import { readCarried, settingOf } from "../../oauth/feature_values.ts";
-import type { ChangeTokens } from "../../oauth/feature.ts";
+import type { ChangeRedemption } from "../../oauth/feature.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
@@ -30,7 +30,7 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 export function narrowDetails(
-  { redemption, form, client }: Parameters<ChangeTokens>[0],
+  { redemption, form, client }: Parameters<ChangeRedemption>[0],
   services: Services,
 ): Redemption {
   // Another token than an access token has no details.
