@@ -54,8 +54,8 @@ export async function authenticateClient(
 ): Promise<AuthenticatedClient> {
   // read
   const presented = readCredentials(exchange, form, services);
-  // compare
-  const attempts = await compareSecrets(presented.readings, exchange, services);
+  // try
+  const attempts = await tryReadings(presented.readings, exchange, services);
   const attempt = chooseAttempt(attempts);
   const { client, credentials } = attempt;
   const connecting = findConnectionMethod(client, presented, services);
@@ -93,8 +93,11 @@ export async function authenticateClient(
   } as AuthenticatedClient;
 }
 
-/** Compares the secret of every reading, so that the response time does not reveal which reading is right. */
-async function compareSecrets(
+/**
+ * Finds the client of every reading and compares its secret, so that the response time does not reveal which reading is
+ * right.
+ */
+async function tryReadings(
   readings: readonly Credentials[],
   exchange: Exchange,
   services: Services,

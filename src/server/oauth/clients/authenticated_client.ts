@@ -15,7 +15,10 @@ export interface AuthenticatedClient {
 
 declare const authenticated: unique symbol;
 
-/** Whether any program could send a request of this client that is authenticated by this method. */
+/**
+ * Whether any program could send such a request: of a client without credentials, of one that no operator has configured
+ * (first use, registration, a client document), or of a demo client, whose secret is published.
+ */
 export function isUnproven({ client, method }: Pick<AuthenticatedClient, "client" | "method">): boolean {
   return method === publicClientMethod || !isConfigured(client) || client.isDemo === true;
 }
