@@ -23,6 +23,7 @@ export const doors: Doors = {
   "setup/read_settings.ts": "from the configuration to the settings",
   "setup/server_options.ts": "the type of the options",
   // The contracts.
+  "oauth/endpoints/describe_server.ts": "the metadata of a server",
   "oauth/exchange.ts": "a request on its way",
   "oauth/feature.ts": "the types of features, which the kit adds",
   "oauth/journal.ts": "the entries that all views read",
@@ -40,7 +41,6 @@ export const doors: Doors = {
   "oauth/settings.ts": "the type of the settings of a running server",
   "oauth/clock_skew.ts": "how much clocks may differ",
   "oauth/credential.ts": "the form of codes and opaque tokens",
-  "oauth/endpoints/server_metadata.ts": "the metadata of a server",
   // Clients.
   "oauth/clients/cached_document.ts": "forgets the documents of clients",
   "oauth/clients/client.ts": "a client, and its method of authentication",

@@ -5,7 +5,7 @@ import { serveStatic } from "../http/respond.ts";
 import { usualPaths } from "../oauth/paths.ts";
 import type { Feature } from "../oauth/feature.ts";
 import { passSeam } from "../oauth/seams.ts";
-import { prepareAnnouncedKeys } from "../oauth/endpoints/server_metadata.ts";
+import { prepareAnnouncedKeys } from "../oauth/endpoints/describe_server.ts";
 
 // In seconds. Short, so that clients soon know a new key.
 const maxAge = 60;

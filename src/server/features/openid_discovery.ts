@@ -1,6 +1,6 @@
 /** OpenID Connect Discovery: the same metadata at the addresses where OpenID clients look for it. */
 
-import { showMetadata } from "../oauth/endpoints/server_metadata.ts";
+import { showMetadata } from "../oauth/endpoints/describe_server.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
 
 export function openidDiscovery(): Feature<"metadata"> {

@@ -1,6 +1,6 @@
 /** Authorization Server Metadata: what the server can do, and where (RFC 8414). */
 
-import { showMetadata } from "../oauth/endpoints/server_metadata.ts";
+import { showMetadata } from "../oauth/endpoints/describe_server.ts";
 import type { Feature } from "../oauth/feature.ts";
 
 export function serverMetadata(): Feature<"metadata"> {

@@ -2,7 +2,7 @@
 
 import { publicClientMethod } from "../../../server/oauth/clients/client.ts";
 import type { Endpoint } from "../../../server/oauth/feature.ts";
-import { describeServer } from "../../../server/oauth/endpoints/server_metadata.ts";
+import { describeServer } from "../../../server/oauth/endpoints/describe_server.ts";
 import { isSecretName } from "../../../server/oauth/redaction.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import { present } from "../../../server/values/present.ts";
