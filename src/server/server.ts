@@ -124,7 +124,7 @@ interface ServerDashboard {
 }
 
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
-  const attached: Attached = { current: undefined };
+  const attached: Attached = { dashboard: undefined, journal: options.journal };
   const gathered = gatherSlots(parts.features);
   const settings = {
     ...readSettings(options, gathered, parts.demoClients, parts.growingPeople !== undefined),
@@ -136,7 +136,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
   const pages = (parts.createPages ?? createLazyPages)({
     assetUrl: (name) => settings.basePath + assetsPath + name,
     ...present({ misbehaviours: parts.misbehaviours, lookAlikes: parts.lookAlikes }),
-    frame: parts.frame ?? (() => attached.current?.frame()),
+    frame: parts.frame ?? (() => attached.dashboard?.frame()),
   });
   const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
   const router = createEndpointRouter(endpoints, settings);
@@ -146,77 +146,55 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
     loadOpenTls: async () => (await import("./runtime/open_tls.ts")).findOpenTls(),
     ...parts,
   });
-  const { journal, store } = options;
-  const opened = openServer({ services, router, journal }, keys, {
+  const opened = openServer({ services, router }, keys, {
     attached,
-    closesStore: store === undefined,
+    closesStore: options.store === undefined,
   });
   const { server } = opened;
   return { ...opened, services, router };
 }
 
 interface Attached {
-  current: ServerDashboard | undefined;
+  dashboard: ServerDashboard | undefined;
+  /** The journal of the options, after that of the dashboard. */
+  journal: Journal | undefined;
 }
 
 function openServer(
-  { journal, ...terms }: Omit<AnswerTerms, "isClosed">,
+  terms: Omit<AnswerTerms, "journal" | "isClosed">,
   keys: ServerKeys,
   { attached, closesStore }: { readonly attached: Attached; readonly closesStore: boolean },
 ): Pick<AssembledServer, "server" | "attach"> {
   const { services } = terms;
   const { store } = services;
   const parseAddress = createAddressParser();
-  let currentJournal = journal;
+  const running = countRequests();
+  let closing: Promise<void> | undefined;
   const answerTerms: AnswerTerms = {
     ...terms,
     get journal() {
-      return currentJournal;
+      return attached.journal;
     },
     isClosed: () => closing !== undefined,
   };
-  let running = 0;
-  let whenIdle: (() => void) | undefined;
-  let closing: Promise<void> | undefined;
 
   async function answer(request: IncomingRequest, toHead: (answer: Answer) => Answer): Promise<Answer> {
-    running++;
+    running.begin();
     try {
-      const answering = () => answerPage(request) ?? answerRequest(request, answerTerms);
+      const answering = () => answerPage(request, attached, services) ?? answerRequest(request, answerTerms);
       const answered = await (store.forRequest?.(answering) ?? answering());
       return request.method === "HEAD" ? toHead(answered) : answered;
     } finally {
-      if (--running === 0) whenIdle?.();
+      running.end();
     }
   }
 
-  /** Answers a request to a page of the dashboard, which is at no other port. */
-  function answerPage(request: IncomingRequest): Promise<Answer> | undefined {
-    const { current } = attached;
-    if (current === undefined || findAtOtherPort(request.address, services.settings)) return undefined;
-    return current.answer(request);
-  }
-
   async function close(): Promise<void> {
-    attached.current?.close();
-    attached.current = undefined;
-    if (running > 0) await new Promise<void>((resolve) => whenIdle = resolve);
+    attached.dashboard?.close();
+    attached.dashboard = undefined;
+    await running.whenIdle();
     await keys.ring.settled();
     if (closesStore) await store.close();
-  }
-
-  function attach(dashboard: ServerDashboard): () => void {
-    if (closing !== undefined) throw new Error("The server is closed");
-    if (attached.current !== undefined) throw new Error("The server has a dashboard already");
-    attached.current = dashboard;
-    currentJournal = (entry) => {
-      dashboard.journal(entry);
-      return journal?.(entry);
-    };
-    return () => {
-      attached.current = undefined;
-      currentJournal = journal;
-    };
   }
 
   const server: PlainServer = {
@@ -233,5 +211,57 @@ function openServer(
     },
     close: () => closing ??= close(),
   };
-  return { server, attach };
+  return {
+    server,
+    attach(dashboard) {
+      if (closing !== undefined) throw new Error("The server is closed");
+      return attach(dashboard, attached);
+    },
+  };
+}
+
+interface RunningRequests {
+  begin(): void;
+  end(): void;
+  whenIdle(): Promise<void>;
+}
+
+function countRequests(): RunningRequests {
+  let running = 0;
+  let becomeIdle: (() => void) | undefined;
+  return {
+    begin() {
+      running++;
+    },
+    end() {
+      if (--running === 0) becomeIdle?.();
+    },
+    async whenIdle() {
+      if (running > 0) await new Promise<void>((resolve) => becomeIdle = resolve);
+    },
+  };
+}
+
+/** Answers a request to a page of the dashboard, which is at no other port. */
+function answerPage(
+  request: IncomingRequest,
+  { dashboard }: Attached,
+  { settings }: Services,
+): Promise<Answer> | undefined {
+  if (dashboard === undefined || findAtOtherPort(request.address, settings)) return undefined;
+  return dashboard.answer(request);
+}
+
+function attach(dashboard: ServerDashboard, attached: Attached): () => void {
+  if (attached.dashboard !== undefined) throw new Error("The server has a dashboard already");
+  const { journal } = attached;
+  attached.dashboard = dashboard;
+  attached.journal = (entry) => {
+    dashboard.journal(entry);
+    return journal?.(entry);
+  };
+  return () => {
+    attached.dashboard = undefined;
+    attached.journal = journal;
+  };
 }
