@@ -1,4 +1,4 @@
-/** Identifies the client of an authorization request, and verifies where its answer goes (OAuth 2.1 §4.1.2.1). */
+/** Where the answer of an authorization request goes: identifies the client, then verifies the target (OAuth 2.1 §4.1.2.1). */
 
 import type { Client } from "../clients/client.ts";
 import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
@@ -24,7 +24,7 @@ const refusal = refusals({
     spec: "OAuth 2.1 §4.1.1",
     sentence: "The request does not name its client",
     expected: "client_id",
-    change: "Add the client_id, or authenticate the client in the Authorization header.",
+    change: "Add the client_id to the parameters: an authorization request names its client there.",
   },
   redirect_uri_none_registered: {
     error: "invalid_request",
