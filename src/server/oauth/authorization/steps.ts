@@ -1,29 +1,38 @@
 /**
- * All steps of a request that a person answers, in order. The columns say which of them a new request, the address of a
- * page, a form and a pushed request take. `kind` is an authorization request or a device login (`RequestKind`).
+ * All steps of a request that a person answers, in order, and the function below that takes them. A request arrives in
+ * four ways: new, by the user code of a device (`askOnPages`), by the address of a page, or in a form. Only a new one may
+ * be answered without a page, except by a test. `kind` is an authorization request or a device login (`RequestKind`).
  *
- * | step                  | takes               | gives             | new | address | form | pushed |
- * | --------------------- | ------------------- | ----------------- | --- | ------- | ---- | ------ |
- * | resolveRequest        | parameters          | ResolvedRequest   |  x  |         |      |   x    |
- * | createPendingRequest  | ResolvedRequest     | PendingRequest    |  x  |         |      |        |
- * | requireForegroundRequest | parameters          |                   |  x  |         |      |        |
- * | openAddress           | `continue`          | PendingRequest    |     |    x    |      |        |
- * | openPendingRequest    | the field `request` | PendingRequest    |     |         |  x   |        |
- * | kind.findDestination          | PendingRequest      | Destination        |  x  |    x    |  x   |   x    |
- * |                       |                     |                   | from here on, errors go to the client |
- * | findAnsweredRefusal      | PendingRequest      |                   |     |    x    |  x   |        |
- * | kind.validate         | Destination          | AccessRequest     |  x  |    x    |  x   |   x    |
- * | findAutomaticStep     | Interaction         | NextStep              |  x  |         |      |        |
- * | readReply             | form                | Reply             |     |         |  x   |        |
- * | findNextStep          | accounts            | NextStep              |  x  |    x    |  x   |        |
- * | narrowRequest         | Chosen              | AccessRequest     |     |         |  x   |        |
- * | showPage, goToPage    | NextStep                | the page          |  x  |    x    |  x   |        |
- * | approve               | NextStep                | the answer        |  x  |         |  x   |        |
+ * | function          | step                     | takes           | gives           | new | code | address | form |
+ * | ----------------- | ------------------------ | --------------- | --------------- | --- | ---- | ------- | ---- |
+ * | answerNewRequest  | resolveRequest           | parameters      | ResolvedRequest |  x  |      |         |      |
+ * |                   | createPendingRequest     | ResolvedRequest | PendingRequest  |  x  |      |         |      |
+ * |                   | requireForegroundRequest | parameters      |                 |  x  |      |         |      |
+ * | askOnPages        | createPendingRequest     | ResolvedRequest | PendingRequest  |     |  x   |         |      |
+ * | showAddressedPage | openAddress              | `continue`      | PendingRequest  |     |      |    x    |      |
+ * | readSentForm      | openPendingRequest       | field `request` | PendingRequest  |     |      |         |  x   |
+ * | answerPending     | kind.findDestination     | PendingRequest  | Destination     |  x  |  x   |    x    |  x   |
+ * |                   | findAnsweredRefusal      | PendingRequest  |                 |     |  x   |    x    |  x   |
+ * |                   | kind.validate            | Destination     | AccessRequest   |  x  |  x   |    x    |  x   |
+ * | answerValid       | findDecidedStep          | Interaction     | NextStep        |  x  |  x   |         |      |
+ * |                   | findAutomaticStep        | Interaction     | NextStep        |  x  |      |         |      |
+ * |                   | deny                     | `decision=deny` |                 |     |      |         |  x   |
+ * |                   | readReply                | form            | Reply           |     |      |         |  x   |
+ * | follow            | startSession             | Person          | SignedIn        |     |      |         |  x   |
+ * | findStep, goOn    | findNextStep             | accounts        | NextStep        |  x  |  x   |    x    |  x   |
+ * | takeConsent       | narrowRequest            | Chosen          | AccessRequest   |     |      |         |  x   |
+ * | take              | showPage, goToPage       | NextStep        | the page        |  x  |  x   |    x    |  x   |
+ * |                   | approve                  | NextStep        | the answer      |  x  |  x   |         |  x   |
  *
- * `approve` calls `kind.issue`, stores the grant, and calls `kind.respond`. The endpoint for pushed requests calls the
- * checks of an authorization request itself, `requireRedirectTarget` and `requireAuthorizationRequest`, stores the
- * parameters, and answers errors itself. A device login begins at `askOnPages`, and takes `findDecidedStep` in place of
- * `findAutomaticStep`.
+ * Errors after `kind.findDestination` go to the client if `kind.accepts` agrees. A page shows the others: those of a client
+ * that nobody approved, most of a device login, a second answer, and a failure after the grant is stored.
+ *
+ * `follow` does what the reply of a form says: it shows a page again, signs in, goes on with an account, or takes the
+ * consent. `approve` keeps the client, remembers it at the account or starts the session, calls `kind.issue`, stores the
+ * grant, remembers the consent, and calls `kind.respond`.
+ *
+ * A pushed request comes before all this: `par/pushed_request.ts` identifies the client, then calls `resolveRequest`,
+ * `requireRedirectTarget` and `requireAuthorizationRequest`, stores the parameters, and answers errors itself.
  */
 
 import { type Answer, withCookie } from "../../http/message.ts";
@@ -51,7 +60,10 @@ import { openAddress, openPendingRequest } from "./asking/encrypted_request.ts";
 import { resolveRequest } from "./resolve_request.ts";
 import { requireOwnPage } from "./sending_page.ts";
 
-/** Answers a new request without a page if possible. Otherwise shows the first page, or the page of an address. */
+/**
+ * Answers a request at the path of its kind. A new one is answered without a page if possible, and otherwise by its first
+ * page. Parameters that are an address continue an earlier request.
+ */
 export async function answerNewRequest(
   kind: string,
   params: Params,
@@ -67,8 +79,8 @@ export async function answerNewRequest(
 }
 
 /**
- * Leads to the first page of a new request that only a person may answer. Automatic sign-in does not count. A test may
- * decide this one request, but not the next request, which can be any.
+ * Leads to the first page of a new request that only a person may answer, so automatic sign-in does not count. A test may
+ * decide it if it names this request. A decision for the next request, whichever that is, waits for another request.
  */
 export async function askOnPages(
   kind: string,

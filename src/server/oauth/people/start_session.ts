@@ -51,7 +51,7 @@ export async function startSession(
 type SignIn = Omit<SignedIn, "session" | "found">;
 
 /** The session that a sign-in goes to. If `found` is `undefined`, it is new. */
-interface Destination extends Pick<Session, "isBrief"> {
+interface ReceivingSession extends Pick<Session, "isBrief"> {
   readonly found: FoundSession | undefined;
 }
 
@@ -59,7 +59,7 @@ interface Destination extends Pick<Session, "isBrief"> {
 function addAccount(
   { person: { subject }, authTime, amr, passwordMark }: SignIn,
   clientId: string | undefined,
-  { found, isBrief }: Destination,
+  { found, isBrief }: ReceivingSession,
   services: Services,
 ): { readonly sid: string; readonly accounts: readonly Account[] } {
   const { clock, random } = services;
@@ -73,7 +73,7 @@ function addAccount(
   return { sid, accounts: [...accounts.filter((each) => each !== before), account] };
 }
 
-function endOfRecord(signIn: SignIn, { found, isBrief }: Destination, services: Services): number {
+function endOfRecord(signIn: SignIn, { found, isBrief }: ReceivingSession, services: Services): number {
   const { now, settings: { lifetimes: { session, code, accessToken } } } = services;
   if (!isBrief) return fullEnd(signIn, services) + clockSkew;
   // With the access token of a code that is issued now.
