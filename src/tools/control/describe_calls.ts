@@ -63,21 +63,15 @@ function describeAnswer(route: ControlRoute): CallSummary["answer"] {
   return { status, members: Object.keys(schema?.properties ?? {}) };
 }
 
-const exampleNames: Readonly<Record<string, string>> = {
-  username: "alice",
-  client_id: "demo",
-  gate: "gate-1",
-  hook: "hook-1",
-  document: "document-1",
-  resource: "resource-1",
-};
+/** Example values of the variables in paths whose ids the server does not number, as it does those of gates. */
+const exampleNames: Readonly<Record<string, string>> = { username: "alice", client_id: "demo" };
 
 function writeExample(
   { method, path, only, query, body }: ControlRoute,
   { url, needsToken }: CallTerms,
 ): string {
   const base = only === "tenant" ? `${url}/tenants/acme` : url;
-  const below = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleNames[name] ?? name);
+  const below = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleNames[name] ?? `${name}-1`);
   const example = query?.examples?.[0];
   const search = isJsonObject(example) ? `?${new URLSearchParams(example as Record<string, string>)}` : "";
   return writeCall({

@@ -3,12 +3,13 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { createControl } from "../../../src/tools/control/control.ts";
 import { describeCalls } from "../../../src/tools/control/describe_calls.ts";
+import type { ControlRoute } from "../../../src/tools/control/route.ts";
 import { controlRoutes } from "../../../src/tools/control/routes.ts";
 import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
 import { createStartedMock } from "../../../src/kit/mock/mock.ts";
 import { byId, everyElement, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { origin } from "./with_control.ts";
+import { origin, withControl } from "./with_control.ts";
 
 const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "sec-fetch-site": "none" };
 
@@ -177,4 +178,25 @@ test("control page: an example is one command of a shell, with a token in it if 
       }
     }
   }
+});
+
+test("control page: an example names what the examples before it have created", async () => {
+  const clients = [{ client_id: "demo", redirect_uris: ["https://app.test/callback"] }];
+  await withControl(async (ask) => {
+    const isCreating = ({ created, only }: ControlRoute) => created !== undefined && only === undefined;
+    for (const { path, body } of controlRoutes.filter(isCreating)) {
+      assertEquals((await ask("POST", path, { body: body?.examples?.[0] })).status, 201, path);
+    }
+    const calls = groups.flatMap((group) => group.calls);
+    const inPath = controlRoutes.filter(({ path }) => path.includes("{"));
+    const removesLast = inPath.toSorted((left, right) =>
+      Number(left.method === "DELETE") - Number(right.method === "DELETE")
+    );
+    for (const { name, method, body } of removesLast) {
+      const { example } = calls.find((call) => call.name === name)!;
+      const [, path = ""] = /_postern(\/[\w\/-]+)/.exec(example) ?? [];
+      const { status } = await ask(method, path, { body: body?.examples?.[0] });
+      assert(status !== 404, `${method} ${path}: ${status}`);
+    }
+  }, { options: { clients } });
 });
