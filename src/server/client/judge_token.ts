@@ -37,10 +37,11 @@ const rules: Readonly<Record<Judged, Rules<TokenCheckName>>> = {
     alg: ["should", `${ofIdTokens} (7)`],
     iss: ["must", `${ofIdTokens} (2)`],
     aud: ["must", `${ofIdTokens} (3)`],
-    azp: ["should", `${ofIdTokens} (5)`],
+    azp: ["may", `${ofIdTokens} (5)`],
     exp: ["must", `${ofIdTokens} (9)`],
     iat: ["may", `${ofIdTokens} (10)`],
-    nbf: ["must", "RFC 7519 §4.1.5"],
+    // OpenID Connect Core §2 does not name nbf, and claims that a client does not understand are ignored.
+    nbf: ["may", "RFC 7519 §4.1.5"],
     nonce: ["must", `${ofIdTokens} (11)`],
     at_hash: ["may", "OpenID Connect Core §3.1.3.8"],
     sub: ["must", "OpenID Connect Core §12.2"],

@@ -71,6 +71,12 @@ for (
   });
 }
 
+test("judge: to compare azp and nbf of an ID token is a choice of the client (OpenID Connect Core §2, §3.1.3.7)", () => {
+  const levelOf = (wanted: string) =>
+    judge({ azp: "app", nbf: now }).find(({ name }) => name === wanted)?.level;
+  assertEquals(["aud", "azp", "nbf"].map(levelOf), ["must", "may", "may"]);
+});
+
 test("judge: without the client's algorithm, any that signs may be right, and none never is (RFC 7518 §3.6)", () => {
   const { alg: _, ...open } = terms;
   const judgeAlg = (header: object) =>
