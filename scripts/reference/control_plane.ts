@@ -53,7 +53,8 @@ export function writeControlPlane(): Page {
       "A wrong call changes nothing. Its answer has `error` and `error_description`, and often `place`, where the " +
       "mistake is, and `expected`, what would be right. If the server starts with a token " +
       "in the environment variable `POSTERN_CONTROL_TOKEN`, each call needs the header `Authorization: Bearer TOKEN`.",
-      ...routeGroups.flatMap(({ title, routes }) => [`## ${title}`, ...routes.flatMap(describeRoute)]),
+      ...routeGroups.flatMap(({ sections }) => sections)
+        .flatMap(([title, routes]) => [`## ${title}`, ...routes.flatMap(describeRoute)]),
       "## Objects in the answers",
       ...[...objects].flatMap(([{ description, properties, required }, title]) => [
         `### ${title}`,

@@ -6,7 +6,7 @@ import { isJsonObject } from "../../server/schema/json_object.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { controlTokenVariable } from "../guard/control_token.ts";
 import { type ControlRoute, responseOf } from "./route.ts";
-import { routeGroups } from "./routes.ts";
+import { routeGroups, routesOf } from "./routes.ts";
 import { present } from "../../server/values/present.ts";
 
 interface CallTerms {
@@ -15,11 +15,10 @@ interface CallTerms {
 }
 
 export function describeCalls(terms: CallTerms): readonly CallGroup[] {
-  const names = new Set(routeGroups.map(({ name }) => name));
-  return [...names].map((name) => ({
-    name,
-    calls: routeGroups.filter((group) => group.name === name)
-      .flatMap(({ routes }) => routes.map((route) => describeCall(route, terms))),
+  return routeGroups.map((group) => ({
+    name: group.name,
+    heading: group.heading,
+    calls: routesOf(group).map((route) => describeCall(route, terms)),
   }));
 }
 

@@ -6,7 +6,6 @@ import { directoryRoutes } from "./directory_routes.ts";
 import { gateRoutes } from "./gate_routes.ts";
 import { hookRoutes } from "./hook_routes.ts";
 import { journalRoutes } from "./journal_routes.ts";
-import type { CallGroupName } from "./page/calls_page.tsx";
 import type { ControlRoute } from "./route.ts";
 import { resourceRoutes } from "./resource_routes.ts";
 import { lookAlikeRoutes, misbehaviourRoutes } from "./misbehaviour_routes.ts";
@@ -15,27 +14,48 @@ import { signInRoutes } from "./sign_in_routes.ts";
 import { environmentRoutes, tenantRoutes } from "./tenant_routes.ts";
 import { tokenRoutes } from "./token_routes.ts";
 
-/** A group of routes. The page of the control plane has a section for each name, the reference page for each title. */
+/** A group of routes: `?calls=name` of the page of the control plane. */
 interface RouteGroup {
-  readonly name: CallGroupName;
-  readonly title: string;
-  readonly routes: readonly ControlRoute[];
+  readonly name: string;
+  /** The heading on that page. */
+  readonly heading: string;
+  /** Their titles are headings of docs/reference/control_plane.md. */
+  readonly sections: readonly (readonly [title: string, routes: readonly ControlRoute[]])[];
 }
 
 export const routeGroups: readonly RouteGroup[] = [
-  { name: "sign_in", title: "Sign in and out", routes: signInRoutes },
-  { name: "tokens", title: "Tokens", routes: [...tokenRoutes, ...mintRoutes] },
-  { name: "clock", title: "The clock", routes: clockRoutes },
-  { name: "directory", title: "People and clients", routes: directoryRoutes },
-  { name: "client_documents", title: "Client documents", routes: clientDocumentRoutes },
-  { name: "resources", title: "APIs", routes: resourceRoutes },
-  { name: "journal", title: "Requests", routes: journalRoutes },
-  { name: "gates", title: "Late, held, failed and lost answers", routes: gateRoutes },
-  { name: "hooks", title: "Hooks", routes: hookRoutes },
-  { name: "misbehaviours", title: "Misbehaviours", routes: misbehaviourRoutes },
-  { name: "misbehaviours", title: "Look-alikes", routes: lookAlikeRoutes },
-  { name: "environment", title: "Your application", routes: environmentRoutes },
-  { name: "servers", title: "Servers and tenants", routes: tenantRoutes },
+  { name: "sign_in", heading: "Sign in and out", sections: [["Sign in and out", signInRoutes]] },
+  { name: "tokens", heading: "Tokens and keys", sections: [["Tokens", [...tokenRoutes, ...mintRoutes]]] },
+  { name: "clock", heading: "Clock", sections: [["The clock", clockRoutes]] },
+  { name: "directory", heading: "People and clients", sections: [["People and clients", directoryRoutes]] },
+  {
+    name: "client_documents",
+    heading: "Client documents",
+    sections: [["Client documents", clientDocumentRoutes]],
+  },
+  { name: "resources", heading: "APIs", sections: [["APIs", resourceRoutes]] },
+  { name: "journal", heading: "Requests", sections: [["Requests", journalRoutes]] },
+  {
+    name: "gates",
+    heading: "Late, held and lost answers",
+    sections: [["Late, held, failed and lost answers", gateRoutes]],
+  },
+  { name: "hooks", heading: "Changed answers", sections: [["Hooks", hookRoutes]] },
+  {
+    name: "misbehaviours",
+    heading: "Wrong on purpose",
+    sections: [["Misbehaviours", misbehaviourRoutes], ["Look-alikes", lookAlikeRoutes]],
+  },
+  {
+    name: "environment",
+    heading: "Settings of an application",
+    sections: [["Your application", environmentRoutes]],
+  },
+  { name: "servers", heading: "Server and tenants", sections: [["Servers and tenants", tenantRoutes]] },
 ];
 
-export const controlRoutes: readonly ControlRoute[] = routeGroups.flatMap(({ routes }) => routes);
+export const controlRoutes: readonly ControlRoute[] = routeGroups.flatMap(routesOf);
+
+export function routesOf({ sections }: RouteGroup): readonly ControlRoute[] {
+  return sections.flatMap(([, routes]) => routes);
+}

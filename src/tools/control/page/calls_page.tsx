@@ -7,7 +7,7 @@ import type { Page, PageFile } from "../../../server/pages/document.tsx";
 import { CopyableBlock } from "../../../server/pages/parts.tsx";
 import type { PagesByHand } from "../../guard/control_dashboard.ts";
 import { Head } from "../../guard/table.tsx";
-import { type ControlWords, englishControl as words, type ValueTypeName } from "./control_english.ts";
+import { englishControl as words, type ValueTypeName } from "./control_english.ts";
 import { fill } from "../../../server/pages/words/fill.ts";
 
 /** A type that a value may have: a JSON type, a list of values of a JSON type, or one of some values. */
@@ -36,17 +36,16 @@ export interface CallSummary {
   readonly example: string;
 }
 
-export type CallGroupName = keyof ControlWords["groups"];
-
 export interface CallGroup {
-  readonly name: CallGroupName;
+  readonly name: string;
+  readonly heading: string;
   readonly calls: readonly CallSummary[];
 }
 
 interface ControlProps {
   readonly groups: readonly CallGroup[];
   /** The group whose calls are explained. Absent: the page lists all calls. */
-  readonly chosen?: CallGroupName;
+  readonly chosen?: string;
   readonly unfolded?: string;
   readonly path: string;
   readonly url: string;
@@ -61,8 +60,10 @@ export function controlPage(props: ControlProps): Page<PageFile> {
   return group === undefined ? overviewPage(props) : groupPage(group, props);
 }
 
-function groupPage({ name, calls }: CallGroup, { path, homeUrl, unfolded }: ControlProps): Page<PageFile> {
-  const title = words.groups[name];
+function groupPage(
+  { heading: title, calls }: CallGroup,
+  { path, homeUrl, unfolded }: ControlProps,
+): Page<PageFile> {
   return {
     title,
     shape: "sheet",
@@ -173,11 +174,11 @@ function describeAddress({ method, path }: Pick<CallSummary, "method" | "path">)
   return `${method} ${path === "" ? "/" : path}`;
 }
 
-function GroupTable({ name, calls, path }: CallGroup & Pick<ControlProps, "path">): VNode {
+function GroupTable({ name, heading, calls, path }: CallGroup & Pick<ControlProps, "path">): VNode {
   return (
     <table class="rows">
       <caption>
-        <a href={`${path}?calls=${name}`}>{words.groups[name]}</a>
+        <a href={`${path}?calls=${name}`}>{heading}</a>
       </caption>
       <tbody>
         {calls.map((call) => (

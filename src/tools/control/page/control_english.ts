@@ -38,20 +38,6 @@ export const englishControl = {
   inTypeScript: "In TypeScript",
   overHttp: "Over HTTP",
   allCalls: "All calls",
-  groups: {
-    sign_in: "Sign in and out",
-    tokens: "Tokens and keys",
-    clock: "Clock",
-    directory: "People and clients",
-    client_documents: "Client documents",
-    resources: "APIs",
-    journal: "Requests",
-    gates: "Late, held and lost answers",
-    hooks: "Changed answers",
-    misbehaviours: "Wrong on purpose",
-    environment: "Settings of an application",
-    servers: "Server and tenants",
-  },
   only: { server: "Only for the server itself.", tenant: "Only for a tenant." },
   query: "In the query",
   body: "In the body",
@@ -73,5 +59,3 @@ export const englishControl = {
   listOf: (values: string): string => `list of ${values}`,
   anyOf: (types: readonly string[]): string => types.join(types.length > 2 ? ", or " : " or "),
 } as const;
-
-export type ControlWords = typeof englishControl;
