@@ -1,12 +1,11 @@
-/** The routes of misbehaviours, each with its verdict, and of look-alikes. */
+/** The routes of misbehaviours, each with its verdict. */
 
 import { chooseMisbehaviours, describeMisbehaviour } from "../../kit/faults/choose.ts";
-import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
 import { type Level, levels, phases } from "../../kit/faults/misbehaviour.ts";
 import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "../../kit/faults/names.ts";
 import { outcomes } from "../../kit/faults/outcome.ts";
 import type { Misbehaving } from "../../kit/mock/misbehaving/misbehave.ts";
-import type { SwitchedLookAlike, SwitchedMisbehaviour } from "../../kit/mock/misbehaving/switched_on.ts";
+import type { SwitchedMisbehaviour } from "../../kit/mock/misbehaving/switched_on.ts";
 import { suggestSimilar } from "../../server/schema/nearest.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { present } from "../../server/values/present.ts";
@@ -187,44 +186,4 @@ function describeActive({ id, terms: { person, ...others }, misbehaving }: Switc
 
 function describeVerdict({ verdict: { requests, ...verdict } }: Misbehaving): object {
   return { ...verdict, requests: requests.map(describeRecorded) };
-}
-
-const lookAlikeMembers = {
-  name: schema.oneOf(lookAlikeNames, "The provider."),
-  client: schema.text("Only this client meets the provider. Default: every client."),
-};
-
-export const lookAlike: Schema = schema.openObject({
-  id: schema.text("Its name in the paths of other calls, for example look_alike-1."),
-  ...lookAlikeMembers,
-  count: schema.integer("How many answers were as the provider sends them."),
-}, { required: ["id", "name", "count"] });
-
-export const lookAlikeRoutes: readonly ControlRoute[] = [
-  route("GET /look_alikes", "listLookAlikes", {
-    summary: "Lists the look-alikes that are on.",
-    answer: schema.listOf("look_alikes", lookAlike, "Those that are on, the oldest first."),
-    handle: ({ parts }) => ({ look_alikes: parts.switchedOn.lookAlikes.map(describeLookAlike) }),
-  }),
-  route("POST /look_alikes", "createLookAlike", {
-    summary:
-      "Makes the server answer as a well-known provider does where the provider differs from the standards, until the " +
-      "look-alike is removed, or until a reset.",
-    body: schema.closedObject(lookAlikeMembers, { required: ["name"], example: { name: "github" } }),
-    aliases: clientAliases,
-    created: lookAlike,
-    handle({ tenant, parts, body: { name, ...terms } }) {
-      tenant.lookLike(name, terms);
-      return describeLookAlike(parts.switchedOn.lookAlikes.at(-1)!);
-    },
-  }),
-  route("DELETE /look_alikes/{look_alike}", "removeLookAlike", {
-    summary: "Switches the look-alike off.",
-    handle: ({ parts, id }) =>
-      requireNumbered("look_alike", id, parts.switchedOn.lookAlikes).looking[Symbol.dispose](),
-  }),
-];
-
-function describeLookAlike({ id, terms, looking: { name, count } }: SwitchedLookAlike): object {
-  return { id, name, ...terms, count };
 }

@@ -7,6 +7,7 @@ import { client, itemsOf, listedClient, listedPerson, person } from "./directory
 import { gate, gateKind } from "./gate_routes.ts";
 import { tokens } from "./given_tokens.ts";
 import { hook, hookName } from "./hook_routes.ts";
+import { lookAlike } from "./look_alike_routes.ts";
 import { requestList, timelineForm } from "./journal_routes.ts";
 import { journalEntry, recordedRequest, refusal } from "./recorded_request_schema.ts";
 import {
@@ -18,7 +19,6 @@ import {
 } from "./resource_schemas.ts";
 import {
   activeMisbehaviour,
-  lookAlike,
   misbehaviour,
   misbehaviourArea,
   misbehaviourLevel,
