@@ -1,7 +1,7 @@
 /** `postern start --metrics`: what is counted, who may read it, and that no label has text of a client. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createMetricsEndpoint } from "../../../../src/tools/cli/metrics/plan_metrics.ts";
+import { createMetricsEndpoint } from "../../../../src/tools/cli/metrics/metrics_endpoint.ts";
 import { createServerMetrics } from "../../../../src/tools/cli/metrics/server_metrics.ts";
 import { start as startCommand } from "../../../../src/tools/cli/start.ts";
 import { fromRequest } from "../../../../src/server/http/message.ts";
