@@ -53,7 +53,7 @@ export {
   type Message,
   type Refusal,
 } from "./server/oauth/journal.ts";
-export type { Trace } from "./server/http/request_origin.ts";
+export type { Trace } from "./server/http/trace.ts";
 export { redact } from "./server/oauth/redaction.ts";
 // For listeners that do not use Request and Response.
 export { createPlainServer, type PlainServer } from "./server/server.ts";

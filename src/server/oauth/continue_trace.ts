@@ -1,6 +1,6 @@
 /** Lets the requests that the server sends belong to the trace of the request that it answers. */
 
-import { formatTraceparent, readTraceparent } from "../http/request_origin.ts";
+import { formatTraceparent, readTraceparent } from "../http/trace.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Services } from "./services.ts";
 

@@ -5,7 +5,7 @@ import { type Answer, type IncomingRequest, listHeaders } from "../http/message.
 import type { Facts, Journal, JournalEntry, Message } from "./journal.ts";
 import { type RefusalRows, refusals } from "./refusals.ts";
 import { type AnswerBody, lengthOf } from "../http/body.ts";
-import { readTraceparent } from "../http/request_origin.ts";
+import { readTraceparent } from "../http/trace.ts";
 import { present } from "../values/present.ts";
 
 /** Endpoints and steps take the exchange as their first argument. */

@@ -1,6 +1,6 @@
 /** The journal has one entry for each exchange. The console and the test kit show the entries in other forms. */
 
-import type { Trace } from "../http/request_origin.ts";
+import type { Trace } from "../http/trace.ts";
 
 /** Why the server refused a request. */
 export interface Refusal {

@@ -1,6 +1,6 @@
 /** Turns a journal entry into a recorded request, in which secrets are hidden. */
 
-import type { Trace } from "../../../server/http/request_origin.ts";
+import type { Trace } from "../../../server/http/trace.ts";
 import {
   type Advice,
   type Alteration,
