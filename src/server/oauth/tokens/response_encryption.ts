@@ -1,4 +1,4 @@
-/** What clients register for their responses: the signature of ID tokens, and the encryption of these and others. */
+/** What clients register for the encryption of their ID tokens and other responses. */
 
 import type { ContentEncryption, KeyEncryption } from "../../crypto/jwe.ts";
 import { encryptsWith } from "../../crypto/jwk.ts";
@@ -8,7 +8,6 @@ import { memberOf } from "../feature_values.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientMember, Feature, MetadataProblem } from "../feature.ts";
 import type { Services } from "../services.ts";
-import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
 import { encryptToClient } from "./encrypt_to_client.ts";
 
 const keyAlgorithms: readonly KeyEncryption[] = ["RSA-OAEP-256", "ECDH-ES"];
@@ -82,21 +81,4 @@ function describeKey(alg: KeyEncryption): string {
   } with use enc for ${alg}`;
 }
 
-export const idTokenAlgMember: ClientMember<SigningAlgorithm> = {
-  name: "id_token_signed_response_alg",
-  schema: { type: "string", enum: signingAlgorithms },
-  isSigningAlgorithm: true,
-  isUsuallyRs256: true,
-};
-
 export const idTokenEncryption: ResponseEncryption = createResponseEncryption("id_token");
-
-/** Returns the algorithm of a client's ID tokens and its logout tokens (Back-Channel Logout §2.6). */
-export function idTokenAlg(client: Client, { settings }: Services): SigningAlgorithm {
-  return memberOf(client, idTokenAlgMember) ?? settings.alg;
-}
-
-/** The default that specifications name: RS256, unless the server does not sign with it. */
-export function specifiedAlg({ alg, idTokenAlgorithms }: Services["settings"]): SigningAlgorithm {
-  return idTokenAlgorithms.includes("RS256") ? "RS256" : alg;
-}
