@@ -7,7 +7,6 @@ import type { Page } from "../frame/dashboard_document.tsx";
 import {
   Choice,
   DeedButton,
-  type FaultySide,
   Field,
   LookAgain,
   MarkedVerdict,
@@ -18,6 +17,7 @@ import {
 import { BreakableName, Section } from "../../../server/pages/parts.tsx";
 import { type Column, Head } from "../../guard/table.tsx";
 import { PageForm, PageLink, TokenForm } from "../parts/pass.tsx";
+import type { FaultySide } from "../../../kit/faults/names.ts";
 import { visible } from "../../../server/pages/visible.ts";
 import type { LevelName } from "../../../kit/timeline/levels_english.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";

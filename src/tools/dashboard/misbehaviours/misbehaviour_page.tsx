@@ -6,7 +6,6 @@ import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import {
   DeedButton,
-  type FaultySide,
   Field,
   LookAgain,
   MisbehaviourName,
@@ -21,6 +20,7 @@ import { CopyableBlock, Fact, Section } from "../../../server/pages/parts.tsx";
 import { PageLink, TokenForm } from "../parts/pass.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { RuleLinks } from "../../../server/pages/rule_link.tsx";
+import type { FaultySide } from "../../../kit/faults/names.ts";
 import { visible } from "../../../server/pages/visible.ts";
 import type { ShownFault } from "./examine/card_page.tsx";
 import { englishMisbehaviours } from "./misbehaviours_english.ts";

@@ -11,9 +11,6 @@ import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { englishMisbehaviours as words, type MisbehaviourWords } from "./misbehaviours_english.ts";
 import { present } from "../../../server/values/present.ts";
 
-/** Who sends what is wrong. Only a fault of the server can be switched on. */
-export type FaultySide = "server" | "caller" | "client";
-
 export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
 
 /** `field`: the name of the field with the mistake. */
