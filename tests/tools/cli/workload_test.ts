@@ -17,7 +17,7 @@ test("start --workload: prints the two variables with which a program of GitHub 
       await server.printed(/Workload +http:.*\/github-actions\n +It issues tokens as GitHub Actions does\./);
       const response = await fetch(`${url}&audience=sts`, { headers: { authorization: `Bearer ${bearer}` } });
       const { value } = await response.json();
-      const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks`));
+      const keys = createRemoteJWKSet(new URL(`${issuer}/.well-known/jwks`), { timeoutDuration: 60_000 });
       const { payload } = await jwtVerify(value, keys, { issuer, audience: "sts" });
       assertEquals([payload.sub, payload["environment"]], ["repo:acme/shop:environment:prod", "prod"]);
       // Without --control, a request cannot change anything.

@@ -29,7 +29,8 @@ export async function withMcpServer(
   const port = await findFreePort();
   const url = new URL(`http://localhost:${port}/mcp`);
   const oauthMetadata = await (await fetch(`${issuer}/.well-known/oauth-authorization-server`)).json();
-  const keys = createRemoteJWKSet(new URL(oauthMetadata.jwks_uri));
+  // Its own limit is five seconds of real time, which a busy machine may need.
+  const keys = createRemoteJWKSet(new URL(oauthMetadata.jwks_uri), { timeoutDuration: 60_000 });
   const statuses: number[] = [];
 
   async function verifyAccessToken(token: string): Promise<object> {
