@@ -234,7 +234,9 @@ function checkFloor({ path, specifier, target = "", typesOnly }: Import): Violat
   const [from, to] = [folderOf(path), folderOf(target)];
   if (withContracts.includes(part)) {
     if (to.endsWith(".ts")) return [];
-    if (from.endsWith(".ts")) return typesOnly ? [] : wrong("contracts import the rooms for types only");
+    if (from.endsWith(".ts")) {
+      return typesOnly ? [] : wrong("contracts import the folders beside them for types only");
+    }
   }
   if (from === to || !order.includes(from) || order.indexOf(to) > order.indexOf(from)) return [];
   return wrong(
