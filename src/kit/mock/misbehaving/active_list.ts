@@ -57,14 +57,10 @@ interface PreparedFault {
 }
 
 const neverOff = new Promise<void>(() => {});
-// Only the last calls matter, and the server may run for long.
-const mostOtherServerCalls = 100;
 
 export function createActiveList(sources: MisbehaviourSources): ActiveList {
   const active = new Set<ActiveMisbehaviour>();
-  /** The last calls of the other server, since a prepared fault has named it. */
-  let otherServerCalls: Seen[] | undefined;
-  let otherServerCallCount = 0;
+  const otherServer = createOtherServerCalls();
   let loaded: Entries | undefined;
   let loading: Promise<void> | undefined;
 
@@ -121,14 +117,13 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       const { catalogue, createTools } = await loadEntries();
       const entry = catalogue.get(name)!;
       const { watch: { never } } = entry;
-      if (never !== undefined) otherServerCalls ??= [];
-      const before = otherServerCallCount;
+      const listCalls = never === undefined ? () => [] : otherServer.follow();
       return {
         entry,
         acts: entry.acts(createTools(sources, neverOff, variant ?? listVariants(name)[0])),
         listProofs() {
-          const since = otherServerCallCount - before;
-          return since === 0 ? [] : never?.(otherServerCalls?.slice(-since) ?? [], []) ?? [];
+          const calls = listCalls();
+          return calls.length === 0 ? [] : never?.(calls, []) ?? [];
         },
       };
     },
@@ -136,7 +131,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       return [...active];
     },
     get needsOtherServer() {
-      return active.size > 0 || otherServerCalls !== undefined;
+      return active.size > 0 || otherServer.isFollowed;
     },
     get loading() {
       return loading;
@@ -144,22 +139,8 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
     get judging() {
       return loaded;
     },
-    changeOptions(options) {
-      const changes = [...active].flatMap(({ entry }) => Object.entries(entry?.settings?.server ?? {}));
-      return changes.reduce((changed, [name, value]) => {
-        const before = Reflect.get(changed, name);
-        const isMerged = isJsonObject(before) && isJsonObject(value);
-        return { ...changed, [name]: isMerged ? { ...before, ...value } : value };
-      }, options);
-    },
-    changeClients(clients) {
-      const changing = [...active].filter(({ entry }) => entry?.settings?.client !== undefined);
-      return changing.length === 0 ? clients : clients.map((client) => {
-        const { client_id: id } = client;
-        const here = changing.filter(({ terms }) => terms.client === undefined || terms.client === id);
-        return Object.assign({ ...client }, ...here.map(({ entry }) => entry?.settings?.client));
-      });
-    },
+    changeOptions: (options) => changeOptions(options, [...active]),
+    changeClients: (clients) => changeClients(clients, [...active]),
     addTo: (seams) => findSeams((seam) => compose(seams, seam)),
     arrive(value, context) {
       if (active.size === 0) return value;
@@ -172,13 +153,71 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
     },
     note(entry, endpoint) {
       for (const each of active) each.watcher.left(entry, endpoint);
-      if (otherServerCalls === undefined || endpoint !== "decoy") return;
-      otherServerCallCount += 1;
-      otherServerCalls = [...otherServerCalls, toSeen(entry, endpoint)].slice(-mostOtherServerCalls);
+      if (endpoint === "decoy") otherServer.note(toSeen(entry, endpoint));
     },
     clear() {
-      otherServerCalls = undefined;
+      otherServer.clear();
       for (const each of [...active]) each.end();
+    },
+  };
+}
+
+function changeOptions<Options extends Members>(
+  options: Options,
+  active: readonly ActiveMisbehaviour[],
+): Options {
+  const changes = active.flatMap(({ entry }) => Object.entries(entry?.settings?.server ?? {}));
+  return changes.reduce((changed, [name, value]) => {
+    const before = Reflect.get(changed, name);
+    const isMerged = isJsonObject(before) && isJsonObject(value);
+    return { ...changed, [name]: isMerged ? { ...before, ...value } : value };
+  }, options);
+}
+
+function changeClients(
+  clients: readonly ClientMetadata[],
+  active: readonly ActiveMisbehaviour[],
+): readonly ClientMetadata[] {
+  const changing = active.filter(({ entry }) => entry?.settings?.client !== undefined);
+  return changing.length === 0 ? clients : clients.map((client) => {
+    const { client_id: id } = client;
+    const here = changing.filter(({ terms }) => terms.client === undefined || terms.client === id);
+    return Object.assign({ ...client }, ...here.map(({ entry }) => entry?.settings?.client));
+  });
+}
+
+// Only the last calls matter, and the server may run for long.
+const mostOtherServerCalls = 100;
+
+interface OtherServerCalls {
+  /** Whether a prepared fault names the other server. */
+  readonly isFollowed: boolean;
+  /** Returns a function that lists the calls since then, until they are cleared. */
+  follow(): () => readonly Seen[];
+  note(call: Seen): void;
+  clear(): void;
+}
+
+function createOtherServerCalls(): OtherServerCalls {
+  /** Absent: no prepared fault has named the other server. */
+  let last: readonly Seen[] | undefined;
+  let count = 0;
+  return {
+    get isFollowed() {
+      return last !== undefined;
+    },
+    follow() {
+      last ??= [];
+      const before = count;
+      return () => count === before ? [] : last?.slice(before - count) ?? [];
+    },
+    note(call) {
+      if (last === undefined) return;
+      count += 1;
+      last = [...last, call].slice(-mostOtherServerCalls);
+    },
+    clear() {
+      last = undefined;
     },
   };
 }
