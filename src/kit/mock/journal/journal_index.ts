@@ -62,12 +62,6 @@ interface Followed {
   read: number;
 }
 
-interface KeptSearch {
-  readonly filter: Filter;
-  search: Search;
-  waiting: number;
-}
-
 export function createJournalIndex(listSources: () => readonly JournalSource[]): JournalIndex {
   let followed: readonly Followed[] = [];
   /** The requests by their numbers, from `first` on. A removed request leaves a gap. */
@@ -77,7 +71,6 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
   const byId = new Map<string, KeptEntry>();
   const byFlow = new Map<string, KeptEntry[]>();
   const byChallenge = new Map<string, KeptEntry[]>();
-  const searches = new Map<string, KeptSearch>();
   let all = createGroups();
   let counts = createValueCounts(countedNames);
   let remembered = new WeakMap<KeptEntry, object>();
@@ -103,7 +96,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
       new WeakMap(),
     ];
     for (const map of [numbers, byId, byFlow, byChallenge]) map.clear();
-    for (const kept of searches.values()) kept.search = createSearch(kept.filter, searched);
+    searches.restart();
   }
 
   function removeOld({ source: { kept, written }, numbers, read }: Followed): void {
@@ -143,7 +136,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     removeFrom(byChallenge, findChallenge(kept), kept);
     counts.remove(kept);
     all.remove(kept);
-    for (const { search } of searches.values()) search.remove(kept);
+    searches.remove(kept);
   }
 
   function* latest(): Iterable<KeptEntry> {
@@ -167,7 +160,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     };
   }
 
-  const searched: SearchedJournal = {
+  const searches = createKeptSearches({
     get first() {
       return first;
     },
@@ -177,38 +170,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     at: (number) => order[number - first],
     numberOf: (kept) => numbers.get(kept),
     listFlow: (flow) => byFlow.get(flow) ?? [],
-  };
-
-  async function select(
-    line: string,
-    filter: Filter,
-    { hasLeft = () => false, ...options }: SelectOptions = {},
-  ): Promise<Groups> {
-    update();
-    if (filter.selects !== "matches") return filter.selects === "everything" ? all : createGroups();
-    const opened = openSearch(line, filter);
-    opened.waiting++;
-    try {
-      while (!opened.search.goOn(options)) {
-        await nextTurn();
-        if (hasLeft()) throw new Error("The client has left");
-        update();
-      }
-      return opened.search.groups;
-    } finally {
-      opened.waiting--;
-    }
-  }
-
-  function openSearch(line: string, filter: Filter): KeptSearch {
-    const opened = searches.get(line) ?? { filter, search: createSearch(filter, searched), waiting: 0 };
-    // Deletes and adds, so that the filter that was used least recently is the first one.
-    searches.delete(line);
-    searches.set(line, opened);
-    const unused = [...searches].find(([, { waiting }]) => waiting === 0);
-    if (searches.size > mostFilters && unused !== undefined) searches.delete(unused[0]);
-    return opened;
-  }
+  });
 
   const current = <Arguments extends readonly unknown[], Result>(
     read: (...given: Arguments) => Result,
@@ -229,13 +191,70 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     values: current((name) => counts.list(name)),
     listFlow: current((flow) => byFlow.get(flow) ?? []),
     pastOf,
-    select,
+    async select(line, filter, { hasLeft = () => false, ...options } = {}) {
+      update();
+      if (filter.selects !== "matches") return filter.selects === "everything" ? all : createGroups();
+      return await searches.finish(line, filter, options, () => {
+        if (hasLeft()) throw new Error("The client has left");
+        update();
+      });
+    },
     remember<T extends object>(kept: KeptEntry, create: () => T): T {
       const known = remembered.get(kept);
       if (known !== undefined) return known as T;
       const created = create();
       remembered.set(kept, created);
       return created;
+    },
+  };
+}
+
+interface KeptSearches {
+  /** Other requests run between two steps of the search, and then `goesOn` before the next step. */
+  finish(line: string, filter: Filter, options: SearchOptions, goesOn: () => void): Promise<Groups>;
+  restart(): void;
+  remove(kept: KeptEntry): void;
+}
+
+interface KeptSearch {
+  readonly filter: Filter;
+  search: Search;
+  waiting: number;
+}
+
+/** Keeps the searches of the last filters, so that each one compares a request once. */
+function createKeptSearches(searched: SearchedJournal): KeptSearches {
+  const searches = new Map<string, KeptSearch>();
+
+  function open(line: string, filter: Filter): KeptSearch {
+    const opened = searches.get(line) ?? { filter, search: createSearch(filter, searched), waiting: 0 };
+    // Deletes and adds, so that the filter that was used least recently is the first one.
+    searches.delete(line);
+    searches.set(line, opened);
+    const unused = [...searches].find(([, { waiting }]) => waiting === 0);
+    if (searches.size > mostFilters && unused !== undefined) searches.delete(unused[0]);
+    return opened;
+  }
+
+  return {
+    async finish(line, filter, options, goesOn) {
+      const opened = open(line, filter);
+      opened.waiting++;
+      try {
+        while (!opened.search.goOn(options)) {
+          await nextTurn();
+          goesOn();
+        }
+        return opened.search.groups;
+      } finally {
+        opened.waiting--;
+      }
+    },
+    restart() {
+      for (const kept of searches.values()) kept.search = createSearch(kept.filter, searched);
+    },
+    remove(kept) {
+      for (const { search } of searches.values()) search.remove(kept);
     },
   };
 }
