@@ -7,7 +7,7 @@ import { formTokenOf, load, openControlled, type OpenedDashboard, openPlain } fr
 import { spa } from "./spa.ts";
 
 const misbehaviour = "/misbehaviours/authorization_response.iss_wrong";
-const deed = { deed: "switch_on" };
+const action = { action: "switch_on" };
 
 /** A page, a form of it, and what a person sends with it. */
 interface Changing {
@@ -19,12 +19,12 @@ interface Changing {
 
 const pages: readonly Changing[] = [
   // This page has a form while something is on.
-  { page: "/misbehaviours", fields: { deed: "restore" } },
+  { page: "/misbehaviours", fields: { action: "restore" } },
   { page: "/misbehaviours/clock", fields: { step: "1h" } },
-  { page: "/misbehaviours/gates", fields: { deed: "close", endpoint: "jwks", kind: "hold" } },
-  { page: "/misbehaviours/look_alikes", fields: { deed: "switch_on github" } },
-  { page: misbehaviour, fields: deed },
-  { page: "/misbehaviours/examine", fields: { deed: "choose", level: "must" } },
+  { page: "/misbehaviours/gates", fields: { action: "close", endpoint: "jwks", kind: "hold" } },
+  { page: "/misbehaviours/look_alikes", fields: { action: "switch_on github" } },
+  { page: misbehaviour, fields: action },
+  { page: "/misbehaviours/examine", fields: { action: "choose", level: "must" } },
   { page: "/people/add", fields: { username: "carol" } },
   { page: "/people/person?username=alice", action: "/people/edit", fields: { username: "alice" } },
   { page: "/people/person?username=alice", action: "/people/remove", fields: { username: "alice" } },

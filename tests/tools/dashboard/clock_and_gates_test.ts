@@ -42,22 +42,22 @@ test("clock page: every form turns the clock, the page and the strip show it, an
   assertEquals(timeOn(late), "2029-12-31 01:00:00 UTC");
   assertStringIncludes(textOf(late), "The clock is 23 h behind.");
   assertEquals(
-    timeOn(await press(dashboard, clockPath, { deed: "advance", by: "23h 5m" })),
+    timeOn(await press(dashboard, clockPath, { action: "advance", by: "23h 5m" })),
     "2030-01-01 00:05:00 UTC",
   );
-  const turned = await press(dashboard, clockPath, { deed: "set", to: "2031-05-06T07:08:09Z" });
+  const turned = await press(dashboard, clockPath, { action: "set", to: "2031-05-06T07:08:09Z" });
   assertEquals(timeOn(turned), "2031-05-06 07:08:09 UTC");
-  const stopped = await press(dashboard, clockPath, { deed: "freeze" });
+  const stopped = await press(dashboard, clockPath, { action: "freeze" });
   assertEquals([textOf(byId(stopped, "clock-state")), as.clock.frozen], ["stopped", true]);
   assertStringIncludes(textOf(stopped), "The clock is stopped at 2031-05-06 07:08:09 UTC.");
   assertEquals(
-    textOf(byId(await press(dashboard, clockPath, { deed: "resume" }), "clock-state")),
+    textOf(byId(await press(dashboard, clockPath, { action: "resume" }), "clock-state")),
     "turned, and running",
   );
-  const skewed = await press(dashboard, clockPath, { deed: "skew", skew: "-90s" });
+  const skewed = await press(dashboard, clockPath, { action: "skew", skew: "-90s" });
   assertStringIncludes(textOf(byId(skewed, "clock")), "1 min 30 s behind the right time");
   assertEquals(timeOn(skewed), "2031-05-06 07:06:39 UTC");
-  const right = await press(dashboard, clockPath, { deed: "reset" });
+  const right = await press(dashboard, clockPath, { action: "reset" });
   assertEquals([timeOn(right), findById(right, "reset")], ["2030-01-01 00:00:00 UTC", undefined]);
   await as.close();
 });
@@ -70,14 +70,14 @@ test("clock page: one sentence says what clients see, and how long a token of no
     "Clients see 2030-01-01 00:00:00 UTC, the right time. " +
       "An access token that is issued now ends at 2030-01-01 01:00:00 UTC.",
   );
-  const late = await press(dashboard, clockPath, { deed: "skew", skew: "-1h" });
+  const late = await press(dashboard, clockPath, { action: "skew", skew: "-1h" });
   assertStringIncludes(
     sentence(late),
     "2029-12-31 23:00:00 UTC, turned, and running (1 h behind the right time)",
   );
   // The field has the time that the sentence says, and sets it.
   assertEquals(attribute(byId(late, "to"), "value"), "2029-12-31T23:00:00Z");
-  const set = await press(dashboard, clockPath, { deed: "set", to: "2029-12-31T20:00:00Z" });
+  const set = await press(dashboard, clockPath, { action: "set", to: "2029-12-31T20:00:00Z" });
   assertStringIncludes(sentence(set), "2029-12-31 20:00:00 UTC, turned, and running (1 h behind");
   await dashboard.as.close();
 });
@@ -85,10 +85,10 @@ test("clock page: one sentence says what clients see, and how long a token of no
 test("clock page: text that is no time is refused, and the clock stays", async () => {
   const dashboard = await openControlled(frozen);
   const attempts = [
-    [{ deed: "advance", by: "soon" }, /soon/],
-    [{ deed: "set", to: "2030-13-01" }, /with a time zone/],
-    [{ deed: "skew", skew: "" }, /./],
-    [{ deed: "explode" }, /no button/],
+    [{ action: "advance", by: "soon" }, /soon/],
+    [{ action: "set", to: "2030-13-01" }, /with a time zone/],
+    [{ action: "skew", skew: "" }, /./],
+    [{ action: "explode" }, /no button/],
   ] as const;
   for (const [form, problem] of attempts) {
     assertMatch(textOf(byId(await press(dashboard, clockPath, form, 400), "problem")), problem);
@@ -104,7 +104,7 @@ test("clock page: without --control it shows the time of the server", async () =
 test("gates page: requests wait at a gate that is closed on the page, and its buttons release them", async () => {
   const dashboard = await openControlled();
   const { as } = dashboard;
-  const closed = await press(dashboard, gatesPath, { deed: "close", endpoint: "jwks", kind: "hold" });
+  const closed = await press(dashboard, gatesPath, { action: "close", endpoint: "jwks", kind: "hold" });
   assertEquals(textOf(byId(closed, "waiting-gate-1")), "0 waiting");
   assertEquals(findById(closed, "release_one-gate-1"), undefined);
   assertStringIncludes(textOf(closed), "A gate is closed: jwks.");
@@ -118,16 +118,16 @@ test("gates page: requests wait at a gate that is closed on the page, and its bu
   // A gate that a test closed is listed, too.
   assertStringIncludes(textOf(byId(await show(dashboard, gatesPath), "gate-2")), "token");
   control[Symbol.dispose]();
-  const one = await press(dashboard, gatesPath, { deed: "release_one gate-1" });
+  const one = await press(dashboard, gatesPath, { action: "release_one gate-1" });
   await fetching[0];
   assertEquals(answered, 1);
   assertEquals(textOf(byId(one, "waiting-gate-1")), "2 waiting");
-  await press(dashboard, gatesPath, { deed: "release_all gate-1" });
+  await press(dashboard, gatesPath, { action: "release_all gate-1" });
   await Promise.all(fetching);
   // The gate is still closed.
   const late = as.fetch(`${origin}/oauth2/jwks`);
   await until(async () => textOf(byId(await show(dashboard, gatesPath), "waiting-gate-1")) === "1 waiting");
-  const open = await press(dashboard, gatesPath, { deed: "open gate-1" });
+  const open = await press(dashboard, gatesPath, { action: "open gate-1" });
   assertEquals((await late).status, 200);
   assertEquals(findById(open, "gate-1"), undefined);
   await as.close();
@@ -141,7 +141,14 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
 test("gates page: delay, failure and drop apply to as many requests as the person says", async () => {
   const dashboard = await openControlled();
   const { as } = dashboard;
-  const fail = { deed: "close", endpoint: "jwks", kind: "fail", count: "1", status: "500", retryAfter: "2s" };
+  const fail = {
+    action: "close",
+    endpoint: "jwks",
+    kind: "fail",
+    count: "1",
+    status: "500",
+    retryAfter: "2s",
+  };
   assertMatch(textOf(byId(await press(dashboard, gatesPath, fail), "gate-1")), /status 500, Retry-After 2s/);
   const failed = await as.fetch(`${origin}/oauth2/jwks`);
   assertEquals([failed.status, failed.headers.get("retry-after")], [500, "2"]);
@@ -150,15 +157,15 @@ test("gates page: delay, failure and drop apply to as many requests as the perso
   assertMatch(textOf(after), /^jwksfail with the status 500, Retry-After 2s10Remove it/);
   assertEquals(textOf(await show(dashboard, gatesPath)).includes("closed: jwks"), false);
   await press(dashboard, gatesPath, {
-    deed: "close",
+    action: "close",
     endpoint: "jwks",
     kind: "delay",
     by: "1ms",
     count: "1",
   });
-  await press(dashboard, gatesPath, { deed: "close", endpoint: "token", kind: "drop" });
+  await press(dashboard, gatesPath, { action: "close", endpoint: "token", kind: "drop" });
   assertStringIncludes(textOf(await show(dashboard, gatesPath)), "Gates are closed: jwks, token.");
-  const open = await press(dashboard, gatesPath, { deed: "open_all" });
+  const open = await press(dashboard, gatesPath, { action: "open_all" });
   assertStringIncludes(textOf(byId(open, "closed")), "No gate is closed");
   assert((await as.login()).access_token);
   await as.close();
@@ -166,7 +173,7 @@ test("gates page: delay, failure and drop apply to as many requests as the perso
 
 test("gates page: terms that do not fit are refused, and no gate closes", async () => {
   const dashboard = await openControlled();
-  const close = { deed: "close", endpoint: "token" };
+  const close = { action: "close", endpoint: "token" };
   const attempts = [
     [{ ...close, kind: "delay" }, /duration/],
     [{ ...close, kind: "fail", status: "404" }, /429 or a status from 500/],
@@ -184,7 +191,7 @@ test("gates page: what was typed for another kind does not count, because the pa
   const dashboard = await openControlled();
   const hidden = { by: "3s", status: "404", retryAfter: "soon" };
   const closed = await press(dashboard, gatesPath, {
-    ...{ deed: "close", endpoint: "token", kind: "hold" },
+    ...{ action: "close", endpoint: "token", kind: "hold" },
     ...hidden,
   });
   assertMatch(textOf(byId(closed, "gate-1")), /^tokenwait until you release them0 waiting0all/);
@@ -194,19 +201,19 @@ test("gates page: what was typed for another kind does not count, because the pa
 test("look-alikes page: the server answers like a provider until it is switched off", async () => {
   const dashboard = await openControlled();
   const { as } = dashboard;
-  const on = await press(dashboard, lookAlikesPath, { deed: "switch_on github", client: "app" });
+  const on = await press(dashboard, lookAlikesPath, { action: "switch_on github", client: "app" });
   assertStringIncludes(textOf(byId(on, "look_alike-1")), "for the client app");
   // Another client may meet another provider, but not every client.
   assert(byId(on, "switch_on-google"));
-  const again = await press(dashboard, lookAlikesPath, { deed: "switch_on google" }, 400);
+  const again = await press(dashboard, lookAlikesPath, { action: "switch_on google" }, 400);
   assertMatch(textOf(byId(again, "problem")), /switch it off first/);
-  const off = await press(dashboard, lookAlikesPath, { deed: "switch_off look_alike-1" });
+  const off = await press(dashboard, lookAlikesPath, { action: "switch_off look_alike-1" });
   assertEquals(findById(off, "look_alike-1"), undefined);
-  const forAll = await press(dashboard, lookAlikesPath, { deed: "switch_on google" });
+  const forAll = await press(dashboard, lookAlikesPath, { action: "switch_on google" });
   assertStringIncludes(textOf(byId(forAll, "look_alike-2")), "for every client");
   assertEquals(findAll(byId(forAll, "providers"), "button"), []);
   assertMatch(
-    textOf(byId(await press(dashboard, lookAlikesPath, { deed: "switch_on nowhere" }, 400), "problem")),
+    textOf(byId(await press(dashboard, lookAlikesPath, { action: "switch_on nowhere" }, 400), "problem")),
     /no button/,
   );
   await as.close();

@@ -33,6 +33,6 @@ async function openControlPages(): Promise<ReadonlyMap<string, string>> {
     const callback = (await dashboard.send(path)).headers.get("location")!;
     found.set(`/authorized, ${where}`, await load(dashboard, callback.replace(origin, "")));
   }
-  await submit(dashboard, examine, { deed: "choose", level: "must" });
+  await submit(dashboard, examine, { action: "choose", level: "must" });
   return found.set(`${examine} with a choice`, await load(dashboard, examine));
 }

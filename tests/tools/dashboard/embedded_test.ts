@@ -123,7 +123,7 @@ test("embedded dashboard: the pages of a mock are read only, and name the option
     const html = await (await browser.send(page)).text();
     assertStringIncludes(html, "open the dashboard with <code>change: true</code>", page);
   }
-  const refused = await browser.post("/misbehaviours/clock", { deed: "advance", form_token: "x" });
+  const refused = await browser.post("/misbehaviours/clock", { action: "advance", form_token: "x" });
   assertEquals(refused.status, 403);
   assertStringIncludes(await refused.text(), "opened without change: true");
 });

@@ -110,9 +110,9 @@ async function logIn(
 
 /** Does the login without a fault, and has the misbehaviour offered. */
 async function reachOffer({ send, logIn }: Person, name = wrongIss): Promise<Element> {
-  await send({ deed: "choose", level: "must", area: "authorization_response" });
+  await send({ action: "choose", level: "must", area: "authorization_response" });
   await logIn();
-  await send({ deed: "success" });
+  await send({ action: "success" });
   return await send({ repeat: name });
 }
 
@@ -126,7 +126,7 @@ const isWrong = async (as: Mock) => (await authorize(as)).get("iss") !== as.issu
 test("examine page: only a form of this page changes something, and a GET never does", async () => {
   await withPerson(async (person) => {
     await reachOffer(person);
-    const fields: Record<string, string> = { ...fieldsOf(await person.open()), deed: "switch_on" };
+    const fields: Record<string, string> = { ...fieldsOf(await person.open()), action: "switch_on" };
     const post = async (body: Readonly<Record<string, string>>, type = form) => {
       const text = type === form ? new URLSearchParams(body).toString() : JSON.stringify(body);
       return (await person.ask({ method: "POST", body: text, headers: { "content-type": type } })).status;
@@ -135,7 +135,7 @@ test("examine page: only a form of this page changes something, and a GET never 
     const { form_token: _token, ...withoutToken } = fields;
     assertEquals(await post(withoutToken), 403);
     assertEquals(await post({ ...fields, form_token: "guess" }), 403);
-    assertEquals(await post({ ...fields, deed: "explode" }), 400);
+    assertEquals(await post({ ...fields, action: "explode" }), 400);
     assertEquals(await post({ ...fields, more: "x".repeat(200_000) }), 413);
     for (const type of ["application/json", "text/plain"]) assertEquals(await post(fields, type), 415);
     for (const method of ["PUT", "DELETE", "PATCH"]) {
@@ -153,7 +153,7 @@ test("examine page: only a form of this page changes something, and a GET never 
 test("examine page: a form of an older page does nothing, so a double click counts once", async () => {
   await withPerson(async (person) => {
     await reachOffer(person);
-    const old = { ...fieldsOf(await person.open()), deed: "skip" };
+    const old = { ...fieldsOf(await person.open()), action: "skip" };
     const body = new URLSearchParams(old).toString();
     const headers = { "content-type": form };
     const answers = await Promise.all([1, 2].map(() => person.ask({ method: "POST", body, headers })));
@@ -185,11 +185,11 @@ test("examine page: a person who types the token gets a cookie that is not good 
     for (const path of ["", "/card", "/card.json"]) assertEquals((await ask({ path })).status, 200, path);
     assert(findById(readHtml(await (await ask()).text()), "choose") !== undefined);
     // A page that has the cookie and the pass still needs the token of the form.
-    assertEquals((await post(pagePath, { deed: "restart" })).status, 403);
+    assertEquals((await post(pagePath, { action: "restart" })).status, 403);
     // Another tab has the cookie only.
     dashboard.openTab();
     for (const path of ["/card", "/card.json"]) assertEquals((await ask({ path })).status, 401, path);
-    assertEquals((await post(pagePath, { deed: "restart" })).status, 401);
+    assertEquals((await post(pagePath, { action: "restart" })).status, 401);
     assertEquals(await isWrong(as), false);
   }, token);
 });
@@ -204,7 +204,7 @@ test("examine page: a tenant has an examination of its own", async () => {
     as.tenant("acme");
     const at = `/acme${pagePath}`;
     const form = fieldsOf(readHtml(await (await dashboard.send(at)).text()));
-    const chosen = { ...form, deed: "choose", level: "must", area: "authorization_response" };
+    const chosen = { ...form, action: "choose", level: "must", area: "authorization_response" };
     assertEquals((await post(at, chosen)).headers.get("location"), at);
     const page = readHtml(await (await dashboard.send(at)).text());
     assertEquals(textOf(byId(page, "stage")), "Sign in to your application once");
@@ -215,25 +215,25 @@ test("examine page: a tenant has an examination of its own", async () => {
 
 test("examine page: the login without a fault must succeed, for the person and for the server", async () => {
   await withPerson(async ({ send, logIn, as }) => {
-    await send({ deed: "choose", level: "must", area: "authorization_response" });
+    await send({ action: "choose", level: "must", area: "authorization_response" });
     assertMatch(
-      textOf(byId(await send({ deed: "success" }), "problem")),
+      textOf(byId(await send({ action: "success" }), "problem")),
       /no authorization code was exchanged/,
     );
     await logIn();
-    assertMatch(textOf(byId(await send({ deed: "error" }), "problem")), /although the server is right/);
+    assertMatch(textOf(byId(await send({ action: "error" }), "problem")), /although the server is right/);
     // The login before the last answer does not count for the next one.
     assertMatch(
-      textOf(byId(await send({ deed: "success" }), "problem")),
+      textOf(byId(await send({ action: "success" }), "problem")),
       /no authorization code was exchanged/,
     );
-    assertMatch(textOf(byId(await send({ deed: "nothing" }), "problem")), /hangs/);
+    assertMatch(textOf(byId(await send({ action: "nothing" }), "problem")), /hangs/);
     const other = as.misbehave(wrongIss);
     await logIn();
-    assertMatch(textOf(byId(await send({ deed: "success" }), "problem")), /wrong on purpose/);
+    assertMatch(textOf(byId(await send({ action: "success" }), "problem")), /wrong on purpose/);
     other[Symbol.dispose]();
     await logIn();
-    const page = await send({ deed: "success" });
+    const page = await send({ action: "success" });
     assertEquals(findById(page, "problem"), undefined);
     assertMatch(textOf(byId(page, "current")), /^authorization_response\./);
   });
@@ -243,7 +243,7 @@ test("examine page: it offers what is wanted, must first, and only what the logi
   await withPerson(async ({ send, logIn, ask }) => {
     const choose = async (...names: readonly string[]) => {
       const page = readHtml(await (await ask()).text());
-      const fields = new URLSearchParams({ ...fieldsOf(page), deed: "choose" });
+      const fields = new URLSearchParams({ ...fieldsOf(page), action: "choose" });
       for (const name of names) {
         const isArea = name.includes("_") || ["metadata", "device"].includes(name);
         fields.append(isArea ? "area" : "level", name);
@@ -253,7 +253,7 @@ test("examine page: it offers what is wanted, must first, and only what the logi
     await choose("tolerate", "must", "metadata", "authorization_response", "device");
     await logIn();
     const offered: string[] = [];
-    let page = await send({ deed: "success" });
+    let page = await send({ action: "success" });
     assertEquals(textOf(byId(page, "unused")).includes("Device logins"), true);
     assertMatch(textOf(byId(page, "progress")), /^0 of \d+$/);
     while (findById(page, "skip") !== undefined) {
@@ -261,7 +261,7 @@ test("examine page: it offers what is wanted, must first, and only what the logi
       const name = nameOf(page)! as MisbehaviourName;
       const isReadAtStart = name.startsWith("metadata.");
       offered.push(`${levels.indexOf(catalogue.get(name)!.level)} ${isReadAtStart ? "last" : "first"}`);
-      page = await send({ deed: "skip" });
+      page = await send({ action: "skip" });
     }
     // The metadata comes last at each level, because the application may have to start again.
     assertEquals(offered, offered.toSorted());
@@ -275,7 +275,7 @@ test("examine page: requests prove that the application was fooled, and the card
   await withPerson(async (person) => {
     const { send, open, logIn, ask, as, post, dashboard } = person;
     await reachOffer(person);
-    let page = await send({ deed: "switch_on" });
+    let page = await send({ action: "switch_on" });
     assertMatch(textOf(byId(page, "wrong-answers")), /no wrong answer yet/);
     assertEquals(textOf(byId(page, "proof")), "");
     await logIn();
@@ -287,7 +287,7 @@ test("examine page: requests prove that the application was fooled, and the card
     for (const id of ["proof", "question", "live"]) assert(byId(page, id).attributes.has("data-live"), id);
     assert(findAll(page, "script").some(({ attributes }) => attributes.get("src") === "/static/live.js"));
     assertEquals(findById(page, "success"), undefined);
-    page = await send({ deed: "proven" });
+    page = await send({ action: "proven" });
     const [newest] = rowsOf(byId(page, "verdicts"));
     assertMatch(
       textOf(newest!),
@@ -338,11 +338,11 @@ test("examine page: what the application showed decides where no request does", 
   await withPerson(async (person) => {
     const { send, logIn } = person;
     await reachOffer(person);
-    for (const [deed, [outcome, because]] of Object.entries(expected)) {
+    for (const [action, [outcome, because]] of Object.entries(expected)) {
       await send({ repeat: wrongIss });
-      await send({ deed: "switch_on" });
+      await send({ action: "switch_on" });
       await logIn({ checksIssuer: true });
-      const page = await send({ deed });
+      const page = await send({ action });
       const [newest] = rowsOf(byId(page, "verdicts"));
       assertStringIncludes(textOf(newest!), `${wrongIss} ${outcome}${because}`);
     }
@@ -353,14 +353,14 @@ test("examine page: an application that never comes there is not blamed, and may
   await withPerson(async (person) => {
     const { send, logIn } = person;
     await reachOffer(person);
-    await send({ deed: "switch_on" });
-    let page = await send({ deed: "error" });
+    await send({ action: "switch_on" });
+    let page = await send({ action: "error" });
     assertMatch(textOf(byId(page, "verdicts")), /Not reached\./);
     assertMatch(textOf(byId(page, "advice")), /repeat/);
     await send({ repeat: wrongIss });
-    await send({ deed: "switch_on" });
+    await send({ action: "switch_on" });
     await logIn({ checksIssuer: true });
-    page = await send({ deed: "error" });
+    page = await send({ action: "error" });
     assertMatch(textOf(byId(page, "verdicts")), /Noticed\./);
     assertMatch(textOf(byId(page, "summary")), /^Nothing failed\. 1 passed\./);
   });
@@ -370,15 +370,15 @@ test("examine page: stop and start over switch the misbehaviour off, and a stopp
   await withPerson(async (person) => {
     const { send, as } = person;
     await reachOffer(person);
-    await send({ deed: "switch_on" });
+    await send({ action: "switch_on" });
     assertEquals(await isWrong(as), true);
-    const stopped = await send({ deed: "stop" });
+    const stopped = await send({ action: "stop" });
     assertEquals(await isWrong(as), false);
     assertMatch(textOf(byId(stopped, "stage")), /^Stopped after 0 of \d+$/);
     assertEquals([findById(stopped, "switch_on"), findById(stopped, "stop")], [undefined, undefined]);
-    assertEquals(nameOf(await send({ deed: "go_on" })), wrongIss);
-    await send({ deed: "switch_on" });
-    assertEquals(textOf(byId(await send({ deed: "restart" }), "stage")), "What to try");
+    assertEquals(nameOf(await send({ action: "go_on" })), wrongIss);
+    await send({ action: "switch_on" });
+    assertEquals(textOf(byId(await send({ action: "restart" }), "stage")), "What to try");
     assertEquals(await isWrong(as), false);
   });
 });
@@ -387,11 +387,11 @@ test("examine page: a reset of the server ends the examination, and the page say
   await withPerson(async (person) => {
     const { send, open, logIn, ask, as } = person;
     await reachOffer(person);
-    await send({ deed: "switch_on" });
+    await send({ action: "switch_on" });
     await logIn();
-    await send({ deed: "proven" });
-    await send({ deed: "skip" });
-    const running = await send({ deed: "switch_on" });
+    await send({ action: "proven" });
+    await send({ action: "skip" });
+    const running = await send({ action: "switch_on" });
     const total = textOf(byId(running, "progress")).replace("2 of ", "");
     as.reset();
     const ended = await open();
@@ -408,7 +408,7 @@ test("examine page: a reset of the server ends the examination, and the page say
       assertEquals(findById(ended, id), undefined, id);
     }
     // A form of the page before the reset does nothing, and leads to the page that says why.
-    const body = new URLSearchParams({ ...fieldsOf(running), deed: "success" }).toString();
+    const body = new URLSearchParams({ ...fieldsOf(running), action: "success" }).toString();
     const late = await ask({ method: "POST", body, headers: { "content-type": form } });
     assertEquals(late.status, 303);
     assertEquals(textOf(byId(await open(), "stage")), textOf(byId(ended, "stage")));
@@ -416,7 +416,7 @@ test("examine page: a reset of the server ends the examination, and the page say
     // The two logins had verifiers of their own.
     assertMatch(textOf(byId(card, "summary")), /^1 of 2 failed\. 1 passed/);
     assertEquals(textOf(byId(card, "go-on")), "Back to the examination");
-    assertEquals(textOf(byId(await send({ deed: "restart" }), "stage")), "What to try");
+    assertEquals(textOf(byId(await send({ action: "restart" }), "stage")), "What to try");
     const again = await reachOffer(person);
     assertMatch(textOf(byId(again, "progress")), /^0 of/);
   });
@@ -424,9 +424,9 @@ test("examine page: a reset of the server ends the examination, and the page say
 
 test("examine page: a choice that the login never reaches says so, and leads to another choice", async () => {
   await withPerson(async ({ send, logIn }) => {
-    await send({ deed: "choose", level: "must", area: "registration" });
+    await send({ action: "choose", level: "must", area: "registration" });
     await logIn();
-    const page = await send({ deed: "success" });
+    const page = await send({ action: "success" });
     assertEquals(textOf(byId(page, "stage")), "This login reaches nothing that you chose");
     assertEquals(findAll(page, "button").map(textOf).includes("Start over"), true);
   });

@@ -108,7 +108,7 @@ test("misbehaviours page: a switch makes the server wrong for one client, n time
   }));
   const dashboard = await openControlled({ clients });
   const { as } = dashboard;
-  const page = await press(dashboard, path, { deed: "switch_on", client: "app", times: "1" });
+  const page = await press(dashboard, path, { action: "switch_on", client: "app", times: "1" });
   assertStringIncludes(textOf(byId(page, "on")), "for the client app, 1 answer");
   assertEquals(await issOf(as, "another"), origin);
   assert(await issOf(as) !== origin);
@@ -119,7 +119,7 @@ test("misbehaviours page: a switch makes the server wrong for one client, n time
   const first = await show(dashboard, "/misbehaviours");
   assertStringIncludes(textOf(byId(first, "misbehaviour-1")), wrongIss);
   assertEquals(
-    findById(await press(dashboard, path, { deed: "switch_off misbehaviour-1" }), "misbehaviour-1"),
+    findById(await press(dashboard, path, { action: "switch_off misbehaviour-1" }), "misbehaviour-1"),
     undefined,
   );
   await as.close();
@@ -128,19 +128,19 @@ test("misbehaviours page: a switch makes the server wrong for one client, n time
 test("misbehaviours page: the requests prove the verdict, and the person can settle it", async () => {
   const dashboard = await openControlled({ people: [{ username: "alice" }] });
   const { as } = dashboard;
-  await press(dashboard, path, { deed: "switch_on", username: "alice" });
+  await press(dashboard, path, { action: "switch_on", username: "alice" });
   await as.login("alice");
   const proven = byId(await show(dashboard, path), "on");
   assertStringIncludes(textOf(proven), "Fooled.");
   const evidence = findAll(proven, "a").map(({ attributes }) => attributes.get("href"));
   assert(evidence.length > 0 && evidence.every((href) => href?.startsWith("/inspector/")));
-  const settled = await press(dashboard, path, { deed: "error misbehaviour-1" });
+  const settled = await press(dashboard, path, { action: "error misbehaviour-1" });
   assertStringIncludes(textOf(byId(settled, "on")), "This verdict is final.");
-  await press(dashboard, "/misbehaviours", { deed: "switch_off misbehaviour-1" });
+  await press(dashboard, "/misbehaviours", { action: "switch_off misbehaviour-1" });
   // Without a request that proves something, the word of the person decides.
-  await press(dashboard, path, { deed: "switch_on" });
+  await press(dashboard, path, { action: "switch_on" });
   await issOf(as);
-  const noticed = await press(dashboard, path, { deed: "error misbehaviour-2" });
+  const noticed = await press(dashboard, path, { action: "error misbehaviour-2" });
   assertStringIncludes(
     textOf(byId(noticed, "on")),
     "Noticed. The client refused: Application: it showed an error",
@@ -151,9 +151,9 @@ test("misbehaviours page: the requests prove the verdict, and the person can set
 test("misbehaviours page: after Switch off, the pages still show what the client did", async () => {
   const dashboard = await openControlled();
   const { as } = dashboard;
-  await press(dashboard, path, { deed: "switch_on", client: "app" });
+  await press(dashboard, path, { action: "switch_on", client: "app" });
   await as.login("alice", { client: "app" });
-  const off = await press(dashboard, path, { deed: "switch_off misbehaviour-1" });
+  const off = await press(dashboard, path, { action: "switch_off misbehaviour-1" });
   assertEquals(textOf(byId(off, "on")), "");
   const ended = byId(off, "ended");
   assertMatch(textOf(ended), /for the client app.*1 wrong answer\..*Fooled\. Afterwards the client sent/);
@@ -165,9 +165,9 @@ test("misbehaviours page: after Switch off, the pages still show what the client
   as.tenant("acme");
   assertEquals(findById(await show(dashboard, "/acme/misbehaviours"), "ended"), undefined);
   // A new run replaces the old one.
-  const again = await press(dashboard, path, { deed: "switch_on" });
+  const again = await press(dashboard, path, { action: "switch_on" });
   assertEquals(findById(again, "ended"), undefined);
-  const restored = await press(dashboard, "/misbehaviours", { deed: "restore" });
+  const restored = await press(dashboard, "/misbehaviours", { action: "restore" });
   assertMatch(textOf(byId(restored, "ended")), /iss_wrongNot reached\./);
   await as.close();
 });
@@ -184,20 +184,20 @@ test("misbehaviours page: a wrong field changes nothing, and the page keeps what
     [{ username: "mallory" }, /mallory/],
   ] as const;
   for (const [fields, problem] of attempts) {
-    assertMatch(await refused(dashboard, path, { deed: "switch_on", ...fields }), problem);
+    assertMatch(await refused(dashboard, path, { action: "switch_on", ...fields }), problem);
   }
-  assertMatch(await refused(dashboard, path, { deed: "explode" }), /./);
+  assertMatch(await refused(dashboard, path, { action: "explode" }), /./);
   const html = await (await dashboard.send(path)).text();
   const again = await dashboard.post(path, {
     form_token: formTokenOf(html, path),
-    deed: "switch_on",
+    action: "switch_on",
     times: "soon",
   });
   assertEquals(byId(readHtml(await again.text()), "times").attributes.get("value"), "soon");
   assertEquals(findById(await show(dashboard, path), "misbehaviour-1"), undefined);
   const gone = await dashboard.post(path, {
     form_token: formTokenOf(html, path),
-    deed: "switch_off misbehaviour-9",
+    action: "switch_off misbehaviour-9",
   });
   assertEquals(gone.status, 404);
   assertEquals((await dashboard.send("/misbehaviours/id_token.nonce_wrng")).status, 404);
@@ -214,7 +214,7 @@ test("misbehaviours page: it lists what --misbehave and a test have switched on,
   for (const each of ["GitHub", "A gate is closed", "The clock is 1 h ahead"]) {
     assertStringIncludes(textOf(page), each);
   }
-  const right = byId(await press(dashboard, "/misbehaviours", { deed: "restore" }), "on");
+  const right = byId(await press(dashboard, "/misbehaviours", { action: "restore" }), "on");
   assertEquals(textOf(right), "Nothing is on: the server answers as the standards say.");
   assertEquals([await issOf(as), as.clock.skewed], [origin, 0]);
   await as.close();
@@ -229,7 +229,7 @@ test("misbehaviours page: the switch in a row of the list leads back to the same
   const on = await press(dashboard, list, { on: wrongIss });
   assertMatch(rowOf(on), /mustSwitch off$/);
   assert(await issOf(as) !== origin);
-  const off = await press(dashboard, list, { deed: "switch_off misbehaviour-1" });
+  const off = await press(dashboard, list, { action: "switch_off misbehaviour-1" });
   assertMatch(rowOf(off), /mustSwitch on$/);
   assertStringIncludes(await refused(dashboard, list, { on: "proof.replayed" }), "no button of this page");
   assertStringIncludes(rowOf(await show(dashboard, "/misbehaviours?area=proof")), "sent to an API");
@@ -240,7 +240,7 @@ test("misbehaviours page: a tenant has pages of its own, and changes itself alon
   const dashboard = await openControlled();
   const { as } = dashboard;
   const acme = as.tenant("acme");
-  await press(dashboard, `/acme${path}`, { deed: "switch_on" });
+  await press(dashboard, `/acme${path}`, { action: "switch_on" });
   assertFalse(textOf(await show(dashboard, "/misbehaviours")).includes(wrongIss));
   assertStringIncludes(textOf(byId(await show(dashboard, "/acme/misbehaviours"), "on")), wrongIss);
   assertStringIncludes(textOf(await show(dashboard, `/acme${path}`)), "/_postern/tenants/acme/misbehaviours");
@@ -248,7 +248,7 @@ test("misbehaviours page: a tenant has pages of its own, and changes itself alon
   assert((await acme.authorize(authorizeUrl(acme.issuer))).searchParams.get("iss") !== acme.issuer);
   // The form of one tenant is not good at another.
   const form_token = formTokenOf(await (await dashboard.send(path)).text(), path);
-  assertEquals((await dashboard.post(`/acme${path}`, { form_token, deed: "switch_on" })).status, 403);
+  assertEquals((await dashboard.post(`/acme${path}`, { form_token, action: "switch_on" })).status, 403);
   await as.close();
 });
 
@@ -259,7 +259,7 @@ test("misbehaviours page: markup in ids, names, searches and fields stays text",
     clients: [{ client_id: markup, redirect_uris: ["https://app.test/cb"] }],
     people: [{ username: markup, sub: "a-person" }],
   });
-  await press(dashboard, path, { deed: "switch_on", client: markup, username: markup });
+  await press(dashboard, path, { action: "switch_on", client: markup, username: markup });
   const bodies = [
     await dashboard.send(path),
     await dashboard.send("/misbehaviours"),
@@ -268,7 +268,7 @@ test("misbehaviours page: markup in ids, names, searches and fields stays text",
     await dashboard.send("/misbehaviours/look_alikes"),
   ];
   const form_token = formTokenOf(await (await dashboard.send(path)).text(), path);
-  bodies.push(await dashboard.post(path, { form_token, deed: "switch_on", client: markup, times: markup }));
+  bodies.push(await dashboard.post(path, { form_token, action: "switch_on", client: markup, times: markup }));
   for (const response of bodies) {
     const html = await response.text();
     assertFalse(/<script>alert|<img src=x/.test(html), html.slice(0, 200));

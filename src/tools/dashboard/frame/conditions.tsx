@@ -12,11 +12,11 @@ import type { Condition, FrameProps } from "./frame_props.ts";
 
 const { conditions: words } = englishFrame;
 
-/** A form of the page by its id, and the deed that ends the condition. */
+/** A form of the page by its id, and the action that ends the condition. */
 export interface EndedCondition {
   readonly kind: Condition["kind"];
   readonly form: string;
-  readonly deed: string;
+  readonly action: string;
 }
 
 export function Conditions(
@@ -38,7 +38,7 @@ export function Conditions(
           <li key={condition.kind} id={ids[condition.kind]} class="condition">
             <span>{describeCondition(condition)}</span> {condition.kind === ends?.kind
               ? (
-                <button type="submit" class="as-link" form={ends.form} name="deed" value={ends.deed}>
+                <button type="submit" class="as-link" form={ends.form} name="action" value={ends.action}>
                   {words.end}
                 </button>
               )

@@ -17,7 +17,7 @@ import type { PageCall } from "../page.ts";
 import { present } from "../../../server/values/present.ts";
 import { describeOn } from "./describe_on.ts";
 import type { EndedMisbehaviours } from "./ended.ts";
-import { answerSection, type Deed, readText, refuseDeed } from "./section.ts";
+import { answerSection, type FormAction, readText, refuseAction } from "./section.ts";
 
 // Enough for the largest area. More would make the page too heavy.
 const mostListed = 50;
@@ -26,27 +26,27 @@ const longestQuery = 200;
 
 export function answerCatalogue(call: PageCall, ended: EndedMisbehaviours): Promise<Answer> {
   return answerSection(call, {
-    obey: (deed, kit) => switchThis(deed, kit, ended),
+    obey: (action, kit) => switchThis(action, kit, ended),
     show: (props, _form, status) =>
       call.show(cataloguePage({ ...props, ...describeState(call, ended), ...findWanted(call) }), status),
   });
 }
 
-function switchThis({ form, deed, id }: Deed, kit: RunningTenant, ended: EndedMisbehaviours): void {
+function switchThis({ form, action, id }: FormAction, kit: RunningTenant, ended: EndedMisbehaviours): void {
   const wanted = readText(form, "on");
   if (wanted !== undefined) return void kit.tenant.misbehave(requireServerMisbehaviour(wanted));
-  switch (deed) {
+  switch (action) {
     case "switch_off":
       return ended.end(requireNumbered("misbehaviour", id, kit.switchedOn.misbehaviours), kit);
     case "restore":
       return restore(kit, ended);
     default:
-      refuseDeed();
+      refuseAction();
   }
 }
 
 function requireServerMisbehaviour(name: string): MisbehaviourName {
-  return serverMisbehaviours.find((each) => each === name) ?? refuseDeed();
+  return serverMisbehaviours.find((each) => each === name) ?? refuseAction();
 }
 
 function restore(kit: RunningTenant, ended: EndedMisbehaviours): void {

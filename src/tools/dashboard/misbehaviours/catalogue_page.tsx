@@ -5,8 +5,8 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import {
+  ActionButton,
   Choice,
-  DeedButton,
   Field,
   LookAgain,
   MarkedVerdict,
@@ -105,7 +105,7 @@ function OnNow({ on, isRight, form, address }: CatalogueProps): VNode {
         {on.length > 0 && form === undefined && <OnTable on={on} hasAction={false} />}
         {!isRight && (
           <TokenForm form={form} class="onward">
-            <DeedButton deed="restore">{words.restore}</DeedButton>
+            <ActionButton action="restore">{words.restore}</ActionButton>
             <p class="aside">{words.restoreNote}</p>
           </TokenForm>
         )}
@@ -134,9 +134,9 @@ function OnTable(
             <td class="under">{each.verdict !== undefined && <MarkedVerdict {...each.verdict} />}</td>
             {hasAction && (
               <td class="end">
-                <DeedButton deed="switch_off" of={each.id} unseen={onWords.offName(each.name)}>
+                <ActionButton action="switch_off" of={each.id} unseen={onWords.offName(each.name)}>
                   {onWords.off}
-                </DeedButton>
+                </ActionButton>
               </td>
             )}
           </tr>
@@ -260,7 +260,7 @@ function switchOf({ name, faultySide, on }: ListedMisbehaviour): ComponentChildr
   return (
     <button
       class={on === undefined ? "button" : "button primary"}
-      {...(on === undefined ? { name: "on", value: name } : { name: "deed", value: `switch_off ${on}` })}
+      {...(on === undefined ? { name: "on", value: name } : { name: "action", value: `switch_off ${on}` })}
     >
       {on === undefined ? words.switchOn : onWords.off}
     </button>

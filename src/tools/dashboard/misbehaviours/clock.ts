@@ -6,11 +6,11 @@ import { readDuration } from "../../../kit/mock/terms/duration.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
 import { clockPage, type ClockProps } from "./clock_page.tsx";
 import type { PageCall } from "../page.ts";
-import { answerSection, type Deed, keepTyped, readText, readTime, refuseDeed } from "./section.ts";
+import { answerSection, type FormAction, keepTyped, readText, readTime, refuseAction } from "./section.ts";
 
 export function answerClock(call: PageCall): Promise<Answer> {
   return answerSection(call, {
-    obey: (deed, { conditions: { clock } }) => turn(deed, clock),
+    obey: (action, { conditions: { clock } }) => turn(action, clock),
     show: (props, form, status) => {
       const typed = keepTyped(form, ["by", "to", "skew"]);
       return call.show(clockPage({ ...props, ...describeClock(call), typed }), status);
@@ -42,10 +42,10 @@ function setTo(to: Moment, clock: RunningClock): void {
   clock.set(seconds === undefined ? to : seconds - clock.skewed);
 }
 
-function turn({ form, deed }: Deed, clock: RunningClock): void {
+function turn({ form, action }: FormAction, clock: RunningClock): void {
   const step = readText(form, "step");
   if (step !== undefined) return move(step, clock);
-  switch (deed) {
+  switch (action) {
     case "advance":
       return move(readTime(form, "by"), clock);
     case "set":
@@ -59,6 +59,6 @@ function turn({ form, deed }: Deed, clock: RunningClock): void {
     case "reset":
       return clock.reset();
     default:
-      refuseDeed();
+      refuseAction();
   }
 }

@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../../server/schema/duration.ts";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { DeedButton, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { ActionButton, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { TokenForm } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { fill } from "../../../server/pages/words/fill.ts";
@@ -36,7 +36,7 @@ export function clockPage(props: ClockProps): Page {
       scripts: ["live.js"],
       ...(form === undefined || state === "right"
         ? {}
-        : { ends: { kind: "clock", form: resetId, deed: "reset" } }),
+        : { ends: { kind: "clock", form: resetId, action: "reset" } }),
       main: (
         <>
           <div id="clock" data-live>
@@ -92,32 +92,32 @@ function Control({ serverNow, state, form, typed }: ClockProps): VNode {
         </TokenForm>
         <TokenForm form={form}>
           <DialField name="by" label={words.by} hint={words.byHint} value={typed.by} />
-          <DeedButton deed="advance">{words.moveSend}</DeedButton>
+          <ActionButton action="advance">{words.moveSend}</ActionButton>
         </TokenForm>
       </Dial>
       <Dial id="set" heading={words.set}>
         <TokenForm form={form}>
           <DialField name="to" label={words.to} value={typed.to ?? writeIso(serverNow)} />
-          <DeedButton deed="set">{words.setSend}</DeedButton>
+          <ActionButton action="set">{words.setSend}</ActionButton>
         </TokenForm>
       </Dial>
       <Dial id="stop" heading={words.freeze} note={words.freezeNote}>
         <TokenForm form={form}>
           {state === "frozen"
-            ? <DeedButton deed="resume">{words.resumeSend}</DeedButton>
-            : <DeedButton deed="freeze">{words.freezeSend}</DeedButton>}
+            ? <ActionButton action="resume">{words.resumeSend}</ActionButton>
+            : <ActionButton action="freeze">{words.freezeSend}</ActionButton>}
         </TokenForm>
       </Dial>
       <Dial id="wrong" heading={words.skewHeading} note={words.skewNote}>
         <TokenForm form={form}>
           <DialField name="skew" label={words.by} hint="-90s" value={typed.skew} />
-          <DeedButton deed="skew">{words.skewSend}</DeedButton>
+          <ActionButton action="skew">{words.skewSend}</ActionButton>
         </TokenForm>
       </Dial>
       {state !== "right" && (
         <Dial id="right" heading={words.now} note={words.resetNote}>
           <TokenForm form={form} id={resetId}>
-            <DeedButton deed="reset" primary>{words.reset}</DeedButton>
+            <ActionButton action="reset" primary>{words.reset}</ActionButton>
           </TokenForm>
         </Dial>
       )}

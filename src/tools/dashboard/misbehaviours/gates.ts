@@ -11,12 +11,12 @@ import { type GateField, gatesPage, type ShownGate } from "./gates_page.tsx";
 import type { PageCall } from "../page.ts";
 import {
   answerSection,
-  type Deed,
+  type FormAction,
   keepTyped,
   readNumber,
   readText,
   readTime,
-  refuseDeed,
+  refuseAction,
 } from "./section.ts";
 import { present } from "../../../server/values/present.ts";
 
@@ -54,9 +54,9 @@ function showDuration(duration: string | number): string {
   return typeof duration === "number" ? `${duration} s` : duration;
 }
 
-function moveGates({ form, deed, id }: Deed, { tenant, conditions: { gates } }: RunningTenant): void {
+function moveGates({ form, action, id }: FormAction, { tenant, conditions: { gates } }: RunningTenant): void {
   const find = () => requireNumbered("gate", id, gates.closed);
-  switch (deed) {
+  switch (action) {
     case "close":
       return void closeGate(tenant, readGate(form));
     case "release_one":
@@ -68,7 +68,7 @@ function moveGates({ form, deed, id }: Deed, { tenant, conditions: { gates } }: 
     case "open_all":
       return gates.closed.forEach((each) => each.end());
     default:
-      refuseDeed();
+      refuseAction();
   }
 }
 

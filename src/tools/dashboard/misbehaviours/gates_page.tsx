@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { Choice, DeedButton, Field, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { ActionButton, Choice, Field, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { Head } from "../../guard/table.tsx";
 import { TokenForm } from "../parts/pass.tsx";
 import { visible } from "../../../server/pages/visible.ts";
@@ -75,7 +75,7 @@ function ClosedForm({ closed, form }: ClosedProps): VNode {
       <ClosedTable closed={closed} form={form} />
       {closed.length > 1 && (
         <p class="onward">
-          <DeedButton deed="open_all">{words.openAll}</DeedButton>
+          <ActionButton action="open_all">{words.openAll}</ActionButton>
         </p>
       )}
     </TokenForm>
@@ -121,19 +121,19 @@ function Releases({ id, kind, endpoint, waiting, remaining }: ShownGate): VNode 
     <>
       {kind === "hold" && waiting > 0 && (
         <>
-          <DeedButton deed="release_one" of={id} unseen={name} primary>{words.releaseOne}</DeedButton>
+          <ActionButton action="release_one" of={id} unseen={name} primary>{words.releaseOne}</ActionButton>
           {" "}
         </>
       )}
       {kind === "hold" && waiting > 1 && (
         <>
-          <DeedButton deed="release_all" of={id} unseen={name}>{words.releaseAll}</DeedButton>
+          <ActionButton action="release_all" of={id} unseen={name}>{words.releaseAll}</ActionButton>
           {" "}
         </>
       )}
-      <DeedButton deed="open" of={id} unseen={name}>
+      <ActionButton action="open" of={id} unseen={name}>
         {remaining === 0 && waiting === 0 ? words.remove : words.open}
-      </DeedButton>
+      </ActionButton>
     </>
   );
 }
@@ -161,9 +161,9 @@ function CloseForm({ form, closed, endpoints, typed }: GatesProps): VNode {
         {(["count", "by", "status", "retryAfter"] as const).map((name) => (
           <Field key={name} name={name} label={words[name]} hint={words[`${name}Hint`]} value={typed[name]} />
         ))}
-        <DeedButton deed="close" primary={closed.every(({ waiting }) => waiting === 0)}>
+        <ActionButton action="close" primary={closed.every(({ waiting }) => waiting === 0)}>
           {words.send}
-        </DeedButton>
+        </ActionButton>
       </div>
       <p class="aside">{words.pageNote}</p>
     </TokenForm>

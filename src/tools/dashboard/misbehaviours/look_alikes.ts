@@ -15,12 +15,12 @@ import { lookAlikesPage, type OnLookAlike, type ShownLookAlike } from "./look_al
 import type { PageCall } from "../page.ts";
 import {
   answerSection,
-  type Deed,
+  type FormAction,
   keepTyped,
   listClientIds,
-  readDeed,
+  readAction,
   readText,
-  refuseDeed,
+  refuseAction,
 } from "./section.ts";
 import { present } from "../../../server/values/present.ts";
 
@@ -33,7 +33,7 @@ export function answerLookAlikes(call: PageCall): Promise<Answer> {
         lookAlikes: lookAlikeNames.map((name) => describeLookAlike(name, lookAlikes[name], call)),
         on: (call.watched.kit?.switchedOn.lookAlikes ?? []).map(describeOn),
         clients: listClientIds(call),
-        typed: { ...keepTyped(form, ["client"]), provider: readDeed(form).id },
+        typed: { ...keepTyped(form, ["client"]), provider: readAction(form).id },
       };
       return call.show(lookAlikesPage(described), status);
     },
@@ -61,11 +61,11 @@ function describeOn({ id, terms: { client }, looking: { name, count } }: Switche
   return { id, title: lookAlikeTitles[name], count, ...present({ client }) };
 }
 
-function switchLookAlike({ form, deed, id }: Deed, { tenant, switchedOn }: RunningTenant): void {
-  if (deed === "switch_off") {
+function switchLookAlike({ form, action, id }: FormAction, { tenant, switchedOn }: RunningTenant): void {
+  if (action === "switch_off") {
     return requireNumbered("look_alike", id, switchedOn.lookAlikes).looking[Symbol.dispose]();
   }
   const name = lookAlikeNames.find((each) => each === id);
-  if (deed !== "switch_on" || name === undefined) refuseDeed();
+  if (action !== "switch_on" || name === undefined) refuseAction();
   tenant.lookLike(name, present({ client: readText(form, "client") }));
 }

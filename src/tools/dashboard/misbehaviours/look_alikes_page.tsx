@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import {
-  DeedButton,
+  ActionButton,
   LookAgain,
   MisbehaviourName,
   wrongPage,
@@ -81,9 +81,9 @@ function OnNow({ on, form }: LookAlikesProps): VNode {
             <td class="end">{count}</td>
             {form !== undefined && (
               <td class="end">
-                <DeedButton deed="switch_off" of={id} unseen={onWords.offName(title)}>
+                <ActionButton action="switch_off" of={id} unseen={onWords.offName(title)}>
                   {onWords.off}
-                </DeedButton>
+                </ActionButton>
               </td>
             )}
           </tr>
@@ -142,9 +142,9 @@ function SwitchForm({ name, title, form, on, typed }: LookAlikesProps & ShownLoo
         spellcheck={false}
         maxLength={200}
       />
-      <DeedButton deed="switch_on" of={name} unseen={onWords.offName(title)}>
+      <ActionButton action="switch_on" of={name} unseen={onWords.offName(title)}>
         {catalogue.switchOn}
-      </DeedButton>
+      </ActionButton>
     </TokenForm>
   );
 }

@@ -15,13 +15,13 @@ import { writeExamples } from "./examples.ts";
 import { settleAs } from "./examine/settle_as.ts";
 import {
   answerSection,
-  type Deed,
+  type FormAction,
   keepTyped,
   listClientIds,
   listUsernames,
   readNumber,
   readText,
-  refuseDeed,
+  refuseAction,
 } from "./section.ts";
 import { present } from "../../../server/values/present.ts";
 
@@ -31,7 +31,7 @@ export function answerMisbehaviour(
   ended: EndedMisbehaviours,
 ): Promise<Answer> {
   return answerSection(call, {
-    obey: (deed, kit) => obey(name, deed, kit, ended),
+    obey: (action, kit) => obey(name, action, kit, ended),
     show: (props, form, status) =>
       call.show(misbehaviourPage(describe(name, { props, form, call, ended })), status),
   });
@@ -39,12 +39,12 @@ export function answerMisbehaviour(
 
 async function obey(
   name: MisbehaviourName,
-  { form, deed, id }: Deed,
+  { form, action, id }: FormAction,
   kit: RunningTenant,
   ended: EndedMisbehaviours,
 ): Promise<void> {
   const find = () => requireNumbered("misbehaviour", id, kit.switchedOn.misbehaviours);
-  switch (deed) {
+  switch (action) {
     case "switch_on":
       return switchOn(name, form, kit);
     case "switch_off":
@@ -52,9 +52,9 @@ async function obey(
     case "success":
     case "error":
     case "unknown":
-      return void await settleAs(find().misbehaving, deed);
+      return void await settleAs(find().misbehaving, action);
     default:
-      refuseDeed();
+      refuseAction();
   }
 }
 

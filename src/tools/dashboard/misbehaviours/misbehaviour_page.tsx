@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import {
-  DeedButton,
+  ActionButton,
   Field,
   LookAgain,
   MisbehaviourName,
@@ -145,7 +145,7 @@ function SwitchForm({ form, typed, problem, clients, people, on }: MisbehaviourP
         ))}
       </div>
       <p class="onward">
-        <DeedButton deed="switch_on" primary={on.length === 0}>{words.switchOn}</DeedButton>
+        <ActionButton action="switch_on" primary={on.length === 0}>{words.switchOn}</ActionButton>
       </p>
     </TokenForm>
   );
@@ -160,7 +160,7 @@ function Watched({ form, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "f
       <Happened {...watched} />
       {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} form={form} />}
       <TokenForm form={form} class="onward">
-        <DeedButton deed="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</DeedButton>
+        <ActionButton action="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</ActionButton>
       </TokenForm>
     </section>
   );
@@ -199,9 +199,9 @@ function Settle({ id, form }: { readonly id: string } & Pick<WrongProps, "form">
       <fieldset>
         <legend>{onWords.question}</legend>
         <p class="onward">
-          <DeedButton deed="success" of={id}>{onWords.results.success}</DeedButton>
-          <DeedButton deed="error" of={id}>{onWords.results.error}</DeedButton>
-          <DeedButton deed="unknown" of={id}>{onWords.results.unknown}</DeedButton>
+          <ActionButton action="success" of={id}>{onWords.results.success}</ActionButton>
+          <ActionButton action="error" of={id}>{onWords.results.error}</ActionButton>
+          <ActionButton action="unknown" of={id}>{onWords.results.unknown}</ActionButton>
         </p>
       </fieldset>
     </TokenForm>

@@ -84,9 +84,9 @@ function labelOf({ field }: FormProblem, labels: Readonly<Record<string, string>
 }
 
 /** A button that does one thing to one of several entries. The value names both: `switch_off misbehaviour-1`. */
-export function DeedButton(
-  { deed, of, unseen, primary = false, children }: {
-    readonly deed: string;
+export function ActionButton(
+  { action, of, unseen, primary = false, children }: {
+    readonly action: string;
     readonly of?: string;
     /** Tells the button from other buttons with the same text. */
     readonly unseen?: string;
@@ -98,9 +98,9 @@ export function DeedButton(
     <button
       type="submit"
       class={primary ? "button primary" : "button"}
-      id={of === undefined ? deed : `${deed}-${of}`}
-      name="deed"
-      value={of === undefined ? deed : `${deed} ${of}`}
+      id={of === undefined ? action : `${action}-${of}`}
+      name="action"
+      value={of === undefined ? action : `${action} ${of}`}
     >
       {children}
       {unseen !== undefined && <span class="unseen">{unseen}</span>}

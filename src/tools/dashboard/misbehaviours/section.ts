@@ -32,10 +32,10 @@ export function describeSection(call: PageCall, problem?: FormProblem): WrongPro
   };
 }
 
-/** A form with the button that was pressed. The value of the button names the deed, and may name one of several entries. */
-export interface Deed {
+/** A form with the button that was pressed. The value of the button names the action, and may name one of several entries. */
+export interface FormAction {
   readonly form: URLSearchParams;
-  readonly deed: string;
+  readonly action: string;
   readonly id: string;
 }
 
@@ -43,7 +43,7 @@ export interface Deed {
 export async function answerSection(
   call: PageCall,
   { obey, show }: {
-    obey(form: Deed, kit: RunningTenant): Promise<void> | void;
+    obey(form: FormAction, kit: RunningTenant): Promise<void> | void;
     show(props: WrongProps, typed: URLSearchParams, status?: number): Answer;
   },
 ): Promise<Answer> {
@@ -51,10 +51,10 @@ export async function answerSection(
   requireMethod(call.request, ["GET", "HEAD", "POST"]);
   if (method !== "POST") return show(describeSection(call), new URLSearchParams());
   const form = call.readChange();
-  const { deed, id } = readDeed(form);
+  const { action, id } = readAction(form);
   try {
     // A server that the person may change has the test kit.
-    await obey({ form, deed, id }, kit!);
+    await obey({ form, action, id }, kit!);
   } catch (error) {
     const problem = describeProblem(error);
     if (problem === undefined) throw error;
@@ -63,9 +63,9 @@ export async function answerSection(
   return redirect(pathAndQuery(address));
 }
 
-export function readDeed(form: URLSearchParams): Omit<Deed, "form"> {
-  const [deed = "", id = ""] = (form.get("deed") ?? "").split(" ");
-  return { deed, id };
+export function readAction(form: URLSearchParams): Omit<FormAction, "form"> {
+  const [action = "", id = ""] = (form.get("action") ?? "").split(" ");
+  return { action, id };
 }
 
 /** Returns `undefined` for an error that is not the person's mistake. */
@@ -77,8 +77,8 @@ function describeProblem(error: unknown): FormProblem | undefined {
   return { text: message, ...present({ field: place }) };
 }
 
-export function refuseDeed(): never {
-  throw new ControlRefused("invalid_request", "The form has no button of this page", { place: "deed" });
+export function refuseAction(): never {
+  throw new ControlRefused("invalid_request", "The form has no button of this page", { place: "action" });
 }
 
 /** Returns the text of a field. `undefined`: the person left it empty. */

@@ -24,7 +24,7 @@ export type Stage = "choose" | "baseline" | "offer" | "running" | "stopped" | "f
 /** Why the login without a fault does not count. */
 type BaselineProblem = "no_login" | "altered" | "error" | "nothing";
 
-export type Deed =
+export type ExaminationAction =
   | { readonly kind: "choose"; readonly wanted: Wanted }
   | { readonly kind: "switch_on" | "skip" | "stop" | "go_on" | "restart" }
   | { readonly kind: "repeat"; readonly name: MisbehaviourName }
@@ -32,7 +32,7 @@ export type Deed =
 
 export interface Progress {
   readonly stage: Stage;
-  /** Grows with each deed, so that a form of an older page does nothing. */
+  /** Grows with each action, so that a form of an older page does nothing. */
   readonly step: number;
   readonly wanted: Wanted;
   /** The misbehaviour that is offered or on, or that the person has stopped. */
@@ -56,8 +56,8 @@ export interface Progress {
 
 export interface Examination {
   read(): Progress;
-  /** Does what the person wants, one deed after another. A deed of an older step, or of another stage, does nothing. */
-  act(deed: Deed, step: number): Promise<void>;
+  /** Does what the person wants, one action after another. An action of an older step, or of another stage, does nothing. */
+  act(action: ExaminationAction, step: number): Promise<void>;
 }
 
 interface State {
@@ -84,17 +84,17 @@ interface State {
 
 export function createExamination(kit: RunningTenant): Examination {
   const state = createState();
-  let lastDeed = Promise.resolve();
+  let lastAction = Promise.resolve();
   return {
     read: () => describe(state, kit),
-    act(deed, step) {
-      const done = lastDeed.then(async () => {
+    act(action, step) {
+      const done = lastAction.then(async () => {
         if (step !== state.step) return;
-        await perform(deed, state, kit);
+        await perform(action, state, kit);
         state.step++;
       });
-      // A deed that fails must not prevent the next one.
-      lastDeed = done.catch(() => {});
+      // An action that fails must not prevent the next one.
+      lastAction = done.catch(() => {});
       return done;
     },
   };
@@ -166,18 +166,18 @@ function listWaiting({ wanted, rows, skipped, usedAreas }: State): readonly Misb
 /** The stages in which nothing is on, so that the person may choose what comes next. */
 const idle: ReadonlySet<Stage> = new Set<Stage>(["offer", "stopped", "finished"]);
 
-async function perform(deed: Deed, state: State, kit: RunningTenant): Promise<void> {
+async function perform(action: ExaminationAction, state: State, kit: RunningTenant): Promise<void> {
   const stage = stageOf(state, kit);
   const { tenant } = kit;
-  switch (deed.kind) {
+  switch (action.kind) {
     case "choose":
-      if (stage === "choose") return start(deed.wanted, state, kit);
-      return idle.has(stage) ? offerOf(deed.wanted, state) : undefined;
+      if (stage === "choose") return start(action.wanted, state, kit);
+      return idle.has(stage) ? offerOf(action.wanted, state) : undefined;
     case "switch_on":
       return stage === "offer" ? switchOn(state, tenant) : undefined;
     case "answer":
-      if (stage === "baseline") return endBaseline(deed.shown, state, tenant);
-      return stage === "running" ? await settle(deed.shown, state, tenant) : undefined;
+      if (stage === "baseline") return endBaseline(action.shown, state, tenant);
+      return stage === "running" ? await settle(action.shown, state, tenant) : undefined;
     case "skip":
       return stage === "offer" ? skip(state) : undefined;
     case "stop":
@@ -185,7 +185,7 @@ async function perform(deed: Deed, state: State, kit: RunningTenant): Promise<vo
     case "go_on":
       return stage === "stopped" ? offer(state.current, state) : undefined;
     case "repeat":
-      return idle.has(stage) ? offer(deed.name, state) : undefined;
+      return idle.has(stage) ? offer(action.name, state) : undefined;
     case "restart":
       switchOff(state);
       Object.assign(state, { ...createState(), step: state.step, wanted: state.wanted });

@@ -17,7 +17,7 @@ interface ExamineOption {
 
 interface StepProps {
   readonly form?: FormTarget | undefined;
-  /** Grows with each deed, so that a form of an older page does nothing. */
+  /** Grows with each action, so that a form of an older page does nothing. */
   readonly step: number;
 }
 
@@ -53,7 +53,7 @@ export function Choice(props: ChoiceProps & { readonly action: string }): VNode 
           <Option key={name} group="area" name={name} {...option}>{catalogue.areas(name)}</Option>
         ))}
       </fieldset>
-      <button type="submit" class="button primary" id="choose" name="deed" value="choose">{action}</button>
+      <button type="submit" class="button primary" id="choose" name="action" value="choose">{action}</button>
     </StepForm>
   );
 }

@@ -8,7 +8,7 @@ import { type CardProps, Fault, Lacks, type ShownFault } from "./card_page.tsx";
 import { Choice, type ChoiceProps, StepForm } from "./examine_choice.tsx";
 import { Again, type VerdictRow, Verdicts } from "./examine_verdicts.tsx";
 import {
-  DeedButton,
+  ActionButton,
   LookAgain,
   MarkedVerdict,
   MisbehaviourName,
@@ -145,9 +145,9 @@ const stages: Readonly<Record<ExamineStage, (props: Shown) => VNode>> = {
       <p class="aside">{words.signOutFirst}</p>
       {props.fault?.isReadAtStart && <p class="notice" id="restart-note">{words.readAtStart}</p>}
       <StepForm {...props} kind="onward">
-        <DeedButton deed="switch_on" primary>{entry.switchOn}</DeedButton>
-        <DeedButton deed="skip">{words.skip}</DeedButton>
-        <DeedButton deed="stop">{words.stop}</DeedButton>
+        <ActionButton action="switch_on" primary>{entry.switchOn}</ActionButton>
+        <ActionButton action="skip">{words.skip}</ActionButton>
+        <ActionButton action="stop">{words.stop}</ActionButton>
       </StepForm>
       <Current {...props} />
     </>
@@ -164,7 +164,7 @@ const stages: Readonly<Record<ExamineStage, (props: Shown) => VNode>> = {
     <>
       <p>{words.stoppedNote}</p>
       <StepForm {...props} kind="onward">
-        <DeedButton deed="go_on" primary>{words.goOn}</DeedButton>
+        <ActionButton action="go_on" primary>{words.goOn}</ActionButton>
       </StepForm>
     </>
   ),
@@ -214,14 +214,18 @@ function Question({ verdict, stage, form, step }: Shown): VNode {
       </div>
       <div id="question" data-live>
         <StepForm form={form} step={step} kind="onward">
-          {verdict !== undefined ? <DeedButton deed="proven" primary>{words.takeProven}</DeedButton> : (
-            <>
-              <DeedButton deed="success" primary={stage === "baseline"}>{words.shown.success}</DeedButton>
-              <DeedButton deed="error">{words.shown.error}</DeedButton>
-              <DeedButton deed="nothing">{words.shown.nothing}</DeedButton>
-            </>
-          )}
-          {stage === "running" && <DeedButton deed="stop">{words.stop}</DeedButton>}
+          {verdict !== undefined
+            ? <ActionButton action="proven" primary>{words.takeProven}</ActionButton>
+            : (
+              <>
+                <ActionButton action="success" primary={stage === "baseline"}>
+                  {words.shown.success}
+                </ActionButton>
+                <ActionButton action="error">{words.shown.error}</ActionButton>
+                <ActionButton action="nothing">{words.shown.nothing}</ActionButton>
+              </>
+            )}
+          {stage === "running" && <ActionButton action="stop">{words.stop}</ActionButton>}
         </StepForm>
       </div>
     </>
@@ -307,7 +311,7 @@ function MoreOptions(props: Shown): VNode {
         </details>
       )}
       <StepForm {...props} kind="onward">
-        <DeedButton deed="restart">{words.restart}</DeedButton>
+        <ActionButton action="restart">{words.restart}</ActionButton>
         <p class="aside">{words.restartNote}</p>
       </StepForm>
     </Section>

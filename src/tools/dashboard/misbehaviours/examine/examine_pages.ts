@@ -2,9 +2,9 @@
 
 import { requireMethod } from "../../../guard/guard.ts";
 import { describeCard, describeProgress } from "./describe_progress.ts";
-import { createExamination, type Deed, type Examination } from "./examination.ts";
+import { createExamination, type Examination, type ExaminationAction } from "./examination.ts";
 import { loginAreas } from "./wanted.ts";
-import { describeSection, refuseDeed } from "../section.ts";
+import { describeSection, refuseAction } from "../section.ts";
 import type { AnswerPage, PageCall } from "../../page.ts";
 import { requireChange } from "../../permission.ts";
 import { type Answer, withHeaders } from "../../../../server/http/message.ts";
@@ -51,7 +51,7 @@ export function createExaminePages(): AnswerPage {
     const examination = kit !== undefined && mayChange === "yes" ? findExamination(kit) : undefined;
     if (request.method === "POST" && rest === pagePath) {
       const form = call.readChange();
-      await examination!.act(readDeed(form), Number(form.get("step")));
+      await examination!.act(readAction(form), Number(form.get("step")));
       return redirect(request.address.path);
     }
     if (rest === pagePath) return showProgress(examination, call);
@@ -100,10 +100,10 @@ function download({ name, type, form }: CardFile, examination: Examination): Ans
   );
 }
 
-function readDeed(form: URLSearchParams): Deed {
+function readAction(form: URLSearchParams): ExaminationAction {
   const repeated = serverMisbehaviours.find((name) => name === form.get("repeat"));
   if (repeated !== undefined) return { kind: "repeat", name: repeated };
-  const kind = form.get("deed");
+  const kind = form.get("action");
   switch (kind) {
     case "choose":
       return {
@@ -123,7 +123,7 @@ function readDeed(form: URLSearchParams): Deed {
     case "restart":
       return { kind };
     default:
-      return refuseDeed();
+      return refuseAction();
   }
 }
 
