@@ -23,7 +23,7 @@ async function openFull(): Promise<FullJournal> {
   const add = () => {
     const { written } = recorder;
     const request = { method: "POST", path: `/oauth2/token/${written}`, query: "", headers: [] };
-    // Each has a lane of its own, because a page reads whole lanes.
+    // Each has a group of its own, because a page reads whole groups.
     const facts = { clientId: "app", flow: `flow-${written}` };
     const entry = new Proxy(numberedEntry(written, { request, facts }), {
       get(target, name) {

@@ -58,7 +58,7 @@ async function write(call: PageCall, form: TimelineForm, secrets: boolean): Prom
   const selection = await select(call);
   requireSearched(selection);
   const entries = takeLatest(selection, form === "html" ? mostInHtmlFile : Infinity, call);
-  const dropped = selection.lanes.count - entries.length +
+  const dropped = selection.groups.count - entries.length +
     (selection.filter.selects === "everything" ? call.watched.journal.requests.dropped : 0);
   if (form === "html") return formatHtmlTimeline(entries, { ...terms, secrets, dropped });
   return formatTimeline(entries.map((each) => each.read()), form satisfies TextTimelineForm, {

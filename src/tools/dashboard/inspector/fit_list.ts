@@ -4,15 +4,15 @@ import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
 import { describeGroup, type GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
-import { type Band, isBand, type ListItem, type RequestRow } from "../parts/list_props.ts";
+import { isGroup, type ListItem, type LoginGroup, type RequestRow } from "../parts/list_props.ts";
 import { describeReason } from "../parts/row_texts.ts";
 import { present } from "../../../server/values/present.ts";
 import { measure } from "./fit_exchange.ts";
-import { describeRun, foldBand, foldRuns, type FoldTerms, type Run } from "./fold_requests.ts";
+import { describeRun, foldGroup, foldRuns, type FoldTerms, type Run } from "./fold_requests.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 
 interface FitTerms extends FoldTerms {
-  /** How many rows the page holds, also in folded bands. */
+  /** How many rows the page holds, also in folded groups. */
   readonly most: number;
 }
 
@@ -27,16 +27,16 @@ const mostPerRow = 350;
 /** The markup of a row, beside its texts. */
 const perRow = 260;
 /** The markup of the line of a login, and of the links at its end. */
-const perBand = 600;
+const perGroup = 600;
 // A login with more requests has a page of its own.
-const mostInBand = 30;
+const mostInGroup = 30;
 
-export function fitList(lanes: Iterable<GroupEntries>, terms: FitTerms): FittedList {
+export function fitList(groups: Iterable<GroupEntries>, terms: FitTerms): FittedList {
   const items: ListItem[] = [];
   let [rows, characters] = [terms.most, terms.most * mostPerRow];
   let last: KeptEntry | undefined;
-  for (const run of foldRuns(lanes, terms)) {
-    const item = run.isBand ? describeBand(run, terms) : describeRun(run, terms);
+  for (const run of foldRuns(groups, terms)) {
+    const item = run.isGroup ? describeLogin(run, terms) : describeRun(run, terms);
     const cost = costOf(item);
     if (items.length > 0 && (cost.rows > rows || cost.characters > characters)) {
       return { items, ...present({ next: last?.entry.id }) };
@@ -49,13 +49,13 @@ export function fitList(lanes: Iterable<GroupEntries>, terms: FitTerms): FittedL
   return { items };
 }
 
-function describeBand({ entries }: Run, { before: _before, ...rest }: FitTerms): Band {
+function describeLogin({ entries }: Run, { before: _before, ...rest }: FitTerms): LoginGroup {
   const terms: FitTerms = { ...rest, order: "oldest" };
   const { open, exchange } = terms;
   const flow = flowOf(entries[0]!)!;
-  const runs = foldBand(entries, terms);
-  const shown = runs.slice(-mostInBand);
-  const hidden = runs.slice(0, -mostInBand).reduce((sum, run) => sum + run.entries.length, 0);
+  const runs = foldGroup(entries, terms);
+  const shown = runs.slice(-mostInGroup);
+  const hidden = runs.slice(0, -mostInGroup).reduce((sum, run) => sum + run.entries.length, 0);
   const trouble = entries.findLast(({ entry }) => outcomeOf(entry) !== "ok");
   // A person may end the login on a page of the server, days after the client's last request.
   const ofClient = entries.filter(({ endpoint }) => endpoint !== "page");
@@ -74,12 +74,12 @@ function describeBand({ entries }: Run, { before: _before, ...rest }: FitTerms):
 }
 
 function costOf(item: ListItem): { readonly rows: number; readonly characters: number } {
-  if (!isBand(item)) return { rows: 1, characters: costOfRow(item) };
+  if (!isGroup(item)) return { rows: 1, characters: costOfRow(item) };
   const { rows, client = "", person = "", trouble } = item;
   const lines = rows.reduce((sum, row) => sum + costOfRow(row), 0);
   const reason = trouble === undefined ? "" : describeReason(trouble);
   const texts = measure([client, client, person, person, reason]);
-  return { rows: 1 + rows.length, characters: perBand + lines + texts };
+  return { rows: 1 + rows.length, characters: perGroup + lines + texts };
 }
 
 function costOfRow({ line, fold }: RequestRow): number {

@@ -32,20 +32,20 @@ export function* standAlone(requests: Iterable<KeptEntry>): Iterable<GroupEntrie
 /** Requests that the list shows as one row, in its order, or a login. */
 export interface Run {
   readonly entries: readonly KeptEntry[];
-  readonly isBand?: true;
+  readonly isGroup?: true;
   /** The unfolded requests that begin with this one. */
   readonly unfolded?: readonly KeptEntry[];
 }
 
 /** Joins consecutive equal requests, unless they are unfolded. In a list of logins, those of a login stay by themselves. */
 export function* foldRuns(
-  lanes: Iterable<GroupEntries>,
+  groups: Iterable<GroupEntries>,
   terms: FoldTerms,
   mayJoin: (kept: KeptEntry) => boolean = (kept) => flowOf(kept) === undefined,
 ): Iterable<Run> {
   let equal: KeptEntry[] = [];
   let said: string | undefined;
-  for (const { entries } of lanes) {
+  for (const { entries } of groups) {
     const [first] = entries;
     const isAlone = entries.length === 1 && mayJoin(first!);
     const saysNow = isAlone ? writeRow(first!, terms) : undefined;
@@ -56,12 +56,12 @@ export function* foldRuns(
     yield* closeRun(equal, terms);
     said = saysNow;
     equal = isAlone ? [first!] : [];
-    if (!isAlone) yield { entries, ...(entries.length > 1 ? { isBand: true } : {}) };
+    if (!isAlone) yield { entries, ...(entries.length > 1 ? { isGroup: true } : {}) };
   }
   yield* closeRun(equal, terms);
 }
 
-export function foldBand(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run[] {
+export function foldGroup(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run[] {
   return [...foldRuns(standAlone(entries), terms, () => true)];
 }
 

@@ -56,7 +56,7 @@ export interface Facet {
 
 export interface ListLinks {
   readonly order: string;
-  /** The address with every band unfolded or folded. */
+  /** The address with every group unfolded or folded. */
   readonly fold: string;
   readonly older?: string;
   /** The first page. Absent on the first page. */

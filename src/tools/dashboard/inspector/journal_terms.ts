@@ -20,7 +20,7 @@ export function readExchangeTerms(
 export interface Selection {
   readonly line: string;
   readonly filter: Filter;
-  readonly lanes: Groups;
+  readonly groups: Groups;
 }
 
 const { endpoint: nameEndpoint, headlines } = englishTimeline;
@@ -42,7 +42,7 @@ export async function selectLine(
 ): Promise<Selection> {
   const filter = parseFilter(line, nameOf);
   const hasLeft = () => request.hasLeft?.() === true;
-  return { line, filter, lanes: await index.select(line, filter, { ...terms, hasLeft }) };
+  return { line, filter, groups: await index.select(line, filter, { ...terms, hasLeft }) };
 }
 
 /** Throws a `ControlRefused` if the filter has too many words. Only the list shows that beside the filter. */
@@ -57,15 +57,15 @@ export function requireSearched({ filter: { problems } }: Selection): void {
 
 /** Returns the latest selected requests, at most `most`, in the order of their responses. */
 export function takeLatest(
-  { lanes }: Selection,
+  { groups }: Selection,
   most: number,
   { watched: { index } }: PageCall,
 ): readonly KeptEntry[] {
   const found: KeptEntry[] = [];
-  const wanted = Math.min(most, lanes.count);
+  const wanted = Math.min(most, groups.count);
   for (const kept of index.latest()) {
     if (found.length >= wanted) break;
-    if (lanes.has(kept)) found.push(kept);
+    if (groups.has(kept)) found.push(kept);
   }
   return found.reverse();
 }

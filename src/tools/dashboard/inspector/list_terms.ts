@@ -4,7 +4,7 @@ export interface ListTerms {
   /** The filter line. */
   readonly line: string;
   readonly order: "newest" | "oldest";
-  /** The keys of the bands and repetitions that are unfolded, or "all". */
+  /** The keys of the groups and repetitions that are unfolded, or "all". */
   readonly open: "all" | readonly string[];
   readonly after?: string;
 }

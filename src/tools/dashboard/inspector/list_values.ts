@@ -29,7 +29,7 @@ const offered: readonly (readonly [name: FacetName, most: number])[] = [
  */
 export function listFacets(
   line: string,
-  lanes: Groups,
+  groups: Groups,
   { watched: { index } }: PageCall,
   linkTo: (line: string) => string,
 ): readonly Facet[] {
@@ -40,7 +40,7 @@ export function listFacets(
     return listed.map(([value, all]): Facet => {
       const isActive = wanted.includes(value.toLowerCase());
       const words = isActive ? others : [writeWord(name, value), ...others];
-      return { value, isActive, href: linkTo(words.join(" ")), all, count: lanes.countOf(name, value) };
+      return { value, isActive, href: linkTo(words.join(" ")), all, count: groups.countOf(name, value) };
     });
   });
 }

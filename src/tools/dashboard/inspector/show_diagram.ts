@@ -16,7 +16,7 @@ export async function showDiagram(call: PageCall): Promise<Answer> {
   const terms = readExchangeTerms(call);
   const selection = await select(call);
   requireSearched(selection);
-  const { line, lanes } = selection;
+  const { line, groups } = selection;
   const latest = takeLatest(selection, mostExchanges, call);
   const lines = latest.map((kept) => describeLine(kept, undefined, terms));
   const requests = latest.map((kept) => kept.read());
@@ -26,7 +26,7 @@ export async function showDiagram(call: PageCall): Promise<Answer> {
     list: filterHref(line, call),
     now: call.watched.services.now(),
     sequence: describeSequence(requests, { ...mostColumns, faultOf: findFaults(lines) }),
-    older: lanes.count - latest.length,
+    older: groups.count - latest.length,
   };
   return call.show(diagramPage(props));
 }

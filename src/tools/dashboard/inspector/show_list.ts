@@ -26,13 +26,13 @@ export async function showList(call: PageCall): Promise<Answer> {
   const most = readRows(query);
   const from = { order, ...present({ after: after === undefined ? undefined : index.numberOf(after) }) };
   // A script asks for the counts, too, as soon as the page is shown.
-  const { line, filter, lanes } = await select(
+  const { line, filter, groups } = await select(
     call,
     query.has("rows") ? from : { ...from, wanted: most + 1 },
   );
   const flow = readFlow(line);
-  const listed = flow === undefined ? lanes.list(from) : listSteps(flow, terms, index);
-  const before = ({ entry }: KeptEntry) => lanes.list({ order: "newest", after: index.numberOf(entry.id) });
+  const listed = flow === undefined ? groups.list(from) : listSteps(flow, terms, index);
+  const before = ({ entry }: KeptEntry) => groups.list({ order: "newest", after: index.numberOf(entry.id) });
   const { items, next } = fitList(listed, { ...terms, most, exchange: readExchangeTerms(call), before });
   const path = pathOf("inspector");
   const links = describeLinks(terms, path, next);
@@ -41,12 +41,12 @@ export async function showList(call: PageCall): Promise<Answer> {
     problems: filter.problems,
     filterNames,
     items,
-    count: lanes.count,
+    count: groups.count,
     all: index.count,
-    refused: lanes.countOf("outcome", "refused"),
-    failed: lanes.countOf("outcome", "failed"),
-    isFinal: lanes.isComplete,
-    facets: listFacets(line, lanes, call, links.toLine),
+    refused: groups.countOf("outcome", "refused"),
+    failed: groups.countOf("outcome", "failed"),
+    isFinal: groups.isComplete,
+    facets: listFacets(line, groups, call, links.toLine),
     links: { ...links, ...present({ diagram: flow && filterHref(line, call, "/diagram") }) },
     isNewestFirst: order === "newest",
     isUnfolded: terms.open === "all",

@@ -18,7 +18,7 @@ export interface Fold {
 }
 
 /** The requests of a login. One line stands for them until a person unfolds it. */
-export interface Band extends GroupSummary {
+export interface LoginGroup extends GroupSummary {
   readonly flow: string;
   /** When the latest request arrived: seconds since 1970, by the server's clock. */
   readonly latestAt: number;
@@ -33,9 +33,9 @@ export interface Band extends GroupSummary {
   readonly isOpen: boolean;
 }
 
-export type ListItem = RequestRow | Band;
+export type ListItem = RequestRow | LoginGroup;
 
-export function isBand(item: ListItem): item is Band {
+export function isGroup(item: ListItem): item is LoginGroup {
   return "flow" in item;
 }
 

@@ -10,10 +10,10 @@ import { describeInstant } from "../../../kit/timeline/time_text.ts";
 import { quote } from "../../../server/pages/visible.ts";
 import { englishRequests as words } from "./requests_english.ts";
 import {
-  type Band,
   type Fold,
-  isBand,
+  isGroup,
   type LinkToValue,
+  type LoginGroup,
   type RequestRow,
   type RequestTableProps,
 } from "./list_props.ts";
@@ -37,8 +37,8 @@ export function RequestTable(props: RequestTableProps): VNode {
         </tr>
       </thead>
       {props.items.map((item) =>
-        isBand(item)
-          ? <BandRows key={item.flow} band={item} {...props} />
+        isGroup(item)
+          ? <GroupRows key={item.flow} group={item} {...props} />
           : (
             <tbody key={item.line.id} id={`r-${item.line.id}`}>
               <Row row={item} {...props} />
@@ -64,8 +64,8 @@ function TimeHeading({ order }: Pick<RequestTableProps, "order">): VNode {
 
 type RowTerms = Omit<RequestTableProps, "items" | "order">;
 
-function BandRows({ band, ...terms }: RowTerms & { readonly band: Band }): VNode {
-  const { flow, client, person, latestAt, duration, count, refused, failed, trouble, isOpen } = band;
+function GroupRows({ group, ...terms }: RowTerms & { readonly group: LoginGroup }): VNode {
+  const { flow, client, person, latestAt, duration, count, refused, failed, trouble, isOpen } = group;
   const outcome = failed > 0 ? "failed" : refused > 0 ? "refused" : "ok";
   return (
     <tbody class="band" id={`f-${flow}`}>
@@ -81,29 +81,29 @@ function BandRows({ band, ...terms }: RowTerms & { readonly band: Band }): VNode
                 )}
               </b>
               {" · "}
-              {words.band(count, refused, failed)}{" "}
-              <span class="trace" aria-hidden="true">{drawTrace(band)}</span>{" "}
+              {words.group(count, refused, failed)}{" "}
+              <span class="trace" aria-hidden="true">{drawTrace(group)}</span>{" "}
               {trouble !== undefined && <span class="reason">{describeReason(trouble)}</span>}
             </summary>
           </details>
         </td>
         <td title={words.took}>{formatDuration(duration)}</td>
       </tr>
-      {band.rows.map((row) => <Row key={row.line.id} row={row} band={band} {...terms} />)}
-      <BandEnd band={band} path={terms.path} linkTo={terms.linkTo} />
+      {group.rows.map((row) => <Row key={row.line.id} row={row} group={group} {...terms} />)}
+      <GroupEnd group={group} path={terms.path} linkTo={terms.linkTo} />
     </tbody>
   );
 }
 
 const longestTrace = 12;
 
-function drawTrace({ rows }: Band): string {
+function drawTrace({ rows }: LoginGroup): string {
   return rows.slice(-longestTrace).map(({ line }) => outcomeMarks[line.outcome]).join("");
 }
 
-function BandEnd(
-  { band: { flow, client, person, hidden }, path, linkTo }: Pick<RowTerms, "path" | "linkTo"> & {
-    readonly band: Band;
+function GroupEnd(
+  { group: { flow, client, person, hidden }, path, linkTo }: Pick<RowTerms, "path" | "linkTo"> & {
+    readonly group: LoginGroup;
   },
 ): VNode {
   return (
@@ -130,10 +130,10 @@ function BandEnd(
 }
 
 function Row(
-  { row, band, path, query = "", now, toggle, linkTo }: RowTerms & {
+  { row, group, path, query = "", now, toggle, linkTo }: RowTerms & {
     readonly row: RequestRow;
     /** The login of the request, whose line names the client and the person. */
-    readonly band?: Band;
+    readonly group?: LoginGroup;
   },
 ): VNode {
   const { line } = row;
@@ -150,10 +150,10 @@ function Row(
         <Time at={line.at} now={now} since={line.since} />
         <Mark outcome={outcome} />
         <td>
-          {client !== band?.client && <Value linkTo={linkTo} name="client" value={client} />}
+          {client !== group?.client && <Value linkTo={linkTo} name="client" value={client} />}
         </td>
         <td>
-          {person !== band?.person && <Value linkTo={linkTo} name="person" value={person} />}
+          {person !== group?.person && <Value linkTo={linkTo} name="person" value={person} />}
         </td>
         <td>
           {row.fold && <Times fold={row.fold} toggle={toggle} />}

@@ -38,7 +38,7 @@ export const englishRequests = {
   step: (time: string): string => `+${time}`,
   turnedAhead: (time: string): string => `The clock was turned ahead by ${time} before the next request.`,
   turnedBack: (time: string): string => `The clock was turned back by ${time} before the next request.`,
-  band: (requests: number, refused: number, failed: number): string =>
+  group: (requests: number, refused: number, failed: number): string =>
     [countRequests(requests), countBad(refused, failed)].filter(Boolean).join(" · "),
   times: (number: number): string => `${number.toLocaleString("en")} ×`,
   unfold: "Unfold these requests",

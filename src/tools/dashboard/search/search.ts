@@ -89,9 +89,9 @@ async function findRequests(wanted: string, call: PageCall): Promise<readonly Ke
   // In quotes a word such as localhost:9000 is free text.
   const quoted = () => wanted.replaceAll('"', "").split(/\s+/).map((word) => `"${word}"`).join(" ");
   const line = isFilterLine(wanted) ? wanted : quoted();
-  const { lanes } = await selectLine(line, call, { wanted: mostOfEach + 1 });
+  const { groups } = await selectLine(line, call, { wanted: mostOfEach + 1 });
   const found: KeptEntry[] = [];
-  for (const { entries } of lanes.list()) {
+  for (const { entries } of groups.list()) {
     found.push(...entries);
     if (found.length > mostOfEach) break;
   }
