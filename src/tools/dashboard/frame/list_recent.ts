@@ -6,7 +6,7 @@ import type { RequestRow } from "../parts/list_props.ts";
 import type { RecentRequests } from "./frame_props.ts";
 import { filterHref } from "../addresses.ts";
 import { foldRequests } from "../inspector/fold_requests.ts";
-import { readExchangeTerms } from "../inspector/journal_terms.ts";
+import { exchangeOptionsOf } from "../inspector/selection.ts";
 import { writeWord } from "../inspector/list_terms.ts";
 import type { PageCall } from "../page.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
@@ -19,14 +19,14 @@ type RecentTerms = Pick<PageCall, "watched" | "pathOf" | "neverShown">;
 
 /** Describes requests as a visitor without the key sees them. */
 export function describeRequests(requests: readonly KeptEntry[], terms: RecentTerms): RecentRequests {
-  const exchange = readExchangeTerms(terms);
+  const exchange = exchangeOptionsOf(terms);
   return describeRows(requests.map((each) => ({ line: describeLine(each, undefined, exchange) })), terms);
 }
 
 /** Returns the latest requests of clients and sign-ins, newest first. Equal ones in a row are folded. */
 export function listRecent(terms: RecentTerms): RecentRequests {
   const rows: RequestRow[] = [];
-  for (const row of foldRequests(withoutPages(terms), readExchangeTerms(terms))) {
+  for (const row of foldRequests(withoutPages(terms), exchangeOptionsOf(terms))) {
     rows.push(row);
     if (rows.length >= mostRecent) break;
   }

@@ -12,7 +12,7 @@ import {
 import { requireMethod } from "../../guard/guard.ts";
 import type { PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
-import { readExchangeTerms, requireSearched, select, takeLatest } from "./journal_terms.ts";
+import { exchangeOptionsOf, requireSearched, select, takeLatest } from "./selection.ts";
 
 const files: Readonly<Record<TimelineForm, { readonly type: string; readonly ending: string }>> = {
   html: { type: "text/html; charset=utf-8", ending: "html" },
@@ -54,7 +54,7 @@ export async function exportJournal(call: PageCall): Promise<Answer> {
 }
 
 async function write(call: PageCall, form: TimelineForm, secrets: boolean): Promise<string> {
-  const terms = readExchangeTerms(call);
+  const terms = exchangeOptionsOf(call);
   const selection = await select(call);
   requireSearched(selection);
   const entries = takeLatest(selection, form === "html" ? mostInHtmlFile : Infinity, call);

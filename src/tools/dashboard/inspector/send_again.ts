@@ -11,7 +11,7 @@ import { within } from "../../../server/runtime/real_timer.ts";
 import type { PageCall } from "../page.ts";
 import { describeEditable, editRequest } from "./editable_request.ts";
 import { fitExchange } from "./fit_exchange.ts";
-import { readExchangeTerms } from "./journal_terms.ts";
+import { exchangeOptionsOf } from "./selection.ts";
 import { readListTerms, writeListTerms } from "./list_terms.ts";
 
 // Seconds. A gate may hold the request.
@@ -35,7 +35,7 @@ export async function sendAgain(call: PageCall, id: string): Promise<Answer> {
 export function showEditable(call: PageCall, id: string): Answer {
   const { pathOf, query, seesSecrets, forms, show, describeChange } = call;
   const kept = find(call, id);
-  const terms = { ...readExchangeTerms(call), secrets: seesSecrets };
+  const terms = { ...exchangeOptionsOf(call), secrets: seesSecrets };
   const entryPath = pathOf("inspector", `/${id}`);
   const listQuery = writeListTerms(readListTerms(query));
   return show(editPage({

@@ -7,13 +7,13 @@ import { mostColumns } from "../../../kit/timeline/diagram.tsx";
 import { diagramPage } from "./diagram_page.tsx";
 import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
-import { readExchangeTerms, requireSearched, select, takeLatest } from "./journal_terms.ts";
+import { exchangeOptionsOf, requireSearched, select, takeLatest } from "./selection.ts";
 
 // Each exchange takes about a kilobyte.
 const mostExchanges = 30;
 
 export async function showDiagram(call: PageCall): Promise<Answer> {
-  const terms = readExchangeTerms(call);
+  const terms = exchangeOptionsOf(call);
   const selection = await select(call);
   requireSearched(selection);
   const { line, groups } = selection;

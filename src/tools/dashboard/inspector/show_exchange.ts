@@ -4,7 +4,7 @@ import { clientHref, filterHref } from "../addresses.ts";
 import { conditionHrefs } from "../frame/list_conditions.ts";
 import { describeTokens } from "./describe_tokens.ts";
 import { fitExchange } from "./fit_exchange.ts";
-import { readExchangeTerms } from "./journal_terms.ts";
+import { exchangeOptionsOf } from "./selection.ts";
 import { readListTerms, writeListTerms, writeWord } from "./list_terms.ts";
 import { findKnownClient } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
@@ -23,7 +23,7 @@ import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
   const { pathOf, query, seesSecrets, forms } = call;
-  const terms = { ...readExchangeTerms(call), secrets: seesSecrets };
+  const terms = { ...exchangeOptionsOf(call), secrets: seesSecrets };
   const { journal } = terms;
   const kept = journal.find(id);
   const path = pathOf("inspector");

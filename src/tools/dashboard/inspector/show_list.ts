@@ -9,7 +9,7 @@ import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
 import { fitList } from "./fit_list.ts";
 import { standAlone } from "./fold_requests.ts";
-import { readExchangeTerms, select } from "./journal_terms.ts";
+import { exchangeOptionsOf, select } from "./selection.ts";
 import { listFacets } from "./list_values.ts";
 import { type ListTerms, readListTerms, writeListTerms, writeWord } from "./list_terms.ts";
 import { present } from "../../../server/values/present.ts";
@@ -33,7 +33,7 @@ export async function showList(call: PageCall): Promise<Answer> {
   const flow = readFlow(line);
   const listed = flow === undefined ? groups.list(from) : listSteps(flow, terms, index);
   const before = ({ entry }: KeptEntry) => groups.list({ order: "newest", after: index.numberOf(entry.id) });
-  const { items, next } = fitList(listed, { ...terms, most, exchange: readExchangeTerms(call), before });
+  const { items, next } = fitList(listed, { ...terms, most, exchange: exchangeOptionsOf(call), before });
   const path = pathOf("inspector");
   const links = describeLinks(terms, path, next);
   const props: InspectorProps = {

@@ -11,7 +11,7 @@ import { englishMisbehaviours } from "../misbehaviours/misbehaviours_english.ts"
 import { clientHref, filterHref, personHref } from "../addresses.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import { listKnownClients } from "../known_clients.ts";
-import { selectLine } from "../inspector/journal_terms.ts";
+import { selectLine } from "../inspector/selection.ts";
 import { describeRequests } from "../frame/list_recent.ts";
 import { sectionPaths } from "../misbehaviours/section.ts";
 import type { PageCall } from "../page.ts";

@@ -1,4 +1,4 @@
-/** What the parts of the inspector need to know about the journal of a server. */
+/** Selects requests of the journal by the filter in the query, and says how a page describes them. */
 
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { type Filter, parseFilter } from "../../../kit/mock/journal/filter.ts";
@@ -10,7 +10,7 @@ import { readListTerms } from "./list_terms.ts";
 import type { ExchangeOptions } from "../../../kit/mock/journal/describe_exchange.ts";
 import type { SearchOptions } from "../../../kit/mock/journal/search.ts";
 
-export function readExchangeTerms(
+export function exchangeOptionsOf(
   { watched, neverShown }: Pick<PageCall, "watched" | "neverShown">,
 ): ExchangeOptions {
   const { index, services: { settings: { issuer } } } = watched;
