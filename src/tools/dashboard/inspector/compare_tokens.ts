@@ -42,7 +42,7 @@ export function compareTokens(call: PageCall): Answer {
   const preselected = right && placeOf(right);
   return call.show(comparePage({
     path: pathOf("inspector"),
-    tokens: [...offered].map(([place, token]) => ({ place, name: describe(token) })),
+    tokens: [...offered].map(([place, token]) => ({ place, name: describeRecordedJwt(token) })),
     ...present({
       left: left === undefined ? places.find((place) => place !== preselected) : placeOf(left),
       right: preselected,
@@ -116,7 +116,9 @@ export function isBeforeIn(kept: KeptEntry, name: string, index: JournalIndex): 
   );
 }
 
-function describe({ name, carriedBy, kept: { entry: { receivedAt, facts } } }: RecordedJwt): string {
+function describeRecordedJwt(
+  { name, carriedBy, kept: { entry: { receivedAt, facts } } }: RecordedJwt,
+): string {
   const token = englishComparison.of(name, carriedBy);
   return [token, describeMoment(receivedAt), facts.clientId, facts.subject]
     .filter((part) => part !== undefined).join(" · ");

@@ -17,7 +17,10 @@ export function describeEditable(kept: KeptEntry, terms: ExchangeOptions): Edita
   const parts = readExchangeParts(kept.entry);
   const { entry, endpoint } = kept;
   const message = describeRequestMessage({ entry, endpoint, parts }, terms);
-  const describe = (pairs: readonly Pair[], values: typeof message.parameters): readonly EditableField[] =>
+  const describeFields = (
+    pairs: readonly Pair[],
+    values: typeof message.parameters,
+  ): readonly EditableField[] =>
     pairs.slice(0, mostFields).map(([name], at) => {
       const value = values[at];
       const isWhole = value?.text !== undefined && value.cutFrom === undefined &&
@@ -25,8 +28,8 @@ export function describeEditable(kept: KeptEntry, terms: ExchangeOptions): Edita
       return isWhole && value.text === pairs[at]![1] ? { name, text: value.text! } : { name };
     });
   return {
-    query: describe(parts.query, message.parameters),
-    form: describe(parts.form, message.body),
+    query: describeFields(parts.query, message.parameters),
+    form: describeFields(parts.form, message.body),
     body: parts.form.length > 0 ? "form" : entry.request.body ? "text" : "none",
     headers: editableHeaders(entry.request.headers).map(([name]) => ({ name })),
   };

@@ -33,7 +33,7 @@ export function answerMisbehaviour(
   return answerSection(call, {
     obey: (action, kit) => obey(name, action, kit, ended),
     show: (props, form, status) =>
-      call.show(misbehaviourPage(describe(name, { props, form, call, ended })), status),
+      call.show(misbehaviourPage(describePage(name, { props, form, call, ended })), status),
   });
 }
 
@@ -71,7 +71,7 @@ interface Shown {
   readonly ended: EndedMisbehaviours;
 }
 
-function describe(name: MisbehaviourName, { props, form, call, ended }: Shown): MisbehaviourProps {
+function describePage(name: MisbehaviourName, { props, form, call, ended }: Shown): MisbehaviourProps {
   const { area, level, phase, server, client, rule, needs, bugs = [], api } = describeMisbehaviour(name);
   const { watched: { kit }, pathOf } = call;
   const on = (kit?.switchedOn.misbehaviours ?? []).filter(({ misbehaving }) => misbehaving.name === name);

@@ -64,7 +64,9 @@ async function checkResponse(
   const challenge = found?.code.challenge;
   return {
     checks: [
-      ...judgeResponse({ state, iss: get("iss") }, { sent: undefined, issuer }).flatMap(describe),
+      ...judgeResponse({ state, iss: get("iss") }, { sent: undefined, issuer }).flatMap(
+        describeResponseCheck,
+      ),
       ...(url === undefined ? [] : [await checkRedirectUri(url, found?.code.redirectUri, terms)]),
       ...(code === undefined ? [] : described?.checks ?? [
         decide("alive", false, {
@@ -81,7 +83,7 @@ async function checkResponse(
 }
 
 /** Only the client knows the state of its request. */
-function describe(
+function describeResponseCheck(
   { name, result, expected, received, rule }: Check<ResponseCheckName>,
 ): readonly ShownCheck[] {
   return name === "state" || result === "absent"

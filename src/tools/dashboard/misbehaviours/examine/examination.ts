@@ -86,7 +86,7 @@ export function createExamination(kit: RunningTenant): Examination {
   const state = createState();
   let lastAction = Promise.resolve();
   return {
-    read: () => describe(state, kit),
+    read: () => describeProgress(state, kit),
     act(action, step) {
       const done = lastAction.then(async () => {
         if (step !== state.step) return;
@@ -119,7 +119,7 @@ function createState(): State {
   };
 }
 
-function describe(state: State, kit: RunningTenant): Progress {
+function describeProgress(state: State, kit: RunningTenant): Progress {
   const { step, wanted, current, wrong, problem, rows, skipped, usedAreas } = state;
   const stage = stageOf(state, kit);
   return {
