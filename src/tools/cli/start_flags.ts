@@ -16,6 +16,7 @@ import { isStoreName, storeForms } from "../../server/store/open_store.ts";
 import { tlsNameFlag } from "./tls/tls_name.ts";
 
 export type StartFlags = GivenFlags<
+  // With a value.
   | "port"
   | "host"
   | "trust-proxy"
@@ -44,7 +45,9 @@ export type StartFlags = GivenFlags<
   | "inspector-key"
   | "log"
   | "drain",
+  // Switches.
   "allow-private-http" | "tls" | "open" | "watch" | "no-inspector" | "quiet" | "expose-demo",
+  // With or without a value.
   "control" | "metrics"
 >;
 
