@@ -54,15 +54,15 @@ export async function exportJournal(call: PageCall): Promise<Answer> {
 }
 
 async function write(call: PageCall, form: TimelineForm, secrets: boolean): Promise<string> {
-  const terms = exchangeOptionsOf(call);
+  const options = exchangeOptionsOf(call);
   const selection = await select(call);
   requireSearched(selection);
   const entries = takeLatest(selection, form === "html" ? mostInHtmlFile : Infinity, call);
   const dropped = selection.groups.count - entries.length +
     (selection.filter.selects === "everything" ? call.watched.journal.requests.dropped : 0);
-  if (form === "html") return formatHtmlTimeline(entries, { ...terms, secrets, dropped });
+  if (form === "html") return formatHtmlTimeline(entries, { ...options, secrets, dropped });
   return formatTimeline(entries.map((each) => each.read()), form satisfies TextTimelineForm, {
-    origin: new URL(terms.issuer).origin,
+    origin: new URL(options.issuer).origin,
     dropped,
   });
 }

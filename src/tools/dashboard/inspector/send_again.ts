@@ -35,14 +35,14 @@ export async function sendAgain(call: PageCall, id: string): Promise<Answer> {
 export function showEditable(call: PageCall, id: string): Answer {
   const { pathOf, query, seesSecrets, forms, show, describeChange } = call;
   const kept = find(call, id);
-  const terms = { ...exchangeOptionsOf(call), secrets: seesSecrets };
+  const options = { ...exchangeOptionsOf(call), secrets: seesSecrets };
   const entryPath = pathOf("inspector", `/${id}`);
   const listQuery = writeListTerms(readListTerms(query));
   return show(editPage({
-    shown: fitExchange(describeExchange(kept, terms)),
+    shown: fitExchange(describeExchange(kept, options)),
     change: describeChange(`${entryPath}/again${listQuery}`),
     form: forms.target(`${entryPath}/again`),
-    request: describeEditable(kept, terms),
+    request: describeEditable(kept, options),
     entryUrl: entryPath + listQuery,
   }));
 }

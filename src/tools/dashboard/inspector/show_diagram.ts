@@ -13,12 +13,12 @@ import { exchangeOptionsOf, requireSearched, select, takeLatest } from "./select
 const mostExchanges = 30;
 
 export async function showDiagram(call: PageCall): Promise<Answer> {
-  const terms = exchangeOptionsOf(call);
+  const options = exchangeOptionsOf(call);
   const selection = await select(call);
   requireSearched(selection);
   const { line, groups } = selection;
   const latest = takeLatest(selection, mostExchanges, call);
-  const lines = latest.map((kept) => describeLine(kept, undefined, terms));
+  const lines = latest.map((kept) => describeLine(kept, undefined, options));
   const requests = latest.map((kept) => kept.read());
   const props = {
     line,

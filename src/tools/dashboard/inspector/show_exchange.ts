@@ -23,15 +23,15 @@ import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
   const { pathOf, query, seesSecrets, forms } = call;
-  const terms = { ...exchangeOptionsOf(call), secrets: seesSecrets };
-  const { journal } = terms;
+  const options = { ...exchangeOptionsOf(call), secrets: seesSecrets };
+  const { journal } = options;
   const kept = journal.find(id);
   const path = pathOf("inspector");
   const listQuery = writeListTerms(readListTerms(query));
   if (kept === undefined) return call.show(goneExchangePage({ path: path + listQuery }), 404);
   const client = await describeClient(kept.entry.facts, call);
   const next = `${path}/${id}`;
-  const shown = fitExchange(withoutKnownClock(describeExchange(kept, terms), kept, journal));
+  const shown = fitExchange(withoutKnownClock(describeExchange(kept, options), kept, journal));
   const props: EntryProps = {
     shown,
     tokens: await describeTokens(shown, kept, call),
