@@ -64,10 +64,7 @@ interface Followed {
 
 export function createJournalIndex(listSources: () => readonly JournalSource[]): JournalIndex {
   let followed: readonly Followed[] = [];
-  /** The requests by their numbers, from `first` on. A removed request leaves a gap. */
-  let order: (KeptEntry | undefined)[] = [];
-  let first = 0;
-  const numbers = new Map<KeptEntry, number>();
+  let order = createOrder();
   const byId = new Map<string, KeptEntry>();
   const byFlow = new Map<string, KeptEntry[]>();
   const byChallenge = new Map<string, KeptEntry[]>();
@@ -88,24 +85,18 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
 
   function restart(sources: readonly JournalSource[]): void {
     followed = sources.map((source) => ({ source, numbers: [], read: source.written - source.kept.length }));
-    [order, first, all, counts, remembered] = [
-      [],
-      0,
-      createGroups(),
-      createValueCounts(countedNames),
-      new WeakMap(),
-    ];
-    for (const map of [numbers, byId, byFlow, byChallenge]) map.clear();
+    order = createOrder();
+    all = createGroups();
+    counts = createValueCounts(countedNames);
+    remembered = new WeakMap();
+    for (const map of [byId, byFlow, byChallenge]) map.clear();
     searches.restart();
   }
 
   function removeOld({ source: { kept, written }, numbers, read }: Followed): void {
     const removed = Math.min(numbers.length, numbers.length - read + written - kept.length);
     for (const number of numbers.splice(0, removed)) remove(number);
-    const gaps = order.findIndex((each) => each !== undefined);
-    const unused = gaps < 0 ? order.length : gaps;
-    order.splice(0, unused);
-    first += unused;
+    order.dropGaps();
   }
 
   function readFresh(from: Followed): readonly { readonly kept: KeptEntry; readonly from: Followed }[] {
@@ -116,10 +107,8 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
   }
 
   function add(kept: KeptEntry, from: Followed): void {
-    const number = first + order.length;
-    order.push(kept);
+    const number = order.add(kept);
     from.numbers.push(number);
-    numbers.set(kept, number);
     byId.set(kept.entry.id, kept);
     addTo(byFlow, flowOf(kept), kept);
     addTo(byChallenge, findChallenge(kept), kept);
@@ -128,9 +117,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
   }
 
   function remove(number: number): void {
-    const kept = order[number - first]!;
-    order[number - first] = undefined;
-    numbers.delete(kept);
+    const kept = order.remove(number);
     byId.delete(kept.entry.id);
     removeFrom(byFlow, flowOf(kept), kept);
     removeFrom(byChallenge, findChallenge(kept), kept);
@@ -139,22 +126,14 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
     searches.remove(kept);
   }
 
-  function* latest(): Iterable<KeptEntry> {
-    for (let at = order.length - 1; at >= 0; at--) {
-      const kept = order[at];
-      if (kept !== undefined) yield kept;
-    }
-  }
-
   function pastOf(kept: KeptEntry): Past {
-    const number = numbers.get(kept) ?? first + order.length;
-    const isEarlier = (each: KeptEntry) => numbers.get(each)! < number;
+    const number = order.numberOf(kept) ?? order.end;
+    const isEarlier = (each: KeptEntry) => order.numberOf(each)! < number;
     const flow = flowOf(kept);
     return {
       flow: flow === undefined ? [] : takeBefore(byFlow.get(flow) ?? [], kept),
       get recent() {
-        const end = number - first;
-        return order.slice(Math.max(0, end - mostRecent), end).filter((each) => each !== undefined);
+        return order.list(number - mostRecent, number);
       },
       findChallenge: (challenge) => byChallenge.get(challenge)?.findLast(isEarlier),
     };
@@ -162,13 +141,13 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
 
   const searches = createKeptSearches({
     get first() {
-      return first;
+      return order.first;
     },
     get end() {
-      return first + order.length;
+      return order.end;
     },
-    at: (number) => order[number - first],
-    numberOf: (kept) => numbers.get(kept),
+    at: (number) => order.at(number),
+    numberOf: (kept) => order.numberOf(kept),
     listFlow: (flow) => byFlow.get(flow) ?? [],
   });
 
@@ -184,10 +163,10 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
       update();
       return all.count;
     },
-    listAll: current(() => order.filter((each) => each !== undefined)),
-    latest: current(latest),
+    listAll: current(() => order.list(order.first, order.end)),
+    latest: current(() => order.latest()),
     find: current((id) => byId.get(id)),
-    numberOf: current((id) => numbers.get(byId.get(id)!) ?? -1),
+    numberOf: current((id) => order.numberOf(byId.get(id)!) ?? -1),
     values: current((name) => counts.list(name)),
     listFlow: current((flow) => byFlow.get(flow) ?? []),
     pastOf,
@@ -205,6 +184,59 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
       const created = create();
       remembered.set(kept, created);
       return created;
+    },
+  };
+}
+
+/** Requests with ascending numbers. A removed one leaves a gap. */
+interface Order extends Pick<SearchedJournal, "first" | "end" | "at" | "numberOf"> {
+  /** Returns the number of the request. */
+  add(kept: KeptEntry): number;
+  remove(number: number): KeptEntry;
+  /** Forgets the gaps before the first request. */
+  dropGaps(): void;
+  list(from: number, end: number): readonly KeptEntry[];
+  latest(): Iterable<KeptEntry>;
+}
+
+function createOrder(): Order {
+  const entries: (KeptEntry | undefined)[] = [];
+  const numbers = new Map<KeptEntry, number>();
+  let first = 0;
+  return {
+    get first() {
+      return first;
+    },
+    get end() {
+      return first + entries.length;
+    },
+    at: (number) => entries[number - first],
+    numberOf: (kept) => numbers.get(kept),
+    add(kept) {
+      const number = first + entries.length;
+      entries.push(kept);
+      numbers.set(kept, number);
+      return number;
+    },
+    remove(number) {
+      const kept = entries[number - first]!;
+      entries[number - first] = undefined;
+      numbers.delete(kept);
+      return kept;
+    },
+    dropGaps() {
+      const gaps = entries.findIndex((each) => each !== undefined);
+      const unused = gaps < 0 ? entries.length : gaps;
+      entries.splice(0, unused);
+      first += unused;
+    },
+    list: (from, end) =>
+      entries.slice(Math.max(0, from - first), Math.max(0, end - first)).filter((each) => each !== undefined),
+    *latest() {
+      for (let at = entries.length - 1; at >= 0; at--) {
+        const kept = entries[at];
+        if (kept !== undefined) yield kept;
+      }
     },
   };
 }
