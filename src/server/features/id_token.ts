@@ -10,10 +10,9 @@ import type { SigningAlgorithm } from "../crypto/platform.ts";
 import type { Claims } from "../oauth/members.ts";
 import type { Person } from "../oauth/people/people.ts";
 import { hashToken } from "../crypto/jwt.ts";
-import { idTokenAlg, idTokenAlgMember } from "../oauth/tokens/id_token_alg.ts";
+import { idTokenAlg, idTokenAlgMember, signToken } from "../oauth/tokens/sign_token.ts";
 import { idTokenEncryption } from "../oauth/tokens/response_encryption.ts";
 import type { TokenMembers } from "../oauth/tokens/redemption.ts";
-import { signToken } from "../oauth/tokens/sign_token.ts";
 import { present } from "../values/present.ts";
 
 export function idToken(): Feature {

@@ -16,9 +16,8 @@ import type { ToldClient } from "../../oauth/people/told_client.ts";
 import { passSeam } from "../../oauth/seams.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Grant } from "../../oauth/tokens/grant.ts";
-import { idTokenAlg } from "../../oauth/tokens/id_token_alg.ts";
+import { idTokenAlg, signToken } from "../../oauth/tokens/sign_token.ts";
 import { idTokenEncryption } from "../../oauth/tokens/response_encryption.ts";
-import { signToken } from "../../oauth/tokens/sign_token.ts";
 import { logoutUri } from "./logout_uri.ts";
 
 const event = "http://schemas.openid.net/event/backchannel-logout";

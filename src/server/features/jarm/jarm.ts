@@ -7,9 +7,8 @@ import { memberOf } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { ClientMember, Feature, ResponseMode } from "../../oauth/feature.ts";
 import type { Services } from "../../oauth/services.ts";
-import { specifiedAlg } from "../../oauth/tokens/id_token_alg.ts";
+import { signToken, specifiedAlg } from "../../oauth/tokens/sign_token.ts";
 import { createResponseEncryption, type ResponseEncryption } from "../../oauth/tokens/response_encryption.ts";
-import { signToken } from "../../oauth/tokens/sign_token.ts";
 
 const authorizationAlg: ClientMember<SigningAlgorithm> = {
   name: "authorization_signed_response_alg",

@@ -6,7 +6,7 @@ import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/r
 import type { ClientAuthMethod } from "../../oauth/feature.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/services.ts";
-import { specifiedAlg } from "../../oauth/tokens/id_token_alg.ts";
+import { specifiedAlg } from "../../oauth/tokens/sign_token.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 
 /** The lists, by the member that has one value of the list. The authentication method is the first. */

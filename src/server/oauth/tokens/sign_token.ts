@@ -1,9 +1,12 @@
 /** Signs a JWT of the server. The seam `jwt` can change its header and claims, the seam `signed` its text. */
 
 import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
-import type { SigningAlgorithm } from "../../crypto/platform.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
 import { importSigningKey, type SigningKey, signJwt, signWithHeader } from "../../crypto/jwt.ts";
+import type { Client } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
+import type { ClientMember } from "../feature.ts";
+import { memberOf } from "../feature_values.ts";
 import { present } from "../../values/present.ts";
 import type { Claims } from "../members.ts";
 import { passSeam, type SignedToken, type Signer } from "../seams.ts";
@@ -50,4 +53,22 @@ async function importKey(jwk: Jwk, preferred: SigningAlgorithm): Promise<Signing
   const problem = unfitForSigning(jwk, alg);
   if (problem !== undefined) throw new TypeError(`Cannot sign with the given key: ${problem}`);
   return await importSigningKey(jwk, alg);
+}
+
+/** The algorithm that signs the ID tokens of a client (OpenID Connect Registration §2). */
+export const idTokenAlgMember: ClientMember<SigningAlgorithm> = {
+  name: "id_token_signed_response_alg",
+  schema: { type: "string", enum: signingAlgorithms },
+  isSigningAlgorithm: true,
+  isUsuallyRs256: true,
+};
+
+/** Returns the algorithm of a client's ID tokens and its logout tokens (Back-Channel Logout §2.6). */
+export function idTokenAlg(client: Client, { settings }: Services): SigningAlgorithm {
+  return memberOf(client, idTokenAlgMember) ?? settings.alg;
+}
+
+/** The default that specifications name: RS256, unless the server does not sign with it. */
+export function specifiedAlg({ alg, idTokenAlgorithms }: Services["settings"]): SigningAlgorithm {
+  return idTokenAlgorithms.includes("RS256") ? "RS256" : alg;
 }
