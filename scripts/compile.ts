@@ -86,13 +86,13 @@ async function compile({ maker, system }: Choice): Promise<boolean> {
   return true;
 }
 
-interface MakeTerms {
+interface MakeOptions {
   readonly folder: string;
   readonly program: string;
   readonly system: string | undefined;
 }
 
-const makers: Readonly<Record<Maker, (terms: MakeTerms) => Promise<Outcome>>> = {
+const makers: Readonly<Record<Maker, (terms: MakeOptions) => Promise<Outcome>>> = {
   async deno({ folder, program, system }) {
     const entry = await bundleFor("deno", folder);
     const permissions = await readPermissions();

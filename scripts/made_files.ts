@@ -1,13 +1,13 @@
 /** Files that programs make and that are committed: writes them or, with `--check`, compares them. */
 
-export interface MadeTerms {
+export interface MadeOptions {
   readonly folder: string;
   readonly ending: ".css" | ".js" | ".json" | ".md";
   readonly task: "docs" | "scripts";
 }
 
 /** Takes the texts by their paths. All files of the folder with this ending of a name are made. */
-export async function saveOrCompare(made: ReadonlyMap<string, string>, terms: MadeTerms): Promise<void> {
+export async function saveOrCompare(made: ReadonlyMap<string, string>, terms: MadeOptions): Promise<void> {
   if (Deno.args.includes("--check")) return await requireFresh(made, terms);
   for (const [path, text] of made) {
     if (await read(path) !== text) console.log(path);
@@ -18,7 +18,7 @@ export async function saveOrCompare(made: ReadonlyMap<string, string>, terms: Ma
 /** Exits with 1 if a committed file differs from the code, or nothing makes it. */
 async function requireFresh(
   made: ReadonlyMap<string, string>,
-  { folder, ending, task }: MadeTerms,
+  { folder, ending, task }: MadeOptions,
 ): Promise<void> {
   const committed = [...Deno.readDirSync(folder)].flatMap(({ name }) =>
     name.endsWith(ending) ? [`${folder}/${name}`] : []

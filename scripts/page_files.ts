@@ -4,7 +4,7 @@
  * it only compares them.
  */
 import { bundle } from "./bundle.ts";
-import { type MadeTerms, saveOrCompare } from "./made_files.ts";
+import { type MadeOptions, saveOrCompare } from "./made_files.ts";
 
 const built = "static";
 const sources = ["src/server/pages", "src/kit/timeline", "src/tools"].flatMap((
@@ -14,7 +14,7 @@ const sources = ["src/server/pages", "src/kit/timeline", "src/tools"].flatMap((
 await make(sources.filter((path) => /\/scripts\/\w+\.ts$/.test(path)), ".js");
 await make(sources.filter((path) => path.endsWith(".css")), ".css");
 
-async function make(entryPoints: readonly string[], ending: MadeTerms["ending"]): Promise<void> {
+async function make(entryPoints: readonly string[], ending: MadeOptions["ending"]): Promise<void> {
   const { outputFiles = [] } = await bundle({
     entryPoints: [...entryPoints],
     outdir: built,

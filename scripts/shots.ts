@@ -89,7 +89,7 @@ async function takeLooks(page: Page, pathOf: (look: Look) => string): Promise<vo
   }
 }
 
-interface PageTerms {
+interface PageOptions {
   readonly port?: number;
   readonly width?: number;
 }
@@ -97,7 +97,7 @@ interface PageTerms {
 async function withPage(
   browser: Browser,
   state: PageState,
-  { port = 0, width = 360 }: PageTerms,
+  { port = 0, width = 360 }: PageOptions,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
   await using server = await startServer({ ...sites[state.site ?? "demo"], port });

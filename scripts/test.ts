@@ -28,12 +28,12 @@ import { readEvents, sumByFile } from "./test/events.ts";
 import { chooseLanes, type Lane } from "./test/lanes.ts";
 import { describeSeconds, startProgress } from "./test/progress.ts";
 import { describeFailed, type FailedFile, findUnstable, rerunFailed } from "./test/rerun.ts";
-import { eventsOf, type LaneResult, type LaneTerms, runLane } from "./test/run_lane.ts";
+import { eventsOf, type LaneOptions, type LaneResult, runLane } from "./test/run_lane.ts";
 import { startServers } from "./test/servers.ts";
 import { suiteOf, testedBuilding } from "./test/suites.ts";
 
 /** What to run. */
-export interface TestTerms {
+export interface TestOptions {
   readonly words?: readonly string[];
   readonly suite?: string;
   /** The buildings whose tests are left out. */
@@ -50,7 +50,7 @@ export interface TestTerms {
 }
 
 /** A failure outside the tests counts as one failed test. */
-export async function runTests(terms: TestTerms): Promise<Counts> {
+export async function runTests(terms: TestOptions): Promise<Counts> {
   const seed = terms.seed ?? String(Math.floor(Math.random() * 2 ** 32));
   const durations = readDurations();
   const { files, words } = chooseFiles(terms);
@@ -117,7 +117,7 @@ const most = navigator.hardwareConcurrency * 2;
 /** Returns a function that runs a lane. Lanes that need no bundles begin before these are made. */
 function prepareRun(
   lanes: readonly Lane[],
-  terms: LaneTerms,
+  terms: LaneOptions,
 ): (lane: Lane, index: number) => Promise<LaneResult> {
   const bundled = new Set(lanes.flatMap(({ files, wanted }) => wanted === undefined ? [] : files));
   const bundles = bundled.size === 0 ? Promise.resolve() : bundleTests([...bundled], terms.folder);
@@ -138,7 +138,7 @@ function portsOf(index: number): string {
 }
 
 function chooseFiles(
-  { words = [], suite = "test", without = [], changedSince }: TestTerms,
+  { words = [], suite = "test", without = [], changedSince }: TestOptions,
 ): { readonly files: readonly string[]; readonly words: readonly string[] } {
   const all = readdirSync("tests", { recursive: true, encoding: "utf8" })
     .filter((file) => /_test\.tsx?$/.test(file))
@@ -207,7 +207,7 @@ function report(
   results: readonly LaneResult[],
   slowest: readonly FileDuration[],
   failed: readonly FailedFile[],
-  { listsDurations = false, isInCi = false }: TestTerms,
+  { listsDurations = false, isInCi = false }: TestOptions,
   seed: string,
 ): Counts {
   for (const { lane, counts, version, seconds } of results) {

@@ -11,7 +11,7 @@ const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
 const challenge = Buffer.from(digest).toString("base64url");
 
-export interface CodeFlowTerms {
+export interface CodeFlowOptions {
   readonly client: BenchClient;
   readonly scope: string;
   /** Returns a function that returns more header lines for each token request. */
@@ -23,7 +23,7 @@ export interface CodeFlowTerms {
 }
 
 /** Returns the work to measure: complete code flows. */
-export function codeFlows(terms: CodeFlowTerms): Flow {
+export function codeFlows(terms: CodeFlowOptions): Flow {
   const { tokenType, client, scope } = terms;
   const isAboutPerson = scope.split(" ").includes("openid");
   const isRefreshable = client.grant_types.includes("refresh_token");
@@ -51,7 +51,7 @@ export function codeFlows(terms: CodeFlowTerms): Flow {
 export async function prepareCodeFlow(
   connection: HttpConnection,
   server: ServerProcess,
-  { client, scope, tokenHeaders, pushed }: CodeFlowTerms,
+  { client, scope, tokenHeaders, pushed }: CodeFlowOptions,
 ): Promise<() => Promise<HttpAnswer>> {
   const { authorizePath, pushPath = "", tokenPath, sessionPath } = server.launch;
   const cookie = sessionPath === undefined ? "" : await obtainCookie(connection, sessionPath);

@@ -1,6 +1,6 @@
 /** Single exchanges with tokens. Each function sends one request, and throws at a wrong response. */
 import { isJwt, readMembers, wrongAnswer } from "./answers.ts";
-import { type CodeFlowTerms, prepareCodeFlow } from "./authorize.ts";
+import { type CodeFlowOptions, prepareCodeFlow } from "./authorize.ts";
 import { confidentialClient, person, scopes } from "./clients.ts";
 import type { HttpConnection } from "./http_connection.ts";
 import { createClientPost, createGet } from "./requests.ts";
@@ -18,7 +18,7 @@ export async function obtainTokens<Name extends "access_token" | "refresh_token"
   names: readonly Name[],
   connection: HttpConnection,
   server: ServerProcess,
-  terms: CodeFlowTerms,
+  terms: CodeFlowOptions,
 ): Promise<Readonly<Record<Name, string>>> {
   const runFlow = await prepareCodeFlow(connection, server, terms);
   const answer = await runFlow();

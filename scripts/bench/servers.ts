@@ -14,7 +14,7 @@ const posternPaths = {
   userinfoPath: "/userinfo",
 } as const;
 
-export interface PosternTerms {
+export interface PosternOptions {
   /** Another checkout, instead of this one. */
   readonly checkout?: string | undefined;
   readonly alg: string;
@@ -23,7 +23,7 @@ export interface PosternTerms {
   readonly accessTokens: AccessTokenForm;
 }
 
-export function posternLaunch(bench: Bench, runtime: Runtime, terms: PosternTerms): Launch {
+export function posternLaunch(bench: Bench, runtime: Runtime, terms: PosternOptions): Launch {
   return posternLaunches(bench, runtime, terms, 1)[0]!;
 }
 
@@ -31,7 +31,7 @@ export function posternLaunch(bench: Bench, runtime: Runtime, terms: PosternTerm
 export function posternLaunches(
   bench: Bench,
   runtime: Runtime,
-  { checkout, alg, store, accessTokens }: PosternTerms,
+  { checkout, alg, store, accessTokens }: PosternOptions,
   count: number,
 ): readonly Launch[] {
   const { configFiles } = bench.programs;

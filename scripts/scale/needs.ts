@@ -74,13 +74,13 @@ export interface RedisNeeds {
   readonly shards: Range;
 }
 
-export interface NeedTerms {
+export interface NeedOptions {
   readonly flowsPerSecond: number;
   readonly measures: Measures;
   readonly lifetimes?: Lifetimes;
 }
 
-export function postgresNeeds({ flowsPerSecond, measures, lifetimes }: NeedTerms): PostgresNeeds {
+export function postgresNeeds({ flowsPerSecond, measures, lifetimes }: NeedOptions): PostgresNeeds {
   const { reads, writes, created, live } = loadOf(flowsPerSecond, mix, lifetimes);
   const { statementTime, commitsPerPrimary, utilisation } = assumptions;
   const walOf = (store: string) =>
@@ -107,7 +107,7 @@ export function postgresNeeds({ flowsPerSecond, measures, lifetimes }: NeedTerms
   };
 }
 
-export function redisNeeds({ flowsPerSecond, measures, lifetimes }: NeedTerms): RedisNeeds {
+export function redisNeeds({ flowsPerSecond, measures, lifetimes }: NeedOptions): RedisNeeds {
   const { reads, writes, live } = loadOf(flowsPerSecond, mix, lifetimes);
   const { commandsPerShard, utilisation } = assumptions;
   const kept = live.map((records) => extend(records, keptAfterwards.redis));

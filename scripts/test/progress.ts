@@ -8,7 +8,7 @@ export interface Progress {
   end(): void;
 }
 
-export interface ProgressTerms {
+export interface ProgressOptions {
   /** How many seconds all tests took when they last ran, one after another. */
   readonly expected: number;
   /** Returns how many seconds the tests took that have ended so far. */
@@ -17,7 +17,7 @@ export interface ProgressTerms {
   readonly clock: number;
 }
 
-export function startProgress({ expected, readDone, clock }: ProgressTerms): Progress {
+export function startProgress({ expected, readDone, clock }: ProgressOptions): Progress {
   const isTerminal = Deno.stdout.isTerminal();
   const started = performance.now();
   let done = 0, failed = 0;

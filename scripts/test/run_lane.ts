@@ -26,7 +26,7 @@ export interface LaneResult {
   readonly seconds: number;
 }
 
-export interface LaneTerms {
+export interface LaneOptions {
   /** Has the bundles, and gets the events. */
   readonly folder: string;
   readonly variables: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export const eventsOf = (folder: string, { name }: Lane): string =>
   `${folder}/${name.replaceAll(" ", "_")}.events`;
 
 /** A failure outside the tests counts as one failed test. */
-export async function runLane(lane: Lane, { folder, variables, progress }: LaneTerms): Promise<LaneResult> {
+export async function runLane(lane: Lane, { folder, variables, progress }: LaneOptions): Promise<LaneResult> {
   const started = performance.now();
   const { name, files, wanted, share } = lane;
   const events = eventsOf(folder, lane);

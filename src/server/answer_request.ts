@@ -23,14 +23,14 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export interface AnswerTerms {
+export interface AnswerOptions {
   readonly services: Services;
   readonly router: Router<Endpoint>;
   readonly journal: Journal | undefined;
   readonly isClosed: () => boolean;
 }
 
-export async function answerRequest(request: IncomingRequest, terms: AnswerTerms): Promise<Answer> {
+export async function answerRequest(request: IncomingRequest, terms: AnswerOptions): Promise<Answer> {
   const { services, router, journal } = terms;
   const { now, random, seams } = services;
   const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: journal !== undefined });
@@ -63,7 +63,7 @@ export async function answerRequest(request: IncomingRequest, terms: AnswerTerms
 function callEndpoint(
   exchange: Exchange,
   { handler, variable }: Found<Endpoint>,
-  { services, isClosed }: AnswerTerms,
+  { services, isClosed }: AnswerOptions,
 ): Answer | Promise<Answer> {
   if (isClosed()) throw refusal("server_closed");
   const call = () => handler.handle(exchange, services, variable);

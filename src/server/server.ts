@@ -13,7 +13,7 @@ import {
 } from "./http/message.ts";
 import type { Router } from "./http/router.ts";
 import { narrowClientAuth } from "./oauth/clients/client_auth_methods.ts";
-import { answerRequest, type AnswerTerms } from "./answer_request.ts";
+import { type AnswerOptions, answerRequest } from "./answer_request.ts";
 import { createAssetEndpoints } from "./asset_endpoints.ts";
 import { createEndpointRouter } from "./endpoint_router.ts";
 import { moveEndpoints, placeMetadata } from "./move_endpoints.ts";
@@ -161,7 +161,7 @@ interface Attached {
 }
 
 function openServer(
-  terms: Omit<AnswerTerms, "journal" | "isClosed">,
+  terms: Omit<AnswerOptions, "journal" | "isClosed">,
   keys: ServerKeys,
   { attached, closesStore }: { readonly attached: Attached; readonly closesStore: boolean },
 ): Pick<AssembledServer, "server" | "attach"> {
@@ -170,7 +170,7 @@ function openServer(
   const parseAddress = createAddressParser();
   const running = countRequests();
   let closing: Promise<void> | undefined;
-  const answerTerms: AnswerTerms = {
+  const answerOptions: AnswerOptions = {
     ...terms,
     get journal() {
       return attached.journal;
@@ -181,7 +181,8 @@ function openServer(
   async function answer(request: IncomingRequest, toHead: (answer: Answer) => Answer): Promise<Answer> {
     running.begin();
     try {
-      const answering = () => answerPage(request, attached, services) ?? answerRequest(request, answerTerms);
+      const answering = () =>
+        answerPage(request, attached, services) ?? answerRequest(request, answerOptions);
       const answered = await (store.forRequest?.(answering) ?? answering());
       return request.method === "HEAD" ? toHead(answered) : answered;
     } finally {

@@ -6,7 +6,7 @@ import type { Configuration } from "../../src/server/setup/configuration.ts";
 import { encodeForm } from "../world.ts";
 import { clientOrigin, everyPage, listTours, openNext, openPage, type Visitor } from "./every_page.ts";
 import { sites } from "./sites.ts";
-import { startServer, type StartTerms } from "./start_server.ts";
+import { type StartOptions, startServer } from "./start_server.ts";
 import { browserTest } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 
@@ -116,7 +116,7 @@ async function findMarkup(page: Page): Promise<readonly string[]> {
 }
 
 async function withHostileServer(
-  { control, misbehave, like, configuration }: StartTerms,
+  { control, misbehave, like, configuration }: StartOptions,
   work: (issuer: string) => Promise<void>,
 ): Promise<void> {
   const terms = { ...(control && { control }), ...(misbehave && { misbehave }), ...(like && { like }) };

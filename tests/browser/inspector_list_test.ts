@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { logIn, runClients } from "./run_clients.ts";
 import type { StartedServer } from "./start_server.ts";
 import { startedTest } from "./visit.ts";
-import type { ContextTerms } from "./watched_context.ts";
+import type { ContextOptions } from "./watched_context.ts";
 
 /** The link of each row, also in folded logins. */
 const links = "#requests td:nth-child(5) > a:last-of-type";
@@ -13,7 +13,7 @@ const links = "#requests td:nth-child(5) > a:last-of-type";
 type Work = (page: Page, server: StartedServer) => Promise<void>;
 
 /** Opens a page of a server that has answered some clients. */
-function listTest(name: string, work: Work, terms: Partial<ContextTerms> = {}): void {
+function listTest(name: string, work: Work, terms: Partial<ContextOptions> = {}): void {
   startedTest(`inspector list: ${name}`, terms, async ({ page, server }) => {
     await runClients(server.issuer);
     await work(page, server);

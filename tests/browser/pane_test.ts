@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { runClients } from "./run_clients.ts";
 import type { StartedServer } from "./start_server.ts";
 import { findAccessProblems, findFolded, overflow, startedTest } from "./visit.ts";
-import type { ContextTerms } from "./watched_context.ts";
+import type { ContextOptions } from "./watched_context.ts";
 
 const list = "#list #requests";
 const current = `${list} [aria-current]`;
@@ -13,7 +13,7 @@ const isFocused = (each: Element) => each === document.activeElement;
 
 function paneTest(
   name: string,
-  terms: Partial<ContextTerms>,
+  terms: Partial<ContextOptions>,
   work: (page: Page, server: StartedServer) => Promise<void>,
 ): void {
   const wide = { viewport: { width: 1440, height: 900 } };

@@ -1,7 +1,7 @@
 /** The servers on which pages are opened, each with other clients and people. Every tour gets a new server. */
 
 import type { Configuration } from "../../src/server/setup/configuration.ts";
-import type { StartTerms } from "./start_server.ts";
+import type { StartOptions } from "./start_server.ts";
 
 export type SiteName = "demo" | "plain" | "shop" | "crowd" | "wrong" | "locked";
 
@@ -19,7 +19,7 @@ function createCrowd(count: number): NonNullable<Configuration["people"]> {
   }));
 }
 
-export const sites: Readonly<Record<SiteName, StartTerms>> = {
+export const sites: Readonly<Record<SiteName, StartOptions>> = {
   /** `postern start --control`, without a configuration. */
   demo: { control: true },
   /** `postern start`: a server whose pages change nothing. */

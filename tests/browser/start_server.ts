@@ -17,7 +17,7 @@ import { sampleKey } from "../world.ts";
 /** The key that shows secrets in the inspector. */
 export const inspectorKey = "the-key-of-the-inspector";
 
-export interface StartTerms {
+export interface StartOptions {
   /** Default: a free port. */
   readonly port?: number;
   /** `--control`, and its token. */
@@ -35,7 +35,7 @@ export interface StartedServer extends AsyncDisposable {
   answer(request: Request): Promise<Answer>;
 }
 
-export async function startServer(terms: StartTerms): Promise<StartedServer> {
+export async function startServer(terms: StartOptions): Promise<StartedServer> {
   const { promise: ready, resolve } = Promise.withResolvers<AnsweringServer>();
   const { port: wanted = 0, configuration } = terms;
   const answer = async (request: Request) => (await ready).answer(fromRequest(request, "127.0.0.1"));
@@ -62,7 +62,7 @@ export async function startServer(terms: StartTerms): Promise<StartedServer> {
 
 async function launch(
   plan: Plan,
-  { control, misbehave = [], like, label }: StartTerms,
+  { control, misbehave = [], like, label }: StartOptions,
 ): Promise<AnsweringServer> {
   const flags = { store: "memory", "inspector-key": inspectorKey, ...present({ control, label }) };
   const dashboard = planDashboard(flags, plan)!;

@@ -6,8 +6,8 @@ import { createServer, type Server, type ServerOptions } from "../../src/mod.ts"
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
 import { chromiumPath, hasChromium, openBrowser } from "./chromium.ts";
-import { type StartedServer, startServer, type StartTerms } from "./start_server.ts";
-import { type ContextTerms, withContext } from "./watched_context.ts";
+import { type StartedServer, type StartOptions, startServer } from "./start_server.ts";
+import { type ContextOptions, withContext } from "./watched_context.ts";
 
 // Opened before the first test, because a test fails if it leaves a program running.
 let chromium: Browser | undefined;
@@ -28,7 +28,7 @@ export interface Visit {
   readonly issuer: string;
 }
 
-export interface VisitOptions extends Partial<ContextTerms> {
+export interface VisitOptions extends Partial<ContextOptions> {
   readonly server?: (at: { readonly issuer: string }) => ServerOptions;
 }
 
@@ -71,9 +71,9 @@ export interface StartedVisit {
   readonly issuer: string;
 }
 
-export interface StartedOptions extends Partial<ContextTerms> {
+export interface StartedOptions extends Partial<ContextOptions> {
   /** Default: a server with `--control`. */
-  readonly start?: StartTerms;
+  readonly start?: StartOptions;
 }
 
 /** A test with a page and a new server as `postern start` runs it, with its dashboard. */

@@ -2,7 +2,7 @@
 
 import type { Browser, BrowserContext, ConsoleMessage } from "playwright-core";
 
-export interface ContextTerms {
+export interface ContextOptions {
   readonly javaScript?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
   /** The origins that pages may load from: the server's, and the test's own. */
@@ -14,7 +14,7 @@ export interface ContextTerms {
 /** A context of the browser. It has its own cookies, and fails its test at the end if a page did something wrong. */
 export async function withContext(
   browser: Browser,
-  { javaScript = true, viewport, origins, tolerates }: ContextTerms,
+  { javaScript = true, viewport, origins, tolerates }: ContextOptions,
   work: (context: BrowserContext) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({

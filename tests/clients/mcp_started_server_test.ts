@@ -9,7 +9,7 @@ import { createProgram, withServer } from "../tools/cli/command.ts";
 import { findFreePort } from "../free_port.ts";
 import { test } from "../runner.ts";
 import { withMcpServer } from "../portable/kit/clients/mcp_application.ts";
-import { type ApplicationTerms, callGreet, type Saved } from "../portable/kit/clients/mcp_client.ts";
+import { type ApplicationOptions, callGreet, type Saved } from "../portable/kit/clients/mcp_client.ts";
 import { createVisitor } from "../portable/server/clients/visitor.ts";
 
 interface Scene {
@@ -17,7 +17,7 @@ interface Scene {
   readonly url: string;
   /** The statuses that the MCP server has answered. */
   readonly statuses: readonly number[];
-  readonly greet: (saved: Saved, application: ApplicationTerms) => Promise<string>;
+  readonly greet: (saved: Saved, application: ApplicationOptions) => Promise<string>;
   /** The requests that the client has sent to the started server. */
   readonly authorizations: readonly URLSearchParams[];
   readonly tokenRequests: readonly URLSearchParams[];

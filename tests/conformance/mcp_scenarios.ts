@@ -5,7 +5,7 @@
 
 import type { Mock, MockOptions, Resource, ResourceTerms } from "../../src/kit/mod.ts";
 import {
-  type ApplicationTerms,
+  type ApplicationOptions,
   greeter,
   redirectUri,
   type Saved,
@@ -20,7 +20,7 @@ export interface Scenario {
   readonly terms?: ResourceTerms;
   /** The endpoint of the MCP server. Default: `https://api.test/mcp`. */
   readonly url?: string;
-  readonly application?: ApplicationTerms;
+  readonly application?: ApplicationOptions;
   /** The credentials that the client has before its first request. */
   readonly client?: Saved["client"];
   /** Returns the rules that the client broke, as the mock has recorded its requests. */
@@ -28,7 +28,7 @@ export interface Scenario {
   /** The rules that version 1 of the SDK breaks. Default: none. */
   readonly sdkBreaks?: readonly string[];
   /** What the application adds, so that no rule is broken. */
-  readonly remedy?: ApplicationTerms;
+  readonly remedy?: ApplicationOptions;
 }
 
 export interface Scene {

@@ -51,7 +51,7 @@ export interface Shell {
   close(): Promise<void>;
 }
 
-export interface ShellTerms {
+export interface ShellOptions {
   /** A project, with the package. */
   readonly folder: string;
   /** An empty folder for the programs on the PATH. */
@@ -63,7 +63,7 @@ export interface ShellTerms {
 // shorter than the limit of a test, which would leave the shell running
 const limitInSeconds = hangLimit / 2;
 
-export async function openShell({ folder, programs, port }: ShellTerms): Promise<Shell> {
+export async function openShell({ folder, programs, port }: ShellOptions): Promise<Shell> {
   await writePrograms({ folder, programs, port });
   // The authority of `start --tls` is then beside the programs, and not in the folder of the developer.
   const env = { PATH: `${programs}:${process.env["PATH"]}`, XDG_CONFIG_HOME: programs };
@@ -141,7 +141,7 @@ async function withinLimit<T>(command: string, work: Promise<T>): Promise<T> {
 }
 
 /** Writes the programs that commands use, so that they find this checkout, its packages and its runtimes. */
-async function writePrograms({ folder, programs: bin, port }: ShellTerms): Promise<void> {
+async function writePrograms({ folder, programs: bin, port }: ShellOptions): Promise<void> {
   await mkdir(bin, { recursive: true });
   const node = await obtainRuntime(currentNode);
   // the path of an installed package, so that the output names commands of npx

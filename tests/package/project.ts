@@ -61,7 +61,7 @@ export interface Project {
   readonly path: (name: string) => string;
 }
 
-export interface ProjectTerms {
+export interface ProjectOptions {
   /** A folder whose files are copied into the project. */
   readonly sources?: string;
   /** Files that are written into the project: text by name. */
@@ -74,7 +74,7 @@ export interface ProjectTerms {
 
 /** Like `npm install`. The package is copied, because another build may remove dist/npm. */
 export async function inProject(
-  { sources, files = {}, packages = [], fetched = [] }: ProjectTerms,
+  { sources, files = {}, packages = [], fetched = [] }: ProjectOptions,
   work: (project: Project) => Promise<void>,
 ): Promise<void> {
   await build();
@@ -155,7 +155,7 @@ const platforms = {
 
 export type Platform = keyof typeof platforms;
 
-export interface CompileTerms {
+export interface CompileOptions {
   readonly resolution: Resolution;
   readonly platform: Platform;
   /** Leaves out the declarations of packages and of the platform, which take most of the time. */
@@ -166,7 +166,7 @@ export interface CompileTerms {
 export async function compile(
   { path, folder }: Project,
   files: readonly string[],
-  { resolution, platform, skipLibCheck }: CompileTerms,
+  { resolution, platform, skipLibCheck }: CompileOptions,
 ): Promise<void> {
   await writeFile(
     path("tsconfig.json"),

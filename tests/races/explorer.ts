@@ -34,7 +34,7 @@ export interface Race {
   readonly anyOutcome?: true;
 }
 
-export interface ExploreTerms {
+export interface ExploreOptions {
   /**
    * Skips schedules that only swap two neighbouring calls that do not affect each other (partial-order reduction).
    * Default: true.
@@ -63,7 +63,7 @@ export interface Exploration {
  */
 export async function explore(
   race: Race,
-  { reduce = true, open = openMemory, most = Infinity }: ExploreTerms = {},
+  { reduce = true, open = openMemory, most = Infinity }: ExploreOptions = {},
 ): Promise<Exploration> {
   const prepared = await findPrepared(race);
   const sequential = race.anyOutcome ? undefined : await findSequentialOrders(race, prepared);
@@ -123,9 +123,9 @@ interface Fork {
   readonly share: number;
 }
 
-type OpenForkTerms = Required<Pick<ExploreTerms, "most" | "reduce">>;
+type OpenForkOptions = Required<Pick<ExploreOptions, "most" | "reduce">>;
 
-function openFork(ready: Ready, path: readonly Fork[], { reduce, most: mostOfAll }: OpenForkTerms): Fork {
+function openFork(ready: Ready, path: readonly Fork[], { reduce, most: mostOfAll }: OpenForkOptions): Fork {
   const last = path.at(-1);
   const asleep = reduce && last !== undefined
     ? last.asleep.filter((name) => !affects(last.ready.get(name)!, chosenCall(last)))

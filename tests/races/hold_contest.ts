@@ -6,7 +6,7 @@ import type { Contest } from "./contests.ts";
 import { startServerProcess } from "./start_server_process.ts";
 import { openStormWorld } from "./storm_world.ts";
 
-export interface ContestTerms {
+export interface ContestOptions {
   /** They are played at the same time. */
   readonly rounds: number;
   /** In each round, on each server. */
@@ -24,7 +24,7 @@ const longestLead = 1000;
 export async function holdContest(
   contest: Contest,
   url: string,
-  { rounds, contenders }: ContestTerms,
+  { rounds, contenders }: ContestOptions,
 ): Promise<void> {
   const servers = await Promise.all([1, 2].map(() => startServerProcess(url, contest.options)));
   const store = await openStore(url, () => {});

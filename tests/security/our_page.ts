@@ -48,7 +48,7 @@ function isRule(url: string): boolean {
     .test(url);
 }
 
-export interface PageTerms {
+export interface PageOptions {
   /** The one foreign address that a form of the page may post to. */
   readonly postsTo?: string;
 }
@@ -58,7 +58,7 @@ export function assertOurPage(
   html: string,
   headers: Headers,
   because: string,
-  { postsTo }: PageTerms = {},
+  { postsTo }: PageOptions = {},
 ): void {
   for (const element of everyElement(readHtml(html))) {
     const { name, attributes } = element;

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { createControl } from "../../src/tools/control/control.ts";
 import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
-import type { DashboardTerms } from "../../src/tools/dashboard/terms.ts";
+import type { DashboardOptions } from "../../src/tools/dashboard/terms.ts";
 import { linkControl, watchMock } from "../../src/tools/dashboard/watched_server.ts";
 import { createStartedMock, type Mock } from "../../src/kit/mock/mock.ts";
 import {
@@ -30,16 +30,16 @@ interface Situation {
   readonly secrets: readonly string[];
 }
 
-const situations: Readonly<Record<string, Omit<DashboardTerms, "key">>> = {
+const situations: Readonly<Record<string, Omit<DashboardOptions, "key">>> = {
   "postern start --control TOKEN": { isReached: false, control: { token, open: false } },
   "openDashboard with change: true": { isReached: true, embedded: "mock", control: { open: true } },
 };
 
 async function withSituation(
-  terms: Omit<DashboardTerms, "key">,
+  terms: Omit<DashboardOptions, "key">,
   work: (situation: Situation) => Promise<void>,
 ): Promise<void> {
-  const all: DashboardTerms = { key, ...terms };
+  const all: DashboardOptions = { key, ...terms };
   const started = await createStartedMock({ issuer: origin, registration: true }, { demoClients: [] });
   await using as = started.mock;
   as.clock.freeze();

@@ -15,7 +15,7 @@ export interface Replayed {
   readonly text: string;
 }
 
-export interface ReplayTerms {
+export interface ReplayOptions {
   /** The cookies that the application received. */
   readonly cookie: string;
   /** The origin of the server. */
@@ -37,7 +37,7 @@ const alike = /\b(q|order|next)=[^&\s]*/g;
 /** Reads every page and sends every form that the application finds, and returns all answers. */
 export async function replay(
   ask: Ask,
-  { cookie, origin, starts, sendsForms, isOf }: ReplayTerms,
+  { cookie, origin, starts, sendsForms, isOf }: ReplayOptions,
 ): Promise<Replayed[]> {
   const answers: Replayed[] = [];
   const waiting: { readonly path: string; readonly body?: URLSearchParams }[] = starts.map((path) => ({

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { createInterface } from "node:readline";
 
-export interface ProgramTerms {
+export interface ProgramOptions {
   readonly command: readonly [path: string, ...parameters: string[]];
   /** The program runs in this folder, which is removed when the program ends. */
   readonly folder: string;
@@ -60,7 +60,7 @@ cd / && rm -rf "$folder"
 `;
 
 /** Prepares the program. It does not keep the process of the test alive. */
-export function keepProgram({ command, folder, ready, endSignal, user }: ProgramTerms): KeptProgram {
+export function keepProgram({ command, folder, ready, endSignal, user }: ProgramOptions): KeptProgram {
   const shell = spawn("sh", ["-c", keeper, "sh", folder, ready, endSignal, ...command], {
     stdio: ["pipe", "pipe", "ignore"],
     cwd: "/",

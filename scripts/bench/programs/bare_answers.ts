@@ -19,7 +19,7 @@ export interface BareAnswer {
 
 export type AnswerBarely = (request: BareRequest) => BareAnswer | Promise<BareAnswer>;
 
-export interface BareTerms {
+export interface BareOptions {
   readonly alg: string;
   readonly scope: string;
   readonly issuer: string;
@@ -28,7 +28,7 @@ export interface BareTerms {
 const lifetime = 3600;
 const jsonHeaders = { "content-type": "application/json", "cache-control": "no-store" };
 
-export async function createBareAnswers({ alg, scope, issuer }: BareTerms): Promise<AnswerBarely> {
+export async function createBareAnswers({ alg, scope, issuer }: BareOptions): Promise<AnswerBarely> {
   const { signJwt, readJwt } = await createBareSigner(alg);
   const isAboutPerson = scope.split(" ").includes("openid");
   const { client_id: clientId } = isAboutPerson ? confidentialClient : publicClient;

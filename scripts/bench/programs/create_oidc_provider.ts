@@ -52,7 +52,7 @@ const resource = "https://api.example";
 /** Seconds that tokens and sessions are valid. */
 const lifetime = 3600;
 
-export interface ProviderTerms {
+export interface ProviderOptions {
   readonly issuer: string;
   readonly alg: string;
   readonly key: object;
@@ -61,7 +61,7 @@ export interface ProviderTerms {
   issuesRefreshTokens(client: RegisteredClient): boolean;
 }
 
-export function createProvider({ issuer, alg, key, cookieKeys = [], ...terms }: ProviderTerms): Provider {
+export function createProvider({ issuer, alg, key, cookieKeys = [], ...terms }: ProviderOptions): Provider {
   const provider = new Provider(issuer, {
     clients: [publicClient, confidentialClient],
     clientDefaults: { id_token_signed_response_alg: alg },

@@ -1,6 +1,6 @@
 /** Single exchanges with tokens, each a scenario: refresh, introspection, userinfo, client credentials. */
 import { readMembers, wrongAnswer } from "../answers.ts";
-import type { CodeFlowTerms } from "../authorize.ts";
+import type { CodeFlowOptions } from "../authorize.ts";
 import { confidentialClient, person, publicClient, scopes } from "../clients.ts";
 import { createProver } from "../dpop_client.ts";
 import {
@@ -38,7 +38,7 @@ const ofReaders = [
   "signature of a JWT and reads whether it was revoked. The limit verifies the signature for userinfo only.",
 ];
 
-const asPerson: CodeFlowTerms = { client: confidentialClient, scope: scopes.person };
+const asPerson: CodeFlowOptions = { client: confidentialClient, scope: scopes.person };
 
 const prepareRefresh: Flow = async (connection, server) => {
   const terms = { client: confidentialClient, scope: scopes.apiOffline };

@@ -9,7 +9,7 @@ import type { Seen } from "../faults/seen.ts";
 import { describeRuntime } from "../../server/runtime/runtime_name.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
 import type { Mock } from "../mock/mock.ts";
-import { requireKnownTerms, termsOf } from "../mock/terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../mock/terms/known_terms.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
 import { compareLogins } from "./compare_logins.ts";
@@ -71,7 +71,7 @@ export interface Card {
   readonly rows: readonly CardRow[];
 }
 
-const examineTerms = termsOf<ExamineTerms>({
+const examineOptions = termsOf<ExamineTerms>({
   // A schema cannot describe a function.
   client: {},
   only: { type: "array", items: { type: "string" } },
@@ -86,7 +86,7 @@ const examineTerms = termsOf<ExamineTerms>({
 
 export async function examine(terms: ExamineTerms): Promise<Card> {
   const doing = "examine a client";
-  requireKnownTerms(doing, terms, examineTerms);
+  requireKnownOptions(doing, terms, examineOptions);
   requireFunction(doing, terms.client, "a function as client, which runs the client once");
   const { only, level: levels } = terms;
   const names = chooseForClients({ only, levels }, `Cannot ${doing}`);

@@ -12,7 +12,7 @@ import { within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { deriveSigningJwk } from "../mock/server/derived_key.ts";
 import type { ClientCertificate } from "../mock/client/client_certificates.ts";
 import type { Tenant } from "../mock/tenant.ts";
-import { requireKnownTerms, termsOf } from "../mock/terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../mock/terms/known_terms.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { ForgeTerms } from "../mock/tokens/forge.ts";
 import { type ApiOutcome, describeApiAnswer, describeForgery, type Sent } from "./api_outcome.ts";
@@ -58,7 +58,7 @@ export interface ExamineApiTerms {
   readonly within?: number;
 }
 
-const knownTerms = termsOf<ExamineApiTerms>({
+const knownOptions = termsOf<ExamineApiTerms>({
   // A schema cannot describe a function, nor the server.
   as: {},
   call: {},
@@ -87,7 +87,7 @@ const doing = "examine an API";
 
 /** The right token has to pass at first, and after each faulty one. */
 export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
-  requireKnownTerms(doing, terms, knownTerms);
+  requireKnownOptions(doing, terms, knownOptions);
   requireFunction(doing, terms.call, "a function as call, which sends a token to the API");
   const { only, level: levels, dpop, certificate } = terms;
   if (dpop !== undefined && certificate !== undefined) {
@@ -137,7 +137,7 @@ interface Caller {
 function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: ExamineApiTerms): Caller {
   const random = createRandomBytes();
   const privateJwk = dpop === undefined ? undefined : deriveSigningJwk("ES256", random);
-  const tokenTerms = describeTokens(terms, privateJwk, certificate);
+  const tokenOptions = describeTokens(terms, privateJwk, certificate);
 
   const describeParts = (accessToken: string): ProofParts => {
     const { d: _d, ...jwk } = privateJwk!;
@@ -163,20 +163,20 @@ function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: Exa
 
   return {
     async findRefusal() {
-      const token = await as.mint(tokenTerms);
+      const token = await as.mint(tokenOptions);
       const sent = await send(token, await proveRightly(token));
       const { outcome, because } = describeApiAnswer({ level: "tolerate", api: { status: 200 } }, sent);
       return outcome === "tolerated" ? undefined : because;
     },
     async sendForgery(name, entry) {
-      if (!entry.api!.opaque && !isJwt(await as.mint(tokenTerms))) {
+      if (!entry.api!.opaque && !isJwt(await as.mint(tokenOptions))) {
         return {
           outcome: "not_reached",
           because: "Only a JWT can have this fault, but the tokens are opaque.",
         };
       }
       return await runVariants(name, async (variant) => {
-        const forgery = await as.forge(name, { ...tokenTerms, ...present({ variant }) });
+        const forgery = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
         const { token } = forgery;
         const sent = await send(token, await proveRightly(token));
         return describeForgery(entry, sent, forgery.requests);
@@ -186,7 +186,7 @@ function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: Exa
       if (privateJwk === undefined) {
         return { outcome: "not_reached", because: "The API is examined without DPoP." };
       }
-      const token = await as.mint(tokenTerms);
+      const token = await as.mint(tokenOptions);
       const proofs = await entry.proofs!(describeParts(token));
       for (const proof of proofs.slice(0, -1)) await send(token, proof);
       return describeApiAnswer(entry, await send(token, proofs.at(-1)));
@@ -196,7 +196,7 @@ function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: Exa
         return { outcome: "not_reached", because: "The API is examined without certificates." };
       }
       const shown = entry.certificate === "other" ? await as.certificate("examine-api") : undefined;
-      const token = await as.mint(tokenTerms);
+      const token = await as.mint(tokenOptions);
       return describeApiAnswer(entry, await sendWith(shown, token));
     },
   };

@@ -19,8 +19,8 @@ import { noteFailedRequest } from "./server/note_failed_request.ts";
 import { endAccessToken, expire, findFuture, findPast } from "./tokens/expire.ts";
 import { idJagFaults } from "../faults/id_jag_faults.ts";
 import { forgeries, serverMisbehaviours } from "../faults/names.ts";
-import { nextSignInTerms, readNextSignIn } from "./conditions/next_sign_in.ts";
-import { rotateKeysTerms } from "./conditions/rotate_keys.ts";
+import { nextSignInOptions, readNextSignIn } from "./conditions/next_sign_in.ts";
+import { rotateKeysOptions } from "./conditions/rotate_keys.ts";
 import { explainLast } from "./journal/explain.ts";
 import type { JournalSource } from "./journal/journal_index.ts";
 import { createRecorder, type Recorder } from "./journal/recorder.ts";
@@ -35,12 +35,12 @@ import {
 import type { Fetch } from "./network/fetch.ts";
 import type { RunningResource } from "./resources/resource.ts";
 import type { Resources } from "./resources/resources.ts";
-import { createTenantServer, type TenantServer, type TenantServerTerms } from "./server/tenant_server.ts";
+import { createTenantServer, type TenantServer, type TenantServerOptions } from "./server/tenant_server.ts";
 import type { Tenant } from "./tenant.ts";
 import { requireClient, requirePerson } from "./terms/configured.ts";
 import { type ChangingDirectory, createDirectory, type SavedList } from "./terms/directory.ts";
 import { describeEnvironment } from "./terms/environment.ts";
-import { requireKnownTerms } from "./terms/known_terms.ts";
+import { requireKnownOptions } from "./terms/known_terms.ts";
 import { chooseClients } from "./terms/mock_options.ts";
 import { forge } from "./tokens/forge.ts";
 import { idJag } from "./tokens/id_jag.ts";
@@ -48,9 +48,9 @@ import { mint } from "./tokens/mint.ts";
 import { protect } from "./tokens/protect.ts";
 import { rotateRefreshToken } from "./tokens/rotate_refresh_token.ts";
 
-export interface TenantTerms extends
+export interface TenantOptions extends
   Pick<
-    TenantServerTerms,
+    TenantServerOptions,
     "options" | "demoClients" | "name" | "issuer" | "records" | "isReached" | "findKeys" | "changeFeatures"
   > {
   readonly fetch: Fetch;
@@ -102,7 +102,7 @@ interface Parts {
   readonly server: TenantServer;
 }
 
-export function createTenant(terms: TenantTerms): RunningTenant {
+export function createTenant(terms: TenantOptions): RunningTenant {
   const parts = createParts(terms, () => running);
   const { people, clients, firstUse, server } = parts;
   const context = createContext(parts, terms);
@@ -139,7 +139,8 @@ export function createTenant(terms: TenantTerms): RunningTenant {
       return parts.recorder.requests;
     },
     ...createJournalCalls(parts, context, terms),
-    resource: (url, resourceTerms = {}, handler) => terms.resources.add(url, resourceTerms, handler, context),
+    resource: (url, resourceOptions = {}, handler) =>
+      terms.resources.add(url, resourceOptions, handler, context),
     env: (id) => describeEnvironment(id, firstUse, context),
     reset: () => {
       reset(parts);
@@ -176,7 +177,7 @@ export function createTenant(terms: TenantTerms): RunningTenant {
   return running;
 }
 
-function createParts(terms: TenantTerms, findRunning: () => RunningTenant): Parts {
+function createParts(terms: TenantOptions, findRunning: () => RunningTenant): Parts {
   const { options, issuer, savedPeople } = terms;
   const rebuild = () => server.rebuild();
   const firstPeople: readonly PersonConfiguration[] = options.people ?? demoPeople;
@@ -236,7 +237,7 @@ function createParts(terms: TenantTerms, findRunning: () => RunningTenant): Part
   };
 }
 
-function createContext(parts: Parts, { options: { journal } }: TenantTerms): TenantContext {
+function createContext(parts: Parts, { options: { journal } }: TenantOptions): TenantContext {
   const { clients, registered, documents, certificates, misbehaviours, recorder, server } = parts;
   const { clock, decisions } = parts.conditions;
   return {
@@ -301,12 +302,12 @@ function createConditionCalls(
     clock,
     async rotateKeys(terms = {}) {
       requireOpen();
-      requireKnownTerms("rotate keys", terms, rotateKeysTerms);
+      requireKnownOptions("rotate keys", terms, rotateKeysOptions);
       const { atOnce = true } = terms;
       await rotateKeys({ atOnce });
     },
     nextSignIn: whileOpen((next, terms = {}) => {
-      requireKnownTerms("say who signs in next", terms, nextSignInTerms);
+      requireKnownOptions("say who signs in next", terms, nextSignInOptions);
       requireConcerned(terms);
       decisions.enqueue(readNextSignIn(next, context), terms.client);
     }),
@@ -333,7 +334,7 @@ function createConditionCalls(
 function createJournalCalls(
   { recorder }: Parts,
   context: TenantContext,
-  { issuer, resources }: TenantTerms,
+  { issuer, resources }: TenantOptions,
 ): Pick<Tenant, "timeline" | "explain"> {
   return {
     // The two overloads of the interface are one function here.

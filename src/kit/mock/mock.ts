@@ -19,8 +19,8 @@ import { createLastingRecords, type Records, recordsInMemory } from "./server/re
 import { isTestKey } from "./server/test_keys.ts";
 import type { RunningTenant } from "./create_tenant.ts";
 import type { Tenant } from "./tenant.ts";
-import { createTenants, type Tenants, type TenantsTerms } from "./tenants.ts";
-import { requireKnownTerms, termsOf } from "./terms/known_terms.ts";
+import { createTenants, type Tenants, type TenantsOptions } from "./tenants.ts";
+import { requireKnownOptions, termsOf } from "./terms/known_terms.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 import type { WorkloadPlatform } from "./workloads/names.ts";
 import { type RunningPlatform, type Workload, workload } from "./workloads/workload.ts";
@@ -54,7 +54,7 @@ export interface Mock extends Tenant {
 }
 
 const usualIssuer = "https://as.test";
-const listenTerms = termsOf<ListenTerms>({ port: true, host: true, tls: true });
+const listenOptions = termsOf<ListenTerms>({ port: true, host: true, tls: true });
 
 /** Creates an authorization server inside a test. It needs no port and no configuration. */
 // deno-lint-ignore require-await -- an async function, so that wrong options reject instead of throwing
@@ -63,8 +63,8 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 /** What `postern start` adds to a mock. */
-export interface StartTerms
-  extends Partial<Pick<TenantsTerms, "demoClients" | "isReached" | "savedPeople" | "now">> {
+export interface StartOptions
+  extends Partial<Pick<TenantsOptions, "demoClients" | "isReached" | "savedPeople" | "now">> {
   /** Keeps the records of the mock and its tenants, and the signing keys. The caller closes it. Absent: memory. */
   readonly store?: Store | undefined;
 }
@@ -98,7 +98,7 @@ export function findStarted(mock: object): StartedMock | undefined {
 // deno-lint-ignore require-await -- an async function, so that wrong options reject instead of throwing
 export async function createStartedMock(
   options: MockOptions = {},
-  { store, ...terms }: StartTerms = {},
+  { store, ...terms }: StartOptions = {},
 ): Promise<StartedMock> {
   if (store === undefined) return assembleMock(options, terms);
   return assembleMock(options, {
@@ -107,7 +107,7 @@ export async function createStartedMock(
   });
 }
 
-interface AssemblyTerms extends Omit<StartTerms, "store"> {
+interface AssemblyOptions extends Omit<StartOptions, "store"> {
   /** `ownName` is the name of the mock itself, if its issuer is beside those of its tenants. */
   readonly createRecords?: (ownName: string | undefined) => Records;
 }
@@ -132,7 +132,7 @@ interface Attached {
   current: MockDashboard | undefined;
 }
 
-function assembleMock(options: MockOptions, terms: AssemblyTerms = {}): StartedMock {
+function assembleMock(options: MockOptions, terms: AssemblyOptions = {}): StartedMock {
   requireMockOptions("create mock", options);
   const parts = createParts(options, terms);
   // Copies the getters and not their values, because the issuer changes when the mock starts to listen.
@@ -169,7 +169,7 @@ function findTenant(path: string, { open, root }: Tenants): RunningTenant {
 
 function createParts(
   options: MockOptions,
-  { createRecords = () => recordsInMemory, now = () => Date.now() / 1000, ...started }: AssemblyTerms,
+  { createRecords = () => recordsInMemory, now = () => Date.now() / 1000, ...started }: AssemblyOptions,
 ): Parts {
   const attached: Attached = { current: undefined };
   const profile = findProfile(options.paths);
@@ -314,7 +314,7 @@ function createCalls(parts: Parts): MockCalls {
     },
     async listen(terms = {}) {
       requireOpen();
-      requireKnownTerms("listen", terms, listenTerms);
+      requireKnownOptions("listen", terms, listenOptions);
       return await listen(terms, parts);
     },
     get tenants() {
@@ -324,9 +324,9 @@ function createCalls(parts: Parts): MockCalls {
       requireOpen();
       return tenants.obtain(name, options);
     },
-    async workload(platform, workloadTerms = {}) {
+    async workload(platform, workloadOptions = {}) {
       requireOpen();
-      return await workload(platform, workloadTerms, parts);
+      return await workload(platform, workloadOptions, parts);
     },
     reset() {
       requireOpen();

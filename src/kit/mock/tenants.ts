@@ -12,7 +12,7 @@ import {
   listReservedNames,
   segmentBelow,
 } from "./find_issuer_name.ts";
-import { createTenant, type RunningTenant, type TenantTerms } from "./create_tenant.ts";
+import { createTenant, type RunningTenant, type TenantOptions } from "./create_tenant.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Records } from "./server/records.ts";
 import type { Tenant } from "./tenant.ts";
@@ -39,20 +39,20 @@ export interface Tenants {
   /** Creates a tenant that inherits no options of the mock. Returns `undefined` if a tenant with this name is open. */
   createOwn(
     name: string,
-    terms: Required<Pick<TenantTerms, "options" | "changeFeatures">>,
+    terms: Required<Pick<TenantOptions, "options" | "changeFeatures">>,
   ): RunningTenant | undefined;
 }
 
 /** What the mock shares with its tenants. A tenant inherits the options that it does not set itself. */
-export interface TenantsTerms
-  extends Omit<TenantTerms, "name" | "issuer" | "keep" | "onClose" | "changeFeatures"> {
+export interface TenantsOptions
+  extends Omit<TenantOptions, "name" | "issuer" | "keep" | "onClose" | "changeFeatures"> {
   readonly issuer: MovableIssuer;
   readonly profile: PathProfile;
   /** Real time in seconds, which no test turns, after which a tenant without records ends that a request began. */
   readonly now: () => number;
 }
 
-export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms): Tenants {
+export function createTenants({ issuer, profile, now, ...shared }: TenantsOptions): Tenants {
   const { options, resources, records } = shared;
   const root = createTenant({ ...shared, name: "", issuer: () => issuer.url });
   const tenants = new Map<string, RunningTenant>();
@@ -80,7 +80,7 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsTerms)
   function create(
     name: string,
     changes: MockOptions,
-    own: Partial<Pick<TenantTerms, "records" | "options" | "changeFeatures">> = {},
+    own: Partial<Pick<TenantOptions, "records" | "options" | "changeFeatures">> = {},
   ): RunningTenant {
     const created: RunningTenant = createTenant({
       ...shared,

@@ -7,7 +7,7 @@ import { findTokens } from "../mock/journal/find_tokens.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import type { RequestScope } from "../mock/journal/request_list.ts";
 import type { Tenant } from "../mock/tenant.ts";
-import { requireKnownTerms, termsOf } from "../mock/terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../mock/terms/known_terms.ts";
 import { present } from "../../server/values/present.ts";
 
 /** What is judged: a mock, or a tenant of it. */
@@ -84,10 +84,10 @@ export function judgeRefresh(as: unknown, scope: RequestScope = {}): Judgement {
   };
 }
 
-const recipientTerms = termsOf<RecipientTerms>({ by: true, client: true, person: true, audience: true });
+const recipientOptions = termsOf<RecipientTerms>({ by: true, client: true, person: true, audience: true });
 
 export function judgeRecipient(token: unknown, terms: RecipientTerms): Judgement {
-  requireKnownTerms("judge for whom a token is", terms, recipientTerms);
+  requireKnownOptions("judge for whom a token is", terms, recipientOptions);
   if (typeof token !== "string") {
     throw new TypeError("Cannot judge for whom a token is: expected its text, as in tokens.access_token");
   }

@@ -56,7 +56,7 @@ const responseRules: Rules<ResponseCheckName> = {
   response_iss: ["must", "RFC 9207 §2.4"],
 };
 
-export interface ResponseTerms {
+export interface ResponseOptions {
   /** The state of the authorization request, if the request is known. */
   readonly sent: { readonly state: string | undefined } | undefined;
   /** The issuer that the client sent the request to. Absent: the server does not name itself in responses. */
@@ -65,7 +65,7 @@ export interface ResponseTerms {
 
 export function judgeResponse(
   { state, iss }: Readonly<Record<"state" | "iss", string | undefined>>,
-  { sent, issuer }: ResponseTerms,
+  { sent, issuer }: ResponseOptions,
 ): readonly Check<ResponseCheckName>[] {
   const { compare, decide } = checksOf(responseRules);
   return [

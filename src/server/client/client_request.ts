@@ -99,7 +99,7 @@ export function identify(
   }
 }
 
-export interface AssertionTerms {
+export interface AssertionOptions {
   readonly issuer: string;
   /** The time of the client, in seconds. */
   readonly now: number;
@@ -109,7 +109,10 @@ export interface AssertionTerms {
 }
 
 /** Signs an assertion if the method needs one, and returns what identifies the client. */
-export async function authenticate(identity: ClientIdentity, terms: AssertionTerms): Promise<Identification> {
+export async function authenticate(
+  identity: ClientIdentity,
+  terms: AssertionOptions,
+): Promise<Identification> {
   const { method, secret = "" } = identity;
   const sign = method === "client_secret_jwt"
     ? (claims: JsonObject) => signWithSecret(secret, claims)
@@ -122,7 +125,7 @@ export async function authenticate(identity: ClientIdentity, terms: AssertionTer
 // Seconds. An assertion has a short lifetime (RFC 7523 §3).
 const lifetime = 60;
 
-function claimsOf({ clientId }: ClientIdentity, { issuer, now, createId }: AssertionTerms): JsonObject {
+function claimsOf({ clientId }: ClientIdentity, { issuer, now, createId }: AssertionOptions): JsonObject {
   const issuedAt = Math.floor(now);
   // RFC 10070 §4: the issuer is the only audience.
   return {
@@ -161,7 +164,7 @@ export interface ClientForm {
 /** Sends the form, and sends it once more if the server demands a nonce (RFC 9449 §8). */
 export async function sendAsClient<Reply extends ClientReply>(
   { url, params, identity, dpop }: ClientForm,
-  terms: AssertionTerms,
+  terms: AssertionOptions,
   send: (request: ClientRequest) => Promise<Reply>,
 ): Promise<Reply> {
   const attempt = async () => {

@@ -7,7 +7,7 @@ import { listPairs, resourcePairs } from "./flow.ts";
 
 export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
-export interface DeviceTerms {
+export interface DeviceOptions {
   readonly scope: string | undefined;
   readonly resources?: readonly string[];
   /** Parameters that are added, or replace the others. */
@@ -15,7 +15,7 @@ export interface DeviceTerms {
 }
 
 /** The device authorization request (RFC 8628 §3.1). The credentials name the client. */
-export function deviceParams({ scope, resources, more }: DeviceTerms): readonly Pair[] {
+export function deviceParams({ scope, resources, more }: DeviceOptions): readonly Pair[] {
   return [...listPairs({ scope, ...more }), ...resourcePairs(resources)];
 }
 
@@ -70,7 +70,7 @@ function readSeconds(value: unknown): number | undefined {
   return typeof value === "number" && value > 0 ? value : undefined;
 }
 
-export interface PollTerms<Reply> extends Pick<DeviceCodes, "interval" | "expiresIn"> {
+export interface PollOptions<Reply> extends Pick<DeviceCodes, "interval" | "expiresIn"> {
   poll(): Promise<Reply>;
   errorOf(reply: Reply): unknown;
   wait(seconds: number): Promise<void>;
@@ -79,7 +79,7 @@ export interface PollTerms<Reply> extends Pick<DeviceCodes, "interval" | "expire
 }
 
 /** Resolves to the last reply (RFC 8628 §3.5), or to `undefined` if the lifetime of the code has ended before. */
-export async function pollForAnswer<Reply>(terms: PollTerms<Reply>): Promise<Reply | undefined> {
+export async function pollForAnswer<Reply>(terms: PollOptions<Reply>): Promise<Reply | undefined> {
   const { poll, errorOf, wait, now } = terms;
   const endsAt = now() + terms.expiresIn;
   let { interval } = terms;

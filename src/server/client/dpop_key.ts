@@ -13,7 +13,7 @@ export interface DpopKey {
   readonly nonces: Map<string, string>;
 }
 
-export interface ProofTerms {
+export interface ProofOptions {
   readonly method: string;
   readonly url: string;
   /** A value that the client uses once. */
@@ -28,7 +28,7 @@ export interface ProofTerms {
 }
 
 /** Signs a proof for one request (RFC 9449 §4.2). */
-export async function signProof({ key, nonces }: DpopKey, terms: ProofTerms): Promise<string> {
+export async function signProof({ key, nonces }: DpopKey, terms: ProofOptions): Promise<string> {
   const nonce = terms.nonce ?? nonces.get(new URL(terms.url).origin);
   const { kid: _kid, alg, use: _use, ...jwk } = key.publicJwk;
   const { header, claims } = describeProof({ alg, jwk }, { ...terms, nonce });
@@ -38,7 +38,7 @@ export async function signProof({ key, nonces }: DpopKey, terms: ProofTerms): Pr
 /** Returns the header and the claims of a proof. `jwk` has the public members of the key only. */
 export function describeProof(
   key: { readonly alg: string; readonly jwk: Jwk },
-  { method, url, jti, now, accessToken, nonce, claims }: ProofTerms,
+  { method, url, jti, now, accessToken, nonce, claims }: ProofOptions,
 ): Pick<JwtParts, "header" | "claims"> {
   return {
     header: { typ: "dpop+jwt", ...key },

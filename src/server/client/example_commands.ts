@@ -2,7 +2,7 @@
 
 import type { Pair } from "../http/form.ts";
 import { type ClientIdentity, formatBasic, formEncode, identify } from "./client_request.ts";
-import { codeParams, type CodeTerms } from "./flow.ts";
+import { type CodeOptions, codeParams } from "./flow.ts";
 import { quoteShell } from "./write_request.ts";
 
 /** What a person replaces, because the server does not know it. */
@@ -27,7 +27,7 @@ export interface TokenExample {
   readonly authorization?: string;
 }
 
-export interface ExampleTerms {
+export interface ExampleOptions {
   readonly tokenEndpoint: string;
   readonly code: string;
   readonly redirectUri: string;
@@ -42,7 +42,7 @@ const confidentialMethods = ["client_secret_basic", "client_secret_post", "priva
 
 /** The client of the code is in the example of its kind, or in both if its kind is unknown. */
 export function writeTokenExamples(
-  terms: ExampleTerms,
+  terms: ExampleOptions,
 ): Readonly<Record<"open" | "confidential", TokenExample>> {
   const { clientId = placeholders.clientId, authentication, demoSecret = placeholders.clientSecret } = terms;
   const method = confidentialMethods.find((each) => each === authentication);
@@ -60,7 +60,7 @@ export function writeTokenExamples(
   };
 }
 
-function writeExample(terms: ExampleTerms, identity: ClientIdentity): TokenExample {
+function writeExample(terms: ExampleOptions, identity: ClientIdentity): TokenExample {
   const { clientId, method, secret = "" } = identity;
   const isKnown = !all.has(clientId) && !all.has(secret);
   return {
@@ -74,7 +74,7 @@ function writeExample(terms: ExampleTerms, identity: ClientIdentity): TokenExamp
 }
 
 /** Writes the request for the tokens of a code. curl makes the header of HTTP Basic itself. */
-export function writeTokenRequest(url: string, code: CodeTerms, identity: ClientIdentity): Command {
+export function writeTokenRequest(url: string, code: CodeOptions, identity: ClientIdentity): Command {
   const { clientId, method, secret = "" } = identity;
   const { form } = identify(identity, method.endsWith("_jwt") ? placeholders.clientAssertion : undefined);
   return [

@@ -6,7 +6,7 @@ import { type RandomBytes, randomText } from "../crypto/bytes.ts";
 import { hmacSha256, sha256 } from "../crypto/platform.ts";
 import { present } from "../values/present.ts";
 
-export interface AuthorizationTerms {
+export interface AuthorizationOptions {
   readonly clientId: string;
   readonly redirectUri: string | undefined;
   readonly scope: string | undefined;
@@ -21,7 +21,7 @@ export interface AuthorizationTerms {
 }
 
 /** The authorization request (OAuth 2.1 §4.1.1). */
-export function authorizationParams(terms: AuthorizationTerms): readonly Pair[] {
+export function authorizationParams(terms: AuthorizationOptions): readonly Pair[] {
   const { clientId, redirectUri, scope, state, challenge, thumbprint, resources, more } = terms;
   const params = new Map(listPairs({
     response_type: "code",
@@ -78,7 +78,7 @@ export function pushedParams(params: readonly Pair[]): readonly Pair[] {
   return params.filter(([name]) => name !== "client_id");
 }
 
-export interface CodeTerms {
+export interface CodeOptions {
   readonly code: string;
   readonly redirectUri: string | undefined;
   readonly codeVerifier: string | undefined;
@@ -86,7 +86,7 @@ export interface CodeTerms {
 }
 
 /** The token request for a code (OAuth 2.1 §4.1.3). */
-export function codeParams({ code, redirectUri, codeVerifier, resources }: CodeTerms): readonly Pair[] {
+export function codeParams({ code, redirectUri, codeVerifier, resources }: CodeOptions): readonly Pair[] {
   return [
     ["grant_type", "authorization_code"],
     ["code", code],
@@ -131,7 +131,7 @@ export function deriveVerifier({ secret }: { readonly secret: string }, state: s
 }
 
 /** The parameters of a sample flow that differ at each start. */
-export interface StartTerms {
+export interface StartOptions {
   readonly redirectUri: string;
   readonly state: string;
   readonly challenge: string;
@@ -140,11 +140,11 @@ export interface StartTerms {
 }
 
 /** Creates the parameters of a flow whose callback page is on this server and can derive the verifier again. */
-export function createStartTerms(
+export function createStartOptions(
   redirectUri: string,
   browser: { readonly secret: string },
   random: RandomBytes,
-): StartTerms {
+): StartOptions {
   const state = randomText(random, 16);
   return {
     redirectUri,

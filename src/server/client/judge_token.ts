@@ -87,7 +87,7 @@ export async function judgeSignature(
   });
 }
 
-export interface TimeTerms {
+export interface TimeOptions {
   /** The time of the client or the API, in seconds. */
   readonly now: number;
   /** The token was issued just now, so an old iat is wrong, too. */
@@ -97,7 +97,7 @@ export interface TimeTerms {
 export function judgeTimes(
   judged: Judged,
   { exp, iat, nbf }: JsonObject,
-  { now, isNew = false }: TimeTerms,
+  { now, isNew = false }: TimeOptions,
 ): readonly TokenCheck[] {
   const { decide } = checksOf(rules[judged]);
   const expected = Math.floor(now);
@@ -111,7 +111,7 @@ export function judgeTimes(
   ];
 }
 
-export interface IdTokenTerms extends TimeTerms {
+export interface IdTokenOptions extends TimeOptions {
   readonly issuer: string;
   readonly clientId: string | undefined;
   /** Absent: the client accepts any algorithm that signs. */
@@ -125,7 +125,7 @@ export interface IdTokenTerms extends TimeTerms {
   readonly isRefresh: boolean;
 }
 
-export function judgeIdToken({ header, claims }: JwtParts, terms: IdTokenTerms): readonly TokenCheck[] {
+export function judgeIdToken({ header, claims }: JwtParts, terms: IdTokenOptions): readonly TokenCheck[] {
   const checks = checksOf(rules.id_token);
   const { issuer, clientId, alg, accessToken, subject } = terms;
   const { azp, sub } = claims;
@@ -143,7 +143,7 @@ export function judgeIdToken({ header, claims }: JwtParts, terms: IdTokenTerms):
 }
 
 /** What an API knows about its tokens, and a client about the one that it asked for. */
-export interface AccessTokenTerms extends TimeTerms {
+export interface AccessTokenOptions extends TimeOptions {
   readonly issuer: string;
   readonly alg?: string;
   readonly typ: string;
@@ -155,7 +155,7 @@ export interface AccessTokenTerms extends TimeTerms {
 
 export function judgeAccessToken(
   { header, claims }: JwtParts,
-  terms: AccessTokenTerms,
+  terms: AccessTokenOptions,
 ): readonly TokenCheck[] {
   const checks = checksOf(rules.access_token);
   const { typ } = header;
@@ -168,7 +168,7 @@ export function judgeAccessToken(
   ];
 }
 
-export interface ResponseJwtTerms extends TimeTerms {
+export interface ResponseJwtOptions extends TimeOptions {
   readonly issuer: string;
   readonly clientId: string | undefined;
   readonly keys: readonly Jwk[];
@@ -177,7 +177,7 @@ export interface ResponseJwtTerms extends TimeTerms {
 export async function judgeResponseJwt(
   text: string,
   jwt: JwtParts,
-  { issuer, clientId, keys, now }: ResponseJwtTerms,
+  { issuer, clientId, keys, now }: ResponseJwtOptions,
 ): Promise<readonly TokenCheck[]> {
   const judged = "authorization_response";
   const { decide, compare } = checksOf(rules[judged]);
@@ -237,7 +237,7 @@ export function judgeAudience(
 function judgeNonce(
   checks: Checks<TokenCheckName>,
   received: unknown,
-  { sent, isRefresh }: IdTokenTerms,
+  { sent, isRefresh }: IdTokenOptions,
 ): TokenCheck {
   if (received === undefined && (isRefresh || sent === undefined)) return checks.decide("nonce", "absent");
   return sent === undefined

@@ -10,7 +10,7 @@ export type KeyEncryption = "RSA-OAEP-256" | "ECDH-ES";
 /** An algorithm that encrypts the content (RFC 7518 §5.1). */
 export type ContentEncryption = "A128CBC-HS256" | "A128GCM" | "A256GCM";
 
-export interface EncryptTerms {
+export interface EncryptOptions {
   /** A key for which `encryptsWith` returns an algorithm. */
   readonly jwk: Jwk;
   readonly enc: ContentEncryption;
@@ -18,7 +18,7 @@ export interface EncryptTerms {
   readonly cty?: string;
 }
 
-export async function encryptText(text: string, { jwk, enc, cty }: EncryptTerms): Promise<string> {
+export async function encryptText(text: string, { jwk, enc, cty }: EncryptOptions): Promise<string> {
   return await encrypt(text, { alg: `${encryptsWith(jwk)}`, enc, ...present({ kid: jwk.kid, cty }) }, jwk);
 }
 

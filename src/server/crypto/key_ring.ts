@@ -51,7 +51,7 @@ interface Imported {
 // In seconds. Another process may rotate the keys, and this one must publish a new key before the other signs with it.
 export const rereadAfter = 10;
 
-export interface KeyRingTerms {
+export interface KeyRingOptions {
   /** Loads a key set with a key for each of these algorithms. */
   readonly load: (algorithms: readonly SigningAlgorithm[]) => Promise<KeySet>;
   readonly algorithms: readonly SigningAlgorithm[];
@@ -59,7 +59,7 @@ export interface KeyRingTerms {
 }
 
 /** Creates a key ring, which starts to load in the background. If that fails, the next use of a key loads again. */
-export function createKeyRing({ load, algorithms, now }: KeyRingTerms): KeyRing {
+export function createKeyRing({ load, algorithms, now }: KeyRingOptions): KeyRing {
   const wanted = new Set(algorithms);
   let current: Imported | undefined;
   let loading: Promise<Imported> | undefined;

@@ -39,7 +39,7 @@ export function sameDigest(left: string, right: string): boolean {
 }
 
 /** The cost has the names of RFC 7914 §2. */
-export interface ScryptTerms {
+export interface ScryptOptions {
   readonly salt: Uint8Array;
   /** In octets. */
   readonly length: number;
@@ -49,7 +49,7 @@ export interface ScryptTerms {
 }
 
 /** Derives a key in a thread of the runtime (RFC 7914). */
-export function scrypt(password: string, { salt, length, ...cost }: ScryptTerms): Promise<Uint8Array> {
+export function scrypt(password: string, { salt, length, ...cost }: ScryptOptions): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     startScrypt(password, salt, length, cost, (error, key) => {
       // On success the error is null, in Bun undefined.
@@ -60,7 +60,7 @@ export function scrypt(password: string, { salt, length, ...cost }: ScryptTerms)
 }
 
 /** Derives the same key, and blocks the process. */
-export function scryptAtOnce(password: string, { salt, length, ...cost }: ScryptTerms): Uint8Array {
+export function scryptAtOnce(password: string, { salt, length, ...cost }: ScryptOptions): Uint8Array {
   return scryptSync(password, salt, length, cost);
 }
 
@@ -117,7 +117,7 @@ function createQuickSigner(
   publicMembers: KeyMaterial,
   alg: "EdDSA" | "ES256",
 ): Sign {
-  const terms = { key: importPrivateKey(material, publicMembers), ...quickTerms[alg] };
+  const terms = { key: importPrivateKey(material, publicMembers), ...quickOptions[alg] };
   const digestName = digestNameOf(publicMembers);
   return (text) => sign(digestName, Buffer.from(text, "latin1"), terms);
 }
@@ -131,14 +131,14 @@ export async function importVerifier(publicMembers: KeyMaterial, alg: SigningAlg
 }
 
 function createQuickVerifier(publicMembers: KeyMaterial, alg: SigningAlgorithm): Verify {
-  const terms = { key: createPublicKey({ key: publicMembers, format: "jwk" }), ...quickTerms[alg] };
+  const terms = { key: createPublicKey({ key: publicMembers, format: "jwk" }), ...quickOptions[alg] };
   const digestName = digestNameOf(publicMembers);
   return (text, signature) => verify(digestName, Buffer.from(text, "latin1"), terms, signature);
 }
 
 async function createThreadVerifier(publicMembers: KeyMaterial, alg: ThreadAlgorithm): Promise<Verify> {
-  const key = await crypto.subtle.importKey("jwk", publicMembers, keyTerms[alg], false, ["verify"]);
-  const terms = signatureTerms[alg];
+  const key = await crypto.subtle.importKey("jwk", publicMembers, keyOptions[alg], false, ["verify"]);
+  const terms = signatureOptions[alg];
   return async (text, signature) =>
     await crypto.subtle.verify(terms, key, new Uint8Array(signature), Buffer.from(text, "latin1"));
 }
@@ -149,7 +149,7 @@ function digestNameOf({ kty }: KeyMaterial): "sha256" | null {
 }
 
 /** The parameters of the synchronous functions for the signatures of each algorithm. */
-const quickTerms: Readonly<Record<SigningAlgorithm, SigningOptions>> = {
+const quickOptions: Readonly<Record<SigningAlgorithm, SigningOptions>> = {
   RS256: {},
   PS256: { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 },
   // RFC 7518 §3.4: R and S, each with its full length.
@@ -161,15 +161,15 @@ const quickTerms: Readonly<Record<SigningAlgorithm, SigningOptions>> = {
 type ThreadAlgorithm = Exclude<SigningAlgorithm, "EdDSA">;
 
 async function createThreadSigner(material: KeyMaterial, alg: ThreadAlgorithm): Promise<Sign> {
-  const key = await crypto.subtle.importKey("jwk", material, keyTerms[alg], false, ["sign"]);
-  const terms = signatureTerms[alg];
+  const key = await crypto.subtle.importKey("jwk", material, keyOptions[alg], false, ["sign"]);
+  const terms = signatureOptions[alg];
   return async (text) => new Uint8Array(await crypto.subtle.sign(terms, key, Buffer.from(text, "latin1")));
 }
 
 const hashName = "SHA-256";
 
 /** The parameters of WebCrypto for the keys of each algorithm (RFC 7518 §3.1, RFC 8037 §3.1). */
-const keyTerms: Readonly<
+const keyOptions: Readonly<
   Record<SigningAlgorithm, Partial<RsaHashedImportParams & EcKeyImportParams> & { readonly name: string }>
 > = {
   RS256: { name: "RSASSA-PKCS1-v1_5", hash: hashName },
@@ -179,7 +179,7 @@ const keyTerms: Readonly<
 };
 
 /** The parameters of WebCrypto for the signatures of each algorithm. */
-const signatureTerms: Readonly<Record<ThreadAlgorithm, Algorithm | RsaPssParams | EcdsaParams>> = {
+const signatureOptions: Readonly<Record<ThreadAlgorithm, Algorithm | RsaPssParams | EcdsaParams>> = {
   RS256: { name: "RSASSA-PKCS1-v1_5" },
   PS256: { name: "RSA-PSS", saltLength: 32 },
   ES256: { name: "ECDSA", hash: hashName },
@@ -187,7 +187,7 @@ const signatureTerms: Readonly<Record<ThreadAlgorithm, Algorithm | RsaPssParams 
 
 /** Generates a private key. It may have more members than its material. */
 export async function generateKey(alg: SigningAlgorithm): Promise<Readonly<Record<string, unknown>>> {
-  const terms = { ...keyTerms[alg], modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) };
+  const terms = { ...keyOptions[alg], modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) };
   const pair = await crypto.subtle.generateKey(terms, true, ["sign", "verify"]) as CryptoKeyPair;
   return { ...await crypto.subtle.exportKey("jwk", pair.privateKey) };
 }

@@ -18,22 +18,22 @@ import { present } from "../values/present.ts";
 
 export interface GuardedFetch {
   /** Fetches a JSON document. Only an answer with the status 200 counts. */
-  getJson(url: string, terms: JsonTerms): Promise<FetchedJson | FetchFailure>;
+  getJson(url: string, terms: JsonOptions): Promise<FetchedJson | FetchFailure>;
   /** Posts a form and resolves to the status of the answer, whose body is not read. */
   postForm(
     url: string,
     form: URLSearchParams,
-    terms: ReachTerms,
+    terms: ReachOptions,
   ): Promise<{ readonly status: number } | FetchFailure>;
 }
 
-export interface ReachTerms {
+export interface ReachOptions {
   readonly reach: Reach;
   /** The header of a request that is a part of a trace. Requests that share a fetch have that of the first one. */
   readonly traceparent?: string;
 }
 
-export interface JsonTerms extends ReachTerms {
+export interface JsonOptions extends ReachOptions {
   /** The maximum size of the document in octets, after decompression. */
   readonly largest: number;
 }
@@ -112,7 +112,7 @@ export function createGuardedFetch({ openTls, ...parts }: GuardedFetchParts): Gu
 
 async function getJson(
   url: string,
-  { reach, largest, traceparent }: JsonTerms,
+  { reach, largest, traceparent }: JsonOptions,
   guard: Guard,
 ): Promise<FetchedJson | FetchFailure> {
   const headers = {
@@ -138,7 +138,7 @@ async function getJson(
 async function postForm(
   url: string,
   form: URLSearchParams,
-  { reach, traceparent }: ReachTerms,
+  { reach, traceparent }: ReachOptions,
   guard: Guard,
 ): Promise<{ readonly status: number } | FetchFailure> {
   const headers = {

@@ -48,13 +48,13 @@ export interface TlsTarget {
 /** Resolves to a `Duplex`, a type of Node that the declarations must not need, or rejects with `NotConnected`. */
 export type OpenTls = (target: TlsTarget) => Promise<object>;
 
-export interface SendTerms {
+export interface SendOptions {
   readonly ca?: string;
   /** Absent: `node:https` opens the connections. */
   readonly openTls?: OpenTls | undefined;
 }
 
-export function createSendToAddress({ ca, openTls }: SendTerms = {}): SendToAddress {
+export function createSendToAddress({ ca, openTls }: SendOptions = {}): SendToAddress {
   const trusted = ca === undefined ? {} : { ca: [ca] };
   return async (url, address, { method, headers, body, signal }) => {
     const isSecure = url.protocol === "https:";

@@ -51,7 +51,7 @@ const ownFormPageHeaders = {
   "content-security-policy": contentSecurityPolicy("'self'", "connect-src 'self'"),
 };
 
-export interface AnswerTerms {
+export interface AnswerOptions {
   readonly status?: number;
   readonly headers?: ExtraHeaders;
 }
@@ -59,7 +59,7 @@ export interface AnswerTerms {
 // RFC 6749 §5.1 requires Pragma. OAuth 2.1 does not, but the header is harmless.
 const jsonHeaders = { ...answerHeaders, "content-type": "application/json", "pragma": "no-cache" };
 
-export function json(body: unknown, { status = 200, headers }: AnswerTerms = {}): Answer {
+export function json(body: unknown, { status = 200, headers }: AnswerOptions = {}): Answer {
   return { status, headers: merged(jsonHeaders, headers), body: JSON.stringify(body) };
 }
 
@@ -68,12 +68,12 @@ export function jwt(text: string, type: string = "application/jwt"): Answer {
 }
 
 /** Creates an answer with a page whose only form, the search, goes to its own origin. */
-export function page(html: string, { status = 200, headers }: AnswerTerms = {}): Answer {
+export function page(html: string, { status = 200, headers }: AnswerOptions = {}): Answer {
   return { status, headers: merged(pageHeaders, headers), body: html };
 }
 
 /** Creates an answer with a page that has a form. The answer to the form may be a redirect to the client. */
-export function formPage(html: string, { status = 200, headers }: AnswerTerms = {}): Answer {
+export function formPage(html: string, { status = 200, headers }: AnswerOptions = {}): Answer {
   return { status, headers: merged(formPageHeaders, headers), body: html };
 }
 

@@ -252,14 +252,14 @@ export interface SenderProof {
   readonly challengeParams?: (services: Services) => Readonly<Record<string, string>>;
   prove(
     exchange: Exchange,
-    terms: ProofTerms,
+    terms: ProofOptions,
     services: Services,
   ): ProofResult | undefined | Promise<ProofResult | undefined>;
   /** Notes a proof that the request has sent in vain. Called after the answer is made, and only if there is a journal. */
   noteIgnored?(exchange: Exchange, endpoint: Endpoint, services: Services): Promise<void> | undefined;
 }
 
-export interface ProofTerms {
+export interface ProofOptions {
   /** The URLs of the endpoint or resource as the server names them, without a query. A proof is for one of them. */
   readonly urls: readonly string[];
   /** The server or API that checks the proof. A nonce for one audience is not valid at another (RFC 9449 §8, §9). */

@@ -12,7 +12,7 @@ export const inLifetimes = "lifetimes.";
 /** In seconds. */
 type Range = Pick<Schema, "minimum" | "maximum">;
 
-export interface LifetimeTerms extends Range {
+export interface LifetimeOptions extends Range {
   /** A duration such as "5m". Absent: the default is no limit. */
   readonly default?: string;
 }
@@ -34,12 +34,12 @@ const durationText: Schema = {
 /** Creates the setting of a member of the option `lifetimes`. Default: from 1 second to 10 years. */
 export function createLifetime(
   name: string,
-  terms: LifetimeTerms & { readonly default: string },
+  terms: LifetimeOptions & { readonly default: string },
 ): Lifetime<number>;
-export function createLifetime(name: string, terms: LifetimeTerms): Lifetime;
+export function createLifetime(name: string, terms: LifetimeOptions): Lifetime;
 export function createLifetime(
   name: string,
-  { minimum = 1, maximum = tenYears, default: usual }: LifetimeTerms,
+  { minimum = 1, maximum = tenYears, default: usual }: LifetimeOptions,
 ): Lifetime {
   const place = inLifetimes + name;
   return {

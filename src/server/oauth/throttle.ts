@@ -27,7 +27,7 @@ export interface ThrottledAccount {
 }
 
 /** How many failures are accepted within a period, in seconds. All calls for one purpose have the same period. */
-interface ThrottleTerms {
+interface ThrottleOptions {
   readonly most: number;
   readonly period: number;
 }
@@ -44,7 +44,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-const usualTerms: ThrottleTerms = { most: 20, period: 60 };
+const usualOptions: ThrottleOptions = { most: 20, period: 60 };
 
 export function throttleId({ purpose, account, peer, fromAnotherSite = false }: ThrottledAccount): string {
   const network = peer === undefined ? null : networkOf(peer);
@@ -55,7 +55,7 @@ export function throttleId({ purpose, account, peer, fromAnotherSite = false }: 
 export async function findWait(
   who: ThrottledAccount,
   services: Services,
-  terms: ThrottleTerms = usualTerms,
+  terms: ThrottleOptions = usualOptions,
 ): Promise<number> {
   const { store, now } = services;
   const entry = restartIfAhead(await store.get(throttles, throttleId(who), now()), terms, services);
@@ -69,7 +69,7 @@ export async function findWait(
  */
 function restartIfAhead(
   entry: Entry<Throttle> | undefined,
-  { period }: ThrottleTerms,
+  { period }: ThrottleOptions,
   { now }: Services,
 ): Entry<Throttle> | undefined {
   return entry !== undefined && entry.expiresAt > Math.ceil(now()) + period + markMargin
@@ -88,7 +88,7 @@ export async function requireUnthrottled(who: ThrottledAccount, services: Servic
 export async function countAttempt(
   who: ThrottledAccount,
   services: Services,
-  terms: ThrottleTerms = usualTerms,
+  terms: ThrottleOptions = usualOptions,
 ): Promise<boolean> {
   const { store, now } = services;
   const id = throttleId(who);

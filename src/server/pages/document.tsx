@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { AssetName } from "./asset_names.ts";
-import type { PagesTerms, StyleFile } from "./pages_terms.ts";
+import type { PagesOptions, StyleFile } from "./pages_terms.ts";
 import { english, type Words } from "./words/english.ts";
 import { fillText } from "./words/fill.ts";
 import { WordsContext } from "./words/use_words.ts";
@@ -32,7 +32,7 @@ export interface Page<File extends PageFile = ServerFile> {
   readonly main: ComponentChildren;
 }
 
-export interface DocumentTerms extends PagesTerms {
+export interface DocumentOptions extends PagesOptions {
   /** A script that completes the page, and starts its other scripts then. */
   readonly firstScript?: ScriptFile;
   /** Attributes of the body, which scripts read. */
@@ -45,7 +45,8 @@ export interface DocumentTerms extends PagesTerms {
 const drawnWhole = { rel: "expect", href: "#end", blocking: "render" };
 
 export function createDocument(
-  { assetUrl, misbehaviours, lookAlikes, frame: findFrame, firstScript, attributes = {}, end }: DocumentTerms,
+  { assetUrl, misbehaviours, lookAlikes, frame: findFrame, firstScript, attributes = {}, end }:
+    DocumentOptions,
 ): (page: Page<PageFile>, words?: Words) => string {
   const linkStyle = (name: StyleFile) => <link key={name} rel="stylesheet" href={assetUrl(name)} />;
   const head = [

@@ -1,7 +1,7 @@
 /** Loads the pages when the first page is shown, because many servers in tests never show one. */
 
 import type { Asset, Pages } from "../oauth/pages.ts";
-import type { CreatePages, PagesTerms } from "./pages_terms.ts";
+import type { CreatePages, PagesOptions } from "./pages_terms.ts";
 import { assetNames } from "./asset_names.ts";
 import type { PageName, PagesInLanguage } from "./mod.ts";
 import { languages } from "./words/languages.ts";
@@ -50,7 +50,7 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...terms }) => 
   };
 };
 
-type CreatePagesInLanguage = (terms: PagesTerms) => PagesInLanguage;
+type CreatePagesInLanguage = (terms: PagesOptions) => PagesInLanguage;
 
 async function loadPages(language: string): Promise<CreatePagesInLanguage> {
   const { createPages, loadWords } = await importPages();

@@ -1,7 +1,7 @@
 /** The pages: pure functions from props to whole documents. */
 
 import type { Pages } from "../oauth/pages.ts";
-import type { PagesTerms } from "./pages_terms.ts";
+import type { PagesOptions } from "./pages_terms.ts";
 import { accountsPage } from "./sign_in/accounts.tsx";
 import { assetNames } from "./asset_names.ts";
 import { assets } from "./assets.ts";
@@ -28,7 +28,7 @@ export type PagesInLanguage =
 
 export type PageName = Exclude<keyof Pages, "assets" | "languages">;
 
-export function createPages(terms: PagesTerms, words: Words = english): PagesInLanguage {
+export function createPages(terms: PagesOptions, words: Words = english): PagesInLanguage {
   const document = createDocument(terms);
   function show<Props>(
     page: (props: Props, words: Words) => Page<PageFile>,

@@ -5,9 +5,9 @@ import type { Pages, SentRequest } from "../oauth/pages.ts";
 /** A Preact node. Its own type would bring the types of a browser to the declarations of the test kit. */
 export type DrawnPart = object;
 
-export type CreatePages = (terms: LazyPagesTerms) => Pages;
+export type CreatePages = (terms: LazyPagesOptions) => Pages;
 
-export interface PagesTerms {
+export interface PagesOptions {
   readonly assetUrl: (name: string) => string;
   /** Returns the names of the misbehaviours that are on, which every page shows. */
   readonly misbehaviours?: () => readonly string[];
@@ -18,7 +18,7 @@ export interface PagesTerms {
 }
 
 /** The same terms, for pages that are loaded when the first one is shown. The frame is loaded with them. */
-export interface LazyPagesTerms extends Omit<PagesTerms, "frame"> {
+export interface LazyPagesOptions extends Omit<PagesOptions, "frame"> {
   readonly frame?: () => Promise<Frame> | undefined;
 }
 

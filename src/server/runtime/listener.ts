@@ -12,7 +12,7 @@ export interface ListenTerms {
   readonly port: number;
   readonly answer: Respond;
   /** With a certificate the listener serves https only. */
-  readonly tls: TlsTerms | undefined;
+  readonly tls: TlsOptions | undefined;
   /** Asks each client for a certificate, and accepts any or none. It needs `tls`. */
   readonly asksForCertificate: boolean;
   readonly limits: ArrivalLimits;
@@ -27,7 +27,7 @@ export interface ArrivalLimits {
 }
 
 /** A certificate and its private key, in PEM. */
-export interface TlsTerms {
+export interface TlsOptions {
   /** The certificate, followed by the intermediate certificates. */
   readonly cert: string;
   readonly key: string;
@@ -49,7 +49,7 @@ export interface Listener {
   /** Resolves to the number of open connections. `undefined`: the runtime does not know it. */
   countConnections(): Promise<number | undefined>;
   /** Shows another certificate to new connections. Absent on Bun, which cannot. */
-  replaceCertificate?(tls: TlsTerms): void;
+  replaceCertificate?(tls: TlsOptions): void;
   /** Accepts no more connections. Resolves when the open ones have ended. */
   close(): Promise<void>;
   /** Closes all connections immediately. */

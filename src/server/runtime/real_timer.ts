@@ -72,7 +72,7 @@ export interface Ending<T> {
   readonly reject: (error: Error) => void;
 }
 
-export interface WaitingTerms {
+export interface WaitingOptions {
   /** The limit in seconds of real time. The process stays alive until then, so that a test runner reports the error. */
   readonly seconds: number;
   readonly createLate: () => Error;
@@ -80,7 +80,7 @@ export interface WaitingTerms {
 
 /** Calls `enter` with the functions that end the waiting. `enter` returns a function that cleans up afterwards. */
 export function waitFor<T>(
-  { seconds, createLate }: WaitingTerms,
+  { seconds, createLate }: WaitingOptions,
   enter: (ending: Ending<T>) => () => void,
 ): Promise<T> {
   return allowUnhandled(

@@ -10,21 +10,21 @@ import {
   type ListenTerms,
   type Requests,
   type Respond,
-  type TlsTerms,
+  type TlsOptions,
   trackRequests,
   usualLimits,
 } from "./listener.ts";
 import { startRealTimer, within } from "./real_timer.ts";
 import { trustProxies } from "./trusted_proxies.ts";
 
-export interface ServeTerms {
+export interface ServeOptions {
   readonly answer: Respond;
   /** `localhost` means both 127.0.0.1 and [::1]. */
   readonly host: string;
   /** 0 means any free port. */
   readonly port: number;
   /** With a certificate the port serves https only. */
-  readonly tls?: TlsTerms;
+  readonly tls?: TlsOptions;
   /** Asks each client for a certificate, and accepts any or none: `IncomingRequest.certificate` has it. It needs `tls`. */
   readonly asksForCertificate?: true;
   /** Closes the connection of a request whose answer fails, which `as.drop()` of the test kit needs. Slower on Bun. */
@@ -38,7 +38,7 @@ export interface ServeTerms {
   readonly certificateHeader?: string;
 }
 
-export interface DrainTerms {
+export interface DrainOptions {
   /** The least time in seconds, in which a platform learns to send its requests elsewhere. */
   readonly seconds: number;
   /** Whether a request gets 503 meanwhile, because it asks whether the server is ready. */
@@ -48,9 +48,9 @@ export interface DrainTerms {
 export interface Served {
   readonly port: number;
   /** Resolves when the end of listening loses no request. Until `close()`, which must follow at once, requests wait. */
-  drain(terms: DrainTerms): Promise<void>;
+  drain(terms: DrainOptions): Promise<void>;
   /** Shows another certificate to new connections. On Bun, it changes nothing. */
-  replaceCertificate(tls: TlsTerms): void;
+  replaceCertificate(tls: TlsOptions): void;
   /** Waits for requests, but not for streams, which may never end. Resolves to whether all have ended in time. */
   close(): Promise<boolean>;
 }
@@ -74,7 +74,7 @@ export class CannotListen extends Error {
 const usualDrainTimeout = 10;
 const flushTimeout = 0.25;
 
-export async function serve(terms: ServeTerms): Promise<Served> {
+export async function serve(terms: ServeOptions): Promise<Served> {
   const { answer, drainTimeout = usualDrainTimeout, trustedProxies = [], certificateHeader } = terms;
   const requests = trackRequests(trustProxies(answer, trustedProxies, certificateHeader));
   const listeners = await openListeners({ ...terms, answer: requests.answer });
@@ -101,7 +101,7 @@ export async function serve(terms: ServeTerms): Promise<Served> {
 const mostPorts = 10;
 
 /** Listens on each address of the host. If any port will do, tries further ones. */
-async function openListeners(terms: ServeTerms): Promise<readonly Listener[]> {
+async function openListeners(terms: ServeOptions): Promise<readonly Listener[]> {
   for (let tried = 1;; tried++) {
     try {
       return await listenOnEachAddress(terms);
@@ -113,7 +113,7 @@ async function openListeners(terms: ServeTerms): Promise<readonly Listener[]> {
 }
 
 async function listenOnEachAddress(
-  { answer, host, port, tls, asksForCertificate, closesOnFailure, limits = usualLimits }: ServeTerms,
+  { answer, host, port, tls, asksForCertificate, closesOnFailure, limits = usualLimits }: ServeOptions,
 ): Promise<readonly Listener[]> {
   const listeners: Listener[] = [];
   try {
@@ -175,7 +175,7 @@ const longestHold = 0.5;
 export async function drain(
   listeners: readonly Listener[],
   requests: Requests,
-  { seconds, isRefused }: DrainTerms,
+  { seconds, isRefused }: DrainOptions,
 ): Promise<void> {
   requests.announceEnd(isRefused);
   const isEmpty = async () =>

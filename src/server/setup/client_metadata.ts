@@ -4,7 +4,7 @@ import type { Jwk } from "../crypto/jwk.ts";
 import type { SigningAlgorithm } from "../crypto/platform.ts";
 import type { ContentEncryption, KeyEncryption } from "../crypto/jwe.ts";
 import type { FeatureClientMembers } from "../features/options.ts";
-import type { TokenExchangeTerms } from "../features/token_exchange/exchange_terms.ts";
+import type { TokenExchangeOptions } from "../features/token_exchange/exchange_terms.ts";
 import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
 
 /** The metadata of a client. The members have the names of RFC 7591. */
@@ -118,5 +118,5 @@ export interface ClientMetadata extends CoreClientMetadata, FeatureClientMembers
    */
   readonly authorization_details_types?: readonly string[];
   /** Which tokens the client may exchange, and for what (RFC 8693). Default: none. */
-  readonly token_exchange?: TokenExchangeTerms;
+  readonly token_exchange?: TokenExchangeOptions;
 }

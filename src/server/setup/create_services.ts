@@ -86,10 +86,10 @@ function createLateFetch(
   };
 }
 
-type SecretTerms = Pick<Services, "store" | "keys" | "now">;
+type SecretOptions = Pick<Services, "store" | "keys" | "now">;
 
 /** Derives pairwise subjects and password marks from a person and a stored secret of the server. */
-export function createPersonSecrets(terms: SecretTerms): PersonSecrets {
+export function createPersonSecrets(terms: SecretOptions): PersonSecrets {
   const marks = new WeakMap<Person, string>();
   let loading: Promise<string> | undefined;
   // After a failed load, the next use of the secret loads again.
@@ -122,7 +122,7 @@ const secretId = "pairwise";
  * The first use derives the secret from the server's keys and stores it. Later key rotations therefore neither change
  * pairwise subjects nor sign people out. With an empty store, the same keys give the same secret.
  */
-async function loadPersonSecret({ store, keys, now }: SecretTerms): Promise<string> {
+async function loadPersonSecret({ store, keys, now }: SecretOptions): Promise<string> {
   const stored = await store.get(secrets, secretId, now());
   if (stored !== undefined) return stored.value.secret;
   const secret = hmacSha256(await keys.encryptionKey(), "postern pairwise subjects");

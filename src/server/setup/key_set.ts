@@ -12,7 +12,7 @@ const id = "signing";
 /** Creates a private key. `isFirst`: the key set has no key for this algorithm yet. */
 export type CreateJwk = (alg: SigningAlgorithm, isFirst: boolean) => Promise<Jwk>;
 
-interface KeySetTerms {
+interface KeySetOptions {
   readonly store: Store;
   readonly algorithms: readonly SigningAlgorithm[];
   readonly now: () => number;
@@ -28,7 +28,7 @@ interface FailedWrite {
 }
 
 /** If several processes start together, the first write wins and the others load its keys. */
-export async function loadKeySet(terms: KeySetTerms, failedWrite?: FailedWrite): Promise<KeySet> {
+export async function loadKeySet(terms: KeySetOptions, failedWrite?: FailedWrite): Promise<KeySet> {
   const { store, algorithms, now, createJwk, createInitial } = terms;
   const entry = await store.get(keySets, id, now());
   requireChangedKeySet(entry, failedWrite);
@@ -46,7 +46,7 @@ export async function loadKeySet(terms: KeySetTerms, failedWrite?: FailedWrite):
     await loadKeySet(terms, { version: entry?.version });
 }
 
-export interface RotationTerms extends KeySetTerms {
+export interface RotationOptions extends KeySetOptions {
   /** Seconds from the publication of a new key to its first signature. At least as long as clients cache the JWKS. */
   readonly publishAhead: number;
   /** Seconds that an old key stays published after it stops signing. At least the longest lifetime of its tokens. */
@@ -54,7 +54,7 @@ export interface RotationTerms extends KeySetTerms {
 }
 
 export async function loadRotatingKeySet(
-  terms: RotationTerms & { readonly signsFor: number | undefined },
+  terms: RotationOptions & { readonly signsFor: number | undefined },
   failedWrite?: FailedWrite,
 ): Promise<KeySet> {
   const keySet = await loadKeySet(terms, failedWrite);
@@ -67,7 +67,7 @@ export async function loadRotatingKeySet(
 
 /** New keys are published now, and sign after `publishAhead` seconds. `retry` is called if another process wrote first. */
 export async function rotateKeySet(
-  terms: RotationTerms,
+  terms: RotationOptions,
   failedWrite?: FailedWrite,
   retry: (failedWrite: FailedWrite) => Promise<KeySet> = (failedWrite) => rotateKeySet(terms, failedWrite),
 ): Promise<KeySet> {
@@ -114,7 +114,7 @@ function isPublished({ publishedUntil }: KeptKey, now: number): boolean {
 async function writeKeySet(
   entry: Entry<KeySet> | undefined,
   { signing, sealing }: { readonly signing: readonly KeptKey[]; readonly sealing: string | undefined },
-  { store, now, random }: KeySetTerms,
+  { store, now, random }: KeySetOptions,
 ): Promise<KeySet | undefined> {
   const keySet = { signing, sealing: sealing ?? randomText(random, 32) };
   const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };

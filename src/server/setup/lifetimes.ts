@@ -1,12 +1,12 @@
 /** The lifetimes that every server has: their ranges and defaults, and how they are read. */
 
-import { createLifetime, inLifetimes, type LifetimeTerms } from "../oauth/lifetime.ts";
+import { createLifetime, inLifetimes, type LifetimeOptions } from "../oauth/lifetime.ts";
 import type { Setting } from "../oauth/feature_values.ts";
 import type { Lifetimes } from "../oauth/settings.ts";
 import type { Duration } from "../schema/duration.ts";
 import { otherNames, type Schema } from "../schema/schema.ts";
 
-const terms: Readonly<Record<keyof Lifetimes, LifetimeTerms>> = {
+const terms: Readonly<Record<keyof Lifetimes, LifetimeOptions>> = {
   // OAuth 2.1 §4.1.2: at most 10 minutes.
   code: { maximum: 600, default: "5m" },
   accessToken: { default: "1h" },

@@ -70,12 +70,12 @@ export function readSettings(
   const { paths, issuerPath = "" } = profile;
   const { issuer = defaultIssuer + issuerPath, acceptedAlgorithms = signingAlgorithms } = configuration;
   const { alg = acceptedAlgorithms.includes(usualAlg) ? usualAlg : acceptedAlgorithms[0]! } = configuration;
-  const issuerTerms = { allowPrivateHttp: configuration.allowPrivateHttp ?? false };
-  requireIssuer(issuer, issuerTerms);
+  const issuerOptions = { allowPrivateHttp: configuration.allowPrivateHttp ?? false };
+  requireIssuer(issuer, issuerOptions);
   const demoResource = readDemoResource(configuration.demoResource, issuer);
   const baseUrl = issuer.replace(/\/$/, "");
   const basePath = new URL(baseUrl).pathname.replace(/\/$/, "");
-  const also = readOtherNames(configuration.also ?? [], { issuer, basePath, ...issuerTerms });
+  const also = readOtherNames(configuration.also ?? [], { issuer, basePath, ...issuerOptions });
   const registered = configuration.clients ?? demoClients(baseUrl, slots);
   const clients = readClients(registered, slots);
   const algorithms = algorithmsInUse(alg, clients, slots);

@@ -5,12 +5,12 @@ import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
 import { describeReceived } from "../schema/received.ts";
 import { refuseOption } from "../oauth/set_up_mistake.ts";
 
-interface IssuerTerms {
+interface IssuerOptions {
   readonly allowPrivateHttp: boolean;
 }
 
 /** RFC 8414 §2. On loopback, http is accepted, too, and with `allowPrivateHttp` also in a local network. */
-export function requireIssuer(issuer: string, terms: IssuerTerms): void {
+export function requireIssuer(issuer: string, terms: IssuerOptions): void {
   const url = requireServerUrl("issuer", issuer, terms);
   if (issuer.includes("?") || issuer.includes("#")) {
     refuseOption("issuer", "must not have a query or a fragment");
@@ -28,7 +28,7 @@ export function requireIssuer(issuer: string, terms: IssuerTerms): void {
 /** The hosts must differ, because the host of a request chooses the name. The result has the path of the issuer. */
 export function readOtherNames(
   names: readonly string[],
-  { issuer, basePath, ...terms }: IssuerTerms & { readonly issuer: string; readonly basePath: string },
+  { issuer, basePath, ...terms }: IssuerOptions & { readonly issuer: string; readonly basePath: string },
 ): readonly string[] {
   const hosts = [new URL(issuer).host];
   return names.map((name, index) => {
@@ -45,7 +45,7 @@ export function readOtherNames(
   });
 }
 
-function requireServerUrl(place: string, text: string, { allowPrivateHttp }: IssuerTerms): URL {
+function requireServerUrl(place: string, text: string, { allowPrivateHttp }: IssuerOptions): URL {
   if (!URL.canParse(text)) refuseOption(place, "must be an absolute URL", describeReceived(place, text));
   const url = new URL(text);
   if (url.protocol === "https:" || isLoopbackUri(text)) return url;

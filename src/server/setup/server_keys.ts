@@ -11,7 +11,7 @@ import {
   fixedKeySet,
   loadRotatingKeySet,
   rotateKeySet,
-  type RotationTerms,
+  type RotationOptions,
 } from "./key_set.ts";
 
 /** Provides the keys of a server that does not begin with new keys. */
@@ -65,10 +65,10 @@ function createFixedKeys(
 function createRotatingKeys(
   settings: Settings,
   services: KeyServices,
-  source: Pick<RotationTerms, "createJwk" | "createInitial">,
+  source: Pick<RotationOptions, "createJwk" | "createInitial">,
 ): ServerKeys {
   const { algorithms, lifetimes: { signingKey: signsFor } } = settings;
-  const terms: RotationTerms = { ...source, ...rotationTerms(settings, services) };
+  const terms: RotationOptions = { ...source, ...rotationOptions(settings, services) };
   const ring = createKeyRing({
     load: (wanted) => loadRotatingKeySet({ ...terms, signsFor, algorithms: wanted }),
     algorithms,
@@ -87,10 +87,10 @@ function createRotatingKeys(
 // process whose clock is ahead signs with the new key earlier.
 const publishAhead = 60 + rereadAfter + clockSkew;
 
-function rotationTerms(
+function rotationOptions(
   { algorithms, lifetimes }: Settings,
   services: KeyServices,
-): Omit<RotationTerms, "createJwk"> {
+): Omit<RotationOptions, "createJwk"> {
   const { accessToken, idToken, session } = lifetimes;
   const { store, now, random } = services;
   return {

@@ -10,7 +10,7 @@ import { gatherSlots } from "../../server/slots.ts";
 import { defaultIssuer } from "../../server/oauth/clients/reached_from_elsewhere.ts";
 import { signsPeopleIn } from "./application.ts";
 
-interface ApiCommandTerms {
+interface ApiCommandOptions {
   readonly settings: Settings;
   readonly file?: { readonly path: string };
   readonly program: string;
@@ -19,7 +19,7 @@ interface ApiCommandTerms {
 /** Returns lines for a shell, or none if `postern token` gets no token for any of the listed clients. */
 export function describeApiCommand(
   url: string,
-  { settings, file, program }: ApiCommandTerms,
+  { settings, file, program }: ApiCommandOptions,
 ): readonly string[] {
   const { issuer, clients, people } = settings;
   const slots = gatherSlots(defaultFeatures(everyFeature));

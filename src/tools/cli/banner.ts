@@ -28,7 +28,7 @@ import type { OwnTls } from "./tls/own_tls.ts";
 import { version } from "./version.ts";
 import { present } from "../../server/values/present.ts";
 
-export interface BannerTerms {
+export interface BannerOptions {
   readonly settings: Settings;
   readonly configuration: Configuration;
   /** The host and port of the socket. The banner shows them if the issuer has others. */
@@ -75,7 +75,7 @@ export interface ControlSummary {
 
 const mostListed = 12;
 
-export function describeServer(terms: BannerTerms, colours: Colours): string {
+export function describeServer(terms: BannerOptions, colours: Colours): string {
   const {
     settings,
     configuration,
@@ -159,7 +159,7 @@ export function summariseServer(
     looksLike,
     trust,
     additions = [],
-  }: BannerTerms,
+  }: BannerOptions,
 ): Readonly<Record<string, unknown>> {
   return {
     version,
@@ -177,7 +177,7 @@ export function summariseServer(
   };
 }
 
-function describeOtherClients({ settings, configuration }: BannerTerms): readonly string[] {
+function describeOtherClients({ settings, configuration }: BannerOptions): readonly string[] {
   const { clients, clientAuthMethods, profile } = configuration;
   if (hasFeature("first_use", configuration)) {
     const isAutomatic = settings.automaticPerson !== undefined;
@@ -215,7 +215,7 @@ function explainNoFirstUse(configuration: Configuration): string {
     : "the configuration has firstUse: false";
 }
 
-function describeSelfRegistration({ settings, configuration }: BannerTerms): readonly string[] {
+function describeSelfRegistration({ settings, configuration }: BannerOptions): readonly string[] {
   if (!hasFeature("registration", configuration)) return [];
   const { baseUrl, paths } = settings;
   const terms = typeof configuration.registration === "object" ? configuration.registration : {};
@@ -224,7 +224,7 @@ function describeSelfRegistration({ settings, configuration }: BannerTerms): rea
   return [`A client can register itself at ${baseUrl}${paths.register}${token}.`];
 }
 
-function describeConfig({ file, variables }: BannerTerms, { dim }: Colours): readonly string[] {
+function describeConfig({ file, variables }: BannerOptions, { dim }: Colours): readonly string[] {
   return [
     ...(file === undefined ? [] : [file.path, ...describeWatch(file).map(dim)]),
     ...(variables === undefined ? [] : [dim(`From the environment: ${variables.join(", ")}`)]),
@@ -246,7 +246,7 @@ function describeAddress(issuer: string, listensAt: string): readonly string[] {
   ];
 }
 
-function describeTrust({ trust, program }: BannerTerms): readonly string[] {
+function describeTrust({ trust, program }: BannerOptions): readonly string[] {
   if (trust === undefined) return [];
   const { certFile, isNew, name } = trust;
   const command = `${program} trust${name === undefined ? "" : ` --tls-name ${name}`}`;
@@ -274,7 +274,7 @@ function describePerson(person: Person): Row {
   return [username, details.join(", ")];
 }
 
-function describeLogin({ settings, configuration }: BannerTerms): readonly string[] {
+function describeLogin({ settings, configuration }: BannerOptions): readonly string[] {
   const { automaticPerson, people } = settings;
   const { login, paths } = configuration;
   if (typeof login === "object" && findProfile(paths).namesIssuers) {
@@ -302,7 +302,7 @@ function describeLogins(
 }
 
 function describeOtherPort(
-  { settings: { otherPort } }: BannerTerms,
+  { settings: { otherPort } }: BannerOptions,
   { cyan, dim }: Colours,
 ): readonly string[] {
   if (otherPort === undefined) return [];
@@ -312,14 +312,14 @@ function describeOtherPort(
   ];
 }
 
-function describeResource(terms: BannerTerms, { cyan, dim }: Colours): readonly string[] {
+function describeResource(terms: BannerOptions, { cyan, dim }: Colours): readonly string[] {
   const { demoResource: url } = terms.settings;
   if (url === undefined) return [];
   const lines = describeApiCommand(url, terms);
   return [cyan(url), ...(lines.length === 0 ? [] : ["It says who calls it:", ...lines].map(dim))];
 }
 
-function describePeopleFile({ peopleFile, control }: BannerTerms): readonly string[] {
+function describePeopleFile({ peopleFile, control }: BannerOptions): readonly string[] {
   if (peopleFile === undefined) return [];
   return [
     control === undefined
@@ -329,7 +329,7 @@ function describePeopleFile({ peopleFile, control }: BannerTerms): readonly stri
   ];
 }
 
-function describeReset({ control }: BannerTerms): readonly string[] {
+function describeReset({ control }: BannerOptions): readonly string[] {
   return control === undefined ? [] : [
     "A reset through the control plane deletes all of it but the signing keys.",
     "Clock, gates, hooks, misbehaviours and the journal are in memory.",
@@ -349,7 +349,7 @@ function describeControl(
   return [cyan(url), ...lines.map(dim)];
 }
 
-function describeMetrics({ metrics }: BannerTerms, { cyan, dim }: Colours): readonly string[] {
+function describeMetrics({ metrics }: BannerOptions, { cyan, dim }: Colours): readonly string[] {
   if (metrics === undefined) return [];
   const rule = metrics.needsToken
     ? "Each request needs Authorization: Bearer, with the token of --metrics."
@@ -357,12 +357,12 @@ function describeMetrics({ metrics }: BannerTerms, { cyan, dim }: Colours): read
   return [cyan(metrics.url), dim(rule)];
 }
 
-function describeInspector({ inspectorUrl }: BannerTerms, { cyan, dim }: Colours): readonly string[] {
+function describeInspector({ inspectorUrl }: BannerOptions, { cyan, dim }: Colours): readonly string[] {
   if (inspectorUrl === undefined) return [];
   return [cyan(inspectorUrl), dim("It shows each request. The key shows the codes and tokens, too.")];
 }
 
-function describeFaults({ configuration, settings: { issuer } }: BannerTerms): readonly string[] {
+function describeFaults({ configuration, settings: { issuer } }: BannerOptions): readonly string[] {
   const { issSent = "right", issAnnounced = true } = configuration;
   const iss = readResponseIssuer(issSent, issuer);
   return [
@@ -379,7 +379,7 @@ function describeForms(form: string): readonly string[] {
   return `--print ${forms.join(", ")}`.match(/\S.{0,74}(?:,(?= )|$)/g) ?? [];
 }
 
-export function describeDangers({ settings, configuration, isReached }: BannerTerms): readonly string[] {
+export function describeDangers({ settings, configuration, isReached }: BannerOptions): readonly string[] {
   if (!isReached) return [];
   const open = settings.people.all.some(({ password }) => password === undefined);
   return [

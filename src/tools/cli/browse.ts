@@ -24,7 +24,7 @@ import { present } from "../../server/values/present.ts";
 
 export const passwordVariable = "POSTERN_PASSWORD";
 
-export interface SignInTerms {
+export interface SignInOptions {
   readonly issuer: string;
   /** Default: the first person that the server offers. */
   readonly person?: string;
@@ -60,7 +60,7 @@ export interface Browser {
 export async function browse(
   start: string,
   leaves: (redirect: URL) => boolean,
-  terms: SignInTerms,
+  terms: SignInOptions,
   browser: Browser = createBrowser(),
 ): Promise<Departure> {
   let request: PageRequest = { url: start };
@@ -126,7 +126,7 @@ function findPostedResponse(html: string): Departure | undefined {
   return { url: new URL(action), form: new URLSearchParams(fields) };
 }
 
-function answerPage(url: string, html: string, status: number, terms: SignInTerms): PageRequest {
+function answerPage(url: string, html: string, status: number, terms: SignInOptions): PageRequest {
   const action = findFormAction(html);
   const request = findEncryptedRequest(html);
   if (action === undefined || request === undefined) throw describePage(html, status, terms);
@@ -139,7 +139,7 @@ function answerForm(
   html: string,
   action: string,
   status: number,
-  { person, password, people, denial }: SignInTerms,
+  { person, password, people, denial }: SignInOptions,
 ): Readonly<Record<string, string>> {
   const asksConsent = action.endsWith(paths.consent);
   if (denial === "immediately" || denial !== undefined && asksConsent) return { decision: "deny" };
@@ -181,7 +181,7 @@ function unknownPerson(username: string, known: readonly string[]): CommandError
 const giveThePassword = `set the environment variable ${passwordVariable}, or add --password`;
 
 /** Describes a page without a form. The server shows one when it has no redirect URI to send the error to. */
-function describePage(html: string, status: number, { namesClient }: SignInTerms): CommandError {
+function describePage(html: string, status: number, { namesClient }: SignInOptions): CommandError {
   // long addresses have places to break
   const plain = html.replaceAll(/<wbr\s*\/?>/g, "");
   const text = findText(plain, /\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
@@ -201,7 +201,7 @@ function adviseOn(description: string): string {
 }
 
 /** Throws if the person is not among the people of the server. Does nothing if the server does not show its people. */
-export async function requireKnownPerson(person: string, terms: SignInTerms): Promise<void> {
+export async function requireKnownPerson(person: string, terms: SignInOptions): Promise<void> {
   const known = terms.people?.map(({ username, claims }) => [username, `${claims?.["email"] ?? username}`]) ??
     await listPeople(terms.issuer);
   // A login_hint may also be an email, and in another case.

@@ -1,7 +1,7 @@
 /** The dashboard of `postern start`: who may open it, and with which key. */
 
 import { basename } from "node:path";
-import { createInspectorKey, type DashboardTerms, type DescribeSnippets } from "../dashboard/terms.ts";
+import { createInspectorKey, type DashboardOptions, type DescribeSnippets } from "../dashboard/terms.ts";
 import { describeApplication } from "./application.ts";
 import { forms } from "./application_forms.ts";
 import type { GivenFlags } from "./flags.ts";
@@ -21,7 +21,7 @@ type DashboardFlags = GivenFlags<
 export function planDashboard(
   { label, "inspector-key": key, "no-inspector": isOff, control, people, store }: DashboardFlags,
   plan: Plan,
-): DashboardTerms | undefined {
+): DashboardOptions | undefined {
   const { isReached } = plan;
   if (isOff || isReached && key === undefined) return undefined;
   return {

@@ -4,7 +4,7 @@ import process from "node:process";
 import { within } from "../../server/runtime/real_timer.ts";
 import { endWithNpx } from "./end_with_npx.ts";
 
-interface EndTerms {
+interface EndOptions {
   /** Resolves when the socket has no more requests, or when their time is over. Tells whether all requests have ended. */
   readonly drained: Promise<boolean>;
   readonly server: { close(): Promise<void> };
@@ -17,7 +17,7 @@ interface EndTerms {
 const usualLimits = { server: 2, store: 6 };
 
 /** Rejects if something did not end in time, so that the program ends in bounded time even if the store hangs. */
-export async function endServer({ drained, server, store, limits = usualLimits }: EndTerms): Promise<void> {
+export async function endServer({ drained, server, store, limits = usualLimits }: EndOptions): Promise<void> {
   // At the same time as the socket, because it ends requests that wait at a gate.
   const closed = server.close();
   // Its error is thrown below, after the socket has ended.
@@ -33,7 +33,7 @@ export async function endServer({ drained, server, store, limits = usualLimits }
   }
 }
 
-async function endStore(store: EndTerms["store"], seconds: number): Promise<void> {
+async function endStore(store: EndOptions["store"], seconds: number): Promise<void> {
   if (!await endsWithin(seconds, store.close())) throw new Error(`The store did not end within ${seconds} s`);
 }
 
@@ -47,14 +47,14 @@ async function endsWithin(seconds: number, work: Promise<void>): Promise<boolean
 // In seconds. A second signal within this time is the same Ctrl-C, because a task runner sends it again.
 const echo = 0.3;
 
-interface StopTerms {
+interface StopOptions {
   readonly stop: (signal: string) => Promise<void>;
   readonly reportError: (message: string) => void;
 }
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-export async function stopOnSignal({ stop, reportError }: StopTerms): Promise<void> {
+export async function stopOnSignal({ stop, reportError }: StopOptions): Promise<void> {
   let stoppingSince: number | undefined;
   const end = async (signal: keyof typeof exitCodes) => {
     const now = performance.now() / 1000;

@@ -12,7 +12,7 @@ import {
 import type { AnsweringServer } from "./replaceable_server.ts";
 import { isOwnHost } from "../../server/oauth/server_urls.ts";
 
-interface IssuersTerms {
+interface IssuersOptions {
   /** The first issuer. It also answers the requests that name no issuer. */
   readonly issuer: string;
   /** The other names of the servers. */
@@ -30,7 +30,7 @@ interface IssuersTerms {
 
 /** Creates the first server now, and another one at the first request to an endpoint of its issuer. */
 export function createIssuers(
-  { issuer, also, profile, begun, demoResource, create, onEnd }: IssuersTerms,
+  { issuer, also, profile, begun, demoResource, create, onEnd }: IssuersOptions,
 ): AnsweringServer {
   const { origin, host: issuerHost, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, "");

@@ -14,7 +14,7 @@ import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { Store } from "../../server/store/store.ts";
 import { present } from "../../server/values/present.ts";
 import { createControl } from "../control/control.ts";
-import type { DashboardTerms } from "../dashboard/terms.ts";
+import type { DashboardOptions } from "../dashboard/terms.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import type { BannerAddition } from "./banner.ts";
 import { isControlOpen } from "./control.ts";
@@ -23,7 +23,7 @@ import type { Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 import { openWorkloads } from "./workload.ts";
 
-interface ControlTerms {
+interface ControlOptions {
   /** Absent: the server has no control plane. `true`: the control plane needs no token. */
   readonly control?: string | true | undefined;
   readonly misbehave?: readonly MisbehaviourName[];
@@ -33,7 +33,7 @@ interface ControlTerms {
   /** `container`: the printed addresses of the platforms are below the first other name of the server. */
   readonly from?: string | undefined;
   readonly journal?: Journal;
-  readonly dashboard?: DashboardTerms | undefined;
+  readonly dashboard?: DashboardOptions | undefined;
   /** Keeps people's sign-ins, grants, clients and the signing keys. The caller closes it. Absent: memory. */
   readonly store?: Store | undefined;
 }
@@ -44,7 +44,8 @@ interface ControlledServer extends AnsweringServer {
 
 export async function launchControlled(
   plan: Plan,
-  { control, misbehave = [], like, workload, from, journal, store, dashboard: dashboardTerms }: ControlTerms,
+  { control, misbehave = [], like, workload, from, journal, store, dashboard: dashboardOptions }:
+    ControlOptions,
 ): Promise<ControlledServer> {
   const { configuration, settings, peopleFile, isReached } = plan;
   const demoClients = configuration.clients === undefined ? listClients(settings) : [];
@@ -59,7 +60,7 @@ export async function launchControlled(
     ...present({ lookLike: like }),
   }, { demoClients, store, savedPeople: peopleFile, isReached });
   const { mock } = started;
-  const dashboard = dashboardTerms && await addDashboard(started, dashboardTerms);
+  const dashboard = dashboardOptions && await addDashboard(started, dashboardOptions);
   const plane = control === undefined ? undefined : createControl(started, {
     ...(control === true ? {} : { token: control }),
     open: isControlOpen(control, plan),
@@ -80,7 +81,7 @@ export async function launchControlled(
 }
 
 /** Adds a dashboard to a mock. Returns what the dashboard adds to the pages of the control plane. */
-async function addDashboard(started: StartedMock, terms: DashboardTerms): Promise<ControlDashboard> {
+async function addDashboard(started: StartedMock, terms: DashboardOptions): Promise<ControlDashboard> {
   const { createDashboard, linkControl, watchMock } = await loadDashboard();
   const dashboard = createDashboard(terms);
   watchMock(started, { dashboard, terms, onClose: dashboard.close });

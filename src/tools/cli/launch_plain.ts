@@ -8,16 +8,16 @@ import { createAssembledServer } from "../../server/server.ts";
 import type { Configuration } from "../../server/setup/configuration.ts";
 import type { ServerOptions } from "../../server/setup/server_options.ts";
 import { partOfStore, type Store } from "../../server/store/store.ts";
-import type { DashboardTerms } from "../dashboard/terms.ts";
+import type { DashboardOptions } from "../dashboard/terms.ts";
 import { loadDashboard } from "./dashboard.ts";
 import { createIssuers } from "./issuers.ts";
 import type { Plan } from "./plan.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 
-interface PlainTerms {
+interface PlainOptions {
   readonly store: Store;
   readonly journal?: Journal;
-  readonly dashboard: DashboardTerms | undefined;
+  readonly dashboard: DashboardOptions | undefined;
 }
 
 export interface PlainLauncher {
@@ -29,7 +29,7 @@ export interface PlainLauncher {
 
 export async function createPlainLauncher(
   plan: Plan,
-  { store, journal, dashboard }: PlainTerms,
+  { store, journal, dashboard }: PlainOptions,
 ): Promise<PlainLauncher> {
   const profile = findProfile(plan.configuration.paths);
   const begun = createBegunIssuers(() => Date.now() / 1000);
@@ -69,7 +69,7 @@ function createWithoutDashboard({ isReached }: Plan): Creator {
 // For each of up to 100 issuers.
 const smallBounds: RecorderOptions = { limit: 1000, mostCharacters: 1_000_000 };
 
-async function createWatching(terms: DashboardTerms, profile: PathProfile): Promise<Creator> {
+async function createWatching(terms: DashboardOptions, profile: PathProfile): Promise<Creator> {
   const { createDashboard, createWatchedServer } = await loadDashboard();
   const dashboard = createDashboard(terms);
   // A server that replaces another one, after a change of the configuration, goes on with its journal.

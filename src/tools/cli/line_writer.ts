@@ -11,7 +11,7 @@ interface LineWriter {
   flush(): void;
 }
 
-interface LineWriterTerms {
+interface LineWriterOptions {
   /** Returns how many octets it has written. Throws `EAGAIN` if the reader takes none now. */
   readonly write: (octets: Uint8Array) => number;
   /** Returns the line that stands in the place of lines that are lost. */
@@ -31,7 +31,7 @@ const mostLines = 1000;
 // Characters.
 const mostUnwritten = 4_000_000;
 
-export function createLineWriter({ write, describeLoss, begin }: LineWriterTerms): LineWriter {
+export function createLineWriter({ write, describeLoss, begin }: LineWriterOptions): LineWriter {
   const unwritten = createUnwritten(write);
   let lines: (() => string)[] = [];
   // The numbers of lines that are unwritten, and that are lost.
@@ -121,7 +121,7 @@ interface Unwritten {
   send(): "written" | "full" | "failed";
 }
 
-function createUnwritten(write: LineWriterTerms["write"]): Unwritten {
+function createUnwritten(write: LineWriterOptions["write"]): Unwritten {
   const encoder = new TextEncoder();
   const none = new Uint8Array();
   let octets: Uint8Array = none, text = "";

@@ -1,8 +1,8 @@
 /** Opens the ports of `postern start`: that of the issuer, and the one that asks clients for certificates. */
 
 import { present } from "../../server/values/present.ts";
-import type { Respond, TlsTerms } from "../../server/runtime/listener.ts";
-import { CannotListen, serve, type Served, type ServeTerms } from "../../server/runtime/serve.ts";
+import type { Respond, TlsOptions } from "../../server/runtime/listener.ts";
+import { CannotListen, serve, type Served, type ServeOptions } from "../../server/runtime/serve.ts";
 import type { Store } from "../../server/store/store.ts";
 import { CommandError } from "./command_error.ts";
 import { needsTestKit } from "./control.ts";
@@ -15,7 +15,7 @@ const controlDrainTimeout = 2;
 
 interface ListenTerms {
   readonly flags: StartFlags;
-  readonly tls: TlsTerms | undefined;
+  readonly tls: TlsOptions | undefined;
   readonly store: Store;
   readonly metrics: Metrics | undefined;
 }
@@ -52,7 +52,7 @@ export async function listen(plan: Plan, answer: Respond, terms: ListenTerms): P
   }
 }
 
-async function openPort(terms: ServeTerms, portFlag: keyof StartFlags): Promise<Served> {
+async function openPort(terms: ServeOptions, portFlag: keyof StartFlags): Promise<Served> {
   try {
     return await serve(terms);
   } catch (error) {

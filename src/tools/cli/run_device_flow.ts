@@ -11,12 +11,12 @@ import {
 import { visible } from "../../server/pages/visible.ts";
 import { present } from "../../server/values/present.ts";
 import { failed } from "./command_error.ts";
-import type { FlowTerms, IssuedToken } from "./run_flow.ts";
+import type { FlowOptions, IssuedToken } from "./run_flow.ts";
 import { readAccessToken, refused, sendForm } from "./send_form.ts";
 import { chooseScope, loadMetadata, requireProofKey } from "./server_metadata.ts";
 
 /** `print` shows the person where to go, and with which code. */
-export async function runDeviceFlow(terms: FlowTerms, print: (line: string) => void): Promise<IssuedToken> {
+export async function runDeviceFlow(terms: FlowOptions, print: (line: string) => void): Promise<IssuedToken> {
   const { issuer, defaultScope, resources, person } = terms;
   const { tokenEndpoint, metadata } = await loadMetadata(issuer);
   const begin = metadata["device_authorization_endpoint"];

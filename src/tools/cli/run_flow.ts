@@ -6,12 +6,12 @@ import { authorizationParams, carriedParams, codeParams, pushedParams } from "..
 import { sha256 } from "../../server/crypto/platform.ts";
 import { formatParams, type Pair } from "../../server/http/form.ts";
 import { present } from "../../server/values/present.ts";
-import { browse, type SignInTerms } from "./browse.ts";
+import { browse, type SignInOptions } from "./browse.ts";
 import { failed } from "./command_error.ts";
 import { createId, quote, readAccessToken, refused, sendForm, type SendingClient } from "./send_form.ts";
 import { chooseScope, loadMetadata, type Metadata, requireProofKey } from "./server_metadata.ts";
 
-export interface FlowTerms extends SignInTerms, SendingClient {
+export interface FlowOptions extends SignInOptions, SendingClient {
   readonly client: SendingClient["client"] & {
     /** The client must push its authorization requests. */
     readonly mustPush?: boolean;
@@ -30,7 +30,7 @@ export interface IssuedToken {
   readonly dpop?: DpopKey;
 }
 
-export async function runFlow(terms: FlowTerms): Promise<IssuedToken> {
+export async function runFlow(terms: FlowOptions): Promise<IssuedToken> {
   const server = await discover(terms);
   const verifier = randomBytes(32).toString("base64url");
   const code = await authorize(terms, server, verifier);
@@ -46,7 +46,7 @@ interface Server extends Omit<Metadata, "metadata"> {
   readonly dpop?: DpopKey;
 }
 
-async function discover({ issuer, defaultScope, client, usesDpop = false }: FlowTerms): Promise<Server> {
+async function discover({ issuer, defaultScope, client, usesDpop = false }: FlowOptions): Promise<Server> {
   const { authorizationEndpoint, tokenEndpoint, metadata } = await loadMetadata(issuer);
   const parEndpoint = metadata["pushed_authorization_request_endpoint"];
   const dpop = usesDpop ? await requireProofKey(issuer, metadata) : undefined;
@@ -59,7 +59,7 @@ async function discover({ issuer, defaultScope, client, usesDpop = false }: Flow
   };
 }
 
-async function authorize(terms: FlowTerms, server: Server, verifier: string): Promise<string> {
+async function authorize(terms: FlowOptions, server: Server, verifier: string): Promise<string> {
   const state = createId();
   const params = authorizationParams({
     clientId: terms.client.id,
@@ -86,7 +86,7 @@ async function authorize(terms: FlowTerms, server: Server, verifier: string): Pr
 }
 
 /** Resolves to the parameters that refer to the request (RFC 9126 §4). */
-async function push(terms: FlowTerms, url: string, params: readonly Pair[]): Promise<readonly Pair[]> {
+async function push(terms: FlowOptions, url: string, params: readonly Pair[]): Promise<readonly Pair[]> {
   const { request_uri: requestUri, ...members } = await sendForm(terms, {
     url,
     params: pushedParams(params),
@@ -96,7 +96,7 @@ async function push(terms: FlowTerms, url: string, params: readonly Pair[]): Pro
 }
 
 async function redeem(
-  terms: FlowTerms,
+  terms: FlowOptions,
   { tokenEndpoint: url, dpop }: Server,
   { code, verifier: codeVerifier }: { readonly code: string; readonly verifier: string },
 ): Promise<string> {

@@ -1,17 +1,17 @@
 /** Runs a server on a socket until a signal stops it. */
 
 import { basename } from "node:path";
-import type { DashboardTerms } from "../dashboard/terms.ts";
+import type { DashboardOptions } from "../dashboard/terms.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
 import { type LookAlikeName, lookAlikeTitles } from "../../kit/faults/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../kit/faults/names.ts";
 import type { Journal } from "../../server/oauth/journal.ts";
 import { paths } from "../../server/oauth/paths.ts";
 import { present } from "../../server/values/present.ts";
-import type { TlsTerms } from "../../server/runtime/listener.ts";
+import type { TlsOptions } from "../../server/runtime/listener.ts";
 import type { Configuration } from "../../server/setup/configuration.ts";
 import type { Store } from "../../server/store/store.ts";
-import { type BannerTerms, describeDangers, describeServer, summariseServer } from "./banner.ts";
+import { type BannerOptions, describeDangers, describeServer, summariseServer } from "./banner.ts";
 import type { Colours } from "./colours.ts";
 import { needsTestKit, summariseControl } from "./control.ts";
 import { endServer, stopOnSignal } from "./end_server.ts";
@@ -29,21 +29,21 @@ import { createPlainLauncher, type PlainLauncher } from "./launch_plain.ts";
 import { visible } from "../../server/pages/visible.ts";
 import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
 
-export interface RunTerms {
+export interface RunOptions {
   readonly log: Log;
   readonly colours: Colours;
   readonly flags: StartFlags;
   readonly variables: readonly string[];
   readonly misbehave: readonly MisbehaviourName[];
   readonly like: LookAlikeName | undefined;
-  readonly tls: TlsTerms | undefined;
+  readonly tls: TlsOptions | undefined;
   readonly ownTls: OwnTls | undefined;
   readonly store: Store;
-  readonly dashboard: DashboardTerms | undefined;
+  readonly dashboard: DashboardOptions | undefined;
   readonly metrics: Metrics | undefined;
 }
 
-export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
+export async function runServer(plan: Plan, terms: RunOptions): Promise<void> {
   const { flags, colours, metrics, log: { write } } = terms;
   const store = metrics?.measure(terms.store) ?? terms.store;
   const launched =
@@ -82,13 +82,13 @@ export async function runServer(plan: Plan, terms: RunTerms): Promise<void> {
   if (problem !== undefined) write({ level: "warn", message: problem });
 }
 
-interface Launched extends Pick<PlainLauncher, "endStreams">, Pick<BannerTerms, "faults" | "additions"> {
+interface Launched extends Pick<PlainLauncher, "endStreams">, Pick<BannerOptions, "faults" | "additions"> {
   readonly server: AnsweringServer;
   /** Absent for a test kit, which changes of a file do not replace. */
   readonly launch?: PlainLauncher["launch"];
 }
 
-async function launchPlain(plan: Plan, store: Store, terms: RunTerms): Promise<Launched> {
+async function launchPlain(plan: Plan, store: Store, terms: RunOptions): Promise<Launched> {
   const launcher = await createPlainLauncher(plan, {
     store,
     dashboard: terms.dashboard,
@@ -97,7 +97,7 @@ async function launchPlain(plan: Plan, store: Store, terms: RunTerms): Promise<L
   return { ...launcher, server: launcher.launch(plan.configuration) };
 }
 
-async function launchTestKit(plan: Plan, store: Store, terms: RunTerms): Promise<Launched> {
+async function launchTestKit(plan: Plan, store: Store, terms: RunOptions): Promise<Launched> {
   const { flags, misbehave, like, dashboard } = terms;
   const { launchControlled, describeFaults } = await import("./launch_controlled.ts");
   const kit = await launchControlled(plan, {
@@ -118,7 +118,7 @@ function asksForReadiness({ address }: IncomingRequest): boolean {
 
 function reportTranslation(
   { configuration, notCarriedOver }: Plan,
-  { flags, tls, colours, log: { write } }: RunTerms,
+  { flags, tls, colours, log: { write } }: RunOptions,
 ): void {
   if (notCarriedOver === undefined || flags.config === undefined) return;
   const left = notCarriedOver.filter(({ place }) => tls === undefined || place !== "httpServer.ssl");
@@ -131,7 +131,11 @@ function reportTranslation(
   });
 }
 
-function reportStart(plan: Plan, terms: RunTerms, launched: Pick<BannerTerms, "faults" | "additions">): void {
+function reportStart(
+  plan: Plan,
+  terms: RunOptions,
+  launched: Pick<BannerOptions, "faults" | "additions">,
+): void {
   const { flags, colours, log: { write } } = terms;
   const banner = describeStart(plan, terms, launched);
   write({
@@ -143,7 +147,7 @@ function reportStart(plan: Plan, terms: RunTerms, launched: Pick<BannerTerms, "f
   if (flags.log === "json") describeDangers(banner).forEach((message) => write({ level: "warn", message }));
 }
 
-function createJournal({ flags, metrics, log }: RunTerms): { readonly journal?: Journal } {
+function createJournal({ flags, metrics, log }: RunOptions): { readonly journal?: Journal } {
   const readers = [
     ...(metrics === undefined ? [] : [metrics.count]),
     ...(flags.quiet ? [] : [log.writeRequest]),
@@ -154,9 +158,9 @@ function createJournal({ flags, metrics, log }: RunTerms): { readonly journal?: 
 
 function describeStart(
   plan: Plan,
-  { flags, variables, like, tls, ownTls, dashboard, metrics }: RunTerms,
-  { faults, additions }: Pick<BannerTerms, "faults" | "additions">,
-): BannerTerms {
+  { flags, variables, like, tls, ownTls, dashboard, metrics }: RunOptions,
+  { faults, additions }: Pick<BannerOptions, "faults" | "additions">,
+): BannerOptions {
   const { host, port, settings, configuration, isReached } = plan;
   const listensAt = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
   const secure = tls !== undefined;

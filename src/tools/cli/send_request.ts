@@ -7,7 +7,7 @@ import { nameProgram } from "./program.ts";
 /** Returns the message for a request to `url` that got no answer. The runtimes have different `reasons` for one failure. */
 export type ExplainFailure = (url: string, reasons: string) => string;
 
-interface SendTerms {
+interface SendOptions {
   /** In seconds. */
   readonly timeout?: number;
   /** Default: for a request to the server. */
@@ -17,7 +17,7 @@ interface SendTerms {
 export async function sendRequest(
   url: string,
   init: RequestInit,
-  { timeout = 15, explain = explainUnreached }: SendTerms = {},
+  { timeout = 15, explain = explainUnreached }: SendOptions = {},
 ): Promise<Response> {
   try {
     return await fetch(url, { ...init, signal: AbortSignal.timeout(timeout * 1000) });

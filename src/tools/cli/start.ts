@@ -13,7 +13,7 @@ import type { Store } from "../../server/store/store.ts";
 import { hidePassword } from "../../server/store/store_url.ts";
 import { planMetrics } from "./metrics/plan_metrics.ts";
 import { type Plan, readPlan } from "./plan.ts";
-import { runServer, type RunTerms } from "./run_server.ts";
+import { type RunOptions, runServer } from "./run_server.ts";
 import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
 import type { OwnTls } from "./tls/own_tls.ts";
 import { readTlsFiles } from "./tls_files.ts";
@@ -41,7 +41,7 @@ export const start: Command = {
   },
 };
 
-type Output = Pick<RunTerms, "colours" | "log">;
+type Output = Pick<RunOptions, "colours" | "log">;
 
 async function runWith(typed: StartFlags, output: Output): Promise<void> {
   const { flags, taken, warnings } = await readVariables(typed, startFlags, process.env);

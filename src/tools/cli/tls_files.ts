@@ -1,7 +1,7 @@
 /** Reads the certificate and the private key of `--tls-cert` and `--tls-key`, which must belong together. */
 
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import type { TlsTerms } from "../../server/runtime/listener.ts";
+import type { TlsOptions } from "../../server/runtime/listener.ts";
 import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { readTextFile } from "./read_text_file.ts";
@@ -9,7 +9,7 @@ import { readTextFile } from "./read_text_file.ts";
 type TlsFlags = GivenFlags<"tls-cert" | "tls-key" | "tls-name", "tls">;
 
 /** Resolves to `undefined` if neither flag was given. Refuses flags of `--tls` that contradict them. */
-export async function readTlsFiles(flags: TlsFlags): Promise<TlsTerms | undefined> {
+export async function readTlsFiles(flags: TlsFlags): Promise<TlsOptions | undefined> {
   const { "tls-cert": certificateFile, "tls-key": keyFile } = flags;
   if (flags["tls-name"] !== undefined && !flags.tls) throw new CommandError("--tls-name needs --tls too");
   if (flags.tls && (certificateFile ?? keyFile) !== undefined) {

@@ -24,7 +24,7 @@ import { explainingSetUp, findIssuerPath } from "./configuration_file.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
 import { type Flags, type FlagsRead, readFlags } from "./flags.ts";
 import { runDeviceFlow } from "./run_device_flow.ts";
-import { type FlowTerms, runFlow } from "./run_flow.ts";
+import { type FlowOptions, runFlow } from "./run_flow.ts";
 import { createId, secretVariable } from "./send_form.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
 import { present } from "../../server/values/present.ts";
@@ -88,7 +88,7 @@ export const token: Command = {
   flags: table,
   async run(args) {
     const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });
-    const terms = await readTerms(flags, person, process.env);
+    const terms = await readOptions(flags, person, process.env);
     const { accessToken, dpop } = flags.device
       ? await runDeviceFlow(terms, (line) => console.error(line))
       : await runFlow(terms);
@@ -112,11 +112,11 @@ export const token: Command = {
   },
 };
 
-async function readTerms(
+async function readOptions(
   flags: FlagsRead<typeof table>["flags"],
   person: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
-): Promise<FlowTerms> {
+): Promise<FlowOptions> {
   requireDeviceFlags(flags);
   const source = await readConfigurationFile(flags.config);
   const { configuration: file } = source;

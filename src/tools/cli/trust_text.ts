@@ -7,7 +7,7 @@ import { quotePath } from "./quote_path.ts";
 import type { AuthorityPlace } from "./tls/authority_place.ts";
 import { describeEnd } from "./tls/open_authority.ts";
 
-interface TrustTerms {
+interface TrustOptions {
   readonly place: AuthorityPlace;
   readonly certificate: Pick<X509Certificate, "fingerprint" | "fingerprint256" | "serialNumber" | "validTo">;
   /** The name of the authority in the stores of systems and programs. */
@@ -21,7 +21,7 @@ interface Instruction {
   readonly remove: readonly string[];
 }
 
-export function describeTrust(terms: TrustTerms): string {
+export function describeTrust(terms: TrustOptions): string {
   const { place: { certFile, limits }, certificate } = terms;
   const list = (heading: string, all: readonly Instruction[]) => [
     "",
@@ -45,7 +45,7 @@ export function describeTrust(terms: TrustTerms): string {
 }
 
 function instructForPrograms(
-  { place: { certFile, folder }, alias, platform }: TrustTerms,
+  { place: { certFile, folder }, alias, platform }: TrustOptions,
 ): readonly Instruction[] {
   const byVariable = (title: string, name: string, note?: string): Instruction => ({
     title,
@@ -84,7 +84,7 @@ function instructForPrograms(
 }
 
 function instructForSystems(
-  { place: { certFile, title }, certificate, alias }: TrustTerms,
+  { place: { certFile, title }, certificate, alias }: TrustOptions,
 ): readonly Instruction[] {
   const file = quoteShellWord(certFile);
   const keychain = "~/Library/Keychains/login.keychain-db";

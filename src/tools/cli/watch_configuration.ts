@@ -9,7 +9,7 @@ import { type Plan, readPlan } from "./plan.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { statSync } from "node:fs";
 
-interface WatchTerms {
+interface WatchOptions {
   readonly flags: StartFlags;
   /** The plan that the server was started with. */
   readonly plan: Plan;
@@ -21,7 +21,7 @@ interface WatchTerms {
 /** Returns a function that stops the watch. */
 export function watchConfiguration(
   path: string,
-  { flags, plan, apply, colours, write }: WatchTerms,
+  { flags, plan, apply, colours, write }: WatchOptions,
 ): () => void {
   const name = basename(path);
   return watchFile(path, async () => {

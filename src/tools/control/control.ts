@@ -18,7 +18,7 @@ import { controlBase, controlPath } from "../guard/control_paths.ts";
 import { controlRoutes } from "./routes.ts";
 import { present } from "../../server/values/present.ts";
 
-export interface ControlTerms {
+export interface ControlOptions {
   /** The token that each request must send as `Authorization: Bearer`. Left out: requests need no token. */
   readonly token?: string;
   /** Whether other machines may use the control plane. Default: false, for programs on this machine only. */
@@ -34,7 +34,7 @@ interface Control {
 
 export function createControl(
   started: StartedMock,
-  { token, open = false, also = [], dashboard }: ControlTerms = {},
+  { token, open = false, also = [], dashboard }: ControlOptions = {},
 ): Control {
   const { mock } = started;
   const issuer = () => mock.issuer;

@@ -9,12 +9,12 @@ import { type ControlRoute, responseOf } from "./route.ts";
 import { routeGroups, routesOf } from "./routes.ts";
 import { present } from "../../server/values/present.ts";
 
-interface CallTerms {
+interface CallOptions {
   readonly url: string;
   readonly needsToken: boolean;
 }
 
-export function describeCalls(terms: CallTerms): readonly CallGroup[] {
+export function describeCalls(terms: CallOptions): readonly CallGroup[] {
   return routeGroups.map((group) => ({
     name: group.name,
     heading: group.heading,
@@ -22,7 +22,7 @@ export function describeCalls(terms: CallTerms): readonly CallGroup[] {
   }));
 }
 
-function describeCall(route: ControlRoute, terms: CallTerms): CallSummary {
+function describeCall(route: ControlRoute, terms: CallOptions): CallSummary {
   const { method, path, name, summary, only, query, body } = route;
   return {
     name,
@@ -67,7 +67,7 @@ const exampleNames: Readonly<Record<string, string>> = { username: "alice", clie
 
 function writeExample(
   { method, path, only, query, body }: ControlRoute,
-  { url, needsToken }: CallTerms,
+  { url, needsToken }: CallOptions,
 ): string {
   const base = only === "tenant" ? `${url}/tenants/acme` : url;
   const below = path.replace(/\{(\w+)\}/g, (_, name: string) => exampleNames[name] ?? `${name}-1`);

@@ -15,7 +15,7 @@ export const gateKind: SchemaOf<ClosedGate["kind"]> = schema.oneOf(
   "hold: requests wait for a release. delay: requests wait for a time. fail: requests get an error before the server handles them. drop: the server handles the requests, and the responses are lost.",
 );
 
-const gateTerms = {
+const gateOptions = {
   count: schema.count("How many requests the gate applies to. Default: all requests."),
   by: schema.prefixed("How long a delay is.", duration),
   status: schema.integer(
@@ -31,7 +31,7 @@ export const gate: Schema = schema.openObject({
   id: schema.text("The name of the gate in the paths of other calls, for example gate-1."),
   endpoint: endpointName,
   kind: gateKind,
-  ...gateTerms,
+  ...gateOptions,
   waiting: schema.integer("How many requests are waiting now. Only for the kind hold."),
 }, { required: ["id", "endpoint", "kind"] });
 
@@ -47,7 +47,7 @@ export const gateRoutes: readonly ControlRoute[] = [
     body: schema.closedObject({
       endpoint: endpointName,
       kind: gateKind,
-      ...gateTerms,
+      ...gateOptions,
     }, { required: ["endpoint", "kind"], example: { endpoint: "userinfo", kind: "hold", count: 2 } }),
     created: gate,
     handle({ tenant, parts, body }) {

@@ -32,7 +32,7 @@ export const givenTokens: SchemasOf<GivenTokens> = {
   id_token: schema.text("The ID token of a token response."),
 };
 
-export const senderTerms: SchemasOf<RevokeTerms> = {
+export const senderOptions: SchemasOf<RevokeTerms> = {
   client: schema.text(
     "The client id. Default: the client that received the token, if this server knows the token.",
   ),
@@ -49,7 +49,7 @@ export const exampleToken = "a token that this server issued";
 
 type TokenName = keyof GivenTokens;
 
-export interface TokenTerms {
+export interface TokenOptions {
   /** The member that `token` stands for. Left out: `token` is a member of its own, or the call accepts no single token. */
   readonly single?: TokenName;
 }
@@ -71,7 +71,7 @@ const libraryNames: Readonly<Record<string, TokenName>> = {
  * Renames tokens that a caller sends under other names: a token response in the member `tokens`, names in camel case, and
  * `token` for the only token that the call needs. Throws if two names stand for one token.
  */
-export function unwrapTokens(body: JsonObject, { single }: TokenTerms): JsonObject {
+export function unwrapTokens(body: JsonObject, { single }: TokenOptions): JsonObject {
   const { tokens = {}, ...others } = body;
   if (!isJsonObject(tokens)) {
     throw wrongValue("tokens", "must be a token response, such as the whole answer of /login");

@@ -20,7 +20,7 @@ import { present } from "../../server/values/present.ts";
 
 export const hookName: SchemaOf<HookName> = schema.oneOf(hookNames, "The value to change.");
 
-const hookTerms = {
+const hookOptions = {
   once: schema.flag(
     "true: runs the hook once, for the first value that matches endpoint, client and username.",
   ),
@@ -36,7 +36,7 @@ const hookBody = {
   ...schema.closedObject({
     name: hookName,
     patch: schema.object("The members to change. null removes a member."),
-    ...hookTerms,
+    ...hookOptions,
   }, {
     required: ["name", "patch"],
     example: { name: "id_token", patch: { email: null, role: "admin" } },
@@ -53,7 +53,7 @@ export const hook: Schema = schema.openObject({
   id: schema.text("The name of the hook in the path of DELETE, for example hook-1."),
   name: hookName,
   patch: schema.object("The members to change."),
-  ...hookTerms,
+  ...hookOptions,
   used: schema.integer("How many values the hook has changed."),
 }, { required: ["id", "name", "patch", "used"] });
 

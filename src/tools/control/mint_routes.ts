@@ -6,7 +6,7 @@ import { levels } from "../../kit/faults/misbehaviour.ts";
 import { forgeries, type ForgeryName } from "../../kit/faults/names.ts";
 import { readDuration } from "../../kit/mock/terms/duration.ts";
 import { describeVerdict, type ForgeTerms } from "../../kit/mock/tokens/forge.ts";
-import type { AnyMintTerms, MintTerms } from "../../kit/mock/tokens/mint_terms.ts";
+import type { AnyMintOptions, MintTerms } from "../../kit/mock/tokens/mint_terms.ts";
 import { workloadPlatforms } from "../../kit/mock/workloads/names.ts";
 import { describeValue } from "../../server/schema/received.ts";
 import type { Schema } from "../../server/schema/schema.ts";
@@ -30,7 +30,7 @@ import {
 
 export const forgeryName: SchemaOf<ForgeryName> = schema.oneOf(forgeries, "The fault of the token.");
 
-const mintTerms = {
+const mintOptions = {
   username: usernameOrDefault,
   client: clientOrFirst,
   scope,
@@ -44,7 +44,7 @@ const mintTerms = {
   ),
 };
 
-const workloadTerms = {
+const workloadOptions = {
   platform: schema.oneOf(workloadPlatforms, "The platform that gives the token."),
   sub: schema.text(
     "The subject of the token. The claims that the platform derives from it follow. Default: an example of the " +
@@ -80,7 +80,7 @@ export const verdict: Schema = schema.described(
 );
 
 /** The options of `mint` for any kind of token. The test kit refuses options that exclude each other. */
-type MintBody = Omit<AnyMintTerms, "person" | "withoutPerson"> & {
+type MintBody = Omit<AnyMintOptions, "person" | "withoutPerson"> & {
   readonly username?: string;
   readonly withoutPerson?: boolean;
 };
@@ -90,11 +90,11 @@ export const mintRoutes: readonly ControlRoute[] = [
     summary: "Issues a valid token without a login.",
     body: schema.closedObject({
       kind: schema.oneOf(["access", "id", "refresh"], "The kind of token. Default: access."),
-      ...mintTerms,
+      ...mintOptions,
     }, { example: { username: "bob", claims: { role: "admin" }, expiresIn: "5m" } }),
     aliases: { ...personAliases, ...clientAliases },
     answer: schema.openObject({ token: schema.text("The new token.") }),
-    handle: async ({ tenant, body }) => ({ token: await tenant.mint(readMintTerms(body) as MintTerms) }),
+    handle: async ({ tenant, body }) => ({ token: await tenant.mint(readMintOptions(body) as MintTerms) }),
   }),
   route("POST /expire", "expire", {
     summary:
@@ -125,7 +125,7 @@ export const mintRoutes: readonly ControlRoute[] = [
     body: schema.closedObject({
       name: forgeryName,
       variant: schema.text("One of its variants, if it has several. Default: the first."),
-      ...mintTerms,
+      ...mintOptions,
     }, { required: ["name"], example: { name: "access_token.audience_wrong" } }),
     aliases: { ...personAliases, ...clientAliases },
     answer: schema.openObject({
@@ -134,7 +134,7 @@ export const mintRoutes: readonly ControlRoute[] = [
       verdict,
     }),
     async handle({ tenant, body: { name, variant, ...others } }) {
-      const terms = { ...readMintTerms(others) as ForgeTerms, ...present({ variant }) };
+      const terms = { ...readMintOptions(others) as ForgeTerms, ...present({ variant }) };
       const { token, verdict } = await tenant.forge(name, terms);
       return { name, token, verdict };
     },
@@ -144,7 +144,7 @@ export const mintRoutes: readonly ControlRoute[] = [
     summary:
       "Mints a token as a platform gives it to a workload without a person: to a pipeline, a pod or a service. A " +
       "tenant with the name of the platform has its discovery document and keys, at the same paths as the platform.",
-    body: schema.closedObject(workloadTerms, {
+    body: schema.closedObject(workloadOptions, {
       required: ["platform"],
       example: { platform: "github-actions", sub: "repo:octo-org/octo-repo:ref:refs/heads/main" },
     }),
@@ -199,7 +199,7 @@ export const mintRoutes: readonly ControlRoute[] = [
   }),
 ];
 
-function readMintTerms({ username, withoutPerson = false, ...others }: MintBody): AnyMintTerms {
+function readMintOptions({ username, withoutPerson = false, ...others }: MintBody): AnyMintOptions {
   if (username !== undefined && withoutPerson) {
     throw wrongRequest(
       "A token cannot have a username and be withoutPerson",

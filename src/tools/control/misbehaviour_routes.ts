@@ -55,7 +55,7 @@ export const misbehaviourVerdict: Schema = schema.openObject({
   requests: schema.list(recordedRequest, "The requests that show it: the ones with wrong answers first."),
 });
 
-const misbehaviourTerms = {
+const misbehaviourOptions = {
   client: schema.text("The server is wrong only to this client."),
   username: schema.text("The server is wrong only about this person."),
   times: schema.count("How many answers are wrong. Default: all."),
@@ -71,7 +71,7 @@ const misbehaviourTerms = {
 export const activeMisbehaviour: Schema = schema.openObject({
   id: schema.text("Its name in the paths of other calls, for example misbehaviour-1."),
   name: schema.text("The name in the catalogue."),
-  ...misbehaviourTerms,
+  ...misbehaviourOptions,
   count: schema.integer("How many answers were wrong."),
   verdict: misbehaviourVerdict,
 }, { required: ["id", "name", "count", "verdict"] });
@@ -109,7 +109,7 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
   }),
   route("POST /misbehaviours", "createMisbehaviour", {
     summary: "Makes the server wrong until the misbehaviour is removed, or until a reset.",
-    body: schema.closedObject({ name: schema.text("A name of the catalogue."), ...misbehaviourTerms }, {
+    body: schema.closedObject({ name: schema.text("A name of the catalogue."), ...misbehaviourOptions }, {
       required: ["name"],
       example: { name: "authorization_response.iss_wrong", times: 1 },
     }),

@@ -16,7 +16,7 @@ import { withPlace, wrongValue } from "../guard/control_refused.ts";
 import type { RegisteredResource, ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";
 import { guardResourceRoute } from "./guard_resource_route.ts";
 import { answerRequests, requestList, requestsQuery } from "./journal_routes.ts";
-import { resource, resourceChanges, type ResourceChangesBody, resourceTerms } from "./resource_schemas.ts";
+import { resource, resourceChanges, type ResourceChangesBody, resourceOptions } from "./resource_schemas.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import * as schema from "./schema_of.ts";
@@ -48,7 +48,7 @@ export const resourceRoutes: readonly ControlRoute[] = [
       url: schema.text(
         "A path at the origin of the issuer, for example /orders, or the URL of an API of your own.",
       ),
-      ...resourceTerms,
+      ...resourceOptions,
     }, {
       required: ["url"],
       example: { url: "/orders", scope: "orders", answer: { body: ["one order"] } },
@@ -100,7 +100,7 @@ function createResource(
   const created = withPlace("metadata", () =>
     tenant.resource(
       given,
-      readTerms(body, url) as ResourceTerms,
+      readOptions(body, url) as ResourceTerms,
       (_request, claims) => createAnswer(registered.terms.answer, claims),
     ));
   const registered: RegisteredResource = { resource: created, terms: body };
@@ -118,7 +118,7 @@ function changeResource({ resources, id, body }: Call<ResourceChangesBody>): Rep
   const { resource } = registered;
   const changed = withoutNulls(body);
   requireValues(changed);
-  withPlace("metadata", () => resource.change(readTerms(changed, resource.url)));
+  withPlace("metadata", () => resource.change(readOptions(changed, resource.url)));
   registered.terms = present({ ...registered.terms, ...changed });
   return describeResource([id, registered]);
 }
@@ -163,7 +163,7 @@ function writeAnswer({ headers = {}, body, ...others }: ResourceAnswerBody): Cal
 }
 
 /** `undefined` restores the default. `url` is that of the API. */
-function readTerms({ answer: _answer, ...given }: Changes, url: string): ResourceChanges {
+function readOptions({ answer: _answer, ...given }: Changes, url: string): ResourceChanges {
   const { metadata, document } = given;
   return {
     ...given,

@@ -81,7 +81,7 @@ export const resourceAnswer: SchemaOf<ResourceAnswerBody> = schema.closedObject(
   description: "The answer to a request that the API accepts. Default: the claims of the token, as JSON.",
 });
 
-export const resourceTerms: SchemasOf<ResourceTermsBody> = {
+export const resourceOptions: SchemasOf<ResourceTermsBody> = {
   scope: schema.prefixed("The scopes that every request needs.", scope),
   rules: schema.list(resourceRule, "What certain requests need in addition."),
   acr,
@@ -119,7 +119,7 @@ export type ResourceChangesBody = {
 };
 
 export const resourceChanges: SchemasOf<ResourceChangesBody> = Object.fromEntries(
-  Object.entries(resourceTerms).map(([name, each]) => [
+  Object.entries(resourceOptions).map(([name, each]) => [
     name,
     schema.either(
       `${each.description ?? ""} null restores the default.`,
@@ -136,6 +136,6 @@ export const resource: Schema = schema.openObject({
       "issuer, this server answers there.",
   ),
   metadataUrl: schema.text("The URL of the metadata (RFC 9728). Absent if there is none."),
-  ...resourceTerms,
+  ...resourceOptions,
   requests: schema.integer("How many requests to the API are recorded."),
 }, { required: ["id", "url", "requests"] });

@@ -1,7 +1,7 @@
 /** The type of a route of the control plane. The OpenAPI document is created from the same object. */
 
 import type { Schema } from "../../server/schema/schema.ts";
-import type { TokenTerms } from "./given_tokens.ts";
+import type { TokenOptions } from "./given_tokens.ts";
 import type { SchemaOf } from "./schema_of.ts";
 import type { ControlledTenant, ControlledTenants } from "./controlled_tenants.ts";
 
@@ -21,7 +21,7 @@ export interface ControlRoute {
   /** Names of the TypeScript API and of OAuth, with those of the members of the body and the query. Not documented. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** The body has tokens, which callers may also send under other names. */
-  readonly tokens?: TokenTerms;
+  readonly tokens?: TokenOptions;
   /** The response with the status 200. A route has this, or `created`, or a response with the status 204 and no body. */
   readonly answer?: Schema;
   readonly created?: Schema;
@@ -51,7 +51,7 @@ export interface TextReply {
 }
 
 /** A route without its call and its name. The types of its query and body are those that its schemas check. */
-interface RouteTerms<Body, Query>
+interface RouteOptions<Body, Query>
   extends Omit<ControlRoute, "method" | "path" | "name" | "query" | "body" | "handle"> {
   readonly query?: SchemaOf<Query>;
   readonly body?: SchemaOf<Body>;
@@ -62,7 +62,7 @@ interface RouteTerms<Body, Query>
 export function route<Body = unknown, Query = unknown>(
   call: `${Method} /${string}`,
   name: string,
-  terms: RouteTerms<Body, Query>,
+  terms: RouteOptions<Body, Query>,
 ): ControlRoute {
   const [method, path] = call.split(" ");
   return { method, path: path === "/" ? "" : path, name, ...terms } as ControlRoute;

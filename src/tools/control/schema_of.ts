@@ -84,7 +84,7 @@ export function oneOrMore(description: string): SchemaOf<string | readonly strin
   return either(description, text(), list(text()));
 }
 
-interface ObjectTerms<Required> {
+interface ObjectOptions<Required> {
   readonly required?: readonly Required[];
   readonly example?: unknown;
   readonly description?: string;
@@ -96,7 +96,7 @@ export function closedObject<
   Required extends keyof Properties & string = never,
 >(
   properties: Properties,
-  { required = [], example, description }: ObjectTerms<Required> = {},
+  { required = [], example, description }: ObjectOptions<Required> = {},
 ): SchemaOf<ObjectOf<Properties, Required>> {
   return {
     ...present({ description }),
@@ -114,8 +114,10 @@ export function openObject<
   Required extends keyof Properties & string = keyof Properties & string,
 >(
   properties: Properties,
-  { required = Object.keys(properties) as Required[], example }: Omit<ObjectTerms<Required>, "description"> =
-    {},
+  { required = Object.keys(properties) as Required[], example }: Omit<
+    ObjectOptions<Required>,
+    "description"
+  > = {},
 ): SchemaOf<ObjectOf<Properties, Required>> {
   return { type: "object", required, properties, ...(example === undefined ? {} : { examples: [example] }) };
 }

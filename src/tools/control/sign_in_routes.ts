@@ -27,7 +27,7 @@ import {
 } from "./schemas.ts";
 import { present } from "../../server/values/present.ts";
 
-const personTerms = {
+const personOptions = {
   deny: schema.flag("true: the person denies the request, and the client receives access_denied."),
   browser: schema.text("Any name for a browser. A person who signs in with this browser stays signed in."),
 };
@@ -35,7 +35,7 @@ const personTerms = {
 const authorizeBody = schema.closedObject({
   url: schema.text("The absolute URL to which the client sends the browser."),
   username,
-  ...personTerms,
+  ...personOptions,
 }, {
   required: ["url"],
   example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
@@ -85,7 +85,7 @@ export const signInRoutes: readonly ControlRoute[] = [
         "true: the client is a device, which shows a code that the person types into a page (RFC 8628). " +
           "Default: a code flow with PKCE.",
       ),
-      ...personTerms,
+      ...personOptions,
     }, { example: { username: "bob", scope: "openid offline_access" } }),
     aliases: { ...personAliases, ...clientAliases },
     answer: tokens,
@@ -109,7 +109,7 @@ export const signInRoutes: readonly ControlRoute[] = [
     body: schema.closedObject({
       userCode: schema.text("The user_code that the device shows, in any case, with or without its dash."),
       username: usernameOrDefault,
-      ...personTerms,
+      ...personOptions,
       deny: schema.flag("true: the person denies the login, and the device receives access_denied."),
     }, { required: ["userCode"], example: { userCode: "WDJB-MJHT", username: "bob" } }),
     aliases: { ...personAliases, user_code: "userCode" },

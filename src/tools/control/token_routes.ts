@@ -11,7 +11,7 @@ import {
   exampleToken,
   givenTokens,
   pickTokens,
-  senderTerms,
+  senderOptions,
   singleToken,
   tokens,
   type TokensBody,
@@ -46,7 +46,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
         type: "array",
         description: "A member of a token response. It has no effect, so that the new token has all objects.",
       },
-      ...senderTerms,
+      ...senderOptions,
       dpop: dpopKey(
         "false: sends no DPoP proof. A private JWK is the key of the proof, and true is a new key if the tokens are " +
           "bound to none. Default: the key that the tokens are bound to.",
@@ -79,7 +79,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
   }),
   route("POST /revoke", "revoke", {
     summary: "Revokes a token. With the refresh token of a token response, revokes all tokens of its grant.",
-    body: schema.openObject({ token: singleToken, ...givenTokens, ...senderTerms }, {
+    body: schema.openObject({ token: singleToken, ...givenTokens, ...senderOptions }, {
       required: [],
       example: { token: exampleToken },
     }),

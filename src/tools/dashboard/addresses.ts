@@ -1,6 +1,6 @@
 /** The addresses of the pages of one client and of one person, and of the requests that a filter selects. */
 
-import { writeListTerms } from "./inspector/list_terms.ts";
+import { writeListOptions } from "./inspector/list_terms.ts";
 import type { PageCall } from "./page.ts";
 
 export function clientHref(id: string, { pathOf }: Pick<PageCall, "pathOf">): string {
@@ -13,5 +13,5 @@ export function personHref(username: string, { pathOf }: Pick<PageCall, "pathOf"
 
 /** `part`: "/diagram" for the diagram of these requests instead of their list. */
 export function filterHref(line: string, { pathOf }: Pick<PageCall, "pathOf">, part = ""): string {
-  return pathOf("inspector", part) + writeListTerms({ line });
+  return pathOf("inspector", part) + writeListOptions({ line });
 }

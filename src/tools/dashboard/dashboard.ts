@@ -13,7 +13,7 @@ import { createPageCall } from "./page_call.ts";
 import { type DashboardPage, findPage } from "./page_table.ts";
 import { findPermission } from "./permission.ts";
 import { createSession } from "./session.ts";
-import type { DashboardTerms } from "./terms.ts";
+import type { DashboardOptions } from "./terms.ts";
 import { followRedirect, readVisit, type Visit } from "./visit.ts";
 import type { Watched } from "./watched.ts";
 import { present } from "../../server/values/present.ts";
@@ -28,7 +28,7 @@ export interface Dashboard {
 }
 
 /** Creates the dashboard of a server and all its tenants. Each tenant has pages of its own. */
-export function createDashboard(terms: DashboardTerms): Dashboard {
+export function createDashboard(terms: DashboardOptions): Dashboard {
   const { key, isReached, control } = terms;
   const forms = createForms();
   const rehearse = createRehearsal();

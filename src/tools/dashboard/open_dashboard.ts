@@ -4,13 +4,13 @@ import { createRecorder } from "../../kit/mock/journal/recorder.ts";
 import { findStarted, type Mock, type StartedMock } from "../../kit/mock/mock.ts";
 import type { Listening } from "../../kit/mock/network/listening.ts";
 import { createPorts } from "../../kit/mock/network/ports.ts";
-import { requireKnownTerms, termsOf } from "../../kit/mock/terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../../kit/mock/terms/known_terms.ts";
 import { describeType } from "../../server/schema/received.ts";
 import { type AssembledServer, findAssembled, type Server } from "../../server/server.ts";
 import { createDashboard } from "./dashboard.ts";
 import {
   createInspectorKey,
-  type DashboardTerms,
+  type DashboardOptions,
   inspectorKeyForm,
   isInspectorKey,
   isLabel,
@@ -58,7 +58,7 @@ export async function openDashboard(
   server: Mock | Server,
   terms: MockDashboardTerms = {},
 ): Promise<OpenedDashboard> {
-  requireDashboardTerms(terms);
+  requireDashboardOptions(terms);
   const mock = findPart(server, findStarted);
   if (mock !== undefined) return await openForMock(mock, terms);
   const assembled = findPart(server, findAssembled);
@@ -72,14 +72,14 @@ export async function openDashboard(
 
 const doing = "Cannot open the dashboard";
 
-const dashboardTerms = termsOf<MockDashboardTerms>({
+const dashboardOptions = termsOf<MockDashboardTerms>({
   key: { type: "string" },
   label: { type: "string" },
   change: { type: "boolean" },
 });
 
-function requireDashboardTerms(terms: MockDashboardTerms): void {
-  requireKnownTerms("open the dashboard", terms, dashboardTerms);
+function requireDashboardOptions(terms: MockDashboardTerms): void {
+  requireKnownOptions("open the dashboard", terms, dashboardOptions);
   const { key, label } = terms;
   // The error must not repeat the key.
   if (key !== undefined && !isInspectorKey(key)) {
@@ -96,7 +96,7 @@ function findPart<Part>(server: unknown, find: (server: object) => Part | undefi
 function planDashboard(
   { key = createInspectorKey(), label, change = false }: MockDashboardTerms,
   embedded: "server" | "mock",
-): DashboardTerms {
+): DashboardOptions {
   return {
     key,
     embedded,
@@ -156,7 +156,7 @@ function openOwnPort({ answer }: Mock): Promise<Listening> {
   return createPorts({ answer, signsWithTestKeys: true, requireOpen: () => {} }).open({});
 }
 
-function describeOpened(base: string, { key }: DashboardTerms, end: () => Promise<void>): OpenedDashboard {
+function describeOpened(base: string, { key }: DashboardOptions, end: () => Promise<void>): OpenedDashboard {
   let closing: Promise<void> | undefined;
   const close = () => closing ??= end();
   return { url: `${base}/inspector#key=${key}`, close, [Symbol.asyncDispose]: close };

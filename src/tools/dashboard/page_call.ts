@@ -6,20 +6,20 @@ import { ownFormPage } from "../../server/http/respond.ts";
 import type { PagePass } from "./parts/pass.tsx";
 import type { PageCall } from "./page.ts";
 import { type Permission, requireChange } from "./permission.ts";
-import { type DashboardTerms, listNeverShown } from "./terms.ts";
+import { type DashboardOptions, listNeverShown } from "./terms.ts";
 import type { Visit } from "./visit.ts";
 import { assetsPath } from "../../server/oauth/paths.ts";
 import { importFrame } from "./frame/import_frame.ts";
 
-interface PageCallTerms
+interface PageCallOptions
   extends Pick<PageCall, "rest" | "watched" | "forms" | "sessions" | "rehearse" | "streams" | "enter"> {
   readonly permission: Permission;
-  readonly terms: DashboardTerms;
+  readonly terms: DashboardOptions;
 }
 
 export async function createPageCall(
   visit: Visit,
-  { permission, terms, ...shared }: PageCallTerms,
+  { permission, terms, ...shared }: PageCallOptions,
 ): Promise<PageCall> {
   const { watched, forms } = shared;
   const { request, form } = visit;

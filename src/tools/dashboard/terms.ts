@@ -4,7 +4,7 @@ import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
 import type { Snippet } from "./frame/frame_props.ts";
 import type { Settings } from "../../server/oauth/settings.ts";
 
-export interface DashboardTerms {
+export interface DashboardOptions {
   /** The key that shows secrets in the inspector. */
   readonly key: string;
   /** Other machines can reach the server, so every page needs the key. */
@@ -32,7 +32,7 @@ export interface DashboardTerms {
 export type DescribeSnippets = (settings: Settings) => readonly Snippet[];
 
 /** Returns the secrets that no page shows, wherever they occur. */
-export function listNeverShown({ key, control }: DashboardTerms): readonly string[] {
+export function listNeverShown({ key, control }: DashboardOptions): readonly string[] {
   return control?.token === undefined ? [key] : [key, control.token];
 }
 

@@ -14,25 +14,25 @@ import type { Frame } from "../../server/pages/pages_terms.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { importFrame } from "./frame/import_frame.ts";
 import { conditionHrefs } from "./frame/list_conditions.ts";
-import type { DashboardTerms } from "./terms.ts";
+import type { DashboardOptions } from "./terms.ts";
 import type { Watched } from "./watched.ts";
 
-interface WatchedServerTerms {
+interface WatchedServerOptions {
   readonly dashboard: Dashboard;
-  readonly terms: DashboardTerms;
+  readonly terms: DashboardOptions;
   /** Keeps the requests. It may be that of a server that this one replaces. */
   readonly recorder: Recorder;
   /** Called when the server closes. A server that replaces it may have the same dashboard. */
   readonly onClose?: () => void;
 }
 
-interface WatchedMockTerms extends Pick<WatchedServerTerms, "dashboard" | "terms"> {
+interface WatchedMockOptions extends Pick<WatchedServerOptions, "dashboard" | "terms"> {
   /** Called when the mock closes, which waits for the result. */
   readonly onClose?: () => Promise<void> | void;
 }
 
 /** Creates a server without the test kit, which nothing on its pages changes. */
-export function createWatchedServer(options: ServerOptions, terms: WatchedServerTerms): PlainServer {
+export function createWatchedServer(options: ServerOptions, terms: WatchedServerOptions): PlainServer {
   const { isReached } = terms.terms;
   const assembled = createAssembledServer(options, { isReached, growingPeople: "in memory" });
   watchServer(assembled, terms);
@@ -42,7 +42,7 @@ export function createWatchedServer(options: ServerOptions, terms: WatchedServer
 /** Adds a dashboard to a server, and records its requests from now on. The result ends both. */
 export function watchServer(
   { server, services, router, attach }: AssembledServer,
-  { dashboard, terms, recorder, onClose = () => {} }: WatchedServerTerms,
+  { dashboard, terms, recorder, onClose = () => {} }: WatchedServerOptions,
 ): () => void {
   const index = createJournalIndex(() => [recorder]);
   const watched: Watched = { services, journal: recorder, index, answer: server.answer };
@@ -60,7 +60,7 @@ export function watchServer(
 /** Adds a dashboard to the mock and its tenants. The result removes the dashboard. */
 export function watchMock(
   { at, attach }: StartedMock,
-  { dashboard, terms, onClose = () => {} }: WatchedMockTerms,
+  { dashboard, terms, onClose = () => {} }: WatchedMockOptions,
 ): () => void {
   const watchedTenants = new WeakMap<RunningTenant, Watched>();
   function findWatched(kit: RunningTenant): Watched {
@@ -75,7 +75,7 @@ export function watchMock(
   });
 }
 
-async function loadFrame(watched: Watched, terms: DashboardTerms): Promise<Frame> {
+async function loadFrame(watched: Watched, terms: DashboardOptions): Promise<Frame> {
   const { describeFrame, showFrame } = await importFrame();
   return showFrame(describeFrame(watched, terms));
 }
@@ -96,7 +96,7 @@ function watchTenant(kit: RunningTenant): Watched {
 export function linkControl(
   { mock, partsOf }: StartedMock,
   dashboard: Dashboard,
-  terms: DashboardTerms,
+  terms: DashboardOptions,
 ): ControlDashboard {
   const watched = watchTenant(partsOf(mock));
   const pathOf = (name: string, more = "") => `${watched.services.settings.basePath}/${name}${more}`;

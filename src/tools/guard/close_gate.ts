@@ -20,7 +20,7 @@ export interface GateBody {
 export function closeGate(tenant: Tenant, body: GateBody): Disposable {
   const { endpoint, kind, by, count } = body;
   const terms = present({ count });
-  requireTermsOfKind(body);
+  requireOptionsOfKind(body);
   if (kind === "fail") return createFailure(tenant, body);
   if (kind === "hold") return tenant.hold(endpoint, terms);
   if (kind === "drop") return tenant.drop(endpoint, terms);
@@ -34,7 +34,7 @@ export function closeGate(tenant: Tenant, body: GateBody): Disposable {
 
 const kindOf = { by: "delay", status: "fail", retryAfter: "fail" } as const;
 
-function requireTermsOfKind(body: GateBody): void {
+function requireOptionsOfKind(body: GateBody): void {
   for (const [place, kind] of Object.entries(kindOf)) {
     if (body[place as keyof typeof kindOf] === undefined || body.kind === kind) continue;
     const description = `${place} is for the kind "${kind}", and this is the kind "${body.kind}"`;

@@ -38,7 +38,7 @@ type ControlError = keyof typeof statusOf;
 
 export const controlErrors: readonly ControlError[] = Object.keys(statusOf) as ControlError[];
 
-interface RefusalTerms {
+interface RefusalOptions {
   readonly place?: string;
   readonly expected?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -48,9 +48,9 @@ interface RefusalTerms {
 export class ControlRefused extends Error {
   override readonly name = "ControlRefused";
   readonly error: ControlError;
-  readonly terms: RefusalTerms;
+  readonly terms: RefusalOptions;
 
-  constructor(error: ControlError, message: string, terms: RefusalTerms = {}) {
+  constructor(error: ControlError, message: string, terms: RefusalOptions = {}) {
     super(message);
     this.error = error;
     this.terms = terms;

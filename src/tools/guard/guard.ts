@@ -7,7 +7,7 @@ import { isOwnHost } from "../../server/oauth/server_urls.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { controlTokenForm, isControlToken } from "./control_token.ts";
 
-interface GuardTerms {
+interface GuardOptions {
   /** Returns the current issuer, which changes when the mock starts to listen. */
   readonly issuer: () => string;
   /** The other names of the server. Absent: none, because browsers do not use them. */
@@ -21,7 +21,7 @@ interface GuardTerms {
 
 type Guard = (request: IncomingRequest) => void;
 
-export function createGuard({ issuer, also, token, open, hasSession }: GuardTerms): Guard {
+export function createGuard({ issuer, also, token, open, hasSession }: GuardOptions): Guard {
   if (token !== undefined && !isControlToken(token)) {
     throw new TypeError(`Cannot create the control plane: its token must be ${controlTokenForm}`);
   }

@@ -12,8 +12,8 @@ import {
   type Mock,
 } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
-import { type ApiTerms, createApi } from "./apis/api.ts";
-import { answerObediently, type ObeyingApiTerms } from "./apis/obeying_api.ts";
+import { type ApiOptions, createApi } from "./apis/api.ts";
+import { answerObediently, type ObeyingApiOptions } from "./apis/obeying_api.ts";
 import { brittle, type Habits, naive, quickAlg } from "./clients/habits.ts";
 
 const url = "https://api.test/orders";
@@ -41,7 +41,7 @@ async function examine(habits: Habits, binding: Binding): Promise<Card> {
       { ...credentials, grant_types: ["client_credentials"], introspects: [url] },
     ],
   });
-  const introspection: ApiTerms["introspection"] = {
+  const introspection: ApiOptions["introspection"] = {
     endpoint: `${as.issuer}/oauth2/introspect`,
     clientId: credentials.client_id,
     clientSecret: credentials.client_secret,
@@ -147,7 +147,7 @@ test("examineApi: a token is bound to a key or to a certificate", async () => {
   await assertRejects(() => examineApi(terms), TypeError, "both dpop and certificate");
 });
 
-const ways: Readonly<Record<string, (as: Mock) => Promise<ObeyingApiTerms["load"]>>> = {
+const ways: Readonly<Record<string, (as: Mock) => Promise<ObeyingApiOptions["load"]>>> = {
   // deno-lint-ignore require-await -- the others wait
   "as.fetch": async (as) => as.fetch,
   // deno-lint-ignore require-await -- the others wait

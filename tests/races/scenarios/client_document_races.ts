@@ -11,7 +11,7 @@ import {
 } from "../../server/features/client_documents.ts";
 import type { Params } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
-import { createRaceList, type NamedRace, type RaceTerms } from "../race_list.ts";
+import { createRaceList, type NamedRace, type RaceOptions } from "../race_list.ts";
 import { leftOf, type Outcome, statuses } from "../outcome.ts";
 
 const { races, add } = createRaceList();
@@ -22,7 +22,7 @@ const host = createHost();
 host.answer = (url) => Response.json(documentOf({ client_id: url }));
 const options: ServerOptions = { clients: [], fetch: fetchFrom(host) };
 
-function addRace(name: string, race: RaceTerms): void {
+function addRace(name: string, race: RaceOptions): void {
   add(name, { options, ...race });
 }
 

@@ -10,13 +10,13 @@ import {
 } from "../../server/features/registration.ts";
 import type { World } from "../../world.ts";
 import type { Contestant } from "../explorer.ts";
-import { createRaceList, type NamedRace, type RaceTerms } from "../race_list.ts";
+import { createRaceList, type NamedRace, type RaceOptions } from "../race_list.ts";
 import { leftOf, type Outcome, statuses } from "../outcome.ts";
 
 const { races, add } = createRaceList();
 export const registrationRaces: readonly NamedRace[] = races;
 
-function addRace(name: string, race: RaceTerms): void {
+function addRace(name: string, race: RaceOptions): void {
   add(name, { options, ...race });
 }
 

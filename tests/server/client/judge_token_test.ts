@@ -1,8 +1,8 @@
 /** The judge of tokens: what each check compares, and when there is nothing to compare. */
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import {
-  type AccessTokenTerms,
-  type IdTokenTerms,
+  type AccessTokenOptions,
+  type IdTokenOptions,
   judgeAccessToken,
   judgeIdToken,
   judgeSignature,
@@ -20,14 +20,14 @@ const claims = {
   ...{ iss: "https://as.test", sub: "alice", aud: "app", exp: now + 60, iat: now, nonce: "n" },
   at_hash: "77QmUPtjPfzWtF2AnpK9RQ",
 };
-const terms: IdTokenTerms = {
+const terms: IdTokenOptions = {
   ...{ issuer: "https://as.test", clientId: "app", alg: "RS256", now, isNew: true, isRefresh: false },
   ...{ sent: { nonce: "n" }, accessToken },
 };
 
 function judge(
   changed: object = {},
-  expected: Partial<IdTokenTerms> = {},
+  expected: Partial<IdTokenOptions> = {},
   header: object = { alg: "RS256" },
 ) {
   const jwt = { header: { ...header }, claims: { ...claims, ...changed }, signature: "" };
@@ -105,7 +105,7 @@ test("judge: at_hash has the hash function of the signature (OpenID Connect Core
 });
 
 test("judge: the typ of an access token has no case, and may begin with application/ (RFC 7515 §4.1.9)", () => {
-  const expected: AccessTokenTerms = {
+  const expected: AccessTokenOptions = {
     ...{ issuer: "https://as.test", typ: "at+jwt", now, needs: "one" },
     audience: ["https://api.test", "app"],
   };

@@ -1,5 +1,5 @@
 /** Example props for every page and every variant. */
-import { type ExampleTerms, writeTokenExamples } from "../../../src/server/client/example_commands.ts";
+import { type ExampleOptions, writeTokenExamples } from "../../../src/server/client/example_commands.ts";
 import type {
   AccountsProps,
   CallbackFailure,
@@ -22,7 +22,7 @@ const assetUrl = (name: string) => `/assets/1/${name}`;
 const created = createPages({ assetUrl });
 
 /** The props of the callback page before the examples are written. */
-export type PlainSuccess = Omit<CallbackSuccess, "examples"> & ExampleTerms;
+export type PlainSuccess = Omit<CallbackSuccess, "examples"> & ExampleOptions;
 
 export const pages: Omit<PagesInLanguage, "callback"> & {
   callback(props: CallbackFailure | PlainSuccess): string;

@@ -53,7 +53,7 @@ export const assertingClients: readonly ClientMetadata[] = [
 
 let count = 0;
 
-export interface AssertionTerms {
+export interface AssertionOptions {
   readonly clientId?: string;
   readonly header?: Readonly<Record<string, unknown>>;
   /** `undefined` leaves a claim out. */
@@ -61,7 +61,7 @@ export interface AssertionTerms {
   readonly key?: CryptoKey;
 }
 
-export async function assertion(world: World, terms: AssertionTerms = {}): Promise<string> {
+export async function assertion(world: World, terms: AssertionOptions = {}): Promise<string> {
   const { clientId = "asserting", header = {}, claims = {}, key = keys.es256.privateKey } = terms;
   const payload = {
     iss: clientId,

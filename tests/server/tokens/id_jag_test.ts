@@ -7,7 +7,15 @@ import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
 import { inWorld, type World } from "../../world.ts";
 import { assertRefused, refusalOf } from "./bearer.ts";
-import { forIdJags, forPeople, type GrantTerms, idJag, jwtBearer, present, trusting } from "./jwt_grants.ts";
+import {
+  forIdJags,
+  forPeople,
+  type GrantOptions,
+  idJag,
+  jwtBearer,
+  present,
+  trusting,
+} from "./jwt_grants.ts";
 
 const resource = "https://mcp.example/mcp";
 
@@ -33,7 +41,7 @@ it("id_jag: the server announces the grant and the profile (ID-JAG §7.2)", asyn
   }
 });
 
-type Claims = NonNullable<GrantTerms["claims"]>;
+type Claims = NonNullable<GrantOptions["claims"]>;
 
 /** What differs from a valid JWT, and the reason of the refusal. */
 const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) => Claims), reason: string]>> =

@@ -16,7 +16,7 @@ import {
   forPeople,
   forWorkloads,
   grantClients,
-  type GrantTerms,
+  type GrantOptions,
   idp,
   idpKeys,
   jwtBearer,
@@ -87,7 +87,7 @@ function chainOf(length: number): object {
   return act;
 }
 
-type Claims = NonNullable<GrantTerms["claims"]>;
+type Claims = NonNullable<GrantOptions["claims"]>;
 
 /** What differs from a valid JWT, and the reason of the refusal. */
 const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) => Claims), reason: string]>> =
@@ -136,7 +136,7 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
     "an unknown person": [{ sub: "carol" }, "jwt_grant_person_unknown"],
   };
 
-const otherFaults: Readonly<Record<string, readonly [GrantTerms, reason: string]>> = {
+const otherFaults: Readonly<Record<string, readonly [GrantOptions, reason: string]>> = {
   "a foreign key": [{ key: keys.foreign.privateKey }, "jwt_grant_signature"],
   "an unknown kid": [{ header: { kid: "other" } }, "jwt_grant_signature"],
   "the typ of an access token": [{ header: { typ: "at+jwt" } }, "jwt_grant_type"],
@@ -268,7 +268,7 @@ test("jwt_bearer: a jti is that of one JWT of its issuer, and an empty one is no
   const byIdpKey = { key: keys.es256.privateKey, header: { alg: "ES256" } };
   for (const [create, other] of [[personJwt, others[0]!], [workloadJwt, others[1]!]] as const) {
     await inWorld(trusting(forPeople, workloads, other), async (world) => {
-      const ask = async (claims: Readonly<Record<string, unknown>>, terms: GrantTerms = {}) => {
+      const ask = async (claims: Readonly<Record<string, unknown>>, terms: GrantOptions = {}) => {
         const answer = await present(world, await create(world, { ...terms, claims }));
         return answer.status === 200 ? "tokens" : world.lastRefusal()?.reason;
       };

@@ -13,7 +13,7 @@ import {
   forIdJags,
   forPeople,
   forWorkloads,
-  type GrantTerms,
+  type GrantOptions,
   idJag,
   idp,
   personJwt,
@@ -65,7 +65,7 @@ it("jwt exchange: a JWT about a person is exchanged once, and a workload's often
 });
 
 /** What differs from a valid JWT, and the reason of the refusal. */
-const faulty: Readonly<Record<string, readonly [GrantTerms, reason: string]>> = {
+const faulty: Readonly<Record<string, readonly [GrantOptions, reason: string]>> = {
   "an unknown issuer": [{ claims: { iss: "https://evil.example" } }, "exchanged_unknown"],
   "another audience": [{ claims: { aud: "https://elsewhere.example" } }, "jwt_grant_audience"],
   "an unknown person": [{ claims: { sub: "carol" } }, "jwt_grant_person_unknown"],

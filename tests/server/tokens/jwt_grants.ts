@@ -40,7 +40,7 @@ export function trusting(...trust: readonly Trust[]): ServerOptions {
   return { clients: grantClients, trust: trust.length === 0 ? [forPeople, forWorkloads] : trust };
 }
 
-export interface GrantTerms {
+export interface GrantOptions {
   readonly header?: Readonly<Record<string, unknown>>;
   /** `undefined` leaves a claim out. */
   readonly claims?: Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ export interface GrantTerms {
 
 let count = 0;
 
-async function sign(world: World, usual: object, { header, claims, key }: GrantTerms): Promise<string> {
+async function sign(world: World, usual: object, { header, claims, key }: GrantOptions): Promise<string> {
   const payload = {
     aud: world.issuer,
     iat: world.clock.now,
@@ -64,12 +64,12 @@ async function sign(world: World, usual: object, { header, claims, key }: GrantT
 }
 
 /** A JWT of the identity provider about alice. */
-export function personJwt(world: World, terms: GrantTerms = {}): Promise<string> {
+export function personJwt(world: World, terms: GrantOptions = {}): Promise<string> {
   return sign(world, { iss: idp, sub: "alice" }, terms);
 }
 
 /** An ID-JAG of the identity provider, by which the client `agent` may act for alice. */
-export function idJag(world: World, { header, ...terms }: GrantTerms = {}): Promise<string> {
+export function idJag(world: World, { header, ...terms }: GrantOptions = {}): Promise<string> {
   return sign(world, { iss: idp, sub: "alice", client_id: "agent" }, {
     ...terms,
     header: { typ: "oauth-id-jag+jwt", ...header },
@@ -77,7 +77,7 @@ export function idJag(world: World, { header, ...terms }: GrantTerms = {}): Prom
 }
 
 /** A JWT of the platform about a workload. */
-export function workloadJwt(world: World, { header, ...terms }: GrantTerms = {}): Promise<string> {
+export function workloadJwt(world: World, { header, ...terms }: GrantOptions = {}): Promise<string> {
   return sign(world, { iss: platform, sub: "repo:octo/app:ref:refs/heads/main" }, {
     key: keys.edDsa.privateKey,
     ...terms,

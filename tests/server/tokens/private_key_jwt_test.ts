@@ -9,7 +9,7 @@ import {
   askAs,
   assertingClients,
   assertion,
-  type AssertionTerms,
+  type AssertionOptions,
   assertionType,
   keys,
   requireAccepted,
@@ -74,7 +74,7 @@ it("private_key_jwt: a wrong assertion type, or one parameter without the other,
 });
 
 it("private_key_jwt: a request object is no assertion (RFC 9101 §10.8)", async (world) => {
-  const requireReason = async (terms: AssertionTerms, reason: string, received: string) => {
+  const requireReason = async (terms: AssertionOptions, reason: string, received: string) => {
     await requireRefused(world, askAs(world, await assertion(world, terms)), received);
     assertEquals([world.lastRefusal()?.reason, world.lastRefusal()?.received], [reason, received]);
   };

@@ -1,7 +1,7 @@
 /** The banner: which clients work and why no other does, automatic sign-in, the configuration file. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type BannerTerms, describeServer, summariseServer } from "../../../src/tools/cli/banner.ts";
+import { type BannerOptions, describeServer, summariseServer } from "../../../src/tools/cli/banner.ts";
 import { createColours } from "../../../src/tools/cli/colours.ts";
 import { applyProfiles } from "../../../src/server/features/fapi/apply_profiles.ts";
 import { defaultFeatures } from "../../../src/server/features/mod.ts";
@@ -10,11 +10,11 @@ import { gatherSlots } from "../../../src/server/slots.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";
 import { test } from "../../runner.ts";
 
-function describe(configuration: Configuration, more: Partial<BannerTerms> = {}): string {
+function describe(configuration: Configuration, more: Partial<BannerOptions> = {}): string {
   return describeServer(createTerms(configuration, more), createColours({ isTTY: false }));
 }
 
-function createTerms(configuration: Configuration, more: Partial<BannerTerms>): BannerTerms {
+function createTerms(configuration: Configuration, more: Partial<BannerOptions>): BannerOptions {
   return {
     settings: readSettings(configuration, gatherSlots(defaultFeatures(configuration))),
     configuration,

@@ -1,7 +1,7 @@
 /** Calls the control plane of a mock, and checks the form of every refusal. */
 
 import { assertEquals } from "@std/assert";
-import { type ControlTerms, createControl } from "../../../src/tools/control/control.ts";
+import { type ControlOptions, createControl } from "../../../src/tools/control/control.ts";
 import { problemSchema } from "../../../src/tools/control/openapi.ts";
 import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
 import { createStartedMock, type Mock } from "../../../src/kit/mock/mock.ts";
@@ -30,7 +30,7 @@ export type CallControl = (method: string, path: string, parts?: RequestParts) =
 
 export async function withControl(
   work: (ask: CallControl, as: Mock) => Promise<void>,
-  { terms = {}, options = {} }: { readonly terms?: ControlTerms; readonly options?: MockOptions } = {},
+  { terms = {}, options = {} }: { readonly terms?: ControlOptions; readonly options?: MockOptions } = {},
 ): Promise<void> {
   const started = await createStartedMock({ alg: "ES256", ...options });
   await using as = started.mock;

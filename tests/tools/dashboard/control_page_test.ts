@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { createControl } from "../../../src/tools/control/control.ts";
 import { createDashboard } from "../../../src/tools/dashboard/dashboard.ts";
-import type { DashboardTerms } from "../../../src/tools/dashboard/terms.ts";
+import type { DashboardOptions } from "../../../src/tools/dashboard/terms.ts";
 import { linkControl, watchMock } from "../../../src/tools/dashboard/watched_server.ts";
 import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
 import { createStartedMock } from "../../../src/kit/mock/mock.ts";
@@ -22,7 +22,7 @@ async function withServer(
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   const { issuer = origin, ...control } = terms;
-  const all: DashboardTerms = { key, isReached: false, control: { open: false, ...control } };
+  const all: DashboardOptions = { key, isReached: false, control: { open: false, ...control } };
   const dashboard = createDashboard(all);
   const started = await createStartedMock({ issuer });
   await using mock = started.mock;

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createDashboard } from "../../../src/tools/dashboard/dashboard.ts";
-import type { DashboardTerms } from "../../../src/tools/dashboard/terms.ts";
+import type { DashboardOptions } from "../../../src/tools/dashboard/terms.ts";
 import { createWatchedServer, watchMock } from "../../../src/tools/dashboard/watched_server.ts";
 import {
   type Answer,
@@ -11,7 +11,7 @@ import {
   toResponse,
 } from "../../../src/server/http/message.ts";
 import { createRecorder, type Recorder } from "../../../src/kit/mock/journal/recorder.ts";
-import { createStartedMock, type Mock, type StartTerms } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock, type Mock, type StartOptions } from "../../../src/kit/mock/mock.ts";
 import type { MockOptions } from "../../../src/kit/mock/terms/mock_options.ts";
 import type { ServerOptions } from "../../../src/server/setup/server_options.ts";
 import { type Element, readHtml } from "../../server/pages/read_html.ts";
@@ -22,11 +22,11 @@ export const key = "the-key-of-the-inspector";
 
 export interface OpenedDashboard {
   /** Sends a request like a browser that a person drives, which keeps its cookies and does not follow redirects. */
-  send(path: string, init?: SendTerms): Promise<Response>;
+  send(path: string, init?: SendOptions): Promise<Response>;
   /** Sends a form from the page of this server. */
-  post(path: string, form: Readonly<Record<string, string>>, init?: SendTerms): Promise<Response>;
+  post(path: string, form: Readonly<Record<string, string>>, init?: SendOptions): Promise<Response>;
   /** Types a secret. From then on, each request has the pass, as a script sends it. Returns the answer. */
-  enter(secret: string, terms?: EnterTerms): Promise<Response>;
+  enter(secret: string, terms?: EnterOptions): Promise<Response>;
   /** The cookies of the browser, as it sends them to each port of its host. */
   cookies(): string;
   /** Answers a request as the listener does. */
@@ -37,7 +37,7 @@ export interface OpenedDashboard {
   forget(): void;
 }
 
-export interface EnterTerms {
+export interface EnterOptions {
   readonly purpose?: "inspector" | "control";
   /** The path of a tenant. */
   readonly base?: string;
@@ -45,7 +45,7 @@ export interface EnterTerms {
   readonly peer?: string;
 }
 
-export interface SendTerms extends RequestInit {
+export interface SendOptions extends RequestInit {
   readonly peer?: string;
   /** The origin of the request's URL. */
   readonly at?: string;
@@ -61,10 +61,10 @@ const navigation = {
 /** Opens the dashboard of `postern start` without `--control`. */
 export function openPlain(
   options: ServerOptions = {},
-  terms: Partial<DashboardTerms> = {},
+  terms: Partial<DashboardOptions> = {},
   recorder: Recorder = createRecorder(),
 ): OpenedDashboard {
-  const all: DashboardTerms = { key, isReached: false, ...terms };
+  const all: DashboardOptions = { key, isReached: false, ...terms };
   const server = createWatchedServer(
     { issuer: origin, alg: "ES256", signingKeys: [sampleKey], ...options },
     { dashboard: createDashboard(all), terms: all, recorder },
@@ -75,10 +75,10 @@ export function openPlain(
 /** Opens the dashboard of `postern start --control`. */
 export async function openControlled(
   options: MockOptions = {},
-  terms: Partial<DashboardTerms> = {},
-  started: StartTerms = {},
+  terms: Partial<DashboardOptions> = {},
+  started: StartOptions = {},
 ): Promise<OpenedDashboard & { readonly as: Mock }> {
-  const all: DashboardTerms = { key, isReached: false, control: { open: false }, ...terms };
+  const all: DashboardOptions = { key, isReached: false, control: { open: false }, ...terms };
   const dashboard = createDashboard(all);
   const kit = await createStartedMock({ issuer: origin, alg: "ES256", ...options }, {
     demoClients: [],
@@ -95,7 +95,7 @@ export function drive(answer: OpenedDashboard["answer"]): OpenedDashboard {
   let passes: readonly string[] = [];
   const writeCookies = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 
-  async function send(path: string, { peer = "127.0.0.1", at = origin, ...init }: SendTerms = {}) {
+  async function send(path: string, { peer = "127.0.0.1", at = origin, ...init }: SendOptions = {}) {
     const cookie = writeCookies();
     const headers = new Headers({
       ...navigation,

@@ -6,7 +6,7 @@ import { type NextSignIn, readNextSignIn } from "../conditions/next_sign_in.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requirePerson } from "../terms/configured.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import type { PersonTerms } from "./person_terms.ts";
 import type { TenantContext } from "./tenant_context.ts";
@@ -14,7 +14,7 @@ import { visit } from "./visit.ts";
 
 type ApproveDeviceOptions = Pick<PersonTerms, "browser">;
 
-const approveDeviceTerms = termsOf<ApproveDeviceOptions>({ browser: true });
+const approveDeviceOptions = termsOf<ApproveDeviceOptions>({ browser: true });
 const doing = "approve a device";
 
 export async function approveDevice(
@@ -24,7 +24,7 @@ export async function approveDevice(
   context: TenantContext,
 ): Promise<void> {
   context.requireOpen();
-  requireKnownTerms(doing, options, approveDeviceTerms);
+  requireKnownOptions(doing, options, approveDeviceOptions);
   if (typeof userCode !== "string" || userCode.trim() === "") {
     throw new TypeError(
       `Cannot ${doing}: expected the user_code that the device shows, but got ${describeValue(userCode)}`,

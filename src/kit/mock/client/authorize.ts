@@ -1,7 +1,7 @@
 /** Opens a client's authorization URL as a browser would. */
 
 import { withoutQuery } from "../../../server/http/address.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCallback, requireForm, requireReturn } from "./callback.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
@@ -17,7 +17,7 @@ export interface AuthorizeTerms extends PersonTerms {
   readonly as?: string;
 }
 
-const authorizeTerms = termsOf<AuthorizeTerms>({ as: true, deny: true, browser: true });
+const authorizeOptions = termsOf<AuthorizeTerms>({ as: true, deny: true, browser: true });
 const doing = "authorize";
 
 /** Resolves to the URL to which the server redirects the browser, after an authorization request or a sign-out. */
@@ -47,7 +47,7 @@ async function answerRequest(
   context: TenantContext,
 ): Promise<Visit> {
   context.requireOpen();
-  requireKnownTerms(doing, terms, authorizeTerms);
+  requireKnownOptions(doing, terms, authorizeOptions);
   const { baseUrl, issuer } = context.services.settings;
   if (!`${url}`.startsWith(`${baseUrl}/`)) {
     throw new TypeError(

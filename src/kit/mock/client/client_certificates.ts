@@ -7,7 +7,7 @@ import { readCertificates } from "../../../server/crypto/x509/pem.ts";
 import { certificateThumbprint } from "../../../server/crypto/platform.ts";
 import type { Schema } from "../../../server/schema/schema.ts";
 import { toList } from "../terms/configured.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 
 export interface ClientCertificates {
   /** Creates the certificate of a client, which shows it from now on. */
@@ -66,7 +66,7 @@ export interface ClientCertificate {
 
 const texts: Schema = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
 
-const certificateTerms: Schema = termsOf<CertificateTerms>({
+const certificateOptions: Schema = termsOf<CertificateTerms>({
   subject: { type: "string" },
   dns: texts,
   uri: texts,
@@ -88,7 +88,7 @@ async function createCertificateIssuer(now: number) {
   return {
     authorities: readCertificates(authority.cert),
     async issue(name: string, given: CertificateTerms, now: number): Promise<ClientCertificate> {
-      requireKnownTerms("create a certificate", given, certificateTerms);
+      requireKnownOptions("create a certificate", given, certificateOptions);
       const { subject, dns, uri, ip, email, selfSigned = false } = given;
       const terms = {
         subject: subject ?? [[{ type: "2.5.4.3", value: name }]],

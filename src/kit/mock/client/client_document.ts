@@ -6,7 +6,7 @@ import { isServedFromLoopback } from "../../../server/oauth/clients/redirect_uri
 import type { Members } from "../../../server/oauth/members.ts";
 import { present } from "../../../server/values/present.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 /** Options of `clientDocument`. */
@@ -15,7 +15,7 @@ export interface ClientDocumentTerms {
   readonly url?: string;
 }
 
-const clientDocumentTerms = termsOf<ClientDocumentTerms>({ url: { type: "string" } });
+const clientDocumentOptions = termsOf<ClientDocumentTerms>({ url: { type: "string" } });
 
 /** The document of a client. The server fetches it without a network. */
 export interface ClientDocument {
@@ -41,7 +41,7 @@ export function hostClientDocument(
 ): ClientDocument {
   const doing = "host a client document";
   context.requireOpen();
-  requireKnownTerms(doing, terms, clientDocumentTerms);
+  requireKnownOptions(doing, terms, clientDocumentOptions);
   const { documents } = context;
   const { url = `https://client.test/${documents.size + 1}.json` } = terms;
   requireUsable(doing, url, context);

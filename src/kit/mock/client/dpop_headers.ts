@@ -4,7 +4,7 @@ import { signProof } from "../../../server/client/dpop_key.ts";
 import { randomText } from "../../../server/crypto/bytes.ts";
 import { parseAddress, withoutQuery } from "../../../server/http/address.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import type { TenantContext } from "./tenant_context.ts";
@@ -29,7 +29,7 @@ export interface DpopHeaders extends Readonly<Record<string, string>> {
   readonly dpop: string;
 }
 
-const knownTerms = termsOf<DpopHeadersTerms>({ method: true, nonce: true, dpop: true, claims: true });
+const knownOptions = termsOf<DpopHeadersTerms>({ method: true, nonce: true, dpop: true, claims: true });
 
 export async function dpopHeaders(
   tokens: string | Pick<GivenTokens, "access_token">,
@@ -39,7 +39,7 @@ export async function dpopHeaders(
 ): Promise<DpopHeaders> {
   const doing = "create DPoP headers";
   context.requireOpen();
-  requireKnownTerms(doing, terms, knownTerms);
+  requireKnownOptions(doing, terms, knownOptions);
   const { method = "GET", nonce, claims } = terms;
   const accessToken = requireToken(doing, tokens, ["access_token"], {
     wanted: "an access token, or a token response",

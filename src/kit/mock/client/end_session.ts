@@ -4,7 +4,7 @@ import { textOf } from "../../../server/http/body.ts";
 import { findEncryptedRequest } from "./html.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import type { Browser } from "./browser.ts";
 import { decryptJwt } from "./decrypt_jwt.ts";
 import { type GivenTokens, requireTokens } from "./given_tokens.ts";
@@ -17,7 +17,7 @@ export interface EndSessionTerms {
   readonly browser?: Browser;
 }
 
-const endSessionTerms = termsOf<EndSessionTerms>({ browser: true });
+const endSessionOptions = termsOf<EndSessionTerms>({ browser: true });
 
 export async function endSession(
   tokens: GivenTokens,
@@ -26,7 +26,7 @@ export async function endSession(
 ): Promise<void> {
   const doing = "end the session";
   context.requireOpen();
-  requireKnownTerms(doing, terms, endSessionTerms);
+  requireKnownOptions(doing, terms, endSessionOptions);
   requireTokens(doing, tokens, "the tokens of a sign-in");
   const recipient = context.recipients.get(tokens);
   const browser = terms.browser ?? recipient?.browser;

@@ -9,18 +9,18 @@ import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { noSuitableClient, requireClient, toList, usualScope } from "../terms/configured.ts";
-import { requireKnownTerms } from "../terms/known_terms.ts";
+import { requireKnownOptions } from "../terms/known_terms.ts";
 import { answerDevice } from "./approve_device.ts";
 import { createBrowser } from "./browser.ts";
 import { openClientKey } from "./dpop_client.ts";
-import { effectiveClient, type LoginTerms, loginTerms, otherParams } from "./login.ts";
+import { effectiveClient, loginOptions, type LoginTerms, otherParams } from "./login.ts";
 import { readDecision } from "./person_terms.ts";
 import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 
 /** A device has no redirect URI. */
-const foreignTerms = ["redirectUri", "pushed", "signed", "responseMode"] as const;
+const foreignOptions = ["redirectUri", "pushed", "signed", "responseMode"] as const;
 
 const doing = "log in on a device";
 
@@ -30,8 +30,8 @@ export async function logInOnDevice(
   context: TenantContext,
 ): Promise<Tokens> {
   context.requireOpen();
-  requireKnownTerms(doing, terms, loginTerms);
-  requireDeviceTerms(terms);
+  requireKnownOptions(doing, terms, loginOptions);
+  requireDeviceOptions(terms);
   const { clientKey, decryptionKey, browser = createBrowser() } = terms;
   const decided = readDecision(username, terms, context);
   // No automatic sign-in and no session answers a device, so the default person does.
@@ -46,8 +46,8 @@ export async function logInOnDevice(
   return tokens;
 }
 
-function requireDeviceTerms(terms: LoginTerms): void {
-  const wrong = foreignTerms.find((name) => terms[name] !== undefined);
+function requireDeviceOptions(terms: LoginTerms): void {
+  const wrong = foreignOptions.find((name) => terms[name] !== undefined);
   if (wrong === undefined) return;
   throw new TypeError(
     `Cannot ${doing} with ${wrong}: a device login has no redirect and no authorization request`,

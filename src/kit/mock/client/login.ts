@@ -17,7 +17,7 @@ import {
   toList,
   usualScope,
 } from "../terms/configured.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
 import { carryRequest } from "./carry_request.ts";
@@ -84,7 +84,7 @@ export interface LoginTerms extends PersonTerms {
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
-export const loginTerms: Schema = termsOf<LoginTerms>({
+export const loginOptions: Schema = termsOf<LoginTerms>({
   client: true,
   redirectUri: true,
   scope: true,
@@ -111,7 +111,7 @@ export async function login(
 ): Promise<Tokens> {
   const doing = "log in";
   context.requireOpen();
-  requireKnownTerms(doing, terms, loginTerms);
+  requireKnownOptions(doing, terms, loginOptions);
   const { clientKey, decryptionKey, browser = createBrowser() } = terms;
   const client = effectiveClient(await requireLoginClient(terms, context), context.services);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;

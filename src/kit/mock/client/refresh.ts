@@ -4,7 +4,7 @@ import { refreshParams } from "../../../server/client/flow.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import type { AuthorizationDetail } from "../../../server/features/options.ts";
 import { toList } from "../terms/configured.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
@@ -30,7 +30,7 @@ export interface RefreshTerms {
   readonly dpop?: DpopTerm;
 }
 
-const refreshTerms = termsOf<RefreshTerms>({
+const refreshOptions = termsOf<RefreshTerms>({
   scope: true,
   resource: true,
   authorizationDetails: true,
@@ -46,7 +46,7 @@ export async function refresh(
 ): Promise<Tokens> {
   const doing = "refresh";
   context.requireOpen();
-  requireKnownTerms(doing, terms, refreshTerms);
+  requireKnownOptions(doing, terms, refreshOptions);
   const token = requireToken(doing, tokens, ["refresh_token"], {
     wanted: "a refresh token, or a token response with one",
     none: "these tokens have no refresh_token. Check that the client's grant_types include refresh_token",

@@ -7,7 +7,7 @@ import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
@@ -17,7 +17,7 @@ export interface RegisterTerms {
   readonly initialAccessToken?: string;
 }
 
-const registerTerms = termsOf<RegisterTerms>({ initialAccessToken: { type: "string" } });
+const registerOptions = termsOf<RegisterTerms>({ initialAccessToken: { type: "string" } });
 
 /** The response to a registration, with its wire names: the metadata in effect and the credentials of the client. */
 // A type alias, because an interface is not assignable to Record<string, unknown>.
@@ -43,7 +43,7 @@ export async function register(
 ): Promise<Registration> {
   const doing = "register";
   context.requireOpen();
-  requireKnownTerms(doing, terms, registerTerms);
+  requireKnownOptions(doing, terms, registerOptions);
   const { initialAccessToken: token } = terms;
   const { baseUrl, paths } = context.services.settings;
   const text = JSON.stringify({ ...usualMetadata, ...metadata });

@@ -3,7 +3,7 @@
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import { requestAsClient } from "./request_as_client.ts";
@@ -17,7 +17,7 @@ export interface RevokeTerms {
   readonly clientKey?: Jwk;
 }
 
-const revokeTerms = termsOf<RevokeTerms>({ client: true, clientKey: true });
+const revokeOptions = termsOf<RevokeTerms>({ client: true, clientKey: true });
 
 export async function revoke(
   tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
@@ -26,7 +26,7 @@ export async function revoke(
 ): Promise<void> {
   const doing = "revoke";
   context.requireOpen();
-  requireKnownTerms(doing, terms, revokeTerms);
+  requireKnownOptions(doing, terms, revokeOptions);
   const token = requireToken(doing, tokens, ["refresh_token", "access_token"], {
     wanted: "a token, or a token response with one",
     none: "the response has neither refresh_token nor access_token",

@@ -5,7 +5,7 @@ import type { OAuthError } from "../../../server/oauth/refusals.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
 import type { Schema } from "../../../server/schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import type { ClosedGate, FailTerms, Gate, GateTerms, Limited } from "./closed_gate.ts";
 import { createDelay } from "./delay.ts";
 import { readFailure } from "./failure.ts";
@@ -86,21 +86,21 @@ export function createGates(): Gates {
       return closed.all;
     },
     hold(endpoint, terms = {}) {
-      const count = requireTerms("hold", endpoint, terms);
+      const count = requireOptions("hold", endpoint, terms);
       return closed.add((id) => createGate({ id, endpoint, terms }, count, () => closed.remove(id))).gate;
     },
     delay(endpoint, by, terms = {}) {
-      const count = requireTerms("delay", endpoint, terms);
+      const count = requireOptions("delay", endpoint, terms);
       const delay = createDelay(requireNotNegative(by, `delay requests to "${endpoint}"`));
       return limit({ kind: "delay", endpoint, terms: { ...terms, by } }, count, { delay });
     },
     fail(endpoint, terms = {}) {
-      const count = requireTerms("fail", endpoint, terms, failTerms);
+      const count = requireOptions("fail", endpoint, terms, failOptions);
       const createError = readFailure(`fail requests to "${endpoint}"`, terms);
       return limit({ kind: "fail", endpoint, terms }, count, { createError });
     },
     drop: (endpoint, terms = {}) =>
-      limit({ kind: "drop", endpoint, terms }, requireTerms("drop", endpoint, terms)),
+      limit({ kind: "drop", endpoint, terms }, requireOptions("drop", endpoint, terms)),
     arrive(endpoint) {
       const released = waitAtGate(endpoint);
       if (released === undefined) return delayOne(endpoint);
@@ -117,18 +117,18 @@ export function createGates(): Gates {
   };
 }
 
-const gateTerms = termsOf<GateTerms>({ count: true });
-const failTerms = termsOf<FailTerms>({ count: true, status: true, retryAfter: true });
+const gateOptions = termsOf<GateTerms>({ count: true });
+const failOptions = termsOf<FailTerms>({ count: true, status: true, retryAfter: true });
 
 /** Returns the number of requests that the condition applies to. */
-function requireTerms(
+function requireOptions(
   doing: string,
   endpoint: EndpointName,
   terms: GateTerms,
-  schema: Schema = gateTerms,
+  schema: Schema = gateOptions,
 ): number {
   requireEndpoint(endpoint, `${doing} requests to`);
-  requireKnownTerms(`${doing} requests to "${endpoint}"`, terms, schema);
+  requireKnownOptions(`${doing} requests to "${endpoint}"`, terms, schema);
   const { count = Infinity } = terms;
   if (count !== Infinity) {
     requireNumber(count, `${doing} requests to "${endpoint}"`, "the number of requests as count");

@@ -15,7 +15,7 @@ import { isJsonObject, type JsonObject } from "../../../server/schema/json_objec
 import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { concerns, findConcerned, type SeamSources } from "./concerned.ts";
 import {
   type AnonymousHookName,
@@ -245,7 +245,7 @@ function requireShape(name: HookName, result: unknown): JsonObject {
   );
 }
 
-const knownTerms = termsOf<HookTerms>({ once: true, client: true, person: true, endpoint: true });
+const knownOptions = termsOf<HookTerms>({ once: true, client: true, person: true, endpoint: true });
 
 function requireHook(name: HookName, hook: unknown, terms: HookTerms): void {
   if (!hookNames.includes(name)) {
@@ -256,7 +256,7 @@ function requireHook(name: HookName, hook: unknown, terms: HookTerms): void {
   if (typeof hook !== "function") {
     throw new TypeError(`The hook "${name}" must be a function, but got ${describeValue(hook)}`);
   }
-  requireKnownTerms(`add the hook "${name}"`, terms, knownTerms);
+  requireKnownOptions(`add the hook "${name}"`, terms, knownOptions);
   const { client, person, endpoint } = terms;
   if (hookRows[name].anonymous && (client !== undefined || person !== undefined)) {
     throw new TypeError(

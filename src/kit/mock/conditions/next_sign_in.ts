@@ -15,7 +15,7 @@ export interface NextSignInTerms {
   readonly client?: string;
 }
 
-export const nextSignInTerms: Schema = termsOf<NextSignInTerms>({ client: true });
+export const nextSignInOptions: Schema = termsOf<NextSignInTerms>({ client: true });
 
 export function readNextSignIn(next: NextSignIn, configured: Pick<Configured, "services">): SignInDecision {
   if (typeof next === "string") return { person: requirePerson(next, configured) };

@@ -12,4 +12,4 @@ export interface RotateKeysTerms {
   readonly atOnce?: boolean;
 }
 
-export const rotateKeysTerms: Schema = termsOf<RotateKeysTerms>({ atOnce: true });
+export const rotateKeysOptions: Schema = termsOf<RotateKeysTerms>({ atOnce: true });

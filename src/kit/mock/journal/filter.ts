@@ -101,7 +101,7 @@ const mostWords = 20;
 
 /** `nameOf`: free text is searched in these words, too. */
 export function parseFilter(line: string, nameOf: NameRequest = () => ""): Filter {
-  const terms = readTerms(line.slice(0, longestLine));
+  const terms = readOptions(line.slice(0, longestLine));
   if (terms.length > mostWords) {
     const problems = [{ kind: "too_many", words: terms.length, most: mostWords }] as const;
     return { problems, selects: "nothing", matches: () => false };
@@ -115,7 +115,7 @@ export function parseFilter(line: string, nameOf: NameRequest = () => ""): Filte
 }
 
 /** Case makes no difference in free text. */
-function readTerms(line: string): readonly Term[] {
+function readOptions(line: string): readonly Term[] {
   const terms = splitLine(line).map((term): [string, Term] => {
     const { name, value, isNegated } = term;
     const searched = name === undefined ? { ...term, value: value.toLowerCase() } : term;

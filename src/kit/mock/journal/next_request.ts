@@ -7,7 +7,7 @@ import { describeValue } from "../../../server/schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { type RecordedRequest, unknownStatus } from "./recorded_request.ts";
 import { isInScope, type KeptEntry } from "./request_list.ts";
 import { present } from "../../../server/values/present.ts";
@@ -33,7 +33,7 @@ interface Arrivals {
   readonly closedBecause: string | undefined;
 }
 
-const nextTerms = termsOf<NextTerms>({ client: true, timeout: true });
+const nextOptions = termsOf<NextTerms>({ client: true, timeout: true });
 
 // deno-lint-ignore require-await -- an async function, so that wrong terms reject instead of throwing
 export async function waitForNext(
@@ -41,7 +41,7 @@ export async function waitForNext(
   terms: NextTerms,
   { kept, waiters, closedBecause }: Arrivals,
 ): Promise<RecordedRequest> {
-  const seconds = requireTerms(endpoint, terms);
+  const seconds = requireOptions(endpoint, terms);
   const { client } = terms;
   const wanted = describeWanted(endpoint, client);
   if (closedBecause !== undefined) throw new Error(`Cannot wait for a ${wanted}: ${closedBecause}`);
@@ -69,9 +69,9 @@ export async function waitForNext(
   });
 }
 
-function requireTerms(endpoint: unknown, terms: NextTerms): number {
+function requireOptions(endpoint: unknown, terms: NextTerms): number {
   if (endpoint !== undefined) requireEndpoint(endpoint, "wait for a request to");
-  requireKnownTerms("wait for a request", terms, nextTerms);
+  requireKnownOptions("wait for a request", terms, nextOptions);
   return requireNotNegative(terms.timeout ?? 5, "wait for a request");
 }
 

@@ -2,7 +2,7 @@
 
 import type { JournalEntry, Message } from "../../../server/oauth/journal.ts";
 import type { EndpointName } from "../endpoints.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { describeCall, describeOutcome } from "./describe_request.ts";
 import {
   type RecordedRequest,
@@ -149,7 +149,7 @@ function gatherTexts(request: RequestSummary): SearchedTexts {
   return { shown: [...shown, ...Object.values(refusal ?? advice ?? {})].join("\n").toLowerCase(), path };
 }
 
-const scopeTerms = termsOf<RequestScope>({ client: true, person: true, flow: true });
+const scopeOptions = termsOf<RequestScope>({ client: true, person: true, flow: true });
 
 /** Creates a list of the entries that `find` returns at each use. */
 export function createRequestList(find: () => readonly KeptEntry[]): RequestList {
@@ -166,7 +166,7 @@ export function createRequestList(find: () => readonly KeptEntry[]): RequestList
     },
     at: (index) => find().at(index)?.read(),
     of(scope) {
-      requireKnownTerms("narrow a list of requests", scope, scopeTerms);
+      requireKnownOptions("narrow a list of requests", scope, scopeOptions);
       return createRequestList(() => find().filter((each) => isInScope(each, scope)));
     },
     filter: (keep) => read().filter((request) => keep(request)),

@@ -2,7 +2,7 @@
 
 import { visible } from "../../../server/pages/visible.ts";
 import { describeOutcome, describeSender } from "./describe_request.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { requireOneOf } from "../terms/wrong_term.ts";
 import { describeGrouped, groupPolls } from "./group_polls.ts";
 import { formatHar } from "./har.ts";
@@ -43,13 +43,13 @@ const forms: { readonly [form in TextTimelineForm]: Write } = {
 
 export const timelineForms: readonly string[] = [...Object.keys(forms), "html"];
 
-const choiceTerms = termsOf<HtmlTimelineChoice>({ as: true, secrets: true });
+const choiceOptions = termsOf<HtmlTimelineChoice>({ as: true, secrets: true });
 
 export function readTimelineChoice(
   choice: TimelineForm | TimelineChoice | HtmlTimelineChoice,
 ): { readonly form: TimelineForm; readonly secrets: boolean } {
   const terms = typeof choice === "object" && choice !== null ? choice : { as: choice };
-  requireKnownTerms("write the timeline", terms, choiceTerms);
+  requireKnownOptions("write the timeline", terms, choiceOptions);
   const { as: form, secrets = false }: HtmlTimelineChoice | TimelineChoice & { readonly secrets?: never } =
     terms;
   requireOneOf("write the timeline as", form, timelineForms);

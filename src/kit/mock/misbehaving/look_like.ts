@@ -1,7 +1,7 @@
 /** Makes the server look like a well-known provider. A look-alike has no verdict, because clients must work with it. */
 
 import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/names.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { requireOneOf } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import { nameLookAlike } from "./active_misbehaviour.ts";
@@ -19,7 +19,7 @@ export interface LookingLike extends Disposable {
   readonly count: number;
 }
 
-const lookLikeTerms = termsOf<LookLikeTerms>({ client: true });
+const lookLikeOptions = termsOf<LookLikeTerms>({ client: true });
 
 export function lookLike(
   name: LookAlikeName,
@@ -28,7 +28,7 @@ export function lookLike(
   onEnd: () => void,
 ): LookingLike {
   requireOneOf("look like", name, lookAlikeNames);
-  requireKnownTerms(`look like ${name}`, terms, lookLikeTerms);
+  requireKnownOptions(`look like ${name}`, terms, lookLikeOptions);
   requireNoOther(name, terms, misbehaviours);
   const active = misbehaviours.switchOn(nameLookAlike(name), terms, onEnd);
   return {

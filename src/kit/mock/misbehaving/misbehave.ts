@@ -16,7 +16,7 @@ import { HarnessError } from "../journal/harness_error.ts";
 import { recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { Refused } from "../journal/refused.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import { requireVariant } from "./require_variant.ts";
@@ -60,7 +60,7 @@ export interface Misbehaving extends Disposable {
   settled(run?: PromiseLike<unknown>, terms?: SettledTerms): Promise<Verdict>;
 }
 
-const misbehaveTerms = termsOf<MisbehaveTerms>({
+const misbehaveOptions = termsOf<MisbehaveTerms>({
   client: true,
   person: true,
   times: true,
@@ -75,7 +75,7 @@ export function misbehave(
   onEnd: () => void,
 ): Misbehaving {
   requireName(name);
-  requireTerms(name, terms);
+  requireOptions(name, terms);
   const active = misbehaviours.switchOn(name, terms, onEnd);
   let verdict: Verdict | undefined;
 
@@ -186,9 +186,9 @@ function requireName(name: MisbehaviourName): void {
   );
 }
 
-function requireTerms(name: string, terms: MisbehaveTerms): void {
+function requireOptions(name: string, terms: MisbehaveTerms): void {
   const doing = `misbehave with ${name}`;
-  requireKnownTerms(doing, terms, misbehaveTerms);
+  requireKnownOptions(doing, terms, misbehaveOptions);
   const { times, probability, variant } = terms;
   requireVariant(doing, name, variant);
   if (times !== undefined && !(Number.isInteger(times) && times > 0)) {

@@ -64,14 +64,14 @@ interface ResourceParts extends CheckedResource {
   readonly terms: ResourceTerms;
   readonly handler: ResourceHandler | undefined;
   /** The message begins with "Cannot " and `doing`. */
-  readonly requireTerms: (doing: string, url: string, terms: ResourceTerms) => void;
+  readonly requireOptions: (doing: string, url: string, terms: ResourceTerms) => void;
   readonly remove: () => void;
 }
 
 const unknownAnswer: Answer = empty(unknownStatus);
 
 export function createResource(parts: ResourceParts): RunningResource {
-  const { url, context, requireTerms, remove, handler = answerWithClaims } = parts;
+  const { url, context, requireOptions, remove, handler = answerWithClaims } = parts;
   const recorder = createRecorder();
   recorder.watch(context.wakeWatchers);
   let terms = parts.terms;
@@ -121,7 +121,7 @@ export function createResource(parts: ResourceParts): RunningResource {
     change(changes) {
       context.requireOpen();
       const changed: ResourceTerms = present({ ...terms, ...changes });
-      requireTerms(`change the resource ${url()}`, url(), changed);
+      requireOptions(`change the resource ${url()}`, url(), changed);
       terms = changed;
     },
     [Symbol.dispose]: remove,

@@ -5,7 +5,7 @@ import type { Duration } from "../../../server/schema/duration.ts";
 import { describeType } from "../../../server/schema/received.ts";
 import { text } from "../../../server/schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import { type ProtectDpop, protectDpopSchema } from "../tokens/protect_dpop.ts";
 import { type ResourceRule, rulesSchema } from "./rules.ts";
@@ -59,7 +59,7 @@ export interface ResourceChallenge {
 /** Answers a request that the API has accepted. `claims` are those of its token. Default: answers with the claims. */
 export type ResourceHandler = (request: Request, claims: Claims) => Response | Promise<Response>;
 
-const knownTerms = termsOf<ResourceTerms>({
+const knownOptions = termsOf<ResourceTerms>({
   scope: true,
   rules: rulesSchema,
   acr: true,
@@ -84,8 +84,8 @@ const knownTerms = termsOf<ResourceTerms>({
   authorizationServers: { type: "array", items: { type: ["string", "object"] } },
 });
 
-export function requireResourceTerms(doing: string, url: string, terms: ResourceTerms): void {
-  requireKnownTerms(doing, terms, knownTerms);
+export function requireResourceOptions(doing: string, url: string, terms: ResourceTerms): void {
+  requireKnownOptions(doing, terms, knownOptions);
   for (const { maxAge } of [terms, ...terms.rules ?? []]) {
     if (maxAge !== undefined) requireNotNegative(maxAge, doing);
   }

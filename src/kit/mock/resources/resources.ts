@@ -6,7 +6,7 @@ import { locateMetadata } from "./describe_resource.ts";
 import { createResource, type Resource, type RunningResource } from "./resource.ts";
 import {
   readResourceUrl,
-  requireResourceTerms,
+  requireResourceOptions,
   type ResourceHandler,
   type ResourceTerms,
 } from "./resource_terms.ts";
@@ -51,8 +51,8 @@ export function createResources(
   const entries = new Set<Entry>();
   const originOf = ({ running }: Entry) => new URL(running.resource.url).origin;
 
-  function requireTerms(doing: string, url: string, terms: ResourceTerms): void {
-    requireResourceTerms(doing, url, terms);
+  function requireOptions(doing: string, url: string, terms: ResourceTerms): void {
+    requireResourceOptions(doing, url, terms);
     const metadataUrl = locateMetadata(url, terms);
     if (metadataUrl === undefined || new URL(metadataUrl).origin !== issuerOrigin()) return;
     const { pathname } = new URL(metadataUrl);
@@ -68,7 +68,7 @@ export function createResources(
       const first = readResourceUrl(given, issuerOrigin());
       const doing = `create the resource ${first}`;
       requireOwnOrigin(first, otherOrigins);
-      requireTerms(doing, first, terms);
+      requireOptions(doing, first, terms);
       requireNew(first, [...entries]);
       const isBelowIssuer = typeof given === "string" && given.startsWith("/");
       if (new URL(first).origin === issuerOrigin()) requireUnserved(first, findServed);
@@ -80,7 +80,7 @@ export function createResources(
         handler,
         context,
         findServer,
-        requireTerms,
+        requireOptions,
         remove: () => entries.delete(entry),
       });
       const entry: Entry = { running, context };

@@ -35,7 +35,7 @@ import { describeTenant, explainSetUp } from "./tenant_name.ts";
 import { createTestKeySource } from "./test_keys.ts";
 import { present } from "../../../server/values/present.ts";
 
-export interface TenantServerTerms {
+export interface TenantServerOptions {
   readonly options: MockOptions;
   /** The demo clients among the clients in the options. */
   readonly demoClients?: readonly ClientMetadata[];
@@ -93,7 +93,7 @@ export interface TenantServer {
   close(): Promise<void>;
 }
 
-export function createTenantServer(terms: TenantServerTerms): TenantServer {
+export function createTenantServer(terms: TenantServerOptions): TenantServer {
   const { name, recorder, records, misbehaviours, conditions: { clock, gates } } = terms;
   const { noun, closedClause, closedMessage } = describeTenant(name);
   const tracker = createRequestTracker();
@@ -194,7 +194,7 @@ export function createTenantServer(terms: TenantServerTerms): TenantServer {
 }
 
 function createServer(
-  terms: TenantServerTerms,
+  terms: TenantServerOptions,
   tracker: RequestTracker,
   callSelf: OwnRequests["callSelf"],
 ): ReplaceableServer {
@@ -228,7 +228,7 @@ function createServer(
 }
 
 function assemble(
-  terms: TenantServerTerms,
+  terms: TenantServerOptions,
   tracker: RequestTracker,
   { keySource, ...state }: ServerState,
   { journal, ...parts }: Pick<ServerParts, "growingPeople"> & Pick<OwnRequests, "callSelf"> & {
@@ -251,7 +251,7 @@ function assemble(
   const activeNames = () => misbehaviours.active.map(({ name }) => name);
   const expanded = expandOptions({ ...serverOptions, issuer: issuer(), clients: clients() });
   const configuration = { clientDocuments: true, firstUse, ...misbehaviours.changeOptions(expanded) };
-  const featureTerms = { ...configuration, moreAuthorities };
+  const featureOptions = { ...configuration, moreAuthorities };
   const assembled: AssembledServer = assembleServer({
     ...configuration,
     ...state,
@@ -269,7 +269,7 @@ function assemble(
       return Promise.resolve(noted).then(() => Promise.reject(failure));
     }),
   }, {
-    features: changeFeatures([...defaultFeatures(featureTerms), decisions.feature]),
+    features: changeFeatures([...defaultFeatures(featureOptions), decisions.feature]),
     misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
     lookAlikes: () =>
       activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),
@@ -301,7 +301,7 @@ function findGlobalFetch({ href }: URL, { fetch }: MockOptions): FetchOthers | u
 
 function record(
   serverEntry: JournalEntry,
-  { options: { journal }, conditions: { gates }, misbehaviours, recorder }: TenantServerTerms,
+  { options: { journal }, conditions: { gates }, misbehaviours, recorder }: TenantServerOptions,
   tracker: RequestTracker,
   { current }: ReplaceableServer,
 ): void {

@@ -52,7 +52,7 @@ export function termsOf<Terms>(names: Readonly<Record<keyof Terms, true | Schema
 }
 
 /** Throws a TypeError if the terms do not match the schema. The message begins with "Cannot " and `doing`. */
-export function requireKnownTerms(doing: string, terms: unknown, schema: Schema): asserts terms is object {
+export function requireKnownOptions(doing: string, terms: unknown, schema: Schema): asserts terms is object {
   const found = checkSchema(terms, schema);
   if (found !== undefined) {
     const { place, problem, received } = found;

@@ -11,7 +11,7 @@ import { otherNames, type Schema } from "../../../server/schema/schema.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { type Configuration, describeConfiguration } from "../../../server/setup/configuration.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
-import { requireKnownTerms } from "./known_terms.ts";
+import { requireKnownOptions } from "./known_terms.ts";
 import { registeredMethod } from "../../../server/oauth/clients/client.ts";
 
 /** The options of `createMock`: the configuration of the server, and options for tests. */
@@ -72,7 +72,7 @@ export function requireMockOptions(
     if (given.has(name)) throw new TypeError(`Cannot ${doing} with ${name}: ${hint}`);
   }
   if (given.size === 0) return;
-  requireKnownTerms(doing, options, withoutRefused(refused));
+  requireKnownOptions(doing, options, withoutRefused(refused));
   for (const name of functionOptions) {
     const value = given.get(name);
     if (value === undefined || typeof value === "function") continue;

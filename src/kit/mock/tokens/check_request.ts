@@ -4,7 +4,7 @@ import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import { formatRefusal, noteRefusal } from "../../../server/oauth/refuse.ts";
 import { type Challenge, OAuthError, type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
-import type { ProofTerms } from "../../../server/oauth/feature.ts";
+import type { ProofOptions } from "../../../server/oauth/feature.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import {
   listChallenges,
@@ -102,7 +102,7 @@ export async function checkRequest(
     noteToken(live, exchange);
     requireScope(live, options);
     if (needsConfirmation(live.token, presentation)) {
-      const resource = { ...presentation, urls: [options.url], ...nonceTerms(options) };
+      const resource = { ...presentation, urls: [options.url], ...nonceOptions(options) };
       await requireConfirmed(live.token, resource, exchange, { ...services, now: () => context.now });
     } else if (options.dpop?.required) throw refusal("token_not_bound");
     requireAuthentication(live.token.claims, options, context.now);
@@ -140,9 +140,9 @@ function requireScope({ token }: LiveToken, { scope, isRefused = false }: Reques
 }
 
 /** An API is another server than the issuer, even if its audience is the issuer. So its nonces are its own. */
-function nonceTerms(
+function nonceOptions(
   { audiences, dpop }: RequestCheckOptions,
-): Required<Pick<ProofTerms, "audience" | "nonces">> {
+): Required<Pick<ProofOptions, "audience" | "nonces">> {
   return { audience: `API ${audiences[0]}`, nonces: dpop?.nonces ?? "off" };
 }
 

@@ -10,9 +10,9 @@ import { recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { findDefaultResource } from "../terms/configured.ts";
 import { requireVariant } from "../misbehaving/require_variant.ts";
-import { requireKnownTerms } from "../terms/known_terms.ts";
+import { requireKnownOptions } from "../terms/known_terms.ts";
 import { mintChanged } from "./mint.ts";
-import { forgeTerms, type MintTerms } from "./mint_terms.ts";
+import { forgeOptions, type MintTerms } from "./mint_terms.ts";
 
 /** The response that a resource server must give to a faulty token. */
 export interface ForgeryVerdict {
@@ -62,8 +62,8 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
       }`,
     );
   }
-  requireKnownTerms(`forge ${name}`, terms, forgeTerms);
-  const { variant, ...mintTerms } = terms;
+  requireKnownOptions(`forge ${name}`, terms, forgeOptions);
+  const { variant, ...mintOptions } = terms;
   requireVariant(`forge ${name}`, name, variant);
   const { entry, acts, listProofs } = await context.misbehaviours.prepare(name, variant);
   if (!entry.api?.opaque && context.services.settings.accessTokens === "opaque") {
@@ -73,7 +73,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
     );
   }
   const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", context);
-  const token = await mintChanged({ ...mintTerms, ...present({ resource }) }, acts, context);
+  const token = await mintChanged({ ...mintOptions, ...present({ resource }) }, acts, context);
   return {
     name,
     token,

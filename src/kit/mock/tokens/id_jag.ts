@@ -12,7 +12,7 @@ import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { requirePerson, toList } from "../terms/configured.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 
 /** Options of `idJag`: whom and what the ID-JAG is for. */
 export interface IdJagTerms {
@@ -49,7 +49,7 @@ export interface IdJagVerdict {
   readonly why: string;
 }
 
-const idJagTerms = termsOf<IdJagTerms>({
+const idJagOptions = termsOf<IdJagTerms>({
   audience: true,
   client: true,
   person: true,
@@ -61,7 +61,7 @@ const idJagTerms = termsOf<IdJagTerms>({
 
 export async function idJag(terms: IdJagTerms, context: TenantContext): Promise<IdJag> {
   context.requireOpen();
-  requireKnownTerms("issue an ID-JAG", terms, idJagTerms);
+  requireKnownOptions("issue an ID-JAG", terms, idJagOptions);
   for (const name of ["audience", "client"] as const) {
     if (terms[name] === undefined) throw new TypeError(`Cannot issue an ID-JAG: ${name} must be given`);
   }

@@ -19,13 +19,13 @@ import {
   noSuitableClient,
   unknownClient,
 } from "../terms/configured.ts";
-import { requireKnownTerms } from "../terms/known_terms.ts";
+import { requireKnownOptions } from "../terms/known_terms.ts";
 import { redeemForMint } from "./mint_redemption.ts";
 import {
-  type AnyMintTerms,
+  type AnyMintOptions,
   type MintKind,
   mintKinds,
-  mintTerms,
+  mintOptions,
   readLifetime,
   requireMintKind,
 } from "./mint_terms.ts";
@@ -35,13 +35,17 @@ import { type DpopTerm, openClientKey, senderWith } from "../client/dpop_client.
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { Seam, SeamContext, Seams, SeamValues } from "../../../server/oauth/seams.ts";
 
-export async function mint(terms: AnyMintTerms, context: TenantContext): Promise<string> {
-  requireKnownTerms("mint", terms, mintTerms);
+export async function mint(terms: AnyMintOptions, context: TenantContext): Promise<string> {
+  requireKnownOptions("mint", terms, mintOptions);
   return await mintChanged(terms, {}, context);
 }
 
 /** The caller has checked the names and types of the terms, but not their combination. */
-export async function mintChanged(terms: AnyMintTerms, acts: Acts, context: TenantContext): Promise<string> {
+export async function mintChanged(
+  terms: AnyMintOptions,
+  acts: Acts,
+  context: TenantContext,
+): Promise<string> {
   context.requireOpen();
   const kind = requireMintKind(terms);
   // Tokens of other kinds are not for an API, so they have no resource.
@@ -85,7 +89,7 @@ function rememberRecipient(
 
 async function requireMintClient(
   kind: MintKind,
-  { client: givenId, withoutPerson }: AnyMintTerms,
+  { client: givenId, withoutPerson }: AnyMintOptions,
   context: TenantContext,
 ): Promise<Client> {
   const { services } = context;
@@ -165,7 +169,7 @@ function findCertificateProof(client: Client, services: Services): SenderProof |
 /** Changes settings and seams for one token of this kind. A misbehaviour acts last. */
 function createMintServices(
   kind: MintKind,
-  { expiresIn, claims }: AnyMintTerms,
+  { expiresIn, claims }: AnyMintOptions,
   acts: Acts,
   services: Services,
 ): Services {

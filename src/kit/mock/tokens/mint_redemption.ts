@@ -13,11 +13,11 @@ import {
 } from "../../../server/oauth/tokens/issue_directly.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requirePerson, toList, usualScope } from "../terms/configured.ts";
-import type { AnyMintTerms } from "./mint_terms.ts";
+import type { AnyMintOptions } from "./mint_terms.ts";
 
 /** Stores a new grant if a person approves it. Throws `Refused` if the server refuses the scope or the resource. */
 export async function redeemForMint(
-  terms: AnyMintTerms,
+  terms: AnyMintOptions,
   client: Client,
   exchange: Exchange,
   services: Services,

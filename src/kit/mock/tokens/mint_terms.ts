@@ -54,7 +54,7 @@ export type MintTerms =
   );
 
 /** The options in any combination, for callers that the compiler does not check. */
-export type AnyMintTerms = { readonly [Name in keyof MintTerms]?: MintTerms[Name] };
+export type AnyMintOptions = { readonly [Name in keyof MintTerms]?: MintTerms[Name] };
 
 export type MintKind = NonNullable<MintTerms["kind"]>;
 
@@ -71,7 +71,7 @@ export const mintKinds: Readonly<Record<MintKind, KindOfToken>> = {
   refresh: { member: "refresh_token", lifetime: "refreshAbsolute", noun: "a refresh token" },
 };
 
-const forgeNames: Record<Exclude<keyof AnyMintTerms, "kind">, true> = {
+const forgeNames: Record<Exclude<keyof AnyMintOptions, "kind">, true> = {
   person: true,
   client: true,
   scope: true,
@@ -84,14 +84,16 @@ const forgeNames: Record<Exclude<keyof AnyMintTerms, "kind">, true> = {
 };
 
 /** The options of `forge`, which creates access tokens only. */
-export const forgeTerms: Schema = termsOf<Omit<AnyMintTerms, "kind"> & { readonly variant?: string }>({
+export const forgeOptions: Schema = termsOf<Omit<AnyMintOptions, "kind"> & { readonly variant?: string }>({
   ...forgeNames,
   variant: true,
 });
-export const mintTerms: Schema = termsOf<AnyMintTerms>({ kind: true, ...forgeNames });
+export const mintOptions: Schema = termsOf<AnyMintOptions>({ kind: true, ...forgeNames });
 
 /** Throws if the options cannot be combined. */
-export function requireMintKind({ kind = "access", withoutPerson, person, claims }: AnyMintTerms): MintKind {
+export function requireMintKind(
+  { kind = "access", withoutPerson, person, claims }: AnyMintOptions,
+): MintKind {
   if (!Object.hasOwn(mintKinds, kind)) {
     const known = Object.keys(mintKinds).join(", ");
     throw new TypeError(`Cannot mint: kind must be one of ${known}, not ${describeValue(kind)}`);

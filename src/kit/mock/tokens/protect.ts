@@ -9,7 +9,7 @@ import type { Duration } from "../../../server/schema/duration.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findDefaultResource, toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import type { ShownCertificate } from "../../../server/shown_certificate.ts";
 import { certificateOf, showCertificate } from "../network/show_certificate.ts";
 import { checkRequest } from "./check_request.ts";
@@ -42,7 +42,7 @@ export type Protect = (
   connection?: { readonly certificate?: ShownCertificate },
 ) => Promise<Response | Claims>;
 
-const knownTerms = termsOf<ProtectTerms>({
+const knownOptions = termsOf<ProtectTerms>({
   scope: true,
   audience: true,
   realm: true,
@@ -53,7 +53,7 @@ const knownTerms = termsOf<ProtectTerms>({
 });
 
 export function protect(terms: ProtectTerms, context: TenantContext): Protect {
-  requireKnownTerms("protect", terms, knownTerms);
+  requireKnownOptions("protect", terms, knownOptions);
   const { scope, acr, maxAge, dpop } = terms;
   const required = {
     scope: readScope(scope),

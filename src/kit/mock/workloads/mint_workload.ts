@@ -8,7 +8,7 @@ import { passSeam } from "../../../server/oauth/seams.ts";
 import type { Services } from "../../../server/oauth/services.ts";
 import { signToken } from "../../../server/oauth/tokens/sign_token.ts";
 import type { Platform } from "./platform.ts";
-import type { CheckedTerms } from "./workload_terms.ts";
+import type { CheckedOptions } from "./workload_terms.ts";
 
 /** A hook of the tenant sees the token as an ID token. */
 const token = "id_token";
@@ -16,7 +16,7 @@ const token = "id_token";
 /** `audience` is what the workload asks for. Default: the audience of the terms, or the usual one of the platform. */
 export async function mintWorkload(
   platform: Platform,
-  terms: CheckedTerms,
+  terms: CheckedOptions,
   audience: readonly string[] | undefined,
   exchange: Exchange,
   services: Services,
@@ -30,7 +30,7 @@ export async function mintWorkload(
 
 function createClaims(
   { subject, audience: { form, find }, validBefore, hasId, describe }: Platform,
-  { sub, claims, lifetime, audience }: CheckedTerms,
+  { sub, claims, lifetime, audience }: CheckedOptions,
   { settings: { issuer }, now, random }: Services,
 ): Claims {
   const known = { ...(sub === undefined ? {} : subject.read(sub)), ...claims };

@@ -15,7 +15,7 @@ import type { Services } from "../../../server/oauth/services.ts";
 import { bearer } from "../../../server/oauth/tokens/sender.ts";
 import { mintWorkload } from "./mint_workload.ts";
 import type { Platform } from "./platform.ts";
-import type { CheckedTerms } from "./workload_terms.ts";
+import type { CheckedOptions } from "./workload_terms.ts";
 
 const refusal = refusals({
   workload_origin_foreign: {
@@ -46,7 +46,7 @@ export const requestPath = "/idtoken";
 const discoveryPath = "/.well-known/openid-configuration";
 
 /** The workloads of a platform, by the bearers with which they ask for tokens. */
-type Workloads = ReadonlyMap<string, CheckedTerms>;
+type Workloads = ReadonlyMap<string, CheckedOptions>;
 
 /** Returns the features of a server that is this platform. The usual features are off, and only their options stay. */
 export function becomePlatform(
@@ -123,7 +123,11 @@ async function giveToken(
   }
 }
 
-function requireWorkload(workloads: Workloads, { request }: Exchange, { settings }: Services): CheckedTerms {
+function requireWorkload(
+  workloads: Workloads,
+  { request }: Exchange,
+  { settings }: Services,
+): CheckedOptions {
   const origin = request.header("origin");
   // The bearer is a secret, but a page that has learnt it must not use it either.
   if (isCrossSite(request) || origin !== undefined && origin !== new URL(settings.issuer).origin) {

@@ -13,7 +13,7 @@ import { type WorkloadPlatform, workloadPlatforms } from "./names.ts";
 import type { Platform } from "./platform.ts";
 import { becomePlatform, requestPath } from "./platform_feature.ts";
 import { platforms } from "./platforms.ts";
-import { type CheckedTerms, readWorkloadTerms, type WorkloadTerms } from "./workload_terms.ts";
+import { type CheckedOptions, readWorkloadOptions, type WorkloadTerms } from "./workload_terms.ts";
 import { present } from "../../../server/values/present.ts";
 
 /** The result of `workload`. */
@@ -36,7 +36,7 @@ export interface Workload {
 export interface RunningPlatform {
   readonly running: RunningTenant;
   /** The workloads, by their bearers. A reset keeps them, because a pipeline keeps its variables. */
-  readonly workloads: Map<string, CheckedTerms>;
+  readonly workloads: Map<string, CheckedOptions>;
 }
 
 interface WorkloadContext {
@@ -52,7 +52,7 @@ export async function workload(
 ): Promise<Workload> {
   requirePlatform(name);
   const platform = platforms[name];
-  const read = readWorkloadTerms(terms, platform);
+  const read = readWorkloadOptions(terms, platform);
   const { running, workloads } = openPlatform(name, platform, context);
   const { services } = running.context;
   const { settings: { issuer }, random, now } = services;
@@ -93,7 +93,7 @@ function openPlatform(
 ): RunningPlatform {
   const known = platforms.get(name);
   if (known?.running.isClosed === false) return known;
-  const workloads = new Map<string, CheckedTerms>();
+  const workloads = new Map<string, CheckedOptions>();
   const running = tenants.createOwn(name, {
     options: chooseOptions(platform, options, tenants),
     changeFeatures: becomePlatform(platform, workloads),

@@ -5,7 +5,7 @@ import type { Duration } from "../../../server/schema/duration.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { otherNames, type Schema, texts } from "../../../server/schema/schema.ts";
 import { readDuration } from "../terms/duration.ts";
-import { requireKnownTerms, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
 import type { Platform } from "./platform.ts";
 
 /** Options of `workload`: the workload, and the token that it gets. */
@@ -26,7 +26,7 @@ export interface WorkloadTerms {
   readonly expiresIn?: Duration;
 }
 
-export interface CheckedTerms {
+export interface CheckedOptions {
   readonly sub: string | undefined;
   readonly claims: Claims;
   readonly audience: readonly string[] | undefined;
@@ -37,9 +37,9 @@ export interface CheckedTerms {
 const audienceSchema: Schema = { anyOf: [{ type: "string", minLength: 1 }, { ...texts, minItems: 1 }] };
 
 /** Throws if the platform issues no such token. */
-export function readWorkloadTerms(terms: WorkloadTerms, platform: Platform): CheckedTerms {
+export function readWorkloadOptions(terms: WorkloadTerms, platform: Platform): CheckedOptions {
   const doing = `mint a token of ${platform.title}`;
-  requireKnownTerms(doing, terms, describeTerms(platform));
+  requireKnownOptions(doing, terms, describeTerms(platform));
   const { sub, claims = {}, audience, expiresIn = platform.lifetime } = terms;
   if (sub !== undefined && platform.subject.read(sub) === undefined) {
     throw new TypeError(

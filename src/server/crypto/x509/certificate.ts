@@ -84,7 +84,7 @@ export async function createCertificate(
   return { ca: authority.cert, ...await issueCertificate(authority, { hosts, validity }) };
 }
 
-export interface AuthorityTerms {
+export interface AuthorityOptions {
   readonly name: string;
   readonly validity: Validity;
   readonly keepsKey: boolean;
@@ -93,7 +93,7 @@ export interface AuthorityTerms {
 }
 
 export async function createAuthority(
-  { name, validity, keepsKey, limits }: AuthorityTerms,
+  { name, validity, keepsKey, limits }: AuthorityOptions,
 ): Promise<Authority> {
   const { publicKey, privateKey } = await generateKeys(keepsKey);
   const party = await createParty(name, publicKey);
@@ -139,7 +139,7 @@ export async function issueCertificate(
   return await issueLeaf({ subject, names, validity, purpose: forServersOnly() }, authority);
 }
 
-export interface ClientCertificateTerms extends ClientNames {
+export interface ClientCertificateOptions extends ClientNames {
   /** The name, or its text (RFC 4514). */
   readonly subject: DistinguishedName | string;
   readonly validity: Validity;
@@ -152,7 +152,7 @@ export interface ClientCertificate extends Omit<Certificate, "ca"> {
 
 /** Creates the certificate of a client with a new key. Without an authority, the client signs it itself. */
 export async function createClientCertificate(
-  { subject: given, validity, ...names }: ClientCertificateTerms,
+  { subject: given, validity, ...names }: ClientCertificateOptions,
   authority?: Authority,
 ): Promise<ClientCertificate> {
   const parts = typeof given === "string" ? parseName(given) ?? refuseSubject(given) : given;

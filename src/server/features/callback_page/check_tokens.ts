@@ -2,8 +2,8 @@
 
 import type { Check } from "../../client/check.ts";
 import {
-  type AccessTokenTerms,
-  type IdTokenTerms,
+  type AccessTokenOptions,
+  type IdTokenOptions,
   judgeAccessToken,
   judgeGranted,
   judgeIdToken,
@@ -29,8 +29,8 @@ import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 
 export interface TokenExpectations
   extends
-    Pick<IdTokenTerms, "sent" | "subject" | "isRefresh">,
-    Pick<AccessTokenTerms, "issuer" | "audience"> {
+    Pick<IdTokenOptions, "sent" | "subject" | "isRefresh">,
+    Pick<AccessTokenOptions, "issuer" | "audience"> {
   readonly clientId: string;
   readonly idTokenAlg: string;
   readonly accessTokenAlg: string;

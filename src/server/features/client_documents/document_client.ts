@@ -86,7 +86,7 @@ const largestDocument = 5 * 1024;
 
 // In seconds. The steps of one request share the document even if its server forbids a cache.
 const shortestCache = 60;
-const cacheTerms = { usual: 15 * 60, longest: 24 * 3600 };
+const cacheOptions = { usual: 15 * 60, longest: 24 * 3600 };
 
 /** Without an exchange, fetches nothing. If its server is out of reach, a client that a person has approved stays as it was. */
 export async function findDocumentClient(
@@ -151,7 +151,7 @@ async function fetchDocument(
   // Also refuses metadata that no client can have, so that the cache holds valid documents only.
   const client = readDocumentClient(metadata, { source: documentSource, epoch: "" }, slots);
   if ("place" in client) return refuseDocument(id, client, exchange, services);
-  await cacheDocument(id, metadata, cacheLifetime(fetched.header, cacheTerms), services);
+  await cacheDocument(id, metadata, cacheLifetime(fetched.header, cacheOptions), services);
   if (client.name === undefined) exchange.note({ advice: advice("client_document_without_name") });
   return metadata;
 }

@@ -4,7 +4,7 @@ import { acceptedAlgorithms, acceptedAlgorithmsMember } from "../../oauth/client
 import type { Client } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { ClientMember, Feature, ProofResult, ProofTerms, RequestParam } from "../../oauth/feature.ts";
+import type { ClientMember, Feature, ProofOptions, ProofResult, RequestParam } from "../../oauth/feature.ts";
 import type { FeatureTerms } from "../../oauth/feature_terms.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
@@ -74,7 +74,7 @@ export function dpop(
 
 type ProveDpop = (
   text: string,
-  terms: ProofTerms,
+  terms: ProofOptions,
   exchange: Exchange,
   services: Services,
 ) => Promise<ProofResult>;
@@ -85,17 +85,17 @@ function createDpopProver(mostRemembered: number): ProveDpop {
   return async (text, { urls, audience, nonces, client, accessToken }, exchange, services) => {
     const { settings, now } = services;
     const required = { urls, method: exchange.request.method, now: now(), ...present({ accessToken }) };
-    const proof = await readDpopProof(text, required, findKey, proofTerms(client, settings));
+    const proof = await readDpopProof(text, required, findKey, proofOptions(client, settings));
     if (proof instanceof Error) return { refusal: proof };
     // The nonce comes before the record, so that a client which is told a nonce has not used its proof up.
-    const nonceTerms = { audience, nonces: nonces ?? settings.dpop.nonces };
-    const refusal = await checkDpopNonce(proof.nonce, nonceTerms, exchange, services) ??
+    const nonceOptions = { audience, nonces: nonces ?? settings.dpop.nonces };
+    const refusal = await checkDpopNonce(proof.nonce, nonceOptions, exchange, services) ??
       await use(proof, exchange, services);
     return refusal === undefined ? { thumbprint: proof.thumbprint } : { refusal };
   };
 }
 
-function proofTerms(client: Client | undefined, settings: Settings): DpopSettings {
+function proofOptions(client: Client | undefined, settings: Settings): DpopSettings {
   if (client === undefined || memberOf(client, acceptedAlgorithmsMember) === undefined) return settings.dpop;
   const accepted = acceptedAlgorithms(client, settings);
   return { ...settings.dpop, algorithms: narrowProofAlgorithms(settings.dpop.algorithms, accepted) };

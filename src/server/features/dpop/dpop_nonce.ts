@@ -5,7 +5,7 @@ import { hmacSha256, sameDigest } from "../../crypto/platform.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
 import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { ProofTerms } from "../../oauth/feature.ts";
+import type { ProofOptions } from "../../oauth/feature.ts";
 import type { Services } from "../../oauth/services.ts";
 
 const useNonce: AddedErrorCode = { code: "use_dpop_nonce", status: 400 };
@@ -40,7 +40,7 @@ const macLength = 22;
 /** Checks the nonce of a proof, and adds the next nonce to the answer if the client needs a new one. */
 export async function checkDpopNonce(
   nonce: unknown,
-  { audience, nonces }: Required<Pick<ProofTerms, "audience" | "nonces">>,
+  { audience, nonces }: Required<Pick<ProofOptions, "audience" | "nonces">>,
   exchange: Exchange,
   { keys, now, random }: Services,
 ): Promise<OAuthError | undefined> {

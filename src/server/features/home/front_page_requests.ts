@@ -1,6 +1,6 @@
 /** Shows the front page, and starts a flow for a link. */
 
-import { authorizationParams, createStartTerms, type StartTerms } from "../../client/flow.ts";
+import { authorizationParams, createStartOptions, type StartOptions } from "../../client/flow.ts";
 import { formatParams, type Pair } from "../../http/form.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
 import { page, redirect } from "../../http/respond.ts";
@@ -139,7 +139,7 @@ export async function startFlow(exchange: Exchange, services: Services): Promise
     return redirectToStart(client, { redirectUri, state, challenge }, listKept(query, targetNames), settings);
   }
   const browser = openBrowser(exchange, services);
-  const terms = createStartTerms(redirectUri, browser, services.random);
+  const terms = createStartOptions(redirectUri, browser, services.random);
   const kept = listKept(query, [...targetNames, ...proofNames]);
   return withCookie(redirectToStart(client, terms, kept, settings), browser.setCookie);
 }
@@ -156,7 +156,7 @@ function listKept({ pairs }: Params, replaced: readonly string[]): readonly Pair
 /** Repeats what the link contains, so the link must be short. `kept`: its parameters, which replace the usual ones. */
 function redirectToStart(
   client: Client,
-  { nonce, ...terms }: StartTerms,
+  { nonce, ...terms }: StartOptions,
   kept: readonly Pair[],
   settings: Settings,
 ): Answer {

@@ -13,7 +13,7 @@ import { recordUse, requireUnused } from "./used_jwts.ts";
 
 type IssuedFor = ExchangeableToken["issuedFor"];
 
-export interface IssueTerms extends Pick<Grant, "scope" | "resource"> {
+export interface IssueOptions extends Pick<Grant, "scope" | "resource"> {
   readonly jwt: TrustedJwt;
   /** Absent: the JWT is about a workload. */
   readonly person: JwtPerson | undefined;
@@ -22,7 +22,7 @@ export interface IssueTerms extends Pick<Grant, "scope" | "resource"> {
   readonly isOnce: boolean;
 }
 
-export async function issueFor(terms: IssueTerms, services: Services): Promise<IssuedFor> {
+export async function issueFor(terms: IssueOptions, services: Services): Promise<IssuedFor> {
   const { person } = terms;
   return person === undefined
     ? issueForWorkload(terms, services)
@@ -32,7 +32,7 @@ export async function issueFor(terms: IssueTerms, services: Services): Promise<I
 /** The grant has no session, so a sign-out does not end it. */
 async function issueForPerson(
   { take }: JwtPerson,
-  terms: IssueTerms,
+  terms: IssueOptions,
   services: Services,
 ): Promise<IssuedFor> {
   const { jwt, isOnce } = terms;
@@ -56,7 +56,7 @@ async function issueForPerson(
 }
 
 /** The token is valid while its client exists, as with client credentials. */
-function issueForWorkload(terms: IssueTerms, services: Services): IssuedFor {
+function issueForWorkload(terms: IssueOptions, services: Services): IssuedFor {
   const { jwt, isOnce } = terms;
   return {
     grant: describeGrant(jwt.subject, terms),
@@ -68,7 +68,7 @@ function issueForWorkload(terms: IssueTerms, services: Services): IssuedFor {
   };
 }
 
-function describeGrant(subject: string, { client, scope, resource, jwt: { claims } }: IssueTerms): Grant {
+function describeGrant(subject: string, { client, scope, resource, jwt: { claims } }: IssueOptions): Grant {
   const { amr } = claims;
   return {
     status: "active",

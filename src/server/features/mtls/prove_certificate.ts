@@ -3,10 +3,10 @@
 import { certificateThumbprint } from "../../crypto/platform.ts";
 import { memberOf } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { ProofResult, ProofTerms } from "../../oauth/feature.ts";
+import type { ProofOptions, ProofResult } from "../../oauth/feature.ts";
 import { boundMember } from "./subject_members.ts";
 
-export function proveCertificate(exchange: Exchange, { client }: ProofTerms): ProofResult | undefined {
+export function proveCertificate(exchange: Exchange, { client }: ProofOptions): ProofResult | undefined {
   // At the token endpoint, a certificate binds only the tokens of a client that wants that (RFC 8705 §3.4).
   if (client !== undefined && memberOf(client, boundMember) !== true) return undefined;
   const [own] = exchange.request.certificate?.chain ?? [];

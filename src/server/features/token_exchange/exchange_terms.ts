@@ -9,7 +9,7 @@ import { text, texts } from "../../schema/schema.ts";
 import { exchangeGrant } from "./token_types.ts";
 
 /** Which tokens a client may exchange, and for what. What no member allows is refused. */
-export interface TokenExchangeTerms {
+export interface TokenExchangeOptions {
   /** Whose tokens the client may exchange: the ids of clients, and issuers of `trust`. */
   readonly from?: readonly string[];
   /** The audiences that the new access tokens may have. If there is only one, a request that names none gets it. */
@@ -38,7 +38,7 @@ export interface IdJagServer {
   readonly scope?: string;
 }
 
-export const tokenExchangeMember: ClientMember<TokenExchangeTerms> = {
+export const tokenExchangeMember: ClientMember<TokenExchangeOptions> = {
   name: "token_exchange",
   schema: {
     type: "object",

@@ -15,7 +15,7 @@ import { isResource } from "../../oauth/tokens/resource.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
 import { present } from "../../values/present.ts";
 import type { IdJagServer } from "./exchange_terms.ts";
-import { type Requester, suggestTerms } from "./require_allowed.ts";
+import { type Requester, suggestOptions } from "./require_allowed.ts";
 
 const spec = "draft-ietf-oauth-identity-assertion-authz-grant §4.3";
 
@@ -71,7 +71,7 @@ export function requireIdJagServer(form: Params, requester: Requester, services:
     expected: servers.map((each) => each.audience).join(" or ") ||
       "token_exchange.id_jag, which the client lacks",
     received: audience,
-    ...suggestTerms(requester, { id_jag: [...servers, { audience, client_id: "the id there" }] }, services),
+    ...suggestOptions(requester, { id_jag: [...servers, { audience, client_id: "the id there" }] }, services),
   });
 }
 

@@ -10,7 +10,7 @@ import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens
 import { describeConfirmation, describeProof, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
 import type { Sender } from "../../oauth/tokens/sender.ts";
-import { tokenExchangeMember, type TokenExchangeTerms } from "./exchange_terms.ts";
+import { tokenExchangeMember, type TokenExchangeOptions } from "./exchange_terms.ts";
 
 const refusal = refusals({
   exchange_target_missing: {
@@ -76,13 +76,13 @@ export const refused: RefusalRows = refusal.rows;
 
 export interface Requester {
   readonly client: Client;
-  readonly terms: TokenExchangeTerms;
+  readonly terms: TokenExchangeOptions;
   readonly sender: Sender;
 }
 
-export function suggestTerms(
+export function suggestOptions(
   { client, terms }: Requester,
-  more: TokenExchangeTerms,
+  more: TokenExchangeOptions,
   services: Services,
 ): Remedy {
   return memberRemedy(client, { [tokenExchangeMember.name]: { ...terms, ...more } }, services);
@@ -97,7 +97,7 @@ export function requireTargets(form: Params, requester: Requester, services: Ser
     throw refusal("exchange_target_not_allowed", {
       expected: describeAllowed("to", to),
       received: foreign.join(" "),
-      ...suggestTerms(requester, { to: [...to, ...foreign] }, services),
+      ...suggestOptions(requester, { to: [...to, ...foreign] }, services),
     });
   }
   if (requested.length > 0) return requested;
@@ -107,7 +107,7 @@ export function requireTargets(form: Params, requester: Requester, services: Ser
   });
 }
 
-function describeAllowed(name: keyof TokenExchangeTerms, allowed: readonly string[]): string {
+function describeAllowed(name: keyof TokenExchangeOptions, allowed: readonly string[]): string {
   return allowed.length === 0 ? `token_exchange.${name}, which the client lacks` : allowed.join(" or ");
 }
 
@@ -118,7 +118,7 @@ export function requireOrigin({ origin }: ExchangeableToken, requester: Requeste
     origin,
     expected: describeAllowed("from", from),
     received: origin,
-    ...suggestTerms(requester, { from: [...from, origin] }, services),
+    ...suggestOptions(requester, { from: [...from, origin] }, services),
   });
 }
 
@@ -139,7 +139,7 @@ export function requireActor(
       origin: actor.origin,
       expected: describeAllowed("actors", actors),
       received: actor.origin,
-      ...suggestTerms(requester, { actors: [...actors, actor.origin] }, services),
+      ...suggestOptions(requester, { actors: [...actors, actor.origin] }, services),
     });
   } else if (typeof actor.claims["sub"] !== "string") {
     throw refusal("exchange_actor_unnamed");
@@ -187,6 +187,6 @@ export function requireProof(
     received: describeProof(sender),
     ...(isOwn || audience.length === 0
       ? {}
-      : suggestTerms(requester, { without_proof: [...own, ...audience] }, services)),
+      : suggestOptions(requester, { without_proof: [...own, ...audience] }, services)),
   });
 }

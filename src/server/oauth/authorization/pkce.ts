@@ -80,7 +80,7 @@ export function mayOmitPkce(client: Client, scope: readonly string[], carrier: C
 }
 
 /** Returns the parts that a request without PKCE still needs, if its client has `require_pkce: false`. */
-function listMissing({ client, scope, carrier }: PkceTerms): readonly string[] {
+function listMissing({ client, scope, carrier }: PkceOptions): readonly string[] {
   const needsNonce = client.oauthVersion !== "2.0" && readCarried(carrier, nonceKey) === undefined;
   return [
     ...(scope.includes("openid") ? [] : ["openid in the scope"]),
@@ -88,13 +88,13 @@ function listMissing({ client, scope, carrier }: PkceTerms): readonly string[] {
   ];
 }
 
-interface PkceTerms {
+interface PkceOptions {
   readonly client: Client;
   readonly scope: readonly string[];
   readonly carrier: Carrier;
 }
 
-export function requireChallenge(params: Params, terms: PkceTerms, services: Services): string | undefined {
+export function requireChallenge(params: Params, terms: PkceOptions, services: Services): string | undefined {
   const challenge = params.get("code_challenge");
   const method = params.get("code_challenge_method");
   if (challenge === undefined) {
@@ -113,7 +113,7 @@ export function requireChallenge(params: Params, terms: PkceTerms, services: Ser
   return challenge;
 }
 
-function refuseWithoutChallenge(params: Params, terms: PkceTerms, services: Services): never {
+function refuseWithoutChallenge(params: Params, terms: PkceOptions, services: Services): never {
   const missing = terms.client.requirePkce ? [] : listMissing(terms);
   const other = missing.join(" and ");
   const received = [
@@ -134,7 +134,7 @@ function refuseWithoutChallenge(params: Params, terms: PkceTerms, services: Serv
   });
 }
 
-function describePossibleException(terms: PkceTerms): string {
+function describePossibleException(terms: PkceOptions): string {
   const { authentication, registeredItself } = terms.client;
   const setting = registeredItself
     ? "registration.clientMetadata with require_pkce: false"
@@ -151,7 +151,7 @@ function describePossibleException(terms: PkceTerms): string {
 }
 
 /** Suggests the metadata to change, so that the same request may omit PKCE. */
-function suggestException({ client, scope, carrier }: PkceTerms, services: Services): Remedy {
+function suggestException({ client, scope, carrier }: PkceOptions, services: Services): Remedy {
   const { authentication, oauthVersion, registeredItself } = client;
   const needsNonce = readCarried(carrier, nonceKey) === undefined;
   // Only a client of OAuth 2.0 may omit the nonce as well.

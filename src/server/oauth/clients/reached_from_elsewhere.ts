@@ -5,7 +5,7 @@ import { isLoopbackUri, isReservedForTests, isServedFromLoopback } from "./redir
 /** The issuer of a server whose configuration has neither an issuer nor `paths`. */
 export const defaultIssuer = "http://localhost:9000";
 
-export interface ReachTerms {
+export interface ReachOptions {
   readonly issuer?: string;
   readonly also?: readonly string[];
   /** Whether the server listens on an address that other machines can connect to. */
@@ -15,12 +15,12 @@ export interface ReachTerms {
 }
 
 export function isReachedFromElsewhere(
-  { issuer = defaultIssuer, also = [], isExposed = false, servesHttps = false }: ReachTerms,
+  { issuer = defaultIssuer, also = [], isExposed = false, servesHttps = false }: ReachOptions,
 ): boolean {
   const isLocal = servesHttps ? isServedFromLoopback : isLoopbackUri;
   return isExposed || ![issuer, ...also].every((name) => isLocal(name) || isReservedForTests(name));
 }
 
-export function listNames({ issuer, also }: Required<Pick<ReachTerms, "issuer" | "also">>): string {
+export function listNames({ issuer, also }: Required<Pick<ReachOptions, "issuer" | "also">>): string {
   return [issuer, ...also].join(" and ");
 }

@@ -51,12 +51,12 @@ function isPrivateHttpUri(uri: string): boolean {
   return host !== undefined && new URL(uri).hostname === host && isPrivateHost(host);
 }
 
-type RedirectUriTerms = Pick<Client, "allowsPrivateHttp">;
+type RedirectUriOptions = Pick<Client, "allowsPrivateHttp">;
 
 /** Returns why a URI cannot be registered, or `undefined` if it can. */
 export function unfitForRegistration(
   uri: string,
-  { allowsPrivateHttp = false }: RedirectUriTerms = {},
+  { allowsPrivateHttp = false }: RedirectUriOptions = {},
 ): string | undefined {
   if (uri.length > 2000) return "must not be longer than 2000 characters";
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri)) {
@@ -92,12 +92,12 @@ export function unfitForRegistration(
 // The parameters that authorization responses add (OAuth 2.1 §4.1.2, RFC 9207 §2; JARM adds `response`).
 const answerParams = ["code", "state", "iss", "error", "error_description", "response"] as const;
 
-export function unfitForAnswers(uri: string, terms?: RedirectUriTerms): string | undefined {
+export function unfitForAnswers(uri: string, terms?: RedirectUriOptions): string | undefined {
   return unfitForRegistration(uri, terms) ?? findParamProblem(uri, answerParams);
 }
 
 /** Returns why a URI cannot be used after sign-out. The response there adds only `state` (RP-Initiated Logout §3). */
-export function unfitAfterSignOut(uri: string, terms?: RedirectUriTerms): string | undefined {
+export function unfitAfterSignOut(uri: string, terms?: RedirectUriOptions): string | undefined {
   return unfitForRegistration(uri, terms) ?? findParamProblem(uri, ["state"]);
 }
 

@@ -11,7 +11,7 @@ export interface PeerLimit {
   takeBack(peer: string | undefined): void;
 }
 
-export interface PeerTerms {
+export interface PeerOptions {
   readonly most: number;
   /** Seconds. */
   readonly period: number;
@@ -23,7 +23,7 @@ interface CountedPeer {
   readonly endsAt: number;
 }
 
-export function createPeerLimit(now: () => number, { most, period, mostPeers }: PeerTerms): PeerLimit {
+export function createPeerLimit(now: () => number, { most, period, mostPeers }: PeerOptions): PeerLimit {
   // Ordered by `endsAt`, because new entries come last and all periods are equally long.
   const peers = new Map<string, CountedPeer>();
 

@@ -11,7 +11,7 @@ import type { Person } from "./people.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { present } from "../../values/present.ts";
 
-export interface SignInTerms {
+export interface SignInOptions {
   /** The client whose request the sign-in answers. This client is told when the sign-in ends. */
   readonly clientId?: string;
   /** The server signs the person in without asking for a password. */
@@ -23,7 +23,7 @@ export async function startSession(
   person: Person,
   exchange: Exchange,
   services: Services,
-  { clientId, automatic }: SignInTerms = {},
+  { clientId, automatic }: SignInOptions = {},
 ): Promise<{ readonly signedIn: SignedIn; readonly setCookie: string }> {
   const { cookies, store, now, random, people } = services;
   const authTime = Math.floor(now());

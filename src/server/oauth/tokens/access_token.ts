@@ -35,7 +35,7 @@ export interface OpaqueToken {
 
 export const opaqueTokens: Kind<OpaqueToken> = { name: "access_token" };
 
-export interface AccessTokenTerms extends
+export interface AccessTokenOptions extends
   Pick<
     Redemption,
     "grantId" | "grant" | "scope" | "resource" | "subject" | "expiresBy" | "claims" | "tokenClaims"
@@ -47,7 +47,7 @@ export interface AccessTokenTerms extends
 export const accessTokenTyp = "at+jwt";
 
 export async function createAccessToken(
-  terms: AccessTokenTerms,
+  terms: AccessTokenOptions,
   client: Client,
   exchange: Exchange,
   services: Services,
@@ -73,7 +73,7 @@ export async function createAccessToken(
 
 /** Returns the claims of an access token (RFC 9068 §2.2). */
 function describeToken(
-  terms: AccessTokenTerms,
+  terms: AccessTokenOptions,
   { client, subject, issuedAt, expiresAt }: {
     readonly client: Client;
     readonly subject: string;
@@ -108,7 +108,7 @@ function describeToken(
 
 /** RFC 9068 §3: without a requested resource, the audience is the default one and never the client. */
 function chooseAudience(
-  { grantId, scope, resource, tokenClaims }: AccessTokenTerms,
+  { grantId, scope, resource, tokenClaims }: AccessTokenOptions,
   { issuer }: Settings,
 ): readonly string[] {
   if (resource.length > 0) return resource;
@@ -121,7 +121,7 @@ function chooseAudience(
 
 /** Returns the claims about the grant's person (RFC 9068 §2.2.3), those of the request, and those of the caller. */
 function addedClaims(
-  { grantId, grant, claims, tokenClaims }: AccessTokenTerms,
+  { grantId, grant, claims, tokenClaims }: AccessTokenOptions,
   { claimsIn, people }: Settings,
 ): Claims | undefined {
   const names = grantId === undefined ? [] : claimsIn.accessToken;

@@ -2,7 +2,7 @@
 
 import { type Challenge, isFault, OAuthError, type RefusalRows, refusals } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ProofTerms } from "../feature.ts";
+import type { ProofOptions } from "../feature.ts";
 import type { Services } from "../services.ts";
 import { describeConfirmation } from "./prove_sender.ts";
 import type { ReadToken } from "./read_token.ts";
@@ -49,7 +49,7 @@ export interface Presentation {
 }
 
 /** How a request presents an access token to a resource. A proof has to be for the URL and audience of the resource. */
-type ResourcePresentation = Presentation & Pick<ProofTerms, "urls" | "audience" | "nonces">;
+type ResourcePresentation = Presentation & Pick<ProofOptions, "urls" | "audience" | "nonces">;
 
 /**
  * Returns a challenge for each scheme. The scheme of the request comes first, because its challenge has the error. If

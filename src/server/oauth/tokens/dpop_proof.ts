@@ -13,7 +13,7 @@ import { isJsonObject } from "../../schema/json_object.ts";
 import { describeType, describeValue } from "../../schema/received.ts";
 import { clockSkew, markMargin } from "../clock_skew.ts";
 import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from "../refusals.ts";
-import type { ProofTerms } from "../feature.ts";
+import type { ProofOptions } from "../feature.ts";
 import type { Claims } from "../members.ts";
 import type { DpopSettings } from "./dpop_settings.ts";
 import { normaliseUrl } from "../../http/address.ts";
@@ -107,7 +107,7 @@ export interface DpopProof {
   readonly expiresAt: number;
 }
 
-export interface ProofUse extends Pick<ProofTerms, "urls" | "accessToken"> {
+export interface ProofUse extends Pick<ProofOptions, "urls" | "accessToken"> {
   readonly method: string;
   readonly now: number;
 }

@@ -92,14 +92,14 @@ export type ShownCheckName =
   | "server"
   | "sub_or_sid";
 
-export interface ShowJsonTerms {
+export interface ShowJsonOptions {
   /** Returns what the page shows of a value. `name` is that of its member. */
   readonly showValue: (name: string, value: unknown) => ShownValue;
   readonly showName: (label: string) => string;
 }
 
 /** Shows each value, for the person to whom the token belongs. */
-export const showsAll: ShowJsonTerms = {
+export const showsAll: ShowJsonOptions = {
   showValue: (_name, value) => ({ text: write(value) }),
   showName: (label) => label,
 };
@@ -121,7 +121,7 @@ const longestLabel = 100;
 const longestValue = 500;
 
 /** `json` must be JSON. */
-export function showJson(json: string, terms: ShowJsonTerms): TokenPart {
+export function showJson(json: string, terms: ShowJsonOptions): TokenPart {
   const lines: TokenLine[] = [];
   let [left, omitted] = [mostCharacters, 0];
   for (const each of splitJson(json)) {
@@ -135,7 +135,10 @@ export function showJson(json: string, terms: ShowJsonTerms): TokenPart {
   return { lines, isWhole, ...(omitted === 0 ? {} : { omitted }) };
 }
 
-function showLine({ depth, name, path, label, value, kind, end }: JsonLine, terms: ShowJsonTerms): TokenLine {
+function showLine(
+  { depth, name, path, label, value, kind, end }: JsonLine,
+  terms: ShowJsonOptions,
+): TokenLine {
   const isLong = label.length > longestLabel;
   const shownLabel = terms.showName(isLong ? `${label.slice(0, longestLabel).toWellFormed()}…": ` : label);
   const line = (text: string): TokenLine => ({

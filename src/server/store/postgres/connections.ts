@@ -85,14 +85,14 @@ export function useClient(client: PostgresClient): Connections {
   };
 }
 
-export interface PoolTerms {
+export interface PoolOptions {
   readonly size: number;
   /** How many seconds the server may work on a statement. */
   readonly statementTimeout: number;
 }
 
 /** So a connection that does not answer is dropped without the others, and no statement runs after the store has given it up. */
-export async function createConnections(address: PostgresAddress, terms: PoolTerms): Promise<Connections> {
+export async function createConnections(address: PostgresAddress, terms: PoolOptions): Promise<Connections> {
   const { default: createClient } = await loadLibrary("postgres") as PostgresLibrary;
   const openSocket = await createSocketOpener(address.tls);
   // The last one is used first, so that surplus connections become idle.
@@ -231,7 +231,7 @@ function drop({ client, socket }: Connection): void {
 function describeClient(
   { user, password, database, prepares, settings }: PostgresAddress,
   { name, port }: PostgresHost,
-  { statementTimeout }: PoolTerms,
+  { statementTimeout }: PoolOptions,
 ): Omit<ClientOptions, "socket" | "onclose"> {
   const milliseconds = Math.ceil(statementTimeout * 1000);
   return {

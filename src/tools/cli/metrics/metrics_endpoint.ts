@@ -12,7 +12,7 @@ import { isOwnHost, type OwnNames } from "../../../server/oauth/server_urls.ts";
 /** At the root of the server and below no issuer. */
 export const metricsPath = "/metrics";
 
-interface MetricsEndpointTerms {
+interface MetricsEndpointOptions {
   readonly format: () => string;
   /** Absent: only programs of this machine read the metrics. */
   readonly token: string | undefined;
@@ -23,7 +23,7 @@ interface MetricsEndpointTerms {
 export type AnswerMetrics = (request: IncomingRequest) => Answer | undefined;
 
 /** Answers programs of this machine, or programs with the token. Web pages never get the metrics. */
-export function createMetricsEndpoint({ format, token, names }: MetricsEndpointTerms): AnswerMetrics {
+export function createMetricsEndpoint({ format, token, names }: MetricsEndpointOptions): AnswerMetrics {
   const expected = token === undefined ? undefined : sha256(token);
   return (request) => {
     const { method, address } = request;

@@ -20,7 +20,7 @@ export interface TranslatedMapping {
   readonly typeHeader: string | undefined;
 }
 
-interface MappingTerms {
+interface MappingOptions {
   /** Postern's own keys of the same file. */
   readonly own: Configuration;
   readonly leaveOut: LeaveOut;
@@ -31,7 +31,7 @@ export function translateMapping(
   { issuerId }: TokenCallback,
   { requestParam, match, claims: given = {}, typeHeader }: RequestMapping,
   place: string,
-  { own, leaveOut }: MappingTerms,
+  { own, leaveOut }: MappingOptions,
 ): TranslatedMapping {
   const pattern = readPattern(match, `${place}.match`);
   const known = withoutTemplates(given, `${place}.claims`, { own, leaveOut });
@@ -72,7 +72,7 @@ function translateRequest(
   { issuerId: issuer, place }: Pick<TranslatedMapping, "issuerId" | "place">,
   [name, pattern]: readonly [name: string, pattern: string],
   claims: MappingClaims,
-  { own: { clients = [] }, leaveOut }: MappingTerms,
+  { own: { clients = [] }, leaveOut }: MappingOptions,
 ): Parts {
   const { sub, ...withoutSubject } = claims;
   const kind = findSubjectKind([name, pattern], clients);
@@ -109,7 +109,7 @@ function readPattern(match: string, place: string): string {
 function withoutTemplates(
   claims: JsonObject,
   place: string,
-  { own: { claimsIn = {} }, leaveOut }: MappingTerms,
+  { own: { claimsIn = {} }, leaveOut }: MappingOptions,
 ): JsonObject {
   const { accessToken = [], idToken = [] } = claimsIn;
   return Object.fromEntries(

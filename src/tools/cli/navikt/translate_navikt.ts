@@ -24,7 +24,7 @@ export function translateNavikt(navikt: NaviktConfiguration, own: Configuration 
     if (key === undefined || !Object.hasOwn(own, key)) notCarriedOver.push({ place, instead });
   };
   const { interactiveLogin = false, tokenCallbacks = [], tokenProvider = {} } = navikt;
-  leaveOutServerTerms(navikt, own, leaveOut);
+  leaveOutServerOptions(navikt, own, leaveOut);
   const alg = readAlgorithm(tokenProvider.keyProvider?.algorithm, leaveOut);
   const issuerPath = findIssuerPath(tokenCallbacks);
   const callbacks = translateCallbacks(tokenCallbacks, { interactiveLogin, own, issuerPath, leaveOut });
@@ -46,7 +46,7 @@ function findIssuerPath(callbacks: readonly TokenCallback[]): string | undefined
   return name === undefined || !issuerName.test(name) ? undefined : `/${name}`;
 }
 
-function leaveOutServerTerms(
+function leaveOutServerOptions(
   { loginPagePath, staticAssetsPath, rotateRefreshToken, httpServer, tokenProvider = {} }:
     NaviktConfiguration,
   { lifetimes }: Configuration,

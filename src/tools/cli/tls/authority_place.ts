@@ -1,7 +1,7 @@
 /** Where the certificate authority (CA) of `--tls` is, and which hosts it may sign for. */
 
 import { isAbsolute, join } from "node:path";
-import type { AuthorityTerms } from "../../../server/crypto/x509/certificate.ts";
+import type { AuthorityOptions } from "../../../server/crypto/x509/certificate.ts";
 import { isLoopbackHost } from "../../../server/http/address.ts";
 import { CommandError } from "../command_error.ts";
 
@@ -17,7 +17,7 @@ export interface AuthorityPlace {
   readonly keyFile: string;
   /** The common name in the certificate. */
   readonly title: string;
-  readonly limits: Required<AuthorityTerms>["limits"];
+  readonly limits: Required<AuthorityOptions>["limits"];
   readonly flags: string;
 }
 

@@ -4,16 +4,16 @@ import process from "node:process";
 import { setInterval } from "node:timers";
 import { issueCertificate } from "../../../server/crypto/x509/certificate.ts";
 import { withoutBrackets } from "../../../server/http/address.ts";
-import type { TlsTerms } from "../../../server/runtime/listener.ts";
+import type { TlsOptions } from "../../../server/runtime/listener.ts";
 import { CommandError } from "../command_error.ts";
 import { covers, findAuthority, type System } from "./authority_place.ts";
 import { type OpenAuthority, openAuthority } from "./open_authority.ts";
 import { tlsNameFlag } from "./tls_name.ts";
 
-type Replace = (tls: TlsTerms) => void;
+type Replace = (tls: TlsOptions) => void;
 
 export interface OwnTls {
-  readonly tls: TlsTerms;
+  readonly tls: TlsOptions;
   /** The certificate of the CA, which clients must trust. */
   readonly certFile: string;
   readonly isNew: boolean;
@@ -22,7 +22,7 @@ export interface OwnTls {
   keepRenewed(replace: Replace): void;
 }
 
-interface OwnTlsTerms {
+interface OwnTlsOptions {
   readonly issuer: string;
   readonly also?: readonly string[];
   readonly name: string | undefined;
@@ -41,7 +41,7 @@ export async function openOwnTls(
     system = process,
     now = () => Date.now() / 1000,
     repeat = repeatInBackground,
-  }: OwnTlsTerms,
+  }: OwnTlsOptions,
 ): Promise<OwnTls> {
   const name = given?.toLowerCase();
   const named = [issuer, ...also].map((url) => withoutBrackets(new URL(url).hostname));
@@ -81,7 +81,7 @@ async function issueFor(
   hosts: readonly string[],
   { authority, endsAt }: OpenAuthority,
   now: number,
-): Promise<{ readonly tls: TlsTerms; readonly renewsAt: number }> {
+): Promise<{ readonly tls: TlsOptions; readonly renewsAt: number }> {
   const until = Math.min(now + life, endsAt);
   const tls = await issueCertificate(authority, { hosts, validity: { from: now - day, until } });
   // The last certificate ends with the CA.

@@ -23,12 +23,12 @@ interface ControlPage {
   refuse(request: IncomingRequest, refusal: ControlRefused): Answer;
 }
 
-interface ControlPageTerms {
+interface ControlPageOptions {
   readonly needsToken: boolean;
   readonly dashboard: ControlDashboard | undefined;
 }
 
-export function createControlPage(mock: Mock, { needsToken, dashboard }: ControlPageTerms): ControlPage {
+export function createControlPage(mock: Mock, { needsToken, dashboard }: ControlPageOptions): ControlPage {
   // The server of the current issuer has the stylesheet of the page.
   const basePath = () => new URL(mock.issuer).pathname.replace(/\/$/, "");
 

@@ -30,7 +30,7 @@ export interface ListProps {
   readonly keyUrl?: string;
 }
 
-interface ListTerms {
+interface ListOptions {
   readonly list: ListName;
   readonly columns: readonly Column[];
   readonly rows: readonly VNode[];
@@ -43,7 +43,7 @@ interface ListTerms {
 }
 
 export function listPage(
-  { list, columns, rows, action, lead, note }: ListTerms,
+  { list, columns, rows, action, lead, note }: ListOptions,
   { paging, notices, exportUrl, keyUrl }: ListProps,
 ): Page {
   const { shared, [list]: words } = englishDirectory;

@@ -7,7 +7,7 @@ import { formatCorrection } from "../playground/form_address.ts";
 import { englishFrame } from "./frame_english.ts";
 import type { FrameProps } from "./frame_props.ts";
 import { listRecent } from "./list_recent.ts";
-import { type DashboardTerms, listNeverShown } from "../terms.ts";
+import { type DashboardOptions, listNeverShown } from "../terms.ts";
 import { dashboardPages } from "../page_table.ts";
 import type { Watched } from "../watched.ts";
 import { present } from "../../../server/values/present.ts";
@@ -15,7 +15,7 @@ import { present } from "../../../server/values/present.ts";
 /** `maySee`: the visitor may open the pages of the dashboard. Other machines need the key. */
 export function describeFrame(
   watched: Watched,
-  terms: DashboardTerms,
+  terms: DashboardOptions,
   { maySee = !terms.isReached }: { readonly maySee?: boolean } = {},
 ): FrameProps {
   const { key, label, control, embedded, isReached, peopleFile, snippets, store } = terms;

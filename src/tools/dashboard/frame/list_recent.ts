@@ -15,16 +15,16 @@ const mostRecent = 10;
 // Entries. Equal ones may fill the journal.
 const mostRead = 1_000;
 
-type RecentTerms = Pick<PageCall, "watched" | "pathOf" | "neverShown">;
+type RecentOptions = Pick<PageCall, "watched" | "pathOf" | "neverShown">;
 
 /** Describes requests as a visitor without the key sees them. */
-export function describeRequests(requests: readonly KeptEntry[], terms: RecentTerms): RecentRequests {
+export function describeRequests(requests: readonly KeptEntry[], terms: RecentOptions): RecentRequests {
   const exchange = exchangeOptionsOf(terms);
   return describeRows(requests.map((each) => ({ line: describeLine(each, undefined, exchange) })), terms);
 }
 
 /** Returns the latest requests of clients and sign-ins, newest first. Equal ones in a row are folded. */
-export function listRecent(terms: RecentTerms): RecentRequests {
+export function listRecent(terms: RecentOptions): RecentRequests {
   const rows: RequestRow[] = [];
   for (const row of foldRequests(withoutPages(terms), exchangeOptionsOf(terms))) {
     rows.push(row);
@@ -36,7 +36,7 @@ export function listRecent(terms: RecentTerms): RecentRequests {
 }
 
 /** Pages of this server that were shown or sent without a fault say nothing about a client. */
-function* withoutPages({ watched: { index } }: RecentTerms): Iterable<KeptEntry> {
+function* withoutPages({ watched: { index } }: RecentOptions): Iterable<KeptEntry> {
   let read = 0;
   for (const kept of index.latest()) {
     if (++read > mostRead) return;
@@ -44,7 +44,7 @@ function* withoutPages({ watched: { index } }: RecentTerms): Iterable<KeptEntry>
   }
 }
 
-function describeRows(items: readonly RequestRow[], terms: RecentTerms): RecentRequests {
+function describeRows(items: readonly RequestRow[], terms: RecentOptions): RecentRequests {
   return {
     items,
     path: terms.pathOf("inspector"),

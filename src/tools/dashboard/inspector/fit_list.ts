@@ -8,10 +8,10 @@ import { isGroup, type ListItem, type LoginGroup, type RequestRow } from "../par
 import { describeReason } from "../parts/row_texts.ts";
 import { present } from "../../../server/values/present.ts";
 import { measure } from "./fit_exchange.ts";
-import { describeRun, foldGroup, foldRuns, type FoldTerms, type Run } from "./fold_requests.ts";
+import { describeRun, foldGroup, type FoldOptions, foldRuns, type Run } from "./fold_requests.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 
-interface FitTerms extends FoldTerms {
+interface FitOptions extends FoldOptions {
   /** How many rows the page holds, also in folded groups. */
   readonly most: number;
 }
@@ -31,7 +31,7 @@ const perGroup = 600;
 // A login with more requests has a page of its own.
 const mostInGroup = 30;
 
-export function fitList(groups: Iterable<GroupEntries>, terms: FitTerms): FittedList {
+export function fitList(groups: Iterable<GroupEntries>, terms: FitOptions): FittedList {
   const items: ListItem[] = [];
   let [rows, characters] = [terms.most, terms.most * mostPerRow];
   let last: KeptEntry | undefined;
@@ -49,8 +49,8 @@ export function fitList(groups: Iterable<GroupEntries>, terms: FitTerms): Fitted
   return { items };
 }
 
-function describeLogin({ entries }: Run, { before: _before, ...rest }: FitTerms): LoginGroup {
-  const terms: FitTerms = { ...rest, order: "oldest" };
+function describeLogin({ entries }: Run, { before: _before, ...rest }: FitOptions): LoginGroup {
+  const terms: FitOptions = { ...rest, order: "oldest" };
   const { open, exchange } = terms;
   const flow = flowOf(entries[0]!)!;
   const runs = foldGroup(entries, terms);

@@ -6,10 +6,10 @@ import type { GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import type { RequestRow } from "../parts/list_props.ts";
 import { describeRow } from "../parts/row_texts.ts";
-import type { ListTerms } from "./list_terms.ts";
+import type { ListOptions } from "./list_terms.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 
-export interface FoldTerms extends Pick<ListTerms, "open" | "order"> {
+export interface FoldOptions extends Pick<ListOptions, "open" | "order"> {
   readonly exchange: ExchangeOptions;
   /** Returns what arrived before a request, the latest first. Absent: the list begins with the first request. */
   readonly before?: (kept: KeptEntry) => Iterable<GroupEntries>;
@@ -20,7 +20,7 @@ export function* foldRequests(
   requests: Iterable<KeptEntry>,
   exchange: ExchangeOptions,
 ): Iterable<RequestRow> {
-  const terms: FoldTerms = { open: [], order: "newest", exchange };
+  const terms: FoldOptions = { open: [], order: "newest", exchange };
   for (const run of foldRuns(standAlone(requests), terms)) yield describeRun(run, terms);
 }
 
@@ -40,7 +40,7 @@ export interface Run {
 /** Joins consecutive equal requests, unless they are unfolded. In a list of logins, those of a login stay by themselves. */
 export function* foldRuns(
   groups: Iterable<GroupEntries>,
-  terms: FoldTerms,
+  terms: FoldOptions,
   mayJoin: (kept: KeptEntry) => boolean = (kept) => flowOf(kept) === undefined,
 ): Iterable<Run> {
   let equal: KeptEntry[] = [];
@@ -61,12 +61,12 @@ export function* foldRuns(
   yield* closeRun(equal, terms);
 }
 
-export function foldGroup(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run[] {
+export function foldGroup(entries: readonly KeptEntry[], terms: FoldOptions): readonly Run[] {
   return [...foldRuns(standAlone(entries), terms, () => true)];
 }
 
 /** Returns the rows for equal requests: one, or one for each if they are unfolded. */
-function closeRun(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run[] {
+function closeRun(entries: readonly KeptEntry[], terms: FoldOptions): readonly Run[] {
   if (entries.length < 2) return entries.length === 0 ? [] : [{ entries }];
   const { open } = terms;
   if (open === "all" || !open.includes(keyOf(entries, terms))) return [{ entries }];
@@ -74,7 +74,7 @@ function closeRun(entries: readonly KeptEntry[], terms: FoldTerms): readonly Run
 }
 
 /** The id of the oldest one, which stays while further equal requests arrive. It may be on an earlier page. */
-function keyOf(equal: readonly KeptEntry[], terms: FoldTerms): string {
+function keyOf(equal: readonly KeptEntry[], terms: FoldOptions): string {
   const { order, before } = terms;
   if (order === "newest") return equal.at(-1)!.entry.id;
   let oldest = equal[0]!;
@@ -87,7 +87,7 @@ function keyOf(equal: readonly KeptEntry[], terms: FoldTerms): string {
 }
 
 /** What the row of a request says beside its times. A refused one has no equal, because it is worth a row of its own. */
-function writeRow(kept: KeptEntry, { exchange }: FoldTerms): string | undefined {
+function writeRow(kept: KeptEntry, { exchange }: FoldOptions): string | undefined {
   if (outcomeOf(kept.entry) !== "ok") return undefined;
   return Object.values(describeRow(describeLine(kept, undefined, exchange))).join("\n");
 }
@@ -95,7 +95,7 @@ function writeRow(kept: KeptEntry, { exchange }: FoldTerms): string | undefined 
 // With the ids of more requests in each row, a page would be heavy.
 const mostOthers = 30;
 
-export function describeRun({ entries, unfolded }: Run, terms: FoldTerms, before?: KeptEntry): RequestRow {
+export function describeRun({ entries, unfolded }: Run, terms: FoldOptions, before?: KeptEntry): RequestRow {
   const line = describeLine(entries[0]!, before, terms.exchange);
   const equal = unfolded ?? entries;
   if (equal.length === 1) return { line };

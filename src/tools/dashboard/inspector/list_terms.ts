@@ -1,6 +1,6 @@
 /** How the list of the inspector is shown. It stands in the address, so that reload, Back and a link show the same. */
 
-export interface ListTerms {
+export interface ListOptions {
   /** The filter line. */
   readonly line: string;
   readonly order: "newest" | "oldest";
@@ -14,7 +14,7 @@ const longestLine = 1_000;
 // A page has at most 50 rows.
 const mostOpen = 50;
 
-export function readListTerms(query: URLSearchParams): ListTerms {
+export function readListOptions(query: URLSearchParams): ListOptions {
   const open = query.get("open") ?? "";
   const after = query.get("after");
   return {
@@ -30,8 +30,8 @@ function isKey(text: string): boolean {
 }
 
 /** Returns the query of an address that shows the list in this way: empty, or with its question mark. */
-export function writeListTerms(
-  { line = "", order = "newest", open = [], after }: Partial<ListTerms>,
+export function writeListOptions(
+  { line = "", order = "newest", open = [], after }: Partial<ListOptions>,
 ): string {
   const query = new URLSearchParams({
     ...(line === "" ? {} : { q: line }),

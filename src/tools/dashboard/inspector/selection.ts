@@ -6,7 +6,7 @@ import type { Groups } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry, NameRequest } from "../../../kit/mock/journal/request_list.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import type { PageCall } from "../page.ts";
-import { readListTerms } from "./list_terms.ts";
+import { readListOptions } from "./list_terms.ts";
 import type { ExchangeOptions } from "../../../kit/mock/journal/describe_exchange.ts";
 import type { SearchOptions } from "../../../kit/mock/journal/search.ts";
 
@@ -32,7 +32,7 @@ const nameOf: NameRequest = ({ endpoint, entry: { request, facts: { grantType, r
 
 /** Returns what the filter in the query selects, or as much of it as suffices. */
 export function select(call: PageCall, terms: SearchOptions = {}): Promise<Selection> {
-  return selectLine(readListTerms(call.query).line, call, terms);
+  return selectLine(readListOptions(call.query).line, call, terms);
 }
 
 export async function selectLine(

@@ -12,7 +12,7 @@ import type { PageCall } from "../page.ts";
 import { describeEditable, editRequest } from "./editable_request.ts";
 import { fitExchange } from "./fit_exchange.ts";
 import { exchangeOptionsOf } from "./selection.ts";
-import { readListTerms, writeListTerms } from "./list_terms.ts";
+import { readListOptions, writeListOptions } from "./list_terms.ts";
 
 // Seconds. A gate may hold the request.
 const longestWait = 5;
@@ -37,7 +37,7 @@ export function showEditable(call: PageCall, id: string): Answer {
   const kept = find(call, id);
   const options = { ...exchangeOptionsOf(call), secrets: seesSecrets };
   const entryPath = pathOf("inspector", `/${id}`);
-  const listQuery = writeListTerms(readListTerms(query));
+  const listQuery = writeListOptions(readListOptions(query));
   return show(editPage({
     shown: fitExchange(describeExchange(kept, options)),
     change: describeChange(`${entryPath}/again${listQuery}`),

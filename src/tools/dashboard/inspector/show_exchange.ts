@@ -5,7 +5,7 @@ import { conditionHrefs } from "../frame/list_conditions.ts";
 import { describeTokens } from "./describe_tokens.ts";
 import { fitExchange } from "./fit_exchange.ts";
 import { exchangeOptionsOf } from "./selection.ts";
-import { readListTerms, writeListTerms, writeWord } from "./list_terms.ts";
+import { readListOptions, writeListOptions, writeWord } from "./list_terms.ts";
 import { findKnownClient } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import type { Answer } from "../../../server/http/message.ts";
@@ -27,7 +27,7 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
   const { journal } = options;
   const kept = journal.find(id);
   const path = pathOf("inspector");
-  const listQuery = writeListTerms(readListTerms(query));
+  const listQuery = writeListOptions(readListOptions(query));
   if (kept === undefined) return call.show(goneExchangePage({ path: path + listQuery }), 404);
   const client = await describeClient(kept.entry.facts, call);
   const next = `${path}/${id}`;

@@ -11,7 +11,7 @@ import { fitList } from "./fit_list.ts";
 import { standAlone } from "./fold_requests.ts";
 import { exchangeOptionsOf, select } from "./selection.ts";
 import { listFacets } from "./list_values.ts";
-import { type ListTerms, readListTerms, writeListTerms, writeWord } from "./list_terms.ts";
+import { type ListOptions, readListOptions, writeListOptions, writeWord } from "./list_terms.ts";
 import { present } from "../../../server/values/present.ts";
 
 // A script asks for more rows as a person scrolls.
@@ -21,7 +21,7 @@ const mostRows = 200;
 export async function showList(call: PageCall): Promise<Answer> {
   const { watched, query, pathOf, frame, seesSecrets } = call;
   const { index } = watched;
-  const terms = readListTerms(query);
+  const terms = readListOptions(query);
   const { order, after } = terms;
   const most = readRows(query);
   const from = { order, ...present({ after: after === undefined ? undefined : index.numberOf(after) }) };
@@ -73,7 +73,7 @@ function readFlow(line: string): string | undefined {
 /** Returns the requests of a login as if each stood alone. */
 function listSteps(
   flow: string,
-  { order, after }: ListTerms,
+  { order, after }: ListOptions,
   index: PageCall["watched"]["index"],
 ): Iterable<GroupEntries> {
   const entries = index.listFlow(flow);
@@ -82,9 +82,9 @@ function listSteps(
   return standAlone(ordered.slice(from));
 }
 
-function describeLinks(terms: ListTerms, path: string, next: string | undefined): ListLinks {
+function describeLinks(terms: ListOptions, path: string, next: string | undefined): ListLinks {
   const { after: _after, ...first } = terms;
-  const link = (changed: Partial<ListTerms>) => path + writeListTerms({ ...first, ...changed });
+  const link = (changed: Partial<ListOptions>) => path + writeListOptions({ ...first, ...changed });
   const toLine = (line: string) => link({ line, open: [] });
   const open = terms.open === "all" ? [] : terms.open;
   return {
@@ -95,7 +95,7 @@ function describeLinks(terms: ListTerms, path: string, next: string | undefined)
     toLine,
     toValue: (name, value) => toLine(writeWord(name, value)),
     toggle: (key) =>
-      path + writeListTerms({
+      path + writeListOptions({
         ...terms,
         open: open.includes(key) ? open.filter((each) => each !== key) : [...open, key],
       }),
@@ -105,7 +105,7 @@ function describeLinks(terms: ListTerms, path: string, next: string | undefined)
 // Characters. Each row repeats the query, and a script adds a longer one when a row is opened.
 const longestCarried = 80;
 
-function carriedQuery({ line, order }: ListTerms): string {
-  const query = writeListTerms({ line, order });
+function carriedQuery({ line, order }: ListOptions): string {
+  const query = writeListOptions({ line, order });
   return query.length > longestCarried ? "" : query;
 }

@@ -86,11 +86,11 @@ function readGate(form: URLSearchParams): GateBody {
     throw new ControlRefused("invalid_request", "A gate needs an endpoint and a kind of this page");
   }
   const count = readNumber(form, "count");
-  return { endpoint, kind, ...present({ count }), ...readTermsOf(kind, form) };
+  return { endpoint, kind, ...present({ count }), ...readOptionsOf(kind, form) };
 }
 
 /** Reads the fields that the page shows for the kind. A browser also sends what was typed for another kind. */
-function readTermsOf(kind: GateBody["kind"], form: URLSearchParams): Partial<GateBody> {
+function readOptionsOf(kind: GateBody["kind"], form: URLSearchParams): Partial<GateBody> {
   const readOptional = (name: string) =>
     readText(form, name) === undefined ? undefined : readTime(form, name);
   switch (kind) {

@@ -29,7 +29,7 @@ export interface WrongProps {
   readonly address: string;
 }
 
-interface WrongPageTerms {
+interface WrongPageOptions {
   readonly section: WrongSection;
   readonly heading: string;
   readonly headingElement?: VNode;
@@ -42,7 +42,7 @@ interface WrongPageTerms {
 }
 
 export function wrongPage(
-  { section, heading, headingElement, lead, scripts, labels = {}, ends, main }: WrongPageTerms,
+  { section, heading, headingElement, lead, scripts, labels = {}, ends, main }: WrongPageOptions,
   { sections, change, problem }: WrongProps,
 ): Page {
   return {

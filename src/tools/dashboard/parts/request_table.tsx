@@ -62,9 +62,9 @@ function TimeHeading({ order }: Pick<RequestTableProps, "order">): VNode {
   );
 }
 
-type RowTerms = Omit<RequestTableProps, "items" | "order">;
+type RowOptions = Omit<RequestTableProps, "items" | "order">;
 
-function GroupRows({ group, ...terms }: RowTerms & { readonly group: LoginGroup }): VNode {
+function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGroup }): VNode {
   const { flow, client, person, latestAt, duration, count, refused, failed, trouble, isOpen } = group;
   const outcome = failed > 0 ? "failed" : refused > 0 ? "refused" : "ok";
   return (
@@ -102,7 +102,7 @@ function drawTrace({ rows }: LoginGroup): string {
 }
 
 function GroupEnd(
-  { group: { flow, client, person, hidden }, path, linkTo }: Pick<RowTerms, "path" | "linkTo"> & {
+  { group: { flow, client, person, hidden }, path, linkTo }: Pick<RowOptions, "path" | "linkTo"> & {
     readonly group: LoginGroup;
   },
 ): VNode {
@@ -130,7 +130,7 @@ function GroupEnd(
 }
 
 function Row(
-  { row, group, path, query = "", now, toggle, linkTo }: RowTerms & {
+  { row, group, path, query = "", now, toggle, linkTo }: RowOptions & {
     readonly row: RequestRow;
     /** The login of the request, whose line names the client and the person. */
     readonly group?: LoginGroup;

@@ -1,7 +1,7 @@
 /** The part of the playground that builds a request: reads the form, and describes the request and its outcome. */
 
 import { deviceGrantType } from "../../../server/client/device_flow.ts";
-import { createStartTerms } from "../../../server/client/flow.ts";
+import { createStartOptions } from "../../../server/client/flow.ts";
 import { writeCopies } from "../../../server/client/write_request.ts";
 import { createRandomBytes } from "../../../server/crypto/bytes.ts";
 import { type Answer, withCookie } from "../../../server/http/message.ts";
@@ -66,7 +66,7 @@ function readValues({ fields }: Pick<RequestKind, "fields">, sent: URLSearchPara
 function withFresh(values: Values, names: string, browser: Browser, services: Services): Values {
   if (names === "") return values;
   const listed = new Set(names.split(" "));
-  const { state, nonce = "" } = createStartTerms("", browser, withOwnRandom(services).random);
+  const { state, nonce = "" } = createStartOptions("", browser, withOwnRandom(services).random);
   const fresh = { state, nonce };
   return new Map([
     ...values,
@@ -88,7 +88,7 @@ async function withDefaults(
   const { settings, slots } = services;
   const redirectUri = client && findFlowEnd(client, services);
   const scope = client && listSampleScope(client, settings);
-  const { state, nonce } = createStartTerms(redirectUri ?? "", browser, withOwnRandom(services).random);
+  const { state, nonce } = createStartOptions(redirectUri ?? "", browser, withOwnRandom(services).random);
   const usual: Readonly<Record<string, string | undefined>> = {
     client_id: id ?? client?.id,
     redirect_uri: redirectUri,

@@ -12,7 +12,7 @@ import type { PlaygroundWords } from "./playground_english.ts";
 import { present } from "../../../server/values/present.ts";
 import type { Rehearse } from "../../../server/rehearse.ts";
 
-export interface PastedTerms {
+export interface PastedOptions {
   readonly services: Services;
   readonly rehearse: Rehearse;
   /** The browser of the person, if it has begun a login at this server. */
@@ -64,7 +64,7 @@ function write(value: unknown): string {
 export async function checkClientIn(
   name: "aud" | "client",
   received: unknown,
-  { services, values }: PastedTerms,
+  { services, values }: PastedOptions,
 ): Promise<ShownCheck> {
   const ids = [received].flat().filter((each) => typeof each === "string");
   const clients = await Promise.all(ids.map((id) => findClient(id, services)));
@@ -85,7 +85,7 @@ interface Question {
 /** Asks the server itself whether a text is good, by a rehearsal. */
 export async function askServer(
   { url, form, failsWith }: Question,
-  { services, rehearse, cookie, values }: Pick<PastedTerms, "services" | "rehearse" | "cookie" | "values">,
+  { services, rehearse, cookie, values }: Pick<PastedOptions, "services" | "rehearse" | "cookie" | "values">,
 ): Promise<ShownCheck> {
   const request = createIncoming(
     form === undefined ? { method: "GET", url, headers: [] } : {

@@ -7,13 +7,13 @@ import { OAuthError } from "../../../server/oauth/refusals.ts";
 import { formatParams, type Pair } from "../../../server/http/form.ts";
 import { createProofKeys, readDpopProof } from "../../../server/oauth/tokens/dpop_proof.ts";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
-import { askServer, checkClientIn, decide, type PastedTerms } from "./pasted_check.ts";
+import { askServer, checkClientIn, decide, type PastedOptions } from "./pasted_check.ts";
 
 /** RFC 9449 §4.3, by the checks of the server. The request that the proof is for is the one that it names. */
 export async function checkProof(
   text: string,
   { claims }: JwtParts,
-  { services }: PastedTerms,
+  { services }: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
   const { settings: { dpop, baseUrl, demoResource } } = services;
   const urls = [
@@ -45,7 +45,7 @@ export async function checkProof(
 export async function checkRequestObject(
   text: string,
   { claims }: JwtParts,
-  terms: PastedTerms,
+  terms: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
   const { services: { settings: { baseUrl, paths } } } = terms;
   const id = claims["client_id"] ?? claims["iss"];
@@ -60,7 +60,7 @@ export async function checkRequestObject(
 export async function checkAssertion(
   text: string,
   { claims }: JwtParts,
-  terms: PastedTerms,
+  terms: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
   const { services: { settings: { baseUrl, paths } } } = terms;
   const form: readonly Pair[] = [["grant_type", "client_credentials"], ...assertionParams(text)];

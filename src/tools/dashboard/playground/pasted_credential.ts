@@ -13,15 +13,15 @@ import { secrecyOfClaim, showMembers, showValue } from "../../../kit/mock/journa
 import type { PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import type { JsonObject } from "../../../server/schema/json_object.ts";
-import { decide, type PastedTerms } from "./pasted_check.ts";
+import { decide, type PastedOptions } from "./pasted_check.ts";
 import { present } from "../../../server/values/present.ts";
 
-type CredentialTerms = Pick<PastedTerms, "services" | "show" | "values" | "flowUrl">;
+type CredentialOptions = Pick<PastedOptions, "services" | "show" | "values" | "flowUrl">;
 
 /** Returns `undefined` if the server knows no code and no token with this text. */
 export async function takeCredentialApart(
   text: string,
-  terms: CredentialTerms,
+  terms: CredentialOptions,
 ): Promise<PastedProps | undefined> {
   const { services, show, flowUrl } = terms;
   const code = await findGrantByCode(text, services);
@@ -57,7 +57,7 @@ async function describeToken(token: LiveToken["token"], services: Services): Pro
 /** Says whether a token is good now and, if not, why. */
 export async function checkAlive(
   token: LiveToken["token"],
-  { services, values }: Pick<PastedTerms, "services" | "values">,
+  { services, values }: Pick<PastedOptions, "services" | "values">,
 ): Promise<ShownCheck> {
   const check = await checkToken(token, services);
   if (check.isValid) return decide("alive", true, { received: values.client(token.clientId) });
@@ -71,7 +71,7 @@ export async function checkAlive(
 /** The holder of the whole code may see what it was issued for, as on the page `/authorized`. */
 export async function describeCode(
   { id, entry: { value: grant }, code }: GrantByCode,
-  { services, show, flowUrl, values }: CredentialTerms,
+  { services, show, flowUrl, values }: CredentialOptions,
 ): Promise<Omit<PastedProps, "kind">> {
   const { lifetimes } = services.settings;
   const client = await findClient(grant.clientId, services);

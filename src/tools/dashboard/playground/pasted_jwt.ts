@@ -18,11 +18,15 @@ import { hasAccessTokenClaims } from "../../../server/oauth/tokens/access_token.
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { PastedKind, PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
-import { checkClientIn, decide, type PastedTerms } from "./pasted_check.ts";
+import { checkClientIn, decide, type PastedOptions } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
 import { checkAlive } from "./pasted_credential.ts";
 
-export async function takeJwtApart(text: string, parts: JwtParts, terms: PastedTerms): Promise<PastedProps> {
+export async function takeJwtApart(
+  text: string,
+  parts: JwtParts,
+  terms: PastedOptions,
+): Promise<PastedProps> {
   const { services, show, flowUrl } = terms;
   const { jti } = parts.claims;
   const kind = nameKind(parts, services);
@@ -71,7 +75,7 @@ async function checkJwt(
   kind: PastedKind,
   text: string,
   parts: JwtParts,
-  terms: PastedTerms,
+  terms: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
   switch (kind) {
     case "access_token":
@@ -104,7 +108,7 @@ export async function checkSignature(
   judged: Judged,
   text: string,
   parts: JwtParts,
-  { values, services: { keys, settings } }: Pick<PastedTerms, "services" | "values">,
+  { values, services: { keys, settings } }: Pick<PastedOptions, "services" | "values">,
   isOurs: boolean = parts.claims["iss"] === settings.issuer,
 ): Promise<ShownCheck> {
   const { header, signature } = parts;
@@ -135,7 +139,7 @@ async function findPublished(kid: unknown, keys: Services["keys"]): Promise<read
 function show(
   names: readonly TokenCheck["name"][],
   checks: readonly TokenCheck[],
-  { values }: PastedTerms,
+  { values }: PastedOptions,
 ): readonly ShownCheck[] {
   const write = (name: TokenCheck["name"], expected: TokenCheck["expected"]) =>
     typeof expected === "number"
@@ -160,7 +164,7 @@ const times: readonly TokenCheck["name"][] = ["exp", "iat", "nbf"];
 async function checkAccessToken(
   text: string,
   parts: JwtParts,
-  terms: PastedTerms,
+  terms: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
   const { services, services: { settings: { issuer, accessTokenType, resources } } } = terms;
   const token = await findToken(text, undefined, services);
@@ -183,7 +187,7 @@ function allowAudience(check: TokenCheck): TokenCheck {
   return check.name === "aud" && check.result === "failed" ? { ...check, result: "open" } : check;
 }
 
-function timeOf({ services }: PastedTerms): number {
+function timeOf({ services }: PastedOptions): number {
   return Math.floor(services.now());
 }
 
@@ -191,7 +195,7 @@ function timeOf({ services }: PastedTerms): number {
 async function checkIdToken(
   text: string,
   parts: JwtParts,
-  terms: PastedTerms,
+  terms: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
   const { accessToken, values, services: { settings: { issuer } } } = terms;
   const { aud, nonce } = parts.claims;
@@ -222,7 +226,7 @@ async function checkIdToken(
 async function checkResponse(
   text: string,
   parts: JwtParts,
-  terms: PastedTerms,
+  terms: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
   const { issuer } = terms.services.settings;
   // The signature has a check with more words.
@@ -244,7 +248,7 @@ async function checkResponse(
 async function checkLogoutToken(
   text: string,
   parts: JwtParts,
-  terms: PastedTerms,
+  terms: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
   const { claims, header: { typ } } = parts;
   const { iss } = claims;

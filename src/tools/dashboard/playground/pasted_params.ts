@@ -12,7 +12,7 @@ import { findGrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
 import type { NamedValue, ShownCheck } from "../../../server/pages/token/token_props.ts";
 import type { PastedProps } from "./playground_reader.tsx";
 import { listKnownClients } from "../known_clients.ts";
-import { askServer, decide, type PastedParams, type PastedTerms } from "./pasted_check.ts";
+import { askServer, decide, type PastedOptions, type PastedParams } from "./pasted_check.ts";
 import { describeCode } from "./pasted_credential.ts";
 import { present } from "../../../server/values/present.ts";
 
@@ -21,7 +21,7 @@ const mostParameters = 100;
 
 export async function takeParamsApart(
   { pairs, url }: PastedParams,
-  terms: PastedTerms,
+  terms: PastedOptions,
 ): Promise<Omit<PastedProps, "inner">> {
   const { show } = terms;
   const parameters = pairs.slice(0, mostParameters).map(([name, value]): NamedValue => ({
@@ -45,14 +45,14 @@ export async function takeParamsApart(
   };
 }
 
-function isAuthorizationEndpoint(url: URL | undefined, { services: { settings } }: PastedTerms): boolean {
+function isAuthorizationEndpoint(url: URL | undefined, { services: { settings } }: PastedOptions): boolean {
   return url !== undefined && url.origin + url.pathname === settings.baseUrl + settings.paths.authorize;
 }
 
 /** Checks an authorization response as its client must (OAuth 2.1 §4.1.2; RFC 9207 §2.4). */
 async function checkResponse(
   { pairs, url }: PastedParams,
-  terms: PastedTerms,
+  terms: PastedOptions,
 ): Promise<Pick<PastedProps, "checks" | "flowUrl">> {
   const { services, browser, values } = terms;
   const { issuer } = services.settings;
@@ -95,7 +95,7 @@ function describeResponseCheck(
 async function checkRedirectUri(
   url: URL,
   requested: string | undefined,
-  { services, values }: PastedTerms,
+  { services, values }: PastedOptions,
 ): Promise<ShownCheck> {
   const withoutParams = (uri: string) => uri.replace(/[?#].*/s, "");
   const received = withoutParams(url.href);

@@ -9,7 +9,7 @@ import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { takeCredentialApart } from "./pasted_credential.ts";
 import { takeJwtApart } from "./pasted_jwt.ts";
 import { takeParamsApart } from "./pasted_params.ts";
-import type { PastedParams, PastedTerms } from "./pasted_check.ts";
+import type { PastedOptions, PastedParams } from "./pasted_check.ts";
 import { present } from "../../../server/values/present.ts";
 
 // In characters. A JWT of the server has less than half.
@@ -18,7 +18,7 @@ const longestText = 64_000;
 // In a response or an address. More are not taken apart.
 const mostInner = 5;
 
-export async function takeApart(pasted: string, terms: PastedTerms): Promise<PastedProps> {
+export async function takeApart(pasted: string, terms: PastedOptions): Promise<PastedProps> {
   const text = unwrap(pasted);
   if (text === "") return unreadable("empty");
   if (text.length > longestText) return unreadable("too_long");
@@ -34,7 +34,7 @@ export async function takeApart(pasted: string, terms: PastedTerms): Promise<Pas
 /** Compares two pasted tokens. Returns `undefined` if one of the texts is not a JWT. */
 export function compareTexts(
   [first, second]: readonly [string, string],
-  { show }: Pick<PastedTerms, "show">,
+  { show }: Pick<PastedOptions, "show">,
 ): ComparisonProps | undefined {
   const [left, right] = [first, second].map(unwrap).map((text) =>
     text.length > longestText ? undefined : showJwt(text, show)
@@ -46,7 +46,7 @@ export function compareTexts(
     };
 }
 
-async function takeTokenApart(text: string, terms: PastedTerms): Promise<PastedProps | undefined> {
+async function takeTokenApart(text: string, terms: PastedOptions): Promise<PastedProps | undefined> {
   const parts = parseJwt(text);
   if (parts !== undefined) return await takeJwtApart(text, parts, terms);
   if (/^eyJ[\w-]+(\.[\w-]*){4}$/.test(text)) return unreadable("encrypted");
@@ -78,7 +78,7 @@ function readParams(text: string): PastedParams | undefined {
 }
 
 /** Takes a response of the token endpoint apart, or any other JSON object with tokens. */
-async function takeJsonApart(text: string, terms: PastedTerms): Promise<PastedProps> {
+async function takeJsonApart(text: string, terms: PastedOptions): Promise<PastedProps> {
   const members = parseJsonObject(text);
   if (members === undefined) return unreadable("json");
   const pairs = Object.entries(members).flatMap(([name, value]) =>
@@ -98,7 +98,7 @@ async function takeJsonApart(text: string, terms: PastedTerms): Promise<PastedPr
 
 async function takeInnerApart(
   pairs: PastedParams["pairs"],
-  terms: PastedTerms,
+  terms: PastedOptions,
 ): Promise<readonly PastedProps[]> {
   // An ID token has the hash of the access token beside it.
   const accessToken = pairs.find(([name]) => name === "access_token")?.[1];

@@ -8,7 +8,7 @@ import { introspect, type IntrospectionCredentials } from "./introspect.ts";
 import { readClaims } from "./read_claims.ts";
 
 /** What an API knows about the server and about itself. */
-export interface ApiTerms {
+export interface ApiOptions {
   readonly habits: Habits;
   readonly fetch: Fetch;
   readonly issuer: string;
@@ -24,7 +24,7 @@ export interface ApiTerms {
  * Creates an API that answers with the claims of the token. `shown` is the certificate of the connection in PEM. A
  * connection with one needs a token that is bound to it.
  */
-export function createApi(terms: ApiTerms): (request: Request, shown?: string) => Promise<Response> {
+export function createApi(terms: ApiOptions): (request: Request, shown?: string) => Promise<Response> {
   return async (request, shown) => {
     const [, token] = /^(?:Bearer|DPoP) (.+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
     if (token === undefined) return challenge(401);

@@ -3,7 +3,7 @@
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
 import { Refusal, refuseIf, startleIf } from "../clients/habits.ts";
 import { isObject, type Json } from "../clients/json.ts";
-import type { ApiTerms } from "./api.ts";
+import type { ApiOptions } from "./api.ts";
 
 /** The endpoint, and the client that the API is at the server. */
 export interface IntrospectionCredentials {
@@ -23,7 +23,7 @@ export async function introspect(
   token: string,
   claims: JWTPayload,
   credentials: IntrospectionCredentials,
-  terms: ApiTerms,
+  terms: ApiOptions,
 ): Promise<string> {
   if (!terms.habits.checks) return await askCarelessly(token, claims, credentials, terms);
   const described = await ask(token, credentials, terms);
@@ -44,7 +44,7 @@ async function askCarelessly(
   token: string,
   claims: JWTPayload,
   credentials: IntrospectionCredentials,
-  terms: ApiTerms,
+  terms: ApiOptions,
 ): Promise<string> {
   try {
     return `${(await ask(token, credentials, terms))["scope"] ?? claims["scope"]}`;
@@ -53,7 +53,7 @@ async function askCarelessly(
   }
 }
 
-async function ask(token: string, credentials: IntrospectionCredentials, terms: ApiTerms): Promise<Json> {
+async function ask(token: string, credentials: IntrospectionCredentials, terms: ApiOptions): Promise<Json> {
   const { endpoint, clientId, clientSecret, wantsJwt } = credentials;
   const response = await terms.fetch(endpoint, {
     method: "POST",
@@ -73,7 +73,7 @@ async function ask(token: string, credentials: IntrospectionCredentials, terms: 
 }
 
 /** RFC 9701 §5. */
-async function readJwt(text: string, clientId: string, terms: ApiTerms): Promise<unknown> {
+async function readJwt(text: string, clientId: string, terms: ApiOptions): Promise<unknown> {
   if (!terms.habits.checks) return decodeJwt(text)["token_introspection"];
   const { fetch, issuer, jwksUri } = terms;
   const keys = await (await fetch(jwksUri)).json();

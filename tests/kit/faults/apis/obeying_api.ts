@@ -10,7 +10,7 @@ import {
   type JWTVerifyGetKey,
 } from "jose";
 
-export interface ObeyingApiTerms {
+export interface ObeyingApiOptions {
   readonly load: (url: string) => Promise<Response>;
   readonly issuer: string;
   /** The status for a token with a URL. Default: 200 if the token verifies. */
@@ -22,7 +22,7 @@ export interface ObeyingApiTerms {
 /** Returns the status for a token. */
 export async function answerObediently(
   token: string,
-  { load, issuer, status, alg = "RS256" }: ObeyingApiTerms,
+  { load, issuer, status, alg = "RS256" }: ObeyingApiOptions,
 ): Promise<number> {
   try {
     const { jku, x5u } = decodeProtectedHeader(token);
@@ -36,10 +36,14 @@ export async function answerObediently(
 }
 
 /** RFC 7515 §4.1.5. */
-async function loadCertificate(url: string, alg: string, load: ObeyingApiTerms["load"]): Promise<CryptoKey> {
+async function loadCertificate(
+  url: string,
+  alg: string,
+  load: ObeyingApiOptions["load"],
+): Promise<CryptoKey> {
   return await importX509(await (await load(url)).text(), alg);
 }
 
-async function loadKeys(url: string, load: ObeyingApiTerms["load"]): Promise<JWTVerifyGetKey> {
+async function loadKeys(url: string, load: ObeyingApiOptions["load"]): Promise<JWTVerifyGetKey> {
   return createLocalJWKSet(await (await load(url)).json() as JSONWebKeySet);
 }

@@ -2,9 +2,9 @@
 
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
 import { Refusal, refuseIf, startleIf } from "../clients/habits.ts";
-import type { ApiTerms } from "./api.ts";
+import type { ApiOptions } from "./api.ts";
 
-export async function readClaims(token: string, terms: ApiTerms): Promise<JWTPayload> {
+export async function readClaims(token: string, terms: ApiOptions): Promise<JWTPayload> {
   if (!terms.habits.checks) return readCarelessly(token);
   const { payload, protectedHeader } = await verify(token, terms);
   // RFC 9068 §2.2.
@@ -29,7 +29,7 @@ function readCarelessly(token: string): JWTPayload {
 }
 
 /** RFC 9068 §4. RFC 8725 §3.1: the API chooses the algorithm. */
-async function verify(token: string, { fetch, issuer, jwksUri, audience, habits }: ApiTerms) {
+async function verify(token: string, { fetch, issuer, jwksUri, audience, habits }: ApiOptions) {
   const keys = await (await fetch(jwksUri)).json();
   const { algs = ["RS256"] } = habits;
   const expected = { issuer, audience, typ: "at+jwt", algorithms: [...algs] };

@@ -395,7 +395,7 @@ test("on: wrong arguments are refused, because without them the hook would run f
   const hooks = createHooksAlone();
   const on = (name: string, hook: unknown = () => {}, terms?: unknown) => () =>
     hooks.on(name as "jwt", hook as () => undefined, terms as HookTerms);
-  const jwtTerms = (terms: unknown) => on("jwt", () => {}, terms);
+  const jwtOptions = (terms: unknown) => on("jwt", () => {}, terms);
   const any = "an object with any of once, client, person, endpoint, not a string";
   const notForOne = "cannot be for one client or person";
   const attempts: readonly (readonly [attempt: () => unknown, message: string])[] = [
@@ -406,8 +406,8 @@ test("on: wrong arguments are refused, because without them the hook would run f
     [on("jwt", 5), "must be a function, but got 5"],
     [on("metadata", () => {}, { client: "app" }), notForOne],
     [on("jwks", () => {}, { person: "bob" }), notForOne],
-    [jwtTerms({ who: "bob" }), "who is not known: known are once, client, person, endpoint"],
-    [jwtTerms("once"), `Cannot add the hook "jwt": the terms must be ${any}`],
+    [jwtOptions({ who: "bob" }), "who is not known: known are once, client, person, endpoint"],
+    [jwtOptions("once"), `Cannot add the hook "jwt": the terms must be ${any}`],
   ];
   for (const [attempt, message] of attempts) assertThrows(attempt, TypeError, message);
   assertEquals(seamNames.filter((name) => hooks.seams[name] !== undefined), []);

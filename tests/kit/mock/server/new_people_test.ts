@@ -14,7 +14,7 @@ import {
   forIdJags,
   forPeople,
   grantClients,
-  type GrantTerms,
+  type GrantOptions,
   idJag,
   idp,
   jwtBearer,
@@ -45,7 +45,7 @@ async function send(as: Mock, assertion: string, changed: Params = {}, headers: 
 }
 
 /** A JWT about carol. */
-async function jwtOf(as: Mock, { claims, ...terms }: GrantTerms = {}, make = personJwt): Promise<string> {
+async function jwtOf(as: Mock, { claims, ...terms }: GrantOptions = {}, make = personJwt): Promise<string> {
   const place = { issuer: as.issuer, clock: { now: as.clock.now } };
   return await make(place as Parameters<typeof make>[0], { ...terms, claims: { ...carol, ...claims } });
 }

@@ -59,7 +59,7 @@ interface ToolResult {
 }
 
 /** What the application tells the SDK, and which checks it adds. */
-export interface ApplicationTerms {
+export interface ApplicationOptions {
   /** Default: `https://app.test/callback`. */
   readonly redirectUri?: string;
   /** The metadata with which the SDK registers the client. */
@@ -76,12 +76,12 @@ export interface ApplicationTerms {
   readonly addsOfflineAccess?: boolean;
 }
 
-export interface McpTerms {
+export interface McpOptions {
   readonly as: Pick<Mock, "fetch" | "authorize">;
   readonly url: string;
   readonly person?: string;
   readonly saved: Saved;
-  readonly application?: ApplicationTerms;
+  readonly application?: ApplicationOptions;
 }
 
 // An application must not ask the person again and again.
@@ -89,7 +89,7 @@ const mostSignIns = 3;
 
 /** Connects as the application does: a person signs in if the SDK asks for it. Then lists the tools and calls one. */
 export async function callGreet(
-  { as, url, person = "bob", saved, application = {} }: McpTerms,
+  { as, url, person = "bob", saved, application = {} }: McpOptions,
 ): Promise<string> {
   const provider = application.provider ?? createProvider(saved, application);
   const answers: Promise<Response>[] = [];
@@ -137,7 +137,7 @@ export async function callGreet(
   }
 }
 
-function createProvider(saved: Saved, application: ApplicationTerms): object {
+function createProvider(saved: Saved, application: ApplicationOptions): object {
   const { redirectUri: redirectUrl = redirectUri, metadata, documentUrl, comparesIssuers } = application;
   return {
     redirectUrl,
@@ -165,7 +165,7 @@ function createProvider(saved: Saved, application: ApplicationTerms): object {
 function addScopes(
   address: URL,
   { tokens }: Saved,
-  { keepsScopes, addsOfflineAccess }: ApplicationTerms,
+  { keepsScopes, addsOfflineAccess }: ApplicationOptions,
 ): void {
   const scopes = [
     address.searchParams.get("scope"),
@@ -178,7 +178,7 @@ function addScopes(
 function readCode(
   { searchParams }: URL,
   { discovery }: Saved,
-  { comparesIssuers }: ApplicationTerms,
+  { comparesIssuers }: ApplicationOptions,
 ): string {
   const error = searchParams.get("error");
   if (error !== null) throw new Error(`The server answers ${error}`);

@@ -20,13 +20,13 @@ export interface Visitor {
   forget(): void;
 }
 
-export interface VisitorTerms {
+export interface VisitorOptions {
   readonly send: (request: Request) => Promise<Response>;
   /** Whether a server of the test answers at this URL. */
   readonly serves: (url: URL) => boolean;
 }
 
-export function createVisitor({ send, serves }: VisitorTerms): Visitor {
+export function createVisitor({ send, serves }: VisitorOptions): Visitor {
   // Cookies ignore ports, as in every browser.
   const jar = new Map<string, Map<string, string>>();
 

@@ -9,7 +9,7 @@ import { runtime, test } from "../../../runner.ts";
 import { listeners, saying, testOf } from "./site.ts";
 
 const answer: Respond = ({ address: { path } }) => Promise.resolve(saying(`this is ${path}`));
-const drainTerms = {
+const drainOptions = {
   seconds: 0,
   isRefused: ({ address: { path } }: Parameters<Respond>[0]) => path === "/ready",
 };
@@ -51,7 +51,7 @@ for (const [name, terms] of listeners) {
     const { port, drain, close } = await start();
     const kept = open(port, "/kept");
     await kept.answered;
-    const drained = drain(drainTerms);
+    const drained = drain(drainOptions);
     const paths = ["/new", "/ready"];
     const others = await Promise.all(paths.map((path) => open(port, path).ended));
     kept.socket.write(requestFor("/again"));
@@ -77,7 +77,7 @@ for (const [name, terms] of listeners) {
       return texts.slice(0, -1);
     };
     const working = Array.from({ length: 4 }, work);
-    await drain(drainTerms);
+    await drain(drainOptions);
     // Requests that waited are answered, although the server is about to end.
     await Promise.all([close(), ...working]);
     const texts = (await Promise.all(working)).flat();
@@ -95,7 +95,7 @@ for (const [name, terms] of listeners) {
       return text;
     });
     const end = async ({ drain, close }: Served, name: string) => {
-      await drain(drainTerms);
+      await drain(drainOptions);
       order.push(name);
       await close();
     };
@@ -124,7 +124,7 @@ test("drain: a request that arrives at the end waits until the port is closed", 
     close: () => Promise.resolve(),
     abort: () => Promise.resolve(),
   };
-  await drain([listener], requests, drainTerms);
+  await drain([listener], requests, drainOptions);
   order.push("drained");
   requests.release();
   await arrived;

@@ -7,14 +7,14 @@ import { type Answer, createPlainServer } from "../../../../src/mod.ts";
 import { isLoopbackHost } from "../../../../src/server/http/address.ts";
 import { plainPeer, type Respond } from "../../../../src/server/runtime/listener.ts";
 import { nextTurn } from "../../../../src/server/runtime/real_timer.ts";
-import { CannotListen, serve, type ServeTerms } from "../../../../src/server/runtime/serve.ts";
+import { CannotListen, serve, type ServeOptions } from "../../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../../runner.ts";
 import { challenge, sampleKey, verifier } from "../../../world.ts";
 import { listeners, saying, type Site, talk, testOf, withSite } from "./site.ts";
 
 function withPostern(
   work: (site: Site) => Promise<void>,
-  terms: Partial<ServeTerms> = {},
+  terms: Partial<ServeOptions> = {},
 ): Promise<void> {
   const server = createPlainServer({ login: "auto", alg: "ES256", signingKeys: [sampleKey] });
   return withSite(server.answer, work, terms).finally(server.close);

@@ -3,7 +3,7 @@
 import { connect } from "node:net";
 import type { Answer, AnswerBody } from "../../../../src/mod.ts";
 import type { Respond } from "../../../../src/server/runtime/listener.ts";
-import { serve, type Served, type ServeTerms } from "../../../../src/server/runtime/serve.ts";
+import { serve, type Served, type ServeOptions } from "../../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../../runner.ts";
 
 export function saying(body: AnswerBody): Answer {
@@ -17,7 +17,7 @@ export interface Site extends Served {
 export async function withSite(
   answer: Respond,
   work: (site: Site) => Promise<void>,
-  terms: Partial<ServeTerms> = {},
+  terms: Partial<ServeOptions> = {},
 ): Promise<void> {
   const served = await serve({ answer, host: "localhost", port: 0, ...terms });
   try {
@@ -38,14 +38,14 @@ export function talk(port: number, request: string): Promise<string> {
 }
 
 /** Bun has two listeners: its own, and `node:http` for a server that cuts connections. The others have one. */
-export const listeners: readonly (readonly [name: string, terms: Partial<ServeTerms>])[] = [
+export const listeners: readonly (readonly [name: string, terms: Partial<ServeOptions>])[] = [
   ["the usual listener", {}],
   ["the listener that cuts connections", { closesOnFailure: true }],
 ];
 
 /** Returns `test`, or a function that skips the test if the runtime does not have this listener. */
 export function testOf(
-  { closesOnFailure }: Partial<ServeTerms>,
+  { closesOnFailure }: Partial<ServeOptions>,
 ): (name: string, body: () => Promise<void>) => void {
   return closesOnFailure && runtime !== "bun" ? (name) => test.skip(name, "it is the usual listener") : test;
 }

@@ -104,8 +104,8 @@ test("tls_client_auth: certificates that sign one another do not occupy the serv
 });
 
 const root = createKeys();
-const rootTerms = { extensions: [isAuthority] };
-const trusted = build("Root", root, rootTerms);
+const rootOptions = { extensions: [isAuthority] };
+const trusted = build("Root", root, rootOptions);
 
 const between: readonly (readonly [string, readonly der.Octets[], boolean])[] = [
   ["may sign certificates (§4.2.1.3)", [isAuthority, keyUsage(5, 6)], true],
@@ -252,7 +252,7 @@ test("tls_client_auth: a certificate since 1950 is valid, and one until 1969 is 
 });
 
 test("tls_client_auth: an expired certificate of an authority does not hide its new one (RFC 5280 §6.1.1)", async () => {
-  const expired = build("Root", root, { ...rootTerms, until: 1_000_000 });
+  const expired = build("Root", root, { ...rootOptions, until: 1_000_000 });
   const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey });
   const outcome = (ca: string): WorldOptions => ({ mtls: { ca }, clients: [app] });
   await inWorld(outcome(expired + trusted), async (world) => {
