@@ -30,8 +30,8 @@ export interface AnswerOptions {
   readonly isClosed: () => boolean;
 }
 
-export async function answerRequest(request: IncomingRequest, terms: AnswerOptions): Promise<Answer> {
-  const { services, router, journal } = terms;
+export async function answerRequest(request: IncomingRequest, options: AnswerOptions): Promise<Answer> {
+  const { services, router, journal } = options;
   const { now, random, seams } = services;
   const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: journal !== undefined });
   const found = findEndpoint(request, router, services);
@@ -39,7 +39,7 @@ export async function answerRequest(request: IncomingRequest, terms: AnswerOptio
   exchange.note({ endpoint: endpoint.name ?? "page" });
   let first: Answer;
   try {
-    first = await callEndpoint(exchange, found, terms);
+    first = await callEndpoint(exchange, found, options);
   } catch (thrown) {
     first = await answerRefusal(thrown, exchange, endpoint, services);
   }

@@ -111,15 +111,15 @@ export interface AssertionOptions {
 /** Signs an assertion if the method needs one, and returns what identifies the client. */
 export async function authenticate(
   identity: ClientIdentity,
-  terms: AssertionOptions,
+  options: AssertionOptions,
 ): Promise<Identification> {
   const { method, secret = "" } = identity;
   const sign = method === "client_secret_jwt"
     ? (claims: JsonObject) => signWithSecret(secret, claims)
     : method === "private_key_jwt"
-    ? terms.signWithKey
+    ? options.signWithKey
     : undefined;
-  return identify(identity, await sign?.(claimsOf(identity, terms)));
+  return identify(identity, await sign?.(claimsOf(identity, options)));
 }
 
 // Seconds. An assertion has a short lifetime (RFC 7523 §3).
@@ -164,13 +164,13 @@ export interface ClientForm {
 /** Sends the form, and sends it once more if the server demands a nonce (RFC 9449 §8). */
 export async function sendAsClient<Reply extends ClientReply>(
   { url, params, identity, dpop }: ClientForm,
-  terms: AssertionOptions,
+  options: AssertionOptions,
   send: (request: ClientRequest) => Promise<Reply>,
 ): Promise<Reply> {
   const attempt = async () => {
-    const identification = await authenticate(identity, terms);
+    const identification = await authenticate(identity, options);
     const proof = dpop &&
-      await signProof(dpop, { method: "POST", url, jti: terms.createId(), now: terms.now });
+      await signProof(dpop, { method: "POST", url, jti: options.createId(), now: options.now });
     return await send(createClientForm(url, params, identification, proof));
   };
   const reply = await attempt();

@@ -79,10 +79,10 @@ export interface PollOptions<Reply> extends Pick<DeviceCodes, "interval" | "expi
 }
 
 /** Resolves to the last reply (RFC 8628 §3.5), or to `undefined` if the lifetime of the code has ended before. */
-export async function pollForAnswer<Reply>(terms: PollOptions<Reply>): Promise<Reply | undefined> {
-  const { poll, errorOf, wait, now } = terms;
-  const endsAt = now() + terms.expiresIn;
-  let { interval } = terms;
+export async function pollForAnswer<Reply>(options: PollOptions<Reply>): Promise<Reply | undefined> {
+  const { poll, errorOf, wait, now } = options;
+  const endsAt = now() + options.expiresIn;
+  let { interval } = options;
   while (now() + interval < endsAt) {
     await wait(interval);
     const reply = await poll();

@@ -125,17 +125,17 @@ export interface IdTokenOptions extends TimeOptions {
   readonly isRefresh: boolean;
 }
 
-export function judgeIdToken({ header, claims }: JwtParts, terms: IdTokenOptions): readonly TokenCheck[] {
+export function judgeIdToken({ header, claims }: JwtParts, options: IdTokenOptions): readonly TokenCheck[] {
   const checks = checksOf(rules.id_token);
-  const { issuer, clientId, alg, accessToken, subject } = terms;
+  const { issuer, clientId, alg, accessToken, subject } = options;
   const { azp, sub } = claims;
   return [
     judgeAlgorithm(checks, header["alg"], alg),
     checks.compare("iss", issuer, claims["iss"]),
     judgeAudience("id_token", claims["aud"], clientId === undefined ? [] : [clientId], "all"),
     azp === undefined ? checks.decide("azp", "absent") : checks.compare("azp", clientId, azp),
-    ...judgeTimes("id_token", claims, terms),
-    judgeNonce(checks, claims["nonce"], terms),
+    ...judgeTimes("id_token", claims, options),
+    judgeNonce(checks, claims["nonce"], options),
     judgeHash(checks, claims["at_hash"], accessToken, header["alg"]),
     // OpenID Connect Core §12.2: a refresh must not change the person.
     ...(subject === undefined ? [] : [checks.compare("sub", subject, sub)]),
@@ -155,16 +155,16 @@ export interface AccessTokenOptions extends TimeOptions {
 
 export function judgeAccessToken(
   { header, claims }: JwtParts,
-  terms: AccessTokenOptions,
+  options: AccessTokenOptions,
 ): readonly TokenCheck[] {
   const checks = checksOf(rules.access_token);
   const { typ } = header;
   return [
-    judgeAlgorithm(checks, header["alg"], terms.alg),
-    checks.decide("typ", isTypedAs(terms.typ, typ), { expected: terms.typ, received: typ }),
-    checks.compare("iss", terms.issuer, claims["iss"]),
-    judgeAudience("access_token", claims["aud"], terms.audience, terms.needs),
-    ...judgeTimes("access_token", claims, terms),
+    judgeAlgorithm(checks, header["alg"], options.alg),
+    checks.decide("typ", isTypedAs(options.typ, typ), { expected: options.typ, received: typ }),
+    checks.compare("iss", options.issuer, claims["iss"]),
+    judgeAudience("access_token", claims["aud"], options.audience, options.needs),
+    ...judgeTimes("access_token", claims, options),
   ];
 }
 
@@ -193,14 +193,14 @@ export async function judgeResponseJwt(
 /** Compares a token with what the client asked for. */
 export function judgeGranted(
   { client_id: clientId, scope }: JsonObject,
-  terms: { readonly clientId: string; readonly scope: readonly string[] },
+  options: { readonly clientId: string; readonly scope: readonly string[] },
 ): readonly TokenCheck[] {
   const checks = checksOf(rules.access_token);
   const granted = typeof scope === "string" ? scope.split(" ") : [];
   return [
-    checks.compare("client_id", terms.clientId, clientId),
-    checks.decide("scope", granted.every((name) => terms.scope.includes(name)), {
-      expected: terms.scope,
+    checks.compare("client_id", options.clientId, clientId),
+    checks.decide("scope", granted.every((name) => options.scope.includes(name)), {
+      expected: options.scope,
       received: scope,
     }),
   ];

@@ -18,12 +18,12 @@ import { present } from "../values/present.ts";
 
 export interface GuardedFetch {
   /** Fetches a JSON document. Only an answer with the status 200 counts. */
-  getJson(url: string, terms: JsonOptions): Promise<FetchedJson | FetchFailure>;
+  getJson(url: string, options: JsonOptions): Promise<FetchedJson | FetchFailure>;
   /** Posts a form and resolves to the status of the answer, whose body is not read. */
   postForm(
     url: string,
     form: URLSearchParams,
-    terms: ReachOptions,
+    options: ReachOptions,
   ): Promise<{ readonly status: number } | FetchFailure>;
 }
 
@@ -97,16 +97,16 @@ export function createGuardedFetch({ openTls, ...parts }: GuardedFetchParts): Gu
   };
   const running = new Map<string, Promise<FetchedJson | FetchFailure>>();
   return {
-    getJson(url, terms) {
+    getJson(url, options) {
       // Requests at the same time for one document share one fetch.
-      const key = JSON.stringify([url, terms.reach, terms.largest]);
+      const key = JSON.stringify([url, options.reach, options.largest]);
       const current = running.get(key);
       if (current !== undefined) return current;
-      const fetching = getJson(url, terms, guard).finally(() => running.delete(key));
+      const fetching = getJson(url, options, guard).finally(() => running.delete(key));
       running.set(key, fetching);
       return fetching;
     },
-    postForm: (url, form, terms) => postForm(url, form, terms, guard),
+    postForm: (url, form, options) => postForm(url, form, options, guard),
   };
 }
 

@@ -252,7 +252,7 @@ export interface SenderProof {
   readonly challengeParams?: (services: Services) => Readonly<Record<string, string>>;
   prove(
     exchange: Exchange,
-    terms: ProofOptions,
+    options: ProofOptions,
     services: Services,
   ): ProofResult | undefined | Promise<ProofResult | undefined>;
   /** Notes a proof that the request has sent in vain. Called after the answer is made, and only if there is a journal. */

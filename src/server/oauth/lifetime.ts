@@ -34,9 +34,9 @@ const durationText: Schema = {
 /** Creates the setting of a member of the option `lifetimes`. Default: from 1 second to 10 years. */
 export function createLifetime(
   name: string,
-  terms: LifetimeOptions & { readonly default: string },
+  options: LifetimeOptions & { readonly default: string },
 ): Lifetime<number>;
-export function createLifetime(name: string, terms: LifetimeOptions): Lifetime;
+export function createLifetime(name: string, options: LifetimeOptions): Lifetime;
 export function createLifetime(
   name: string,
   { minimum = 1, maximum = tenYears, default: usual }: LifetimeOptions,

@@ -55,11 +55,11 @@ export function throttleId({ purpose, account, peer, fromAnotherSite = false }: 
 export async function findWait(
   who: ThrottledAccount,
   services: Services,
-  terms: ThrottleOptions = usualOptions,
+  options: ThrottleOptions = usualOptions,
 ): Promise<number> {
   const { store, now } = services;
-  const entry = restartIfAhead(await store.get(throttles, throttleId(who), now()), terms, services);
-  if (entry === undefined || entry.value.failures < terms.most) return 0;
+  const entry = restartIfAhead(await store.get(throttles, throttleId(who), now()), options, services);
+  if (entry === undefined || entry.value.failures < options.most) return 0;
   return Math.max(0, Math.ceil(entry.expiresAt - now()));
 }
 
@@ -88,15 +88,15 @@ export async function requireUnthrottled(who: ThrottledAccount, services: Servic
 export async function countAttempt(
   who: ThrottledAccount,
   services: Services,
-  terms: ThrottleOptions = usualOptions,
+  options: ThrottleOptions = usualOptions,
 ): Promise<boolean> {
   const { store, now } = services;
   const id = throttleId(who);
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
-    const entry = restartIfAhead(await store.get(throttles, id, now()), terms, services);
+    const entry = restartIfAhead(await store.get(throttles, id, now()), options, services);
     const failures = (entry?.value.failures ?? 0) + 1;
-    if (failures > terms.most) return false;
-    const expiresAt = entry?.expiresAt ?? Math.ceil(now()) + terms.period;
+    if (failures > options.most) return false;
+    const expiresAt = entry?.expiresAt ?? Math.ceil(now()) + options.period;
     const condition = { expiresAt, now: now(), if: entry?.version ?? null };
     if (await store.put(throttles, id, { failures }, condition) !== undefined) return true;
   }

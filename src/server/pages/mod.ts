@@ -28,8 +28,8 @@ export type PagesInLanguage =
 
 export type PageName = Exclude<keyof Pages, "assets" | "languages">;
 
-export function createPages(terms: PagesOptions, words: Words = english): PagesInLanguage {
-  const document = createDocument(terms);
+export function createPages(options: PagesOptions, words: Words = english): PagesInLanguage {
+  const document = createDocument(options);
   function show<Props>(
     page: (props: Props, words: Words) => Page<PageFile>,
     props: Props,
@@ -39,16 +39,16 @@ export function createPages(terms: PagesOptions, words: Words = english): PagesI
   }
   return {
     assets: assetNames.map((name) => ({ name, read: () => assets[name] })),
-    home: (props) => show(homePage, { ...props, frame: terms.frame?.() }, english),
-    signIn: (props) => show(signInPage, { ...props, frame: terms.frame?.() }),
+    home: (props) => show(homePage, { ...props, frame: options.frame?.() }, english),
+    signIn: (props) => show(signInPage, { ...props, frame: options.frame?.() }),
     accounts: (props) => show(accountsPage, props),
     signOut: (props) => show(signOutPage, props),
     signedOut: (props) => show(signedOutPage, props),
     device: (props) => show(devicePage, props),
     consent: (props) => show(consentPage, props),
     callback: (props) => show(callbackPage, props, english),
-    walk: (props) => show(walkPage, { ...props, frame: terms.frame?.() }, english),
-    refusal: (props) => show(refusalPage, { ...props, frame: terms.frame?.() }),
+    walk: (props) => show(walkPage, { ...props, frame: options.frame?.() }, english),
+    refusal: (props) => show(refusalPage, { ...props, frame: options.frame?.() }),
     formPost: (props) => show(formPostPage, props),
     resource: (props) => show(resourcePage, props, english),
   };

@@ -5,7 +5,7 @@ import type { Pages, SentRequest } from "../oauth/pages.ts";
 /** A Preact node. Its own type would bring the types of a browser to the declarations of the test kit. */
 export type DrawnPart = object;
 
-export type CreatePages = (terms: LazyPagesOptions) => Pages;
+export type CreatePages = (options: LazyPagesOptions) => Pages;
 
 export interface PagesOptions {
   readonly assetUrl: (name: string) => string;

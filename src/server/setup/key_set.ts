@@ -28,8 +28,8 @@ interface FailedWrite {
 }
 
 /** If several processes start together, the first write wins and the others load its keys. */
-export async function loadKeySet(terms: KeySetOptions, failedWrite?: FailedWrite): Promise<KeySet> {
-  const { store, algorithms, now, createJwk, createInitial } = terms;
+export async function loadKeySet(options: KeySetOptions, failedWrite?: FailedWrite): Promise<KeySet> {
+  const { store, algorithms, now, createJwk, createInitial } = options;
   const entry = await store.get(keySets, id, now());
   requireChangedKeySet(entry, failedWrite);
   const { signing = [], sealing } = entry?.value ?? createInitial?.() ?? {};
@@ -42,8 +42,8 @@ export async function loadKeySet(terms: KeySetOptions, failedWrite?: FailedWrite
     jwk: await createJwk(alg, true),
     signsFrom: Math.floor(now()),
   })));
-  return await writeKeySet(entry, { signing: [...signing, ...created], sealing }, terms) ??
-    await loadKeySet(terms, { version: entry?.version });
+  return await writeKeySet(entry, { signing: [...signing, ...created], sealing }, options) ??
+    await loadKeySet(options, { version: entry?.version });
 }
 
 export interface RotationOptions extends KeySetOptions {
@@ -54,24 +54,24 @@ export interface RotationOptions extends KeySetOptions {
 }
 
 export async function loadRotatingKeySet(
-  terms: RotationOptions & { readonly signsFor: number | undefined },
+  options: RotationOptions & { readonly signsFor: number | undefined },
   failedWrite?: FailedWrite,
 ): Promise<KeySet> {
-  const keySet = await loadKeySet(terms, failedWrite);
+  const keySet = await loadKeySet(options, failedWrite);
   const newest = Math.max(...keySet.signing.map(({ signsFrom }) => signsFrom));
-  return terms.signsFor === undefined || terms.now() < newest + terms.signsFor
+  return options.signsFor === undefined || options.now() < newest + options.signsFor
     ? keySet
     // If another process wrote first, its key set is loaded. Usually that process has rotated the keys.
-    : await rotateKeySet(terms, undefined, (failedWrite) => loadRotatingKeySet(terms, failedWrite));
+    : await rotateKeySet(options, undefined, (failedWrite) => loadRotatingKeySet(options, failedWrite));
 }
 
 /** New keys are published now, and sign after `publishAhead` seconds. `retry` is called if another process wrote first. */
 export async function rotateKeySet(
-  terms: RotationOptions,
+  options: RotationOptions,
   failedWrite?: FailedWrite,
-  retry: (failedWrite: FailedWrite) => Promise<KeySet> = (failedWrite) => rotateKeySet(terms, failedWrite),
+  retry: (failedWrite: FailedWrite) => Promise<KeySet> = (failedWrite) => rotateKeySet(options, failedWrite),
 ): Promise<KeySet> {
-  const { store, algorithms, now, createJwk, createInitial, publishAhead, keepAfter } = terms;
+  const { store, algorithms, now, createJwk, createInitial, publishAhead, keepAfter } = options;
   const entry = await store.get(keySets, id, now());
   requireChangedKeySet(entry, failedWrite);
   const { signing = [], sealing } = entry?.value ?? createInitial?.() ?? {};
@@ -90,7 +90,7 @@ export async function rotateKeySet(
     ...key,
     publishedUntil: key.publishedUntil ?? retiredAt + keepAfter,
   }));
-  return await writeKeySet(entry, { signing: [...retiring, ...created], sealing }, terms) ??
+  return await writeKeySet(entry, { signing: [...retiring, ...created], sealing }, options) ??
     await retry({ version: entry?.version });
 }
 
@@ -117,8 +117,8 @@ async function writeKeySet(
   { store, now, random }: KeySetOptions,
 ): Promise<KeySet | undefined> {
   const keySet = { signing, sealing: sealing ?? randomText(random, 32) };
-  const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
-  return await store.put(keySets, id, keySet, terms) === undefined ? undefined : keySet;
+  const options = { expiresAt: never, now: now(), if: entry?.version ?? null };
+  return await store.put(keySets, id, keySet, options) === undefined ? undefined : keySet;
 }
 
 /** The encryption key is derived from the keys, so that another process with the same keys can open the encrypted data. */

@@ -75,7 +75,7 @@ export interface ControlSummary {
 
 const mostListed = 12;
 
-export function describeServer(terms: BannerOptions, colours: Colours): string {
+export function describeServer(options: BannerOptions, colours: Colours): string {
   const {
     settings,
     configuration,
@@ -87,7 +87,7 @@ export function describeServer(terms: BannerOptions, colours: Colours): string {
     looksLike,
     faults = [],
     additions = [],
-  } = terms;
+  } = options;
   const { bold, dim, cyan, yellow } = colours;
   const startUrl = findFirstStartUrl(settings);
   // A section without lines is not shown.
@@ -100,32 +100,32 @@ export function describeServer(terms: BannerOptions, colours: Colours): string {
       ...settings.also.map((url) => dim(`Programs may reach it at ${url}, too.`)),
       ...describeAddress(settings.issuer, listensAt).map(dim),
     ]],
-    ["Trust", describeTrust(terms).map((line, index) => index === 0 ? line : dim(line))],
+    ["Trust", describeTrust(options).map((line, index) => index === 0 ? line : dim(line))],
     ["Clients", [
       ...alignedRows([...settings.clients.values()].map(describeClient), colours),
-      ...describeOtherClients(terms).map(dim),
-      ...describeSelfRegistration(terms).map(dim),
+      ...describeOtherClients(options).map(dim),
+      ...describeSelfRegistration(options).map(dim),
     ]],
     ["People", [
       ...alignedRows(settings.people.all.map(describePerson), colours),
-      ...describeLogin(terms).map(dim),
-      ...describePeopleFile(terms).map(dim),
+      ...describeLogin(options).map(dim),
+      ...describePeopleFile(options).map(dim),
     ]],
-    ["Config", describeConfig(terms, colours)],
-    ["Resource", describeResource(terms, colours)],
-    ["mTLS", describeOtherPort(terms, colours)],
-    ["Store", store === "memory" ? [] : [hidePassword(store), ...describeReset(terms).map(dim)]],
+    ["Config", describeConfig(options, colours)],
+    ["Resource", describeResource(options, colours)],
+    ["mTLS", describeOtherPort(options, colours)],
+    ["Store", store === "memory" ? [] : [hidePassword(store), ...describeReset(options).map(dim)]],
     ["Control", control === undefined ? [] : describeControl(control, colours)],
-    ["Metrics", describeMetrics(terms, colours)],
+    ["Metrics", describeMetrics(options, colours)],
     ...additions.map(({ title, lines }) =>
       [title, lines.map((line) => /^https?:/.test(line) ? cyan(line) : dim(line))] as const
     ),
     ["Try it", startUrl === undefined ? [] : [cyan(startUrl)]],
-    ["Look", describeInspector(terms, colours)],
+    ["Look", describeInspector(options, colours)],
     ["Like", looksLike === undefined ? [] : [`This server looks like ${looksLike}.`]],
-    ["Faults", [...describeFaults(terms), ...faults].map(yellow)],
+    ["Faults", [...describeFaults(options), ...faults].map(yellow)],
     ["Settings", describeForms(form).map(dim)],
-    ["Beware", describeDangers(terms).map(yellow)],
+    ["Beware", describeDangers(options).map(yellow)],
   ];
   return [
     "",
@@ -218,8 +218,8 @@ function explainNoFirstUse(configuration: Configuration): string {
 function describeSelfRegistration({ settings, configuration }: BannerOptions): readonly string[] {
   if (!hasFeature("registration", configuration)) return [];
   const { baseUrl, paths } = settings;
-  const terms = typeof configuration.registration === "object" ? configuration.registration : {};
-  const isOpen = terms.open ?? (terms.initialAccessTokens ?? []).length === 0;
+  const options = typeof configuration.registration === "object" ? configuration.registration : {};
+  const isOpen = options.open ?? (options.initialAccessTokens ?? []).length === 0;
   const token = isOpen ? "" : ", with an initial access token";
   return [`A client can register itself at ${baseUrl}${paths.register}${token}.`];
 }
@@ -312,10 +312,10 @@ function describeOtherPort(
   ];
 }
 
-function describeResource(terms: BannerOptions, { cyan, dim }: Colours): readonly string[] {
-  const { demoResource: url } = terms.settings;
+function describeResource(options: BannerOptions, { cyan, dim }: Colours): readonly string[] {
+  const { demoResource: url } = options.settings;
   if (url === undefined) return [];
-  const lines = describeApiCommand(url, terms);
+  const lines = describeApiCommand(url, options);
   return [cyan(url), ...(lines.length === 0 ? [] : ["It says who calls it:", ...lines].map(dim))];
 }
 

@@ -60,7 +60,7 @@ export interface Browser {
 export async function browse(
   start: string,
   leaves: (redirect: URL) => boolean,
-  terms: SignInOptions,
+  options: SignInOptions,
   browser: Browser = createBrowser(),
 ): Promise<Departure> {
   let request: PageRequest = { url: start };
@@ -72,12 +72,12 @@ export async function browse(
     if (location === null) {
       const posted = findPostedResponse(html);
       if (posted !== undefined) return posted;
-      request = answerPage(url, html, response.status, terms);
+      request = answerPage(url, html, response.status, options);
       continue;
     }
     const next = readLocation(location, url);
     if (leaves(next)) return { url: next };
-    if (next.origin !== new URL(terms.issuer).origin) {
+    if (next.origin !== new URL(options.issuer).origin) {
       throw failed(`the server sends the browser to ${next.origin}`);
     }
     request = { url: next.href };
@@ -126,12 +126,12 @@ function findPostedResponse(html: string): Departure | undefined {
   return { url: new URL(action), form: new URLSearchParams(fields) };
 }
 
-function answerPage(url: string, html: string, status: number, terms: SignInOptions): PageRequest {
+function answerPage(url: string, html: string, status: number, options: SignInOptions): PageRequest {
   const action = findFormAction(html);
   const request = findEncryptedRequest(html);
-  if (action === undefined || request === undefined) throw describePage(html, status, terms);
+  if (action === undefined || request === undefined) throw describePage(html, status, options);
   const { href, pathname } = readLocation(action, url);
-  const answer = answerForm(html, pathname, status, terms);
+  const answer = answerForm(html, pathname, status, options);
   return { url: href, form: new URLSearchParams({ request, ...answer }) };
 }
 
@@ -201,9 +201,9 @@ function adviseOn(description: string): string {
 }
 
 /** Throws if the person is not among the people of the server. Does nothing if the server does not show its people. */
-export async function requireKnownPerson(person: string, terms: SignInOptions): Promise<void> {
-  const known = terms.people?.map(({ username, claims }) => [username, `${claims?.["email"] ?? username}`]) ??
-    await listPeople(terms.issuer);
+export async function requireKnownPerson(person: string, options: SignInOptions): Promise<void> {
+  const known = options.people?.map(({ username, claims }) => [username, `${claims?.["email"] ?? username}`]) ??
+    await listPeople(options.issuer);
   // A login_hint may also be an email, and in another case.
   const isKnown = known.flat().some((hint) => hint.toLowerCase() === person.toLowerCase());
   if (!isKnown && known.length > 0) throw unknownPerson(person, known.map(([username = ""]) => username));

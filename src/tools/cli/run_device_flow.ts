@@ -16,23 +16,23 @@ import { readAccessToken, refused, sendForm } from "./send_form.ts";
 import { chooseScope, loadMetadata, requireProofKey } from "./server_metadata.ts";
 
 /** `print` shows the person where to go, and with which code. */
-export async function runDeviceFlow(terms: FlowOptions, print: (line: string) => void): Promise<IssuedToken> {
-  const { issuer, defaultScope, resources, person } = terms;
+export async function runDeviceFlow(options: FlowOptions, print: (line: string) => void): Promise<IssuedToken> {
+  const { issuer, defaultScope, resources, person } = options;
   const { tokenEndpoint, metadata } = await loadMetadata(issuer);
   const begin = metadata["device_authorization_endpoint"];
   if (typeof begin !== "string") {
     throw failed(`${issuer} has no device logins: its metadata has no device_authorization_endpoint`);
   }
-  const dpop = terms.usesDpop ? await requireProofKey(issuer, metadata) : undefined;
-  const scope = terms.scope ?? chooseScope(metadata, defaultScope);
+  const dpop = options.usesDpop ? await requireProofKey(issuer, metadata) : undefined;
+  const scope = options.scope ?? chooseScope(metadata, defaultScope);
   const params = deviceParams({ scope, resources, more: { login_hint: person } });
-  const members = await sendForm(terms, { url: begin, params, dpop });
+  const members = await sendForm(options, { url: begin, params, dpop });
   const codes = readDeviceCodes(members) ?? fail(members);
   for (const line of describeCodes(codes)) print(line);
   const poll = { url: tokenEndpoint, params: deviceCodeParams(codes.deviceCode), dpop };
   const reply = await pollForAnswer({
     ...codes,
-    poll: () => sendForm(terms, poll),
+    poll: () => sendForm(options, poll),
     errorOf: ({ error }) => error,
     wait: (seconds) => setTimeout(seconds * 1000),
     now: () => Date.now() / 1000,

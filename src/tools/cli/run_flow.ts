@@ -30,11 +30,11 @@ export interface IssuedToken {
   readonly dpop?: DpopKey;
 }
 
-export async function runFlow(terms: FlowOptions): Promise<IssuedToken> {
-  const server = await discover(terms);
+export async function runFlow(options: FlowOptions): Promise<IssuedToken> {
+  const server = await discover(options);
   const verifier = randomBytes(32).toString("base64url");
-  const code = await authorize(terms, server, verifier);
-  const accessToken = await redeem(terms, server, { code, verifier });
+  const code = await authorize(options, server, verifier);
+  const accessToken = await redeem(options, server, { code, verifier });
   return { accessToken, ...present({ dpop: server.dpop }) };
 }
 
@@ -59,25 +59,25 @@ async function discover({ issuer, defaultScope, client, usesDpop = false }: Flow
   };
 }
 
-async function authorize(terms: FlowOptions, server: Server, verifier: string): Promise<string> {
+async function authorize(options: FlowOptions, server: Server, verifier: string): Promise<string> {
   const state = createId();
   const params = authorizationParams({
-    clientId: terms.client.id,
-    redirectUri: terms.redirectUri,
+    clientId: options.client.id,
+    redirectUri: options.redirectUri,
     state,
     challenge: sha256(verifier),
-    scope: terms.scope ?? server.usualScope,
+    scope: options.scope ?? server.usualScope,
     thumbprint: server.dpop?.key.kid,
-    resources: terms.resources,
-    more: { login_hint: terms.person },
+    resources: options.resources,
+    more: { login_hint: options.person },
   });
   const { parEndpoint } = server;
-  const carried = parEndpoint === undefined ? params : await push(terms, parEndpoint, params);
+  const carried = parEndpoint === undefined ? params : await push(options, parEndpoint, params);
   const start = `${server.authorizationEndpoint}?${formatParams(carried)}`;
-  const departure = await browse(start, (next) => next.searchParams.get("state") === state, terms);
+  const departure = await browse(start, (next) => next.searchParams.get("state") === state, options);
   const answer = departure.url.searchParams;
   // RFC 9207 §2.4: an authorization response of another issuer is refused.
-  if (answer.get("iss") !== terms.issuer) {
+  if (answer.get("iss") !== options.issuer) {
     throw failed(`the response names another issuer: ${quote(answer.get("iss"))}`);
   }
   const code = answer.get("code");
@@ -86,21 +86,21 @@ async function authorize(terms: FlowOptions, server: Server, verifier: string): 
 }
 
 /** Resolves to the parameters that refer to the request (RFC 9126 §4). */
-async function push(terms: FlowOptions, url: string, params: readonly Pair[]): Promise<readonly Pair[]> {
-  const { request_uri: requestUri, ...members } = await sendForm(terms, {
+async function push(options: FlowOptions, url: string, params: readonly Pair[]): Promise<readonly Pair[]> {
+  const { request_uri: requestUri, ...members } = await sendForm(options, {
     url,
     params: pushedParams(params),
   });
   if (typeof requestUri !== "string") throw refused(members);
-  return carriedParams(terms.client.id, "request_uri", requestUri);
+  return carriedParams(options.client.id, "request_uri", requestUri);
 }
 
 async function redeem(
-  terms: FlowOptions,
+  options: FlowOptions,
   { tokenEndpoint: url, dpop }: Server,
   { code, verifier: codeVerifier }: { readonly code: string; readonly verifier: string },
 ): Promise<string> {
-  const { redirectUri, resources } = terms;
+  const { redirectUri, resources } = options;
   const params = codeParams({ code, redirectUri, codeVerifier, resources });
-  return readAccessToken(await sendForm(terms, { url, params, dpop }), dpop);
+  return readAccessToken(await sendForm(options, { url, params, dpop }), dpop);
 }

@@ -43,14 +43,14 @@ export interface RunOptions {
   readonly metrics: Metrics | undefined;
 }
 
-export async function runServer(plan: Plan, terms: RunOptions): Promise<void> {
-  const { flags, colours, metrics, log: { write } } = terms;
-  const store = metrics?.measure(terms.store) ?? terms.store;
+export async function runServer(plan: Plan, options: RunOptions): Promise<void> {
+  const { flags, colours, metrics, log: { write } } = options;
+  const store = metrics?.measure(options.store) ?? options.store;
   const launched =
-    await (needsTestKit(flags) ? launchTestKit(plan, store, terms) : launchPlain(plan, store, terms));
+    await (needsTestKit(flags) ? launchTestKit(plan, store, options) : launchPlain(plan, store, options));
   const server = createReplaceableServer(launched.server);
-  const served = await listen(plan, server.answer, terms);
-  terms.ownTls?.keepRenewed(served.replaceCertificate);
+  const served = await listen(plan, server.answer, options);
+  options.ownTls?.keepRenewed(served.replaceCertificate);
   const { launch } = launched;
   const apply = launch && ((configuration: Configuration) => server.replace(launch(configuration)));
   const watched = flags.watch ? [flags.config, flags.people] : [];
@@ -75,8 +75,8 @@ export async function runServer(plan: Plan, terms: RunOptions): Promise<void> {
     },
     reportError: (message) => write({ level: "error", message }),
   });
-  reportTranslation(plan, terms);
-  reportStart(plan, terms, launched);
+  reportTranslation(plan, options);
+  reportStart(plan, options, launched);
   if (!flags.open) return;
   const problem = await openBrowser(plan.settings.issuer);
   if (problem !== undefined) write({ level: "warn", message: problem });
@@ -88,24 +88,24 @@ interface Launched extends Pick<PlainLauncher, "endStreams">, Pick<BannerOptions
   readonly launch?: PlainLauncher["launch"];
 }
 
-async function launchPlain(plan: Plan, store: Store, terms: RunOptions): Promise<Launched> {
+async function launchPlain(plan: Plan, store: Store, options: RunOptions): Promise<Launched> {
   const launcher = await createPlainLauncher(plan, {
     store,
-    dashboard: terms.dashboard,
-    ...createJournal(terms),
+    dashboard: options.dashboard,
+    ...createJournal(options),
   });
   return { ...launcher, server: launcher.launch(plan.configuration) };
 }
 
-async function launchTestKit(plan: Plan, store: Store, terms: RunOptions): Promise<Launched> {
-  const { flags, misbehave, like, dashboard } = terms;
+async function launchTestKit(plan: Plan, store: Store, options: RunOptions): Promise<Launched> {
+  const { flags, misbehave, like, dashboard } = options;
   const { launchControlled, describeFaults } = await import("./launch_controlled.ts");
   const kit = await launchControlled(plan, {
     ...flags,
     misbehave,
     like,
     dashboard,
-    ...createJournal(terms),
+    ...createJournal(options),
     // In memory, each reset of the test kit opens a store of its own.
     store: (flags.store ?? "memory") === "memory" ? undefined : store,
   });
@@ -133,11 +133,11 @@ function reportTranslation(
 
 function reportStart(
   plan: Plan,
-  terms: RunOptions,
+  options: RunOptions,
   launched: Pick<BannerOptions, "faults" | "additions">,
 ): void {
-  const { flags, colours, log: { write } } = terms;
-  const banner = describeStart(plan, terms, launched);
+  const { flags, colours, log: { write } } = options;
+  const banner = describeStart(plan, options, launched);
   write({
     level: "info",
     message: "started",

@@ -21,8 +21,8 @@ interface Instruction {
   readonly remove: readonly string[];
 }
 
-export function describeTrust(terms: TrustOptions): string {
-  const { place: { certFile, limits }, certificate } = terms;
+export function describeTrust(options: TrustOptions): string {
+  const { place: { certFile, limits }, certificate } = options;
   const list = (heading: string, all: readonly Instruction[]) => [
     "",
     heading,
@@ -37,8 +37,8 @@ export function describeTrust(terms: TrustOptions): string {
     `The authority is ${certFile}`,
     `It signs certificates only for these hosts, and names below them: ${limits.permitted.join(", ")}`,
     `It ends on ${describeEnd(certificate)}. SHA-256 ${certificate.fingerprint256}`,
-    ...list("Programs, while the variable or the flag is set:", instructForPrograms(terms)),
-    ...list("All programs of a system or a browser:", instructForSystems(terms)),
+    ...list("Programs, while the variable or the flag is set:", instructForPrograms(options)),
+    ...list("All programs of a system or a browser:", instructForSystems(options)),
     "",
     "Nothing was installed: run the lines that you need.",
   ].join("\n");

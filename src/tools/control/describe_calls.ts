@@ -14,15 +14,15 @@ interface CallOptions {
   readonly needsToken: boolean;
 }
 
-export function describeCalls(terms: CallOptions): readonly CallGroup[] {
+export function describeCalls(options: CallOptions): readonly CallGroup[] {
   return routeGroups.map((group) => ({
     name: group.name,
     heading: group.heading,
-    calls: routesOf(group).map((route) => describeCall(route, terms)),
+    calls: routesOf(group).map((route) => describeCall(route, options)),
   }));
 }
 
-function describeCall(route: ControlRoute, terms: CallOptions): CallSummary {
+function describeCall(route: ControlRoute, options: CallOptions): CallSummary {
   const { method, path, name, summary, only, query, body } = route;
   return {
     name,
@@ -33,7 +33,7 @@ function describeCall(route: ControlRoute, terms: CallOptions): CallSummary {
     query: describeMembers(query),
     body: describeMembers(body),
     answer: describeAnswer(route),
-    example: writeExample(route, terms),
+    example: writeExample(route, options),
   };
 }
 

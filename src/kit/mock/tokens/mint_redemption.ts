@@ -17,23 +17,23 @@ import type { AnyMintOptions } from "./mint_terms.ts";
 
 /** Stores a new grant if a person approves it. Throws `Refused` if the server refuses the scope or the resource. */
 export async function redeemForMint(
-  terms: AnyMintOptions,
+  options: AnyMintOptions,
   client: Client,
   exchange: Exchange,
   services: Services,
 ): Promise<TokenIssue["redemption"]> {
-  const resource = toList(terms.resource);
-  if (terms.withoutPerson) {
-    const scope = terms.scope === undefined ? undefined : toList(terms.scope).join(" ");
+  const resource = toList(options.resource);
+  if (options.withoutPerson) {
+    const scope = options.scope === undefined ? undefined : toList(options.scope).join(" ");
     return explainRefusal(exchange, () => redeemForItself({ scope, resource }, client, exchange, services));
   }
-  const person = services.settings.people.find(requirePerson(terms.person, { services }))!;
-  const scope = toList(terms.scope ?? client.scope ?? usualScope).join(" ");
+  const person = services.settings.people.find(requirePerson(options.person, { services }))!;
+  const scope = toList(options.scope ?? client.scope ?? usualScope).join(" ");
   const access = explainRefusal(exchange, () => requireDirectAccess(scope, resource, client, services));
-  if (terms.kind === "id" && !access.scope.includes("openid")) {
+  if (options.kind === "id" && !access.scope.includes("openid")) {
     throw new TypeError(`Cannot mint an ID token without the scope openid: expected it among "${scope}"`);
   }
-  return await redeemForPerson({ person, access, nonce: terms.nonce }, client, services);
+  return await redeemForPerson({ person, access, nonce: options.nonce }, client, services);
 }
 
 function explainRefusal<T>(exchange: Exchange, check: () => T): T {

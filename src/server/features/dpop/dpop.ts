@@ -62,9 +62,9 @@ export function dpop(
       isRequired: (client, { settings }) => settings.dpop.required || memberOf(client, boundTokens) === true,
       challengeParams: ({ settings }) => ({ algs: settings.dpop.algorithms.join(" ") }),
       // It is not async, because a request without a proof must cost nothing.
-      prove(exchange, terms, services) {
+      prove(exchange, options, services) {
         const text = exchange.request.header("dpop");
-        return text === undefined ? undefined : prove(text, terms, exchange, services);
+        return text === undefined ? undefined : prove(text, options, exchange, services);
       },
     }],
     requestParams: [dpopJkt],
@@ -74,7 +74,7 @@ export function dpop(
 
 type ProveDpop = (
   text: string,
-  terms: ProofOptions,
+  options: ProofOptions,
   exchange: Exchange,
   services: Services,
 ) => Promise<ProofResult>;

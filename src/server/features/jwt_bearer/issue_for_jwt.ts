@@ -22,20 +22,20 @@ export interface IssueOptions extends Pick<Grant, "scope" | "resource"> {
   readonly isOnce: boolean;
 }
 
-export async function issueFor(terms: IssueOptions, services: Services): Promise<IssuedFor> {
-  const { person } = terms;
+export async function issueFor(options: IssueOptions, services: Services): Promise<IssuedFor> {
+  const { person } = options;
   return person === undefined
-    ? issueForWorkload(terms, services)
-    : await issueForPerson(person, terms, services);
+    ? issueForWorkload(options, services)
+    : await issueForPerson(person, options, services);
 }
 
 /** The grant has no session, so a sign-out does not end it. */
 async function issueForPerson(
   { take }: JwtPerson,
-  terms: IssueOptions,
+  options: IssueOptions,
   services: Services,
 ): Promise<IssuedFor> {
-  const { jwt, isOnce } = terms;
+  const { jwt, isOnce } = options;
   const { claims } = jwt;
   const { id: grantId, expiresAt: keepUntil } = isOnce
     ? await requireUnused(jwt, services)
@@ -46,7 +46,7 @@ async function issueForPerson(
   return {
     grantId,
     grant: {
-      ...describeGrant(person.subject, terms),
+      ...describeGrant(person.subject, options),
       ...present({ authTime, passwordMark }),
       redeemedAt: services.now(),
     },
@@ -56,10 +56,10 @@ async function issueForPerson(
 }
 
 /** The token is valid while its client exists, as with client credentials. */
-function issueForWorkload(terms: IssueOptions, services: Services): IssuedFor {
-  const { jwt, isOnce } = terms;
+function issueForWorkload(options: IssueOptions, services: Services): IssuedFor {
+  const { jwt, isOnce } = options;
   return {
-    grant: describeGrant(jwt.subject, terms),
+    grant: describeGrant(jwt.subject, options),
     replaces: "unstored",
     keepUntil: 0,
     // RFC 7523 §3: the principal is the workload, and the client only presents its JWT.

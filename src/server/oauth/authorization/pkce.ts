@@ -94,13 +94,13 @@ interface PkceOptions {
   readonly carrier: Carrier;
 }
 
-export function requireChallenge(params: Params, terms: PkceOptions, services: Services): string | undefined {
+export function requireChallenge(params: Params, options: PkceOptions, services: Services): string | undefined {
   const challenge = params.get("code_challenge");
   const method = params.get("code_challenge_method");
   if (challenge === undefined) {
     if (method !== undefined) throw refusal("challenge_method_alone");
-    if (mayOmitPkce(terms.client, terms.scope, terms.carrier)) return undefined;
-    refuseWithoutChallenge(params, terms, services);
+    if (mayOmitPkce(options.client, options.scope, options.carrier)) return undefined;
+    refuseWithoutChallenge(params, options, services);
   }
   if (method === undefined) {
     throw refusal("challenge_method_missing", { received: "no code_challenge_method" });
@@ -113,19 +113,19 @@ export function requireChallenge(params: Params, terms: PkceOptions, services: S
   return challenge;
 }
 
-function refuseWithoutChallenge(params: Params, terms: PkceOptions, services: Services): never {
-  const missing = terms.client.requirePkce ? [] : listMissing(terms);
+function refuseWithoutChallenge(params: Params, options: PkceOptions, services: Services): never {
+  const missing = options.client.requirePkce ? [] : listMissing(options);
   const other = missing.join(" and ");
   const received = [
     describeMissing("code_challenge", params),
     ...missing.map((each) => each.replace(/^(a )?/, "no ")),
   ].join(" and ");
-  const values = { received, ...suggestException(terms, services) };
+  const values = { received, ...suggestException(options, services) };
   if (other === "") {
-    const otherMethod = describeOtherMethod(terms.client, values, services);
+    const otherMethod = describeOtherMethod(options.client, values, services);
     throw refusal("challenge_missing", {
       ...values,
-      exception: describePossibleException(terms) + otherMethod,
+      exception: describePossibleException(options) + otherMethod,
     });
   }
   throw refusal(other === aNonce ? "challenge_and_nonce_missing" : "challenge_and_more_missing", {
@@ -134,12 +134,12 @@ function refuseWithoutChallenge(params: Params, terms: PkceOptions, services: Se
   });
 }
 
-function describePossibleException(terms: PkceOptions): string {
-  const { authentication, registeredItself } = terms.client;
+function describePossibleException(options: PkceOptions): string {
+  const { authentication, registeredItself } = options.client;
   const setting = registeredItself
     ? "registration.clientMetadata with require_pkce: false"
     : "require_pkce: false";
-  const condition = [setting, ...listMissing(terms)].join(" and ");
+  const condition = [setting, ...listMissing(options)].join(" and ");
   switch (authentication?.method) {
     case undefined:
       return `. Only a configured client with a secret or a key may send none, with ${condition}`;

@@ -92,13 +92,13 @@ export function unfitForRegistration(
 // The parameters that authorization responses add (OAuth 2.1 §4.1.2, RFC 9207 §2; JARM adds `response`).
 const answerParams = ["code", "state", "iss", "error", "error_description", "response"] as const;
 
-export function unfitForAnswers(uri: string, terms?: RedirectUriOptions): string | undefined {
-  return unfitForRegistration(uri, terms) ?? findParamProblem(uri, answerParams);
+export function unfitForAnswers(uri: string, options?: RedirectUriOptions): string | undefined {
+  return unfitForRegistration(uri, options) ?? findParamProblem(uri, answerParams);
 }
 
 /** Returns why a URI cannot be used after sign-out. The response there adds only `state` (RP-Initiated Logout §3). */
-export function unfitAfterSignOut(uri: string, terms?: RedirectUriOptions): string | undefined {
-  return unfitForRegistration(uri, terms) ?? findParamProblem(uri, ["state"]);
+export function unfitAfterSignOut(uri: string, options?: RedirectUriOptions): string | undefined {
+  return unfitForRegistration(uri, options) ?? findParamProblem(uri, ["state"]);
 }
 
 export function checkHttps(place: string, uri: string): MetadataProblem | undefined {

@@ -47,21 +47,21 @@ export interface AccessTokenOptions extends
 export const accessTokenTyp = "at+jwt";
 
 export async function createAccessToken(
-  terms: AccessTokenOptions,
+  options: AccessTokenOptions,
   client: Client,
   exchange: Exchange,
   services: Services,
 ): Promise<IssuedToken> {
-  const { grantId, grant, expiresBy = Infinity, tokenClaims } = terms;
+  const { grantId, grant, expiresBy = Infinity, tokenClaims } = options;
   const { settings, now, seams } = services;
   const issuedAt = Math.floor(now());
   const lifetime = Math.min(settings.lifetimes.accessToken, expiresBy - issuedAt);
   const expiresAt = issuedAt + lifetime;
   const subject = grantId === undefined
     // A client that acts for itself is its own subject (RFC 9068 §2.2).
-    ? terms.subject ?? tokenClaims?.subject ?? client.id
+    ? options.subject ?? tokenClaims?.subject ?? client.id
     : await subjectFor(client, grant.subject, services);
-  const described = describeToken(terms, { client, subject, issuedAt, expiresAt }, services);
+  const described = describeToken(options, { client, subject, issuedAt, expiresAt }, services);
   const value = { token: "access_token", claims: described } as const;
   const { claims } = await passSeam(seams, "claims", value, exchange, grant);
   const { accessTokens, accessTokenType: typ, alg } = settings;
@@ -73,7 +73,7 @@ export async function createAccessToken(
 
 /** Returns the claims of an access token (RFC 9068 §2.2). */
 function describeToken(
-  terms: AccessTokenOptions,
+  options: AccessTokenOptions,
   { client, subject, issuedAt, expiresAt }: {
     readonly client: Client;
     readonly subject: string;
@@ -82,11 +82,11 @@ function describeToken(
   },
   { settings, random }: Services,
 ): Claims {
-  const { grantId, grant: { authTime, amr }, scope, confirmation } = terms;
-  const audience = chooseAudience(terms, settings);
+  const { grantId, grant: { authTime, amr }, scope, confirmation } = options;
+  const audience = chooseAudience(options, settings);
   const id = randomText(random, 12);
   return {
-    ...addedClaims(terms, settings),
+    ...addedClaims(options, settings),
     iss: settings.issuer,
     sub: subject,
     aud: audience.length === 1 ? audience[0] : audience,
@@ -95,7 +95,7 @@ function describeToken(
       scope: scope.length === 0 ? undefined : scope.join(" "),
       auth_time: authTime,
       amr: amr.length === 0 ? undefined : amr,
-      acr: acrOf(terms.grant),
+      acr: acrOf(options.grant),
       // RFC 7800 §3.1.
       cnf: confirmation && { [confirmation.method]: confirmation.thumbprint },
     }),
@@ -139,8 +139,8 @@ async function storeOpaqueToken(
   const id = createId(random);
   const secret = createSecret(random);
   // A server whose clock is ahead must still be able to revoke the token.
-  const terms = { expiresAt: expiresAt + markMargin, now: now(), if: null };
-  await store.put(opaqueTokens, id, { claims, secretHash: hashSecret(secret) }, terms);
+  const options = { expiresAt: expiresAt + markMargin, now: now(), if: null };
+  await store.put(opaqueTokens, id, { claims, secretHash: hashSecret(secret) }, options);
   return formatCredential({ id, secret });
 }
 

@@ -121,12 +121,12 @@ const longestLabel = 100;
 const longestValue = 500;
 
 /** `json` must be JSON. */
-export function showJson(json: string, terms: ShowJsonOptions): TokenPart {
+export function showJson(json: string, options: ShowJsonOptions): TokenPart {
   const lines: TokenLine[] = [];
   let [left, omitted] = [mostCharacters, 0];
   for (const each of splitJson(json)) {
     const isShown = lines.length < mostLines && left > 0 && each.depth <= deepest;
-    const line = isShown ? showLine(each, terms) : undefined;
+    const line = isShown ? showLine(each, options) : undefined;
     left -= line?.text.length ?? 0;
     if (line === undefined || left < 0) omitted++;
     else lines.push(line);
@@ -137,10 +137,10 @@ export function showJson(json: string, terms: ShowJsonOptions): TokenPart {
 
 function showLine(
   { depth, name, path, label, value, kind, end }: JsonLine,
-  terms: ShowJsonOptions,
+  options: ShowJsonOptions,
 ): TokenLine {
   const isLong = label.length > longestLabel;
-  const shownLabel = terms.showName(isLong ? `${label.slice(0, longestLabel).toWellFormed()}…": ` : label);
+  const shownLabel = options.showName(isLong ? `${label.slice(0, longestLabel).toWellFormed()}…": ` : label);
   const line = (text: string): TokenLine => ({
     depth,
     text: `${escapeHidden(shownLabel + text)}${end}`,
@@ -149,7 +149,7 @@ function showLine(
   });
   if (kind !== "whole") return line(value);
   const parsed: unknown = JSON.parse(value);
-  const shown = terms.showValue(name, parsed);
+  const shown = options.showValue(name, parsed);
   const { text } = shown;
   if (text === undefined) return { ...line("…"), value: shown };
   const isAsWritten = text === write(parsed);

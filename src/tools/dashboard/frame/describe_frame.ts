@@ -15,10 +15,10 @@ import { present } from "../../../server/values/present.ts";
 /** `maySee`: the visitor may open the pages of the dashboard. Other machines need the key. */
 export function describeFrame(
   watched: Watched,
-  terms: DashboardOptions,
-  { maySee = !terms.isReached }: { readonly maySee?: boolean } = {},
+  options: DashboardOptions,
+  { maySee = !options.isReached }: { readonly maySee?: boolean } = {},
 ): FrameProps {
-  const { key, label, control, embedded, isReached, peopleFile, snippets, store } = terms;
+  const { key, label, control, embedded, isReached, peopleFile, snippets, store } = options;
   const { services: { settings } } = watched;
   const { issuer, basePath } = settings;
   const pathOf = (name: string) => `${basePath}/${name}`;
@@ -52,7 +52,7 @@ export function describeFrame(
     ...(isReached ? {} : {
       front: {
         ...(snippets === undefined ? {} : { snippets: () => snippets(settings) }),
-        recent: () => listRecent({ watched, pathOf, neverShown: listNeverShown(terms) }),
+        recent: () => listRecent({ watched, pathOf, neverShown: listNeverShown(options) }),
         conditionHrefs: conditionHrefs(pathOf("misbehaviours")),
         ...present({ store }),
       },

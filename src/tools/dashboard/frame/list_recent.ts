@@ -18,21 +18,21 @@ const mostRead = 1_000;
 type RecentOptions = Pick<PageCall, "watched" | "pathOf" | "neverShown">;
 
 /** Describes requests as a visitor without the key sees them. */
-export function describeRequests(requests: readonly KeptEntry[], terms: RecentOptions): RecentRequests {
-  const exchange = exchangeOptionsOf(terms);
-  return describeRows(requests.map((each) => ({ line: describeLine(each, undefined, exchange) })), terms);
+export function describeRequests(requests: readonly KeptEntry[], options: RecentOptions): RecentRequests {
+  const exchange = exchangeOptionsOf(options);
+  return describeRows(requests.map((each) => ({ line: describeLine(each, undefined, exchange) })), options);
 }
 
 /** Returns the latest requests of clients and sign-ins, newest first. Equal ones in a row are folded. */
-export function listRecent(terms: RecentOptions): RecentRequests {
+export function listRecent(options: RecentOptions): RecentRequests {
   const rows: RequestRow[] = [];
-  for (const row of foldRequests(withoutPages(terms), exchangeOptionsOf(terms))) {
+  for (const row of foldRequests(withoutPages(options), exchangeOptionsOf(options))) {
     rows.push(row);
     if (rows.length >= mostRecent) break;
   }
-  const count = terms.watched.index.values("outcome").get("refused");
-  const href = filterHref("outcome:refused", terms);
-  return { ...describeRows(rows, terms), ...(count === undefined ? {} : { refused: { count, href } }) };
+  const count = options.watched.index.values("outcome").get("refused");
+  const href = filterHref("outcome:refused", options);
+  return { ...describeRows(rows, options), ...(count === undefined ? {} : { refused: { count, href } }) };
 }
 
 /** Pages of this server that were shown or sent without a fault say nothing about a client. */
@@ -44,11 +44,11 @@ function* withoutPages({ watched: { index } }: RecentOptions): Iterable<KeptEntr
   }
 }
 
-function describeRows(items: readonly RequestRow[], terms: RecentOptions): RecentRequests {
+function describeRows(items: readonly RequestRow[], options: RecentOptions): RecentRequests {
   return {
     items,
-    path: terms.pathOf("inspector"),
-    now: terms.watched.services.now(),
-    linkTo: (name, value) => filterHref(writeWord(name, value), terms),
+    path: options.pathOf("inspector"),
+    now: options.watched.services.now(),
+    linkTo: (name, value) => filterHref(writeWord(name, value), options),
   };
 }

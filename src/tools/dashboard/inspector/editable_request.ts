@@ -13,10 +13,10 @@ import type { EditableField, EditableRequest } from "./edit_page.tsx";
 const mostFields = 30;
 const longestField = 1_000;
 
-export function describeEditable(kept: KeptEntry, terms: ExchangeOptions): EditableRequest {
+export function describeEditable(kept: KeptEntry, options: ExchangeOptions): EditableRequest {
   const parts = readExchangeParts(kept.entry);
   const { entry, endpoint } = kept;
-  const message = describeRequestMessage({ entry, endpoint, parts }, terms);
+  const message = describeRequestMessage({ entry, endpoint, parts }, options);
   const describeFields = (
     pairs: readonly Pair[],
     values: typeof message.parameters,

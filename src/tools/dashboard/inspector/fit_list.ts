@@ -31,12 +31,12 @@ const perGroup = 600;
 // A login with more requests has a page of its own.
 const mostInGroup = 30;
 
-export function fitList(groups: Iterable<GroupEntries>, terms: FitOptions): FittedList {
+export function fitList(groups: Iterable<GroupEntries>, options: FitOptions): FittedList {
   const items: ListItem[] = [];
-  let [rows, characters] = [terms.most, terms.most * mostPerRow];
+  let [rows, characters] = [options.most, options.most * mostPerRow];
   let last: KeptEntry | undefined;
-  for (const run of foldRuns(groups, terms)) {
-    const item = run.isGroup ? describeLogin(run, terms) : describeRun(run, terms);
+  for (const run of foldRuns(groups, options)) {
+    const item = run.isGroup ? describeLogin(run, options) : describeRun(run, options);
     const cost = costOf(item);
     if (items.length > 0 && (cost.rows > rows || cost.characters > characters)) {
       return { items, ...present({ next: last?.entry.id }) };
@@ -50,10 +50,10 @@ export function fitList(groups: Iterable<GroupEntries>, terms: FitOptions): Fitt
 }
 
 function describeLogin({ entries }: Run, { before: _before, ...rest }: FitOptions): LoginGroup {
-  const terms: FitOptions = { ...rest, order: "oldest" };
-  const { open, exchange } = terms;
+  const options: FitOptions = { ...rest, order: "oldest" };
+  const { open, exchange } = options;
   const flow = flowOf(entries[0]!)!;
-  const runs = foldGroup(entries, terms);
+  const runs = foldGroup(entries, options);
   const shown = runs.slice(-mostInGroup);
   const hidden = runs.slice(0, -mostInGroup).reduce((sum, run) => sum + run.entries.length, 0);
   const trouble = entries.findLast(({ entry }) => outcomeOf(entry) !== "ok");
@@ -67,7 +67,7 @@ function describeLogin({ entries }: Run, { before: _before, ...rest }: FitOption
     latestAt: entries.at(-1)!.entry.receivedAt,
     duration: Math.max(...timed.map(({ entry }) => entry.receivedAt + entry.duration)) -
       timed[0]!.entry.receivedAt,
-    rows: shown.map((run) => describeRun(run, terms, entries[entries.indexOf(run.entries[0]!) - 1])),
+    rows: shown.map((run) => describeRun(run, options, entries[entries.indexOf(run.entries[0]!) - 1])),
     hidden,
     isOpen: open === "all" || open.includes(flow),
   };

@@ -20,8 +20,8 @@ export function* foldRequests(
   requests: Iterable<KeptEntry>,
   exchange: ExchangeOptions,
 ): Iterable<RequestRow> {
-  const terms: FoldOptions = { open: [], order: "newest", exchange };
-  for (const run of foldRuns(standAlone(requests), terms)) yield describeRun(run, terms);
+  const options: FoldOptions = { open: [], order: "newest", exchange };
+  for (const run of foldRuns(standAlone(requests), options)) yield describeRun(run, options);
 }
 
 /** Lists requests as if none were of a login. */
@@ -40,7 +40,7 @@ export interface Run {
 /** Joins consecutive equal requests, unless they are unfolded. In a list of logins, those of a login stay by themselves. */
 export function* foldRuns(
   groups: Iterable<GroupEntries>,
-  terms: FoldOptions,
+  options: FoldOptions,
   mayJoin: (kept: KeptEntry) => boolean = (kept) => flowOf(kept) === undefined,
 ): Iterable<Run> {
   let equal: KeptEntry[] = [];
@@ -48,39 +48,39 @@ export function* foldRuns(
   for (const { entries } of groups) {
     const [first] = entries;
     const isAlone = entries.length === 1 && mayJoin(first!);
-    const saysNow = isAlone ? writeRow(first!, terms) : undefined;
+    const saysNow = isAlone ? writeRow(first!, options) : undefined;
     if (saysNow !== undefined && saysNow === said) {
       equal.push(first!);
       continue;
     }
-    yield* closeRun(equal, terms);
+    yield* closeRun(equal, options);
     said = saysNow;
     equal = isAlone ? [first!] : [];
     if (!isAlone) yield { entries, ...(entries.length > 1 ? { isGroup: true } : {}) };
   }
-  yield* closeRun(equal, terms);
+  yield* closeRun(equal, options);
 }
 
-export function foldGroup(entries: readonly KeptEntry[], terms: FoldOptions): readonly Run[] {
-  return [...foldRuns(standAlone(entries), terms, () => true)];
+export function foldGroup(entries: readonly KeptEntry[], options: FoldOptions): readonly Run[] {
+  return [...foldRuns(standAlone(entries), options, () => true)];
 }
 
 /** Returns the rows for equal requests: one, or one for each if they are unfolded. */
-function closeRun(entries: readonly KeptEntry[], terms: FoldOptions): readonly Run[] {
+function closeRun(entries: readonly KeptEntry[], options: FoldOptions): readonly Run[] {
   if (entries.length < 2) return entries.length === 0 ? [] : [{ entries }];
-  const { open } = terms;
-  if (open === "all" || !open.includes(keyOf(entries, terms))) return [{ entries }];
+  const { open } = options;
+  if (open === "all" || !open.includes(keyOf(entries, options))) return [{ entries }];
   return entries.map((each, at) => ({ entries: [each], ...(at === 0 ? { unfolded: entries } : {}) }));
 }
 
 /** The id of the oldest one, which stays while further equal requests arrive. It may be on an earlier page. */
-function keyOf(equal: readonly KeptEntry[], terms: FoldOptions): string {
-  const { order, before } = terms;
+function keyOf(equal: readonly KeptEntry[], options: FoldOptions): string {
+  const { order, before } = options;
   if (order === "newest") return equal.at(-1)!.entry.id;
   let oldest = equal[0]!;
-  const said = writeRow(oldest, terms);
+  const said = writeRow(oldest, options);
   for (const { entries: [kept, ...others] } of before?.(oldest) ?? []) {
-    if (others.length > 0 || flowOf(kept!) !== undefined || writeRow(kept!, terms) !== said) break;
+    if (others.length > 0 || flowOf(kept!) !== undefined || writeRow(kept!, options) !== said) break;
     oldest = kept!;
   }
   return oldest.entry.id;
@@ -95,14 +95,14 @@ function writeRow(kept: KeptEntry, { exchange }: FoldOptions): string | undefine
 // With the ids of more requests in each row, a page would be heavy.
 const mostOthers = 30;
 
-export function describeRun({ entries, unfolded }: Run, terms: FoldOptions, before?: KeptEntry): RequestRow {
-  const line = describeLine(entries[0]!, before, terms.exchange);
+export function describeRun({ entries, unfolded }: Run, options: FoldOptions, before?: KeptEntry): RequestRow {
+  const line = describeLine(entries[0]!, before, options.exchange);
   const equal = unfolded ?? entries;
   if (equal.length === 1) return { line };
   return {
     line,
     fold: {
-      key: keyOf(equal, terms),
+      key: keyOf(equal, options),
       times: equal.length,
       isOpen: unfolded !== undefined,
       others: entries.slice(1, mostOthers).map(({ entry }) => entry.id),

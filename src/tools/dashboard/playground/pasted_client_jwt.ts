@@ -45,14 +45,14 @@ export async function checkProof(
 export async function checkRequestObject(
   text: string,
   { claims }: JwtParts,
-  terms: PastedOptions,
+  options: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
-  const { services: { settings: { baseUrl, paths } } } = terms;
+  const { services: { settings: { baseUrl, paths } } } = options;
   const id = claims["client_id"] ?? claims["iss"];
   const query = formatParams([["client_id", String(id ?? "")], ["request", text]]);
   return [
-    await checkClientIn("client", id, terms),
-    await askServer({ url: `${baseUrl}${paths.authorize}?${query}` }, terms),
+    await checkClientIn("client", id, options),
+    await askServer({ url: `${baseUrl}${paths.authorize}?${query}` }, options),
   ];
 }
 
@@ -60,13 +60,13 @@ export async function checkRequestObject(
 export async function checkAssertion(
   text: string,
   { claims }: JwtParts,
-  terms: PastedOptions,
+  options: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
-  const { services: { settings: { baseUrl, paths } } } = terms;
+  const { services: { settings: { baseUrl, paths } } } = options;
   const form: readonly Pair[] = [["grant_type", "client_credentials"], ...assertionParams(text)];
   const url = baseUrl + paths.token;
   return [
-    await checkClientIn("client", claims["sub"], terms),
-    await askServer({ url, form, failsWith: "invalid_client" }, terms),
+    await checkClientIn("client", claims["sub"], options),
+    await askServer({ url, form, failsWith: "invalid_client" }, options),
   ];
 }

@@ -21,18 +21,18 @@ type CredentialOptions = Pick<PastedOptions, "services" | "show" | "values" | "f
 /** Returns `undefined` if the server knows no code and no token with this text. */
 export async function takeCredentialApart(
   text: string,
-  terms: CredentialOptions,
+  options: CredentialOptions,
 ): Promise<PastedProps | undefined> {
-  const { services, show, flowUrl } = terms;
+  const { services, show, flowUrl } = options;
   const code = await findGrantByCode(text, services);
   const shown = showValue(text, "secret", show);
-  if (code !== undefined) return { ...await describeCode(code, terms), kind: "code", token: shown };
+  if (code !== undefined) return { ...await describeCode(code, options), kind: "code", token: shown };
   const token = await findToken(text, undefined, services);
   if (token === undefined) return undefined;
   return {
     kind: token.kind,
     token: shown,
-    checks: [await checkAlive(token, terms)],
+    checks: [await checkAlive(token, options)],
     parameters: showMembers(await describeToken(token, services), secrecyOfClaim, show),
     inner: [],
     ...(token.grantId === undefined ? {} : { flowUrl: flowUrl(token.grantId) }),

@@ -25,9 +25,9 @@ import { checkAlive } from "./pasted_credential.ts";
 export async function takeJwtApart(
   text: string,
   parts: JwtParts,
-  terms: PastedOptions,
+  options: PastedOptions,
 ): Promise<PastedProps> {
-  const { services, show, flowUrl } = terms;
+  const { services, show, flowUrl } = options;
   const { jti } = parts.claims;
   const kind = nameKind(parts, services);
   const flow = typeof jti === "string" && kind === "access_token"
@@ -35,7 +35,7 @@ export async function takeJwtApart(
     : undefined;
   return {
     kind,
-    checks: await checkJwt(kind, text, parts, terms),
+    checks: await checkJwt(kind, text, parts, options),
     parameters: [],
     token: showValue(text, "secret", show),
     ...(flow === undefined ? {} : { flowUrl: flowUrl(flow) }),
@@ -75,27 +75,27 @@ async function checkJwt(
   kind: PastedKind,
   text: string,
   parts: JwtParts,
-  terms: PastedOptions,
+  options: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
   switch (kind) {
     case "access_token":
-      return await checkAccessToken(text, parts, terms);
+      return await checkAccessToken(text, parts, options);
     case "id_token":
-      return await checkIdToken(text, parts, terms);
+      return await checkIdToken(text, parts, options);
     case "authorization_response":
-      return await checkResponse(text, parts, terms);
+      return await checkResponse(text, parts, options);
     case "logout_token":
-      return await checkLogoutToken(text, parts, terms);
+      return await checkLogoutToken(text, parts, options);
     case "dpop_proof":
-      return await checkProof(text, parts, terms);
+      return await checkProof(text, parts, options);
     case "request_object":
-      return await checkRequestObject(text, parts, terms);
+      return await checkRequestObject(text, parts, options);
     case "client_assertion":
-      return await checkAssertion(text, parts, terms);
+      return await checkAssertion(text, parts, options);
     default:
       return [
-        await checkSignature("jwt", text, parts, terms),
-        ...show(times, judgeTimes("jwt", parts.claims, { now: timeOf(terms) }), terms),
+        await checkSignature("jwt", text, parts, options),
+        ...show(times, judgeTimes("jwt", parts.claims, { now: timeOf(options) }), options),
       ];
   }
 }
@@ -164,21 +164,21 @@ const times: readonly TokenCheck["name"][] = ["exp", "iat", "nbf"];
 async function checkAccessToken(
   text: string,
   parts: JwtParts,
-  terms: PastedOptions,
+  options: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
-  const { services, services: { settings: { issuer, accessTokenType, resources } } } = terms;
+  const { services, services: { settings: { issuer, accessTokenType, resources } } } = options;
   const token = await findToken(text, undefined, services);
   const checks = judgeAccessToken(parts, {
     issuer,
     typ: accessTokenType,
-    now: timeOf(terms),
+    now: timeOf(options),
     audience: [issuer, ...resources],
     needs: "one",
   });
   return [
-    await checkSignature("access_token", text, parts, terms),
-    ...show(["typ", "iss", "aud", ...times], checks.map(allowAudience), terms),
-    ...(token === undefined ? [] : [await checkAlive(token, terms)]),
+    await checkSignature("access_token", text, parts, options),
+    ...show(["typ", "iss", "aud", ...times], checks.map(allowAudience), options),
+    ...(token === undefined ? [] : [await checkAlive(token, options)]),
   ];
 }
 
@@ -195,30 +195,30 @@ function timeOf({ services }: PastedOptions): number {
 async function checkIdToken(
   text: string,
   parts: JwtParts,
-  terms: PastedOptions,
+  options: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
-  const { accessToken, values, services: { settings: { issuer } } } = terms;
+  const { accessToken, values, services: { settings: { issuer } } } = options;
   const { aud, nonce } = parts.claims;
   const checks = judgeIdToken(parts, {
     issuer,
     accessToken,
-    now: timeOf(terms),
+    now: timeOf(options),
     isRefresh: false,
     // Only the client knows its request.
     clientId: undefined,
     sent: undefined,
   });
   return [
-    await checkSignature("id_token", text, parts, terms),
-    ...show(["iss"], checks, terms),
-    await checkClientIn("aud", aud, terms),
-    ...show(times, checks, terms),
+    await checkSignature("id_token", text, parts, options),
+    ...show(["iss"], checks, options),
+    await checkClientIn("aud", aud, options),
+    ...show(times, checks, options),
     decide("nonce", undefined, {
       expected: values.nonceOfRequest,
       received: nonce === undefined ? values.noNonce : values.nonce,
       rule: checks.find(({ name }) => name === "nonce")?.rule,
     }),
-    ...show(["at_hash"], checks, terms),
+    ...show(["at_hash"], checks, options),
   ];
 }
 
@@ -226,21 +226,21 @@ async function checkIdToken(
 async function checkResponse(
   text: string,
   parts: JwtParts,
-  terms: PastedOptions,
+  options: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
-  const { issuer } = terms.services.settings;
+  const { issuer } = options.services.settings;
   // The signature has a check with more words.
   const checks = await judgeResponseJwt(text, parts, {
     issuer,
     clientId: undefined,
     keys: [],
-    now: timeOf(terms),
+    now: timeOf(options),
   });
   return [
-    await checkSignature("authorization_response", text, parts, terms),
-    ...show(["iss"], checks, terms),
-    await checkClientIn("aud", parts.claims["aud"], terms),
-    ...show(["exp"], checks, terms),
+    await checkSignature("authorization_response", text, parts, options),
+    ...show(["iss"], checks, options),
+    await checkClientIn("aud", parts.claims["aud"], options),
+    ...show(["exp"], checks, options),
   ];
 }
 
@@ -248,23 +248,23 @@ async function checkResponse(
 async function checkLogoutToken(
   text: string,
   parts: JwtParts,
-  terms: PastedOptions,
+  options: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
   const { claims, header: { typ } } = parts;
   const { iss } = claims;
-  const { values, services: { settings } } = terms;
+  const { values, services: { settings } } = options;
   const rule = "Back-Channel Logout §2.6";
   const event = "http://schemas.openid.net/event/backchannel-logout";
   return [
-    await checkSignature("jwt", text, parts, terms),
+    await checkSignature("jwt", text, parts, options),
     decide("typ", isTypedAs("logout+jwt", typ), {
       expected: "logout+jwt",
       received: typ ?? values.noType,
       rule,
     }),
     decide("iss", iss === settings.issuer, { expected: settings.issuer, received: iss, rule }),
-    await checkClientIn("aud", claims["aud"], terms),
-    ...show(times, judgeTimes("jwt", claims, { now: timeOf(terms) }), terms),
+    await checkClientIn("aud", claims["aud"], options),
+    ...show(times, judgeTimes("jwt", claims, { now: timeOf(options) }), options),
     decide("events", Object.hasOwn(Object(claims["events"]), event), {
       expected: event,
       received: Object.keys(Object(claims["events"])).join(", ") || values.nothing,

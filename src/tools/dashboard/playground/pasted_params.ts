@@ -21,18 +21,18 @@ const mostParameters = 100;
 
 export async function takeParamsApart(
   { pairs, url }: PastedParams,
-  terms: PastedOptions,
+  options: PastedOptions,
 ): Promise<Omit<PastedProps, "inner">> {
-  const { show } = terms;
+  const { show } = options;
   const parameters = pairs.slice(0, mostParameters).map(([name, value]): NamedValue => ({
     name: redactText(name),
     ...showValue(value, secrecyOfParameter(name), show),
   }));
   const names = new Set(pairs.map(([name]) => name));
-  if (names.has("response_type") || isAuthorizationEndpoint(url, terms)) {
+  if (names.has("response_type") || isAuthorizationEndpoint(url, options)) {
     // A request to another server gets the answer that this one would give.
-    const { baseUrl, paths } = terms.services.settings;
-    const check = await askServer({ url: `${baseUrl}${paths.authorize}?${formatParams(pairs)}` }, terms);
+    const { baseUrl, paths } = options.services.settings;
+    const check = await askServer({ url: `${baseUrl}${paths.authorize}?${formatParams(pairs)}` }, options);
     return { kind: "authorization_request", parameters, checks: [check] };
   }
   const inside = openResponse(pairs);
@@ -41,7 +41,7 @@ export async function takeParamsApart(
     kind: "authorization_response",
     parameters,
     ...present({ error }),
-    ...await checkResponse({ pairs: inside, ...present({ url }) }, terms),
+    ...await checkResponse({ pairs: inside, ...present({ url }) }, options),
   };
 }
 
@@ -52,14 +52,14 @@ function isAuthorizationEndpoint(url: URL | undefined, { services: { settings } 
 /** Checks an authorization response as its client must (OAuth 2.1 §4.1.2; RFC 9207 §2.4). */
 async function checkResponse(
   { pairs, url }: PastedParams,
-  terms: PastedOptions,
+  options: PastedOptions,
 ): Promise<Pick<PastedProps, "checks" | "flowUrl">> {
-  const { services, browser, values } = terms;
+  const { services, browser, values } = options;
   const { issuer } = services.settings;
   const get = (name: string) => pairs.find(([each]) => each === name)?.[1];
   const [code, state] = [get("code"), get("state")];
   const found = code === undefined ? undefined : await findGrantByCode(code, services);
-  const described = found && await describeCode(found, terms);
+  const described = found && await describeCode(found, options);
   const verifier = browser !== undefined && state ? deriveVerifier(browser, state) : undefined;
   const challenge = found?.code.challenge;
   return {
@@ -67,7 +67,7 @@ async function checkResponse(
       ...judgeResponse({ state, iss: get("iss") }, { sent: undefined, issuer }).flatMap(
         describeResponseCheck,
       ),
-      ...(url === undefined ? [] : [await checkRedirectUri(url, found?.code.redirectUri, terms)]),
+      ...(url === undefined ? [] : [await checkRedirectUri(url, found?.code.redirectUri, options)]),
       ...(code === undefined ? [] : described?.checks ?? [
         decide("alive", false, {
           expected: values.codeOfServer,
