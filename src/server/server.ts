@@ -19,7 +19,7 @@ import { createEndpointRouter } from "./endpoint_router.ts";
 import { moveEndpoints, placeMetadata } from "./move_endpoints.ts";
 import type { AnyFeature, Endpoint } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
-import type { CreatePages, Frame } from "./pages/pages_terms.ts";
+import type { CreatePages, Frame } from "./pages/pages_options.ts";
 import type { OwnRequests, Services } from "./oauth/services.ts";
 import { readShownCertificate, type ShownCertificate } from "./shown_certificate.ts";
 import { findAtOtherPort } from "./oauth/server_urls.ts";

@@ -86,7 +86,7 @@ export const doors: Doors = {
   // Pages.
   "pages/callback/error_explanation.tsx": "explains an error code",
   "pages/document.tsx": "the document around a page",
-  "pages/pages_terms.ts": "the frame that a dashboard draws",
+  "pages/pages_options.ts": "the frame that a dashboard draws",
   "pages/parts.tsx": "components that pages share",
   "pages/rule_link.tsx": "links a rule to its section",
   "pages/token/token.tsx": "shows a token",

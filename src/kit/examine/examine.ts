@@ -9,7 +9,7 @@ import type { Seen } from "../faults/seen.ts";
 import { describeRuntime } from "../../server/runtime/runtime_name.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
 import type { Mock } from "../mock/mock.ts";
-import { requireKnownOptions, termsOf } from "../mock/terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
 import { compareLogins } from "./compare_logins.ts";

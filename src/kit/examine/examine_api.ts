@@ -12,7 +12,7 @@ import { within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { deriveSigningJwk } from "../mock/server/derived_key.ts";
 import type { ClientCertificate } from "../mock/client/client_certificates.ts";
 import type { Tenant } from "../mock/tenant.ts";
-import { requireKnownOptions, termsOf } from "../mock/terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { ForgeTerms } from "../mock/tokens/forge.ts";
 import { type ApiOutcome, describeApiAnswer, describeForgery, type Sent } from "./api_outcome.ts";

@@ -1,7 +1,7 @@
 /** Creates a tenant from its parts: the server, the conditions, the journal, and the lists of people and clients. */
 
 import type { FetchOthers } from "../../server/http/message.ts";
-import type { Frame } from "../../server/pages/pages_terms.ts";
+import type { Frame } from "../../server/pages/pages_options.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { demoPeople } from "../../server/setup/demo.ts";
@@ -40,7 +40,7 @@ import type { Tenant } from "./tenant.ts";
 import { requireClient, requirePerson } from "./terms/configured.ts";
 import { type ChangingDirectory, createDirectory, type SavedList } from "./terms/directory.ts";
 import { describeEnvironment } from "./terms/environment.ts";
-import { requireKnownOptions } from "./terms/known_terms.ts";
+import { requireKnownOptions } from "./terms/known_options.ts";
 import { chooseClients } from "./terms/mock_options.ts";
 import { forge } from "./tokens/forge.ts";
 import { idJag } from "./tokens/id_jag.ts";

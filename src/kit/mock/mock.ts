@@ -3,7 +3,7 @@
 import { type Answer, fromRequest, type IncomingRequest, withoutBody } from "../../server/http/message.ts";
 import { fixedPath } from "../../server/http/router.ts";
 import { assetsPath, findProfile } from "../../server/oauth/paths.ts";
-import type { Frame } from "../../server/pages/pages_terms.ts";
+import type { Frame } from "../../server/pages/pages_options.ts";
 import type { Store } from "../../server/store/store.ts";
 import { createOtherServer, type OtherServer } from "./misbehaving/other_server.ts";
 import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
@@ -20,7 +20,7 @@ import { isTestKey } from "./server/test_keys.ts";
 import type { RunningTenant } from "./create_tenant.ts";
 import type { Tenant } from "./tenant.ts";
 import { createTenants, type Tenants, type TenantsOptions } from "./tenants.ts";
-import { requireKnownOptions, termsOf } from "./terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "./terms/known_options.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 import type { WorkloadPlatform } from "./workloads/names.ts";
 import { type RunningPlatform, type Workload, workload } from "./workloads/workload.ts";

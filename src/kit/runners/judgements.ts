@@ -7,7 +7,7 @@ import { findTokens } from "../mock/journal/find_tokens.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import type { RequestScope } from "../mock/journal/request_list.ts";
 import type { Tenant } from "../mock/tenant.ts";
-import { requireKnownOptions, termsOf } from "../mock/terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";
 import { present } from "../../server/values/present.ts";
 
 /** What is judged: a mock, or a tenant of it. */

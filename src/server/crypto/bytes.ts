@@ -71,3 +71,8 @@ export function randomText(random: RandomBytes | RandomPool, length: number): st
 export function etagOf(text: string): string {
   return `"${sha256(text)}"`;
 }
+
+/** Encodes the header or the claims of a JWT (RFC 7515 §3.1). */
+export function encodePart(part: Readonly<Record<string, unknown>>): string {
+  return Buffer.from(JSON.stringify(part)).toString("base64url");
+}

@@ -1,8 +1,8 @@
 /** Signs and verifies JSON Web Tokens (RFC 7515, 7519). jose verifies those that another party signed. */
 
-import { fromBase64url, toBase64url } from "./bytes.ts";
+import { encodePart, fromBase64url, toBase64url } from "./bytes.ts";
 import { loadJose } from "./jose.ts";
-import { encodePart, isObject } from "./jwt_parts.ts";
+import { isObject } from "./jwt_parts.ts";
 import { type Jwk, materialOf, type PublicJwk, publicJwk, publicMembersOf, thumbprint } from "./jwk.ts";
 import {
   digest,

@@ -1,6 +1,7 @@
 /** Splits a JWT into its three parts without verifying it, and joins parts without signing them (RFC 7515 §3.1). */
 
 import { Buffer } from "node:buffer";
+import { encodePart } from "./bytes.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -63,10 +64,6 @@ function decode(part: string): Members {
 
 export function isObject(value: unknown): value is Members {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-export function encodePart(part: Members): string {
-  return Buffer.from(JSON.stringify(part)).toString("base64url");
 }
 
 type Pair = readonly [name: string, value: string];

@@ -67,4 +67,4 @@ export type {
   RegistrationConfiguration,
 } from "./registration/registration_settings.ts";
 export type { ProfileName } from "./fapi/rules.ts";
-export type { IdJagServer, TokenExchangeOptions } from "./token_exchange/exchange_terms.ts";
+export type { IdJagServer, TokenExchangeOptions } from "./token_exchange/exchange_options.ts";

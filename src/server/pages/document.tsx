@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { AssetName } from "./asset_names.ts";
-import type { PagesOptions, StyleFile } from "./pages_terms.ts";
+import type { PagesOptions, StyleFile } from "./pages_options.ts";
 import { english, type Words } from "./words/english.ts";
 import { fillText } from "./words/fill.ts";
 import { WordsContext } from "./words/use_words.ts";

@@ -7,7 +7,7 @@ import type { HomeConfiguration, HomeProps } from "../oauth/pages.ts";
 import type { Page, PageFile } from "./document.tsx";
 import { HomeClients, HomePeople } from "./home_tables.tsx";
 import { BreakableName, ClientName, Copyable, Fact, PersonName, Section } from "./parts.tsx";
-import type { Frame } from "./pages_terms.ts";
+import type { Frame } from "./pages_options.ts";
 import { english } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
 

@@ -1,7 +1,7 @@
 /** Loads the pages when the first page is shown, because many servers in tests never show one. */
 
 import type { Asset, Pages } from "../oauth/pages.ts";
-import type { CreatePages, PagesOptions } from "./pages_terms.ts";
+import type { CreatePages, PagesOptions } from "./pages_options.ts";
 import { assetNames } from "./asset_names.ts";
 import type { PageName, PagesInLanguage } from "./mod.ts";
 import { languages } from "./words/languages.ts";

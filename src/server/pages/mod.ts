@@ -1,7 +1,7 @@
 /** The pages: pure functions from props to whole documents. */
 
 import type { Pages } from "../oauth/pages.ts";
-import type { PagesOptions } from "./pages_terms.ts";
+import type { PagesOptions } from "./pages_options.ts";
 import { accountsPage } from "./sign_in/accounts.tsx";
 import { assetNames } from "./asset_names.ts";
 import { assets } from "./assets.ts";

@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { RefusalProps } from "../oauth/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import type { Page } from "./document.tsx";
-import type { Frame } from "./pages_terms.ts";
+import type { Frame } from "./pages_options.ts";
 import {
   BreakableName,
   classOfValue,

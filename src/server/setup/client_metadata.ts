@@ -4,7 +4,7 @@ import type { Jwk } from "../crypto/jwk.ts";
 import type { SigningAlgorithm } from "../crypto/platform.ts";
 import type { ContentEncryption, KeyEncryption } from "../crypto/jwe.ts";
 import type { FeatureClientMembers } from "../features/options.ts";
-import type { TokenExchangeOptions } from "../features/token_exchange/exchange_terms.ts";
+import type { TokenExchangeOptions } from "../features/token_exchange/exchange_options.ts";
 import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
 
 /** The metadata of a client. The members have the names of RFC 7591. */

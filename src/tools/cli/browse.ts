@@ -202,8 +202,9 @@ function adviseOn(description: string): string {
 
 /** Throws if the person is not among the people of the server. Does nothing if the server does not show its people. */
 export async function requireKnownPerson(person: string, options: SignInOptions): Promise<void> {
-  const known = options.people?.map(({ username, claims }) => [username, `${claims?.["email"] ?? username}`]) ??
-    await listPeople(options.issuer);
+  const known =
+    options.people?.map(({ username, claims }) => [username, `${claims?.["email"] ?? username}`]) ??
+      await listPeople(options.issuer);
   // A login_hint may also be an email, and in another case.
   const isKnown = known.flat().some((hint) => hint.toLowerCase() === person.toLowerCase());
   if (!isKnown && known.length > 0) throw unknownPerson(person, known.map(([username = ""]) => username));

@@ -16,7 +16,10 @@ import { readAccessToken, refused, sendForm } from "./send_form.ts";
 import { chooseScope, loadMetadata, requireProofKey } from "./server_metadata.ts";
 
 /** `print` shows the person where to go, and with which code. */
-export async function runDeviceFlow(options: FlowOptions, print: (line: string) => void): Promise<IssuedToken> {
+export async function runDeviceFlow(
+  options: FlowOptions,
+  print: (line: string) => void,
+): Promise<IssuedToken> {
   const { issuer, defaultScope, resources, person } = options;
   const { tokenEndpoint, metadata } = await loadMetadata(issuer);
   const begin = metadata["device_authorization_endpoint"];

@@ -1,6 +1,6 @@
 /** The addresses of the pages of one client and of one person, and of the requests that a filter selects. */
 
-import { writeListOptions } from "./inspector/list_terms.ts";
+import { writeListOptions } from "./inspector/list_options.ts";
 import type { PageCall } from "./page.ts";
 
 export function clientHref(id: string, { pathOf }: Pick<PageCall, "pathOf">): string {

@@ -4,7 +4,7 @@ import { createRecorder } from "../../kit/mock/journal/recorder.ts";
 import { findStarted, type Mock, type StartedMock } from "../../kit/mock/mock.ts";
 import type { Listening } from "../../kit/mock/network/listening.ts";
 import { createPorts } from "../../kit/mock/network/ports.ts";
-import { requireKnownOptions, termsOf } from "../../kit/mock/terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../../kit/mock/terms/known_options.ts";
 import { describeType } from "../../server/schema/received.ts";
 import { type AssembledServer, findAssembled, type Server } from "../../server/server.ts";
 import { createDashboard } from "./dashboard.ts";

@@ -10,7 +10,7 @@ import { type AssembledServer, createAssembledServer, type PlainServer } from ".
 import type { ServerOptions } from "../../server/setup/server_options.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { controlPath } from "../guard/control_paths.ts";
-import type { Frame } from "../../server/pages/pages_terms.ts";
+import type { Frame } from "../../server/pages/pages_options.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { importFrame } from "./frame/import_frame.ts";
 import { conditionHrefs } from "./frame/list_conditions.ts";

@@ -1,7 +1,7 @@
 /** What the control plane asks of the dashboard. */
 
 import type { IncomingRequest } from "../../server/http/message.ts";
-import type { Frame } from "../../server/pages/pages_terms.ts";
+import type { Frame } from "../../server/pages/pages_options.ts";
 
 export interface ControlDashboard {
   frame(): Promise<Frame>;

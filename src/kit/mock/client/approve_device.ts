@@ -6,7 +6,7 @@ import { type NextSignIn, readNextSignIn } from "../conditions/next_sign_in.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requirePerson } from "../terms/configured.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import type { PersonTerms } from "./person_terms.ts";
 import type { TenantContext } from "./tenant_context.ts";

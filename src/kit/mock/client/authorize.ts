@@ -1,7 +1,7 @@
 /** Opens a client's authorization URL as a browser would. */
 
 import { withoutQuery } from "../../../server/http/address.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCallback, requireForm, requireReturn } from "./callback.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";

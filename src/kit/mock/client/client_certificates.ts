@@ -7,7 +7,7 @@ import { readCertificates } from "../../../server/crypto/x509/pem.ts";
 import { certificateThumbprint } from "../../../server/crypto/platform.ts";
 import type { Schema } from "../../../server/schema/schema.ts";
 import { toList } from "../terms/configured.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 
 export interface ClientCertificates {
   /** Creates the certificate of a client, which shows it from now on. */

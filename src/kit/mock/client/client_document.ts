@@ -6,7 +6,7 @@ import { isServedFromLoopback } from "../../../server/oauth/clients/redirect_uri
 import type { Members } from "../../../server/oauth/members.ts";
 import { present } from "../../../server/values/present.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 /** Options of `clientDocument`. */

@@ -4,7 +4,7 @@ import { signProof } from "../../../server/client/dpop_key.ts";
 import { randomText } from "../../../server/crypto/bytes.ts";
 import { parseAddress, withoutQuery } from "../../../server/http/address.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import type { TenantContext } from "./tenant_context.ts";

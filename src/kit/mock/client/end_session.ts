@@ -4,7 +4,7 @@ import { textOf } from "../../../server/http/body.ts";
 import { findEncryptedRequest } from "./html.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import type { Browser } from "./browser.ts";
 import { decryptJwt } from "./decrypt_jwt.ts";
 import { type GivenTokens, requireTokens } from "./given_tokens.ts";

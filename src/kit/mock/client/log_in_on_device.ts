@@ -9,7 +9,7 @@ import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { noSuitableClient, requireClient, toList, usualScope } from "../terms/configured.ts";
-import { requireKnownOptions } from "../terms/known_terms.ts";
+import { requireKnownOptions } from "../terms/known_options.ts";
 import { answerDevice } from "./approve_device.ts";
 import { createBrowser } from "./browser.ts";
 import { openClientKey } from "./dpop_client.ts";

@@ -17,7 +17,7 @@ import {
   toList,
   usualScope,
 } from "../terms/configured.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
 import { carryRequest } from "./carry_request.ts";

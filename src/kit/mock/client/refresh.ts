@@ -4,7 +4,7 @@ import { refreshParams } from "../../../server/client/flow.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import type { AuthorizationDetail } from "../../../server/features/options.ts";
 import { toList } from "../terms/configured.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";

@@ -7,7 +7,7 @@ import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
 

@@ -3,7 +3,7 @@
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import { requestAsClient } from "./request_as_client.ts";

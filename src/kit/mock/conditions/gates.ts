@@ -5,7 +5,7 @@ import type { OAuthError } from "../../../server/oauth/refusals.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
 import type { Schema } from "../../../server/schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import type { ClosedGate, FailTerms, Gate, GateTerms, Limited } from "./closed_gate.ts";
 import { createDelay } from "./delay.ts";
 import { readFailure } from "./failure.ts";

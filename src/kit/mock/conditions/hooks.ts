@@ -15,7 +15,7 @@ import { isJsonObject, type JsonObject } from "../../../server/schema/json_objec
 import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { concerns, findConcerned, type SeamSources } from "./concerned.ts";
 import {
   type AnonymousHookName,

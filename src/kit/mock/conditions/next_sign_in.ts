@@ -3,7 +3,7 @@
 import { describeValue } from "../../../server/schema/received.ts";
 import type { Schema } from "../../../server/schema/schema.ts";
 import { type Configured, requirePerson } from "../terms/configured.ts";
-import { termsOf } from "../terms/known_terms.ts";
+import { termsOf } from "../terms/known_options.ts";
 import type { SignInDecision } from "./decisions.ts";
 
 /** The user name of the person who signs in, or a denial of the request. */

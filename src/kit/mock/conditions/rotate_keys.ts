@@ -1,7 +1,7 @@
 /** The options of `rotateKeys`. */
 
 import type { Schema } from "../../../server/schema/schema.ts";
-import { termsOf } from "../terms/known_terms.ts";
+import { termsOf } from "../terms/known_options.ts";
 
 /** Options of `rotateKeys`. */
 export interface RotateKeysTerms {

@@ -7,7 +7,7 @@ import { describeValue } from "../../../server/schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { type RecordedRequest, unknownStatus } from "./recorded_request.ts";
 import { isInScope, type KeptEntry } from "./request_list.ts";
 import { present } from "../../../server/values/present.ts";

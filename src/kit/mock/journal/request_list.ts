@@ -2,7 +2,7 @@
 
 import type { JournalEntry, Message } from "../../../server/oauth/journal.ts";
 import type { EndpointName } from "../endpoints.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { describeCall, describeOutcome } from "./describe_request.ts";
 import {
   type RecordedRequest,

@@ -2,7 +2,7 @@
 
 import { visible } from "../../../server/pages/visible.ts";
 import { describeOutcome, describeSender } from "./describe_request.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { requireOneOf } from "../terms/wrong_term.ts";
 import { describeGrouped, groupPolls } from "./group_polls.ts";
 import { formatHar } from "./har.ts";

@@ -1,7 +1,7 @@
 /** Makes the server look like a well-known provider. A look-alike has no verdict, because clients must work with it. */
 
 import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/names.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { requireOneOf } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import { nameLookAlike } from "./active_misbehaviour.ts";

@@ -16,7 +16,7 @@ import { HarnessError } from "../journal/harness_error.ts";
 import { recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { Refused } from "../journal/refused.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import { requireVariant } from "./require_variant.ts";

@@ -5,7 +5,7 @@ import type { Duration } from "../../../server/schema/duration.ts";
 import { describeType } from "../../../server/schema/received.ts";
 import { text } from "../../../server/schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import { type ProtectDpop, protectDpopSchema } from "../tokens/protect_dpop.ts";
 import { type ResourceRule, rulesSchema } from "./rules.ts";

@@ -9,7 +9,7 @@ import { isReservedForTests } from "../../../server/oauth/clients/redirect_uri.t
 import { asOAuthError, refusalJson } from "../../../server/oauth/refuse.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import type { Facts, Journal, JournalEntry } from "../../../server/oauth/journal.ts";
-import type { Frame } from "../../../server/pages/pages_terms.ts";
+import type { Frame } from "../../../server/pages/pages_options.ts";
 import type { OwnRequests, Services } from "../../../server/oauth/services.ts";
 import { passSeam } from "../../../server/oauth/seams.ts";
 import { type AssembledServer, assembleServer, type ServerParts } from "../../../server/server.ts";

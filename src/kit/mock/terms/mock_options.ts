@@ -11,7 +11,7 @@ import { otherNames, type Schema } from "../../../server/schema/schema.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { type Configuration, describeConfiguration } from "../../../server/setup/configuration.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
-import { requireKnownOptions } from "./known_terms.ts";
+import { requireKnownOptions } from "./known_options.ts";
 import { registeredMethod } from "../../../server/oauth/clients/client.ts";
 
 /** The options of `createMock`: the configuration of the server, and options for tests. */

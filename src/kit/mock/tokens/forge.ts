@@ -10,7 +10,7 @@ import { recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { findDefaultResource } from "../terms/configured.ts";
 import { requireVariant } from "../misbehaving/require_variant.ts";
-import { requireKnownOptions } from "../terms/known_terms.ts";
+import { requireKnownOptions } from "../terms/known_options.ts";
 import { mintChanged } from "./mint.ts";
 import { forgeOptions, type MintTerms } from "./mint_terms.ts";
 

@@ -12,7 +12,7 @@ import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { requirePerson, toList } from "../terms/configured.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 
 /** Options of `idJag`: whom and what the ID-JAG is for. */
 export interface IdJagTerms {

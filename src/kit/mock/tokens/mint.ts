@@ -19,7 +19,7 @@ import {
   noSuitableClient,
   unknownClient,
 } from "../terms/configured.ts";
-import { requireKnownOptions } from "../terms/known_terms.ts";
+import { requireKnownOptions } from "../terms/known_options.ts";
 import { redeemForMint } from "./mint_redemption.ts";
 import {
   type AnyMintOptions,

@@ -7,7 +7,7 @@ import type { Schema } from "../../../server/schema/schema.ts";
 import type { Duration } from "../../../server/schema/duration.ts";
 import type { DpopTerm } from "../client/dpop_client.ts";
 import { readDuration } from "../terms/duration.ts";
-import { termsOf } from "../terms/known_terms.ts";
+import { termsOf } from "../terms/known_options.ts";
 
 /** Options of `mint`: the kind and the content of the token. */
 export type MintTerms =

@@ -9,7 +9,7 @@ import type { Duration } from "../../../server/schema/duration.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findDefaultResource, toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import type { ShownCertificate } from "../../../server/shown_certificate.ts";
 import { certificateOf, showCertificate } from "../network/show_certificate.ts";
 import { checkRequest } from "./check_request.ts";

@@ -5,7 +5,7 @@ import type { Duration } from "../../../server/schema/duration.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { otherNames, type Schema, texts } from "../../../server/schema/schema.ts";
 import { readDuration } from "../terms/duration.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_terms.ts";
+import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import type { Platform } from "./platform.ts";
 
 /** Options of `workload`: the workload, and the token that it gets. */

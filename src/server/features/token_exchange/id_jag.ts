@@ -14,7 +14,7 @@ import type { IssuedToken, Redemption } from "../../oauth/tokens/redemption.ts";
 import { isResource } from "../../oauth/tokens/resource.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
 import { present } from "../../values/present.ts";
-import type { IdJagServer } from "./exchange_terms.ts";
+import type { IdJagServer } from "./exchange_options.ts";
 import { type Requester, suggestOptions } from "./require_allowed.ts";
 
 const spec = "draft-ietf-oauth-identity-assertion-authz-grant §4.3";

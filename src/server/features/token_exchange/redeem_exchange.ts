@@ -14,7 +14,7 @@ import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { present } from "../../values/present.ts";
 import { describeSecretText } from "../../schema/received.ts";
 import { nameActor } from "./actor.ts";
-import { tokenExchangeMember } from "./exchange_terms.ts";
+import { tokenExchangeMember } from "./exchange_options.ts";
 import { issueIdJag, requireIdJagServer } from "./id_jag.ts";
 import {
   type Requester,

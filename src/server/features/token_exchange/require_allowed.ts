@@ -10,7 +10,7 @@ import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens
 import { describeConfirmation, describeProof, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
 import type { Sender } from "../../oauth/tokens/sender.ts";
-import { tokenExchangeMember, type TokenExchangeOptions } from "./exchange_terms.ts";
+import { tokenExchangeMember, type TokenExchangeOptions } from "./exchange_options.ts";
 
 const refusal = refusals({
   exchange_target_missing: {

@@ -5,7 +5,7 @@
 
 import type { Feature, GrantType } from "../../oauth/feature.ts";
 import { lazy } from "../../oauth/lazy.ts";
-import { announcesIdJag, tokenExchangeMember } from "./exchange_terms.ts";
+import { announcesIdJag, tokenExchangeMember } from "./exchange_options.ts";
 import { exchangeGrant, idJagType, ownTypes } from "./token_types.ts";
 
 const importSteps = () => import("./steps.ts");

@@ -94,7 +94,11 @@ interface PkceOptions {
   readonly carrier: Carrier;
 }
 
-export function requireChallenge(params: Params, options: PkceOptions, services: Services): string | undefined {
+export function requireChallenge(
+  params: Params,
+  options: PkceOptions,
+  services: Services,
+): string | undefined {
   const challenge = params.get("code_challenge");
   const method = params.get("code_challenge_method");
   if (challenge === undefined) {

@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { ShownStep, WalkProps } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
 import { ClientName, Gate } from "../parts.tsx";
-import type { Frame } from "../pages_terms.ts";
+import type { Frame } from "../pages_options.ts";
 import { RuleLinks } from "../rule_link.tsx";
 import { english as words } from "../words/english.ts";
 import { WalkChoices } from "./walk_choices.tsx";

@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
-import type { Frame } from "../pages_terms.ts";
+import type { Frame } from "../pages_options.ts";
 import { DenyButton, DenyNote, EncryptedRequest, PeopleButtons, WhoAsks } from "../parts.tsx";
 import { visible } from "../visible.ts";
 import { RequestDetails } from "./request_details.tsx";

@@ -5,7 +5,7 @@ import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { page } from "../../../server/http/respond.ts";
 import type { Mock } from "../../../kit/mock/mock.ts";
 import { createDocument, type Page, type PageFile } from "../../../server/pages/document.tsx";
-import type { Frame } from "../../../server/pages/pages_terms.ts";
+import type { Frame } from "../../../server/pages/pages_options.ts";
 import { type ControlRefused, statusOf } from "../../guard/control_refused.ts";
 import type { ControlDashboard } from "../../guard/control_dashboard.ts";
 import { findAsset } from "../../guard/assets.ts";

@@ -24,7 +24,7 @@ import type { PersonConfiguration } from "../../../server/setup/configuration.ts
 import type { AnswerPage, PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
 import { filterHref, personHref } from "../addresses.ts";
-import { writeWord } from "../inspector/list_terms.ts";
+import { writeWord } from "../inspector/list_options.ts";
 import { listAccess, listSignInsOf } from "./access_rows.ts";
 import {
   accessForms,

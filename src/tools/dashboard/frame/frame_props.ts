@@ -1,6 +1,6 @@
 /** What the frame of a server with a dashboard shows. */
 
-import type { Frame } from "../../../server/pages/pages_terms.ts";
+import type { Frame } from "../../../server/pages/pages_options.ts";
 import type { RequestRow, RequestTableProps } from "../parts/list_props.ts";
 
 export interface FrameProps

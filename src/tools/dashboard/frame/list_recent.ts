@@ -7,7 +7,7 @@ import type { RecentRequests } from "./frame_props.ts";
 import { filterHref } from "../addresses.ts";
 import { foldRequests } from "../inspector/fold_requests.ts";
 import { exchangeOptionsOf } from "../inspector/selection.ts";
-import { writeWord } from "../inspector/list_terms.ts";
+import { writeWord } from "../inspector/list_options.ts";
 import type { PageCall } from "../page.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 

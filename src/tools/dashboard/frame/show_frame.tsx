@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { Frame, FrontParts } from "../../../server/pages/pages_terms.ts";
+import type { Frame, FrontParts } from "../../../server/pages/pages_options.ts";
 import { Conditions, type EndedCondition } from "./conditions.tsx";
 import type { FrameProps } from "./frame_props.ts";
 import { Recent, Snippets, State } from "./front_parts.tsx";

@@ -6,7 +6,7 @@ import type { GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import type { RequestRow } from "../parts/list_props.ts";
 import { describeRow } from "../parts/row_texts.ts";
-import type { ListOptions } from "./list_terms.ts";
+import type { ListOptions } from "./list_options.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 
 export interface FoldOptions extends Pick<ListOptions, "open" | "order"> {
@@ -95,7 +95,11 @@ function writeRow(kept: KeptEntry, { exchange }: FoldOptions): string | undefine
 // With the ids of more requests in each row, a page would be heavy.
 const mostOthers = 30;
 
-export function describeRun({ entries, unfolded }: Run, options: FoldOptions, before?: KeptEntry): RequestRow {
+export function describeRun(
+  { entries, unfolded }: Run,
+  options: FoldOptions,
+  before?: KeptEntry,
+): RequestRow {
   const line = describeLine(entries[0]!, before, options.exchange);
   const equal = unfolded ?? entries;
   if (equal.length === 1) return { line };

@@ -6,7 +6,7 @@ import { countedNames, filterNames, splitByName } from "../../../kit/mock/journa
 import type { FacetName, Groups } from "../../../kit/mock/journal/groups.ts";
 import type { Facet } from "./inspector_page.tsx";
 import type { PageCall } from "../page.ts";
-import { writeWord } from "./list_terms.ts";
+import { writeWord } from "./list_options.ts";
 
 export function listValues({ watched: { index } }: PageCall): Answer {
   const counted = new Map(countedNames.map((name) => [name as string, index.values(name)]));

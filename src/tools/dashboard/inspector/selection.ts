@@ -6,7 +6,7 @@ import type { Groups } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry, NameRequest } from "../../../kit/mock/journal/request_list.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import type { PageCall } from "../page.ts";
-import { readListOptions } from "./list_terms.ts";
+import { readListOptions } from "./list_options.ts";
 import type { ExchangeOptions } from "../../../kit/mock/journal/describe_exchange.ts";
 import type { SearchOptions } from "../../../kit/mock/journal/search.ts";
 

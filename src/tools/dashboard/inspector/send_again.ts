@@ -12,7 +12,7 @@ import type { PageCall } from "../page.ts";
 import { describeEditable, editRequest } from "./editable_request.ts";
 import { fitExchange } from "./fit_exchange.ts";
 import { exchangeOptionsOf } from "./selection.ts";
-import { readListOptions, writeListOptions } from "./list_terms.ts";
+import { readListOptions, writeListOptions } from "./list_options.ts";
 
 // Seconds. A gate may hold the request.
 const longestWait = 5;

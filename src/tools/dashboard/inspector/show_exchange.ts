@@ -5,7 +5,7 @@ import { conditionHrefs } from "../frame/list_conditions.ts";
 import { describeTokens } from "./describe_tokens.ts";
 import { fitExchange } from "./fit_exchange.ts";
 import { exchangeOptionsOf } from "./selection.ts";
-import { readListOptions, writeListOptions, writeWord } from "./list_terms.ts";
+import { readListOptions, writeListOptions, writeWord } from "./list_options.ts";
 import { findKnownClient } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import type { Answer } from "../../../server/http/message.ts";

@@ -11,7 +11,7 @@ import { fitList } from "./fit_list.ts";
 import { standAlone } from "./fold_requests.ts";
 import { exchangeOptionsOf, select } from "./selection.ts";
 import { listFacets } from "./list_values.ts";
-import { type ListOptions, readListOptions, writeListOptions, writeWord } from "./list_terms.ts";
+import { type ListOptions, readListOptions, writeListOptions, writeWord } from "./list_options.ts";
 import { present } from "../../../server/values/present.ts";
 
 // A script asks for more rows as a person scrolls.
