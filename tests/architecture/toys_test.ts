@@ -3,19 +3,15 @@
 import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
 import { test } from "../runner.ts";
 import { inWorld } from "../world.ts";
-import { answerHeaderToy } from "./answer_header_toy.ts";
 import { clientSourceToy } from "./client_source_toy.ts";
 import { grantTypeToy } from "./grant_type_toy.ts";
 import { richRequestToy } from "./rich_request_toy.ts";
-import { settingToy } from "./setting_toy.ts";
 import type { Toy } from "./toys.ts";
 
 const toys: readonly Toy[] = [
-  answerHeaderToy,
   clientSourceToy,
   grantTypeToy,
   richRequestToy,
-  settingToy,
 ];
 
 for (const { kind, feature, options, works } of toys) {
