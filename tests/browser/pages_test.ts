@@ -163,6 +163,8 @@ visitTest(
     await page.goto(`${issuer}/start?client_id=demo`);
     await assertAligned("button.person > .person-name, button.person > .detail");
     await page.locator("button.person").click();
+    await page.locator("#person").waitFor();
+    await page.waitForLoadState("load");
     await assertAligned("#person > *");
   },
 );
