@@ -12,10 +12,10 @@ const watch: Watch = { never: redeemsReceivedCode };
 
 const response = "authorization_response";
 
-function signAgain(changed: Claims): Acts {
+function signAgain(change: () => Claims): Acts {
   return changeSigned(
     response,
-    ({ header, claims, signer }) => signer.sign(header, { ...claims, ...changed }),
+    ({ header, claims, signer }) => signer.sign(header, { ...claims, ...change() }),
   );
 }
 
@@ -34,15 +34,15 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   },
   audience_other: {
     server: "The JWT of the authorization response is for another client.",
-    acts: () => signAgain({ aud: "another-client" }),
+    acts: () => signAgain(() => ({ aud: "another-client" })),
   },
   expired: {
     server: "The exp in the JWT of the authorization response is in the past.",
-    acts: ({ findPast }) => signAgain({ exp: findPast() }),
+    acts: ({ findPast }) => signAgain(() => ({ exp: findPast() })),
   },
   issuer_other: {
     server: "The JWT of the authorization response is of another issuer.",
-    acts: ({ otherServer }) => signAgain({ iss: otherServer }),
+    acts: ({ otherServer }) => signAgain(() => ({ iss: otherServer })),
   },
   other_key: {
     server:
