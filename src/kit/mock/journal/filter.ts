@@ -9,7 +9,7 @@ import { listTags } from "./tags.ts";
 import { outcomeOf } from "./outcome_of.ts";
 
 /** One word of the filter line. Without a name it is free text. */
-interface Term {
+interface Word {
   readonly text: string;
   readonly name: FilterName | undefined;
   readonly value: string;
@@ -101,33 +101,33 @@ const mostWords = 20;
 
 /** `nameOf`: free text is searched in these words, too. */
 export function parseFilter(line: string, nameOf: NameRequest = () => ""): Filter {
-  const terms = readOptions(line.slice(0, longestLine));
-  if (terms.length > mostWords) {
-    const problems = [{ kind: "too_many", words: terms.length, most: mostWords }] as const;
+  const words = readWords(line.slice(0, longestLine));
+  if (words.length > mostWords) {
+    const problems = [{ kind: "too_many", words: words.length, most: mostWords }] as const;
     return { problems, selects: "nothing", matches: () => false };
   }
-  const good = terms.filter((term) => findProblem(term).length === 0);
+  const good = words.filter((word) => findProblem(word).length === 0);
   return {
-    problems: terms.flatMap(findProblem),
+    problems: words.flatMap(findProblem),
     selects: good.length === 0 ? "everything" : "matches",
-    matches: (kept) => good.every((term) => matchesTerm(term, kept, nameOf) !== term.isNegated),
+    matches: (kept) => good.every((word) => matchesWord(word, kept, nameOf) !== word.isNegated),
   };
 }
 
-/** Case makes no difference in free text. */
-function readOptions(line: string): readonly Term[] {
-  const terms = splitLine(line).map((term): [string, Term] => {
-    const { name, value, isNegated } = term;
-    const searched = name === undefined ? { ...term, value: value.toLowerCase() } : term;
+/** Returns the different words. Case makes no difference in free text. */
+function readWords(line: string): readonly Word[] {
+  const words = splitLine(line).map((word): [string, Word] => {
+    const { name, value, isNegated } = word;
+    const searched = name === undefined ? { ...word, value: value.toLowerCase() } : word;
     return [JSON.stringify([name, searched.value, isNegated]), searched];
   });
-  return [...new Map(terms).values()];
+  return [...new Map(words).values()];
 }
 
 /** A word is `name:value`, `-name:value`, or free text. A value with spaces is in double quotes. */
-function splitLine(line: string): readonly Term[] {
+function splitLine(line: string): readonly Word[] {
   return [...line.matchAll(/(-?)(?:([A-Za-z_]+):)?(?:"([^"]*)"?|([^\s"]+))/g)].flatMap(
-    ([text, minus = "", name, quoted, plain = ""]): readonly Term[] => {
+    ([text, minus = "", name, quoted, plain = ""]): readonly Word[] => {
       const value = quoted ?? plain;
       const isNegated = minus === "-";
       if (value === "" && name === undefined) return [];
@@ -150,14 +150,14 @@ export function splitByName(
   name: CountedName,
 ): { readonly values: readonly string[]; readonly others: readonly string[] } {
   const words = splitLine(line);
-  const isOf = (term: Term) => term.name === name && !term.isNegated;
+  const isOf = (word: Word) => word.name === name && !word.isNegated;
   return {
     values: words.filter(isOf).map(({ value }) => value),
-    others: words.filter((term) => !isOf(term)).map(({ text }) => text),
+    others: words.filter((word) => !isOf(word)).map(({ text }) => text),
   };
 }
 
-function findProblem({ name, value }: Term): readonly WordProblem[] {
+function findProblem({ name, value }: Word): readonly WordProblem[] {
   if (name === undefined) return [];
   if (!filterNames.includes(name)) {
     const known = nearest(name, filterNames);
@@ -175,7 +175,7 @@ function findProblem({ name, value }: Term): readonly WordProblem[] {
   return [];
 }
 
-function matchesTerm({ name, value }: Term, kept: KeptEntry, nameOf: NameRequest): boolean {
+function matchesWord({ name, value }: Word, kept: KeptEntry, nameOf: NameRequest): boolean {
   if (name !== undefined) return matchers[name](value, kept);
   return kept.searched().shown.includes(value) || kept.named(nameOf).includes(value);
 }
