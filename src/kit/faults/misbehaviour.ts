@@ -27,6 +27,15 @@ export function isAdvice(level: Level): boolean {
   return level === "robustness" || level === "hardening";
 }
 
+/** Returns for example "A correct client refuses the ID token." No rule demands hardening, so there it is a careful one. */
+export function describeAction(
+  { level, client }: { readonly level: Level; readonly client: string },
+  reader: "client" | "API",
+): string {
+  const quality = level === "hardening" ? "careful" : "correct";
+  return `A ${quality} ${reader} ${client.charAt(0).toLowerCase()}${client.slice(1)}`;
+}
+
 /** The part of a client's work in which it meets the misbehaviour. */
 export type Phase = "login" | "refresh" | "call_api" | "logout" | "register";
 

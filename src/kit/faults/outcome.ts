@@ -1,7 +1,5 @@
 /** The outcomes of a run in which the server misbehaves. */
 
-import type { Level } from "./misbehaviour.ts";
-
 /**
  * `noticed`: the client refused. `unharmed`: it showed no check, but it sent nothing wrong and succeeded. `fooled`: it
  * went on as if nothing were wrong, or it repeated a value that must be new. `tolerated` and `broke`: it went on, or
@@ -29,12 +27,3 @@ export const outcomes: readonly Outcome[] = [
 
 /** Why the outcome is `not_reached`. */
 export const neverReached = "The client never came to the place where the server misbehaves.";
-
-/** Returns for example "A correct client refuses the ID token." No rule demands hardening, so there it is a careful one. */
-export function describeAction(
-  { level, client }: { readonly level: Level; readonly client: string },
-  reader: "client" | "API",
-): string {
-  const quality = level === "hardening" ? "careful" : "correct";
-  return `A ${quality} ${reader} ${client.charAt(0).toLowerCase()}${client.slice(1)}`;
-}

@@ -1,7 +1,6 @@
 /** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
 
-import { describeAction } from "../../faults/outcome.ts";
-import { type Level, levels } from "../../faults/misbehaviour.ts";
+import { describeAction, type Level, levels } from "../../faults/misbehaviour.ts";
 import { type Area, faultySideOf } from "../../faults/names.ts";
 import type { Card } from "../examine.ts";
 import type { UsualParameter } from "../../faults/needs.ts";

@@ -1,8 +1,7 @@
 /** Says what a correct client makes of an answer, and how strongly which rule demands it: as the catalogue says. */
 
 import { catalogue } from "../../faults/catalogue.ts";
-import { describeAction } from "../../faults/outcome.ts";
-import { isTolerance, levels, type Misbehaviour } from "../../faults/misbehaviour.ts";
+import { describeAction, isTolerance, levels, type Misbehaviour } from "../../faults/misbehaviour.ts";
 import type { Alteration } from "../../../server/oauth/journal.ts";
 import type { CheckName, Remark } from "../../timeline/exchange_props.ts";
 import type { Comparison } from "./check_as_client.ts";
