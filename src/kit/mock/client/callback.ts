@@ -132,6 +132,7 @@ interface ResponseReader {
   readonly decryptionKey: Jwk | undefined;
 }
 
+/** Checks the JWT as the client must (JARM §2.4). */
 async function readResponseJwt(
   doing: string,
   received: string,
