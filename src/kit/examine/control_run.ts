@@ -64,7 +64,7 @@ async function findFailure(run: Promise<unknown>, within: number): Promise<strin
   return await endsWithin(within, ended) ? await ended : "it did not end within the limit";
 }
 
-/** Also says that the client does not get as far as its phase. */
+/** A run that does not get as far as its phase has failed, too. */
 export async function findRightFailure(
   { scenario: { phase }, hasReached }: World,
   run: Promise<unknown>,

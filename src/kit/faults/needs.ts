@@ -233,7 +233,7 @@ const usualParameters: readonly UsualParameter[] = ["state", "nonce", "code_chal
 /** A parameter that protects a login, and that a client may leave out. */
 export type UsualParameter = "state" | "nonce" | "code_challenge";
 
-/** Returns `undefined` if the requests do not show it: a request object (RFC 9101) may have any parameter. */
+/** Returns `undefined` if the requests do not show which: a request object (RFC 9101) may have any parameter. */
 export function listNeverSent(requests: readonly Seen[]): readonly UsualParameter[] | undefined {
   const logins = startsLogin(requests, []).filter(({ params }) => !params.has("request_uri"));
   if (logins.length === 0 || logins.some(({ params }) => params.has("request"))) return undefined;

@@ -48,7 +48,7 @@ export interface TenantsOptions
   extends Omit<TenantOptions, "name" | "issuer" | "keep" | "onClose" | "changeFeatures"> {
   readonly issuer: MovableIssuer;
   readonly profile: PathProfile;
-  /** Real time in seconds, which no test turns, after which a tenant without records ends that a request began. */
+  /** Real time in seconds, which no test turns. By it, tenants end that requests began and that have no records. */
   readonly now: () => number;
 }
 

@@ -39,7 +39,7 @@ export interface Recorder {
   readonly written: number;
   /** Calls `listener` after each change of the list. Returns a function that ends this. */
   watch(listener: () => void): () => void;
-  /** Something else has changed that listeners show. */
+  /** Calls the listeners, because something else has changed that they show. */
   wake(): void;
   clear(): void;
   /** Rejects all waiting calls of `next`. `reason` is a clause for their errors, for example "the mock was reset". */

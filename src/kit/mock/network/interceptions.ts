@@ -41,7 +41,7 @@ interface InterceptOptions {
   readonly fetch: typeof fetch;
 }
 
-/** Is found by the mark on its `fetch`. Interceptions can wrap one another and can end in any order. */
+/** An interception is found by the mark on its `fetch`. Interceptions can wrap one another and end in any order. */
 interface Interception {
   readonly origins: () => ReadonlySet<string>;
   readonly wrappedFetch: typeof fetch;

@@ -24,7 +24,7 @@ export interface Resources {
   find(address: Pick<Address, "origin" | "path">): RunningResource | undefined;
   /** The origins of the APIs, in a new set. */
   readonly origins: Set<string>;
-  /** At the origin of the issuer. */
+  /** Finds an API only at the origin of the issuer. */
   findCovering(path: string): Resource | undefined;
   of(context: TenantContext): readonly RunningResource[];
 }

@@ -21,7 +21,10 @@ export interface RequestTracker {
   track(request: IncomingRequest, at: Pick<TrackedRequest, "endpoint" | "arrivedAt">): TrackedRequest;
   /** Finds a request by itself, or by the facts that the server records about it. */
   find(request: IncomingRequest | Partial<Facts>): TrackedRequest | undefined;
-  /** At a further seam, calls `onArrival`, which may answer the request, or reject with the error that the request gets. */
+  /**
+   * Returns the seams with one more, at which the tracker learns the facts of a request and calls `onArrival`, which may
+   * answer the request, or reject with the error that the request gets.
+   */
   addTo(seams: Seams, onArrival: OnArrival): Seams;
 }
 
