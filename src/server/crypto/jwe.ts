@@ -18,7 +18,7 @@ export interface EncryptOptions {
   readonly cty?: string;
 }
 
-export async function encryptText(text: string, { jwk, enc, cty }: EncryptOptions): Promise<string> {
+export async function encryptJwe(text: string, { jwk, enc, cty }: EncryptOptions): Promise<string> {
   return await encrypt(text, { alg: `${encryptsWith(jwk)}`, enc, ...present({ kid: jwk.kid, cty }) }, jwk);
 }
 
@@ -38,7 +38,7 @@ async function encrypt(text: string, header: CompactJWEHeaderParameters, jwk: Jw
 }
 
 /** Returns `undefined` if the text is not encrypted to the key, or if the key is no private key. */
-export async function decryptText(text: string, jwk: Jwk): Promise<string | undefined> {
+export async function decryptJwe(text: string, jwk: Jwk): Promise<string | undefined> {
   const { compactDecrypt } = await loadJose();
   try {
     const { plaintext } = await compactDecrypt(text, { ...materialOf(jwk), kty: `${jwk.kty}` });

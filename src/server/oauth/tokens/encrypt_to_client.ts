@@ -1,6 +1,6 @@
 /** Encrypts text to a client with its key: of its metadata, or at its jwks_uri (OpenID Connect Core §10.2). */
 
-import { type ContentEncryption, encryptText, type KeyEncryption } from "../../crypto/jwe.ts";
+import { type ContentEncryption, encryptJwe, type KeyEncryption } from "../../crypto/jwe.ts";
 import { encryptsWith, type Jwk } from "../../crypto/jwk.ts";
 import { present } from "../../values/present.ts";
 import { keySourceOf } from "../clients/client_jwt.ts";
@@ -40,7 +40,7 @@ export async function encryptToClient(
 ): Promise<string> {
   const jwk = await findKey(alg, client, exchange, services);
   if (jwk === undefined) throw refusal("encryption_key_missing", { expected: keyNeeded });
-  return await encryptText(text, { jwk, enc, ...present({ cty }) });
+  return await encryptJwe(text, { jwk, enc, ...present({ cty }) });
 }
 
 async function findKey(
