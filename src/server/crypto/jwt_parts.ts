@@ -69,7 +69,7 @@ export function isObject(value: unknown): value is Members {
 type Pair = readonly [name: string, value: string];
 type Pairs = readonly Pair[];
 
-/** As the client takes them (JARM §2.1): of the unverified JWT only, or of an encrypted one only its text. */
+/** Returns what the client takes (JARM §2.1): what the JWT contains, unverified, or of an encrypted one only the text. */
 export function openResponse(params: Pairs): Pairs {
   const response = findResponse(params);
   if (response === undefined) return params;

@@ -78,6 +78,7 @@ export function namesThisMachine(hostname: string): boolean {
   return literal !== undefined && classifyAddress(literal) === "loopback";
 }
 
+/** Returns the host of a URL, without brackets, if it is an address and not a name. */
 export function readLiteral(hostname: string): string | undefined {
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
   return /^[\d.]+$/.test(hostname) ? hostname : undefined;

@@ -33,7 +33,7 @@ export interface Frame {
   readonly conditions: () => DrawnPart | null;
   /** The addresses of the pages to which pages of the server lead on. */
   readonly urls: Readonly<Record<"playground" | "inspector" | "people" | "clients", string>>;
-  /** Adds a person, and leads back to `next`. Present if the visitor may, and no other machine can reach the server. */
+  /** The page that adds a person and leads back to `next`, if its visitor may and no other machine can reach the server. */
   readonly addPersonUrl?: (next: string | undefined) => string;
   /** The name of the file of `--people`, which holds the people and their passwords. */
   readonly peopleFile?: string;

@@ -1,4 +1,4 @@
-/** Splits a JSON text into lines, one for each member. Unparsed values stay as they are, also large numbers. */
+/** Splits a JSON text into lines, one for each member. It parses no value, so that large numbers stay as they are. */
 
 export interface JsonLine {
   /** The number of objects and lists around the line. */

@@ -22,7 +22,7 @@ export interface Dialect {
   readonly whileSweeping: string;
 }
 
-/** A double holds every whole second and `Infinity` exactly. SQLite and Postgres return doubles as numbers. */
+/** `expires_at` is a double, which holds every whole second and `Infinity`. SQLite and Postgres return it as a number. */
 export function writeTable({ table, nameType }: Dialect): readonly string[] {
   return [
     `CREATE TABLE IF NOT EXISTS ${table} (

@@ -1,4 +1,4 @@
-/** Checks the certificates of a server on Deno 2.9, which only compares names if it cannot read one, as of version 1. */
+/** Checks the certificates of a server. If Deno 2.9 cannot read one, such as one of version 1, it only compares names. */
 
 import { Buffer } from "node:buffer";
 import type { X509Certificate } from "node:crypto";

@@ -107,7 +107,7 @@ function withType(schema: Schema): Schema {
     : { ...schema, properties: { ...properties, type: {} } };
 }
 
-/** RFC 9396 §2.2. Other members have no number that another program may read as the next one (RFC 8259 §6). */
+/** The members of all types (RFC 9396 §2.2). Others have no number that a program may read as the next one (RFC 8259 §6). */
 export const commonMembers: Schema = {
   type: "object",
   properties: { locations: texts, actions: texts, datatypes: texts, identifier: text, privileges: texts },

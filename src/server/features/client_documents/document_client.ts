@@ -88,7 +88,10 @@ const largestDocument = 5 * 1024;
 const shortestCache = 60;
 const cacheOptions = { usual: 15 * 60, longest: 24 * 3600 };
 
-/** Without an exchange, fetches nothing. If its server is out of reach, a client that a person has approved stays as it was. */
+/**
+ * Without an exchange, fetches no document. If the server of the document is out of reach, a client that a person has
+ * approved stays as it was.
+ */
 export async function findDocumentClient(
   id: string,
   services: Services,

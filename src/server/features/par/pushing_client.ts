@@ -25,7 +25,7 @@ export async function identifyPushingClient(
     : { client: candidate, method: publicClientMethod };
 }
 
-/** First use: a secret proves nothing before the first redemption, as if the request came in the browser's address. */
+/** First use: a secret proves nothing before the first redemption, so the request counts as one in the browser's address. */
 async function findPushingCandidate(
   exchange: Exchange,
   form: Params,

@@ -91,7 +91,10 @@ export interface PoolOptions {
   readonly statementTimeout: number;
 }
 
-/** So a connection that does not answer is dropped without the others, and no statement runs after the store has given it up. */
+/**
+ * As each connection runs one statement at a time, one that does not answer is dropped without the others, and no
+ * statement waits in a queue where it would run after the store has given it up.
+ */
 export async function createConnections(address: PostgresAddress, terms: PoolOptions): Promise<Connections> {
   const { default: createClient } = await loadLibrary("postgres") as PostgresLibrary;
   const openSocket = await createSocketOpener(address.tls);
