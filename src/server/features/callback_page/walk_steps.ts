@@ -79,8 +79,9 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
     createRequest: createCodeRequest,
   },
   userinfo: {
-    findBlocker({ accessToken, readAccessToken, services: { settings, slots } }) {
-      if (!slots.endpoints.some(({ name }) => name === "userinfo")) return "not_offered";
+    findBlocker(walkState) {
+      const { accessToken, readAccessToken, services: { settings } } = walkState;
+      if (!hasEndpoint("userinfo", walkState)) return "not_offered";
       if (accessToken === undefined) return "no_access_token";
       if (readAccessToken?.scope.includes("openid") === false) return "no_openid";
       return readAccessToken?.audience.includes(settings.issuer) === false ? "not_for_userinfo" : undefined;
