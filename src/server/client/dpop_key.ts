@@ -28,10 +28,10 @@ export interface ProofOptions {
 }
 
 /** Signs a proof for one request (RFC 9449 §4.2). */
-export async function signProof({ key, nonces }: DpopKey, terms: ProofOptions): Promise<string> {
-  const nonce = terms.nonce ?? nonces.get(new URL(terms.url).origin);
+export async function signProof({ key, nonces }: DpopKey, options: ProofOptions): Promise<string> {
+  const nonce = options.nonce ?? nonces.get(new URL(options.url).origin);
   const { kid: _kid, alg, use: _use, ...jwk } = key.publicJwk;
-  const { header, claims } = describeProof({ alg, jwk }, { ...terms, nonce });
+  const { header, claims } = describeProof({ alg, jwk }, { ...options, nonce });
   return await signWithHeader(key, header, claims);
 }
 

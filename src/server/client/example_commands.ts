@@ -42,17 +42,18 @@ const confidentialMethods = ["client_secret_basic", "client_secret_post", "priva
 
 /** The client of the code is in the example of its kind, or in both if its kind is unknown. */
 export function writeTokenExamples(
-  terms: ExampleOptions,
+  options: ExampleOptions,
 ): Readonly<Record<"open" | "confidential", TokenExample>> {
-  const { clientId = placeholders.clientId, authentication, demoSecret = placeholders.clientSecret } = terms;
+  const { clientId = placeholders.clientId, authentication, demoSecret = placeholders.clientSecret } =
+    options;
   const method = confidentialMethods.find((each) => each === authentication);
   const isPublic = authentication === "none";
   return {
-    open: writeExample(terms, {
+    open: writeExample(options, {
       clientId: method === undefined ? clientId : placeholders.clientId,
       method: "none",
     }),
-    confidential: writeExample(terms, {
+    confidential: writeExample(options, {
       clientId: isPublic ? placeholders.clientId : clientId,
       method: method ?? "client_secret_basic",
       secret: isPublic ? placeholders.clientSecret : demoSecret,
@@ -60,14 +61,14 @@ export function writeTokenExamples(
   };
 }
 
-function writeExample(terms: ExampleOptions, identity: ClientIdentity): TokenExample {
+function writeExample(options: ExampleOptions, identity: ClientIdentity): TokenExample {
   const { clientId, method, secret = "" } = identity;
   const isKnown = !all.has(clientId) && !all.has(secret);
   return {
     method,
-    command: writeTokenRequest(terms.tokenEndpoint, {
-      ...terms,
-      codeVerifier: terms.codeVerifier ?? placeholders.codeVerifier,
+    command: writeTokenRequest(options.tokenEndpoint, {
+      ...options,
+      codeVerifier: options.codeVerifier ?? placeholders.codeVerifier,
     }, identity),
     ...(method === "client_secret_basic" && isKnown ? { authorization: formatBasic(clientId, secret) } : {}),
   };

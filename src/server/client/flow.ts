@@ -21,8 +21,8 @@ export interface AuthorizationOptions {
 }
 
 /** The authorization request (OAuth 2.1 §4.1.1). */
-export function authorizationParams(terms: AuthorizationOptions): readonly Pair[] {
-  const { clientId, redirectUri, scope, state, challenge, thumbprint, resources, more } = terms;
+export function authorizationParams(options: AuthorizationOptions): readonly Pair[] {
+  const { clientId, redirectUri, scope, state, challenge, thumbprint, resources, more } = options;
   const params = new Map(listPairs({
     response_type: "code",
     client_id: clientId,

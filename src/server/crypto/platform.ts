@@ -117,9 +117,9 @@ function createQuickSigner(
   publicMembers: KeyMaterial,
   alg: "EdDSA" | "ES256",
 ): Sign {
-  const terms = { key: importPrivateKey(material, publicMembers), ...quickOptions[alg] };
+  const options = { key: importPrivateKey(material, publicMembers), ...quickOptions[alg] };
   const digestName = digestNameOf(publicMembers);
-  return (text) => sign(digestName, Buffer.from(text, "latin1"), terms);
+  return (text) => sign(digestName, Buffer.from(text, "latin1"), options);
 }
 
 /** Imports a public key. It is verified with at once, except for ES256 on Deno, where a thread takes less time. */
@@ -131,16 +131,16 @@ export async function importVerifier(publicMembers: KeyMaterial, alg: SigningAlg
 }
 
 function createQuickVerifier(publicMembers: KeyMaterial, alg: SigningAlgorithm): Verify {
-  const terms = { key: createPublicKey({ key: publicMembers, format: "jwk" }), ...quickOptions[alg] };
+  const options = { key: createPublicKey({ key: publicMembers, format: "jwk" }), ...quickOptions[alg] };
   const digestName = digestNameOf(publicMembers);
-  return (text, signature) => verify(digestName, Buffer.from(text, "latin1"), terms, signature);
+  return (text, signature) => verify(digestName, Buffer.from(text, "latin1"), options, signature);
 }
 
 async function createThreadVerifier(publicMembers: KeyMaterial, alg: ThreadAlgorithm): Promise<Verify> {
   const key = await crypto.subtle.importKey("jwk", publicMembers, keyOptions[alg], false, ["verify"]);
-  const terms = signatureOptions[alg];
+  const options = signatureOptions[alg];
   return async (text, signature) =>
-    await crypto.subtle.verify(terms, key, new Uint8Array(signature), Buffer.from(text, "latin1"));
+    await crypto.subtle.verify(options, key, new Uint8Array(signature), Buffer.from(text, "latin1"));
 }
 
 /** Ed25519 hashes the text itself. */
@@ -162,8 +162,8 @@ type ThreadAlgorithm = Exclude<SigningAlgorithm, "EdDSA">;
 
 async function createThreadSigner(material: KeyMaterial, alg: ThreadAlgorithm): Promise<Sign> {
   const key = await crypto.subtle.importKey("jwk", material, keyOptions[alg], false, ["sign"]);
-  const terms = signatureOptions[alg];
-  return async (text) => new Uint8Array(await crypto.subtle.sign(terms, key, Buffer.from(text, "latin1")));
+  const options = signatureOptions[alg];
+  return async (text) => new Uint8Array(await crypto.subtle.sign(options, key, Buffer.from(text, "latin1")));
 }
 
 const hashName = "SHA-256";
@@ -187,7 +187,7 @@ const signatureOptions: Readonly<Record<ThreadAlgorithm, Algorithm | RsaPssParam
 
 /** Generates a private key. It may have more members than its material. */
 export async function generateKey(alg: SigningAlgorithm): Promise<Readonly<Record<string, unknown>>> {
-  const terms = { ...keyOptions[alg], modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) };
-  const pair = await crypto.subtle.generateKey(terms, true, ["sign", "verify"]) as CryptoKeyPair;
+  const options = { ...keyOptions[alg], modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) };
+  const pair = await crypto.subtle.generateKey(options, true, ["sign", "verify"]) as CryptoKeyPair;
   return { ...await crypto.subtle.exportKey("jwk", pair.privateKey) };
 }

@@ -14,7 +14,7 @@ const lazyAssets: readonly Asset[] = assetNames.map((name) => ({
   read: async () => (await importPages()).assets[name],
 }));
 
-export const createLazyPages: CreatePages = ({ frame: loadFrame, ...terms }) => {
+export const createLazyPages: CreatePages = ({ frame: loadFrame, ...options }) => {
   const loaded = new Map<string, Promise<CreatePagesInLanguage>>();
 
   function load(language: string): Promise<CreatePagesInLanguage> {
@@ -27,7 +27,7 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...terms }) => 
     const render = async (props: never, language = "en") => {
       const create = await load(language);
       const frame = await loadFrame?.();
-      return create({ ...terms, frame: () => frame })[name](props);
+      return create({ ...options, frame: () => frame })[name](props);
     };
     return render as Pages<Promise<string>>[Name];
   }
@@ -50,10 +50,10 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...terms }) => 
   };
 };
 
-type CreatePagesInLanguage = (terms: PagesOptions) => PagesInLanguage;
+type CreatePagesInLanguage = (options: PagesOptions) => PagesInLanguage;
 
 async function loadPages(language: string): Promise<CreatePagesInLanguage> {
   const { createPages, loadWords } = await importPages();
   const words = await loadWords(language);
-  return (terms) => createPages(terms, words);
+  return (options) => createPages(options, words);
 }

@@ -17,7 +17,7 @@ export interface PagesOptions {
   readonly frame?: () => Frame | undefined;
 }
 
-/** The same terms, for pages that are loaded when the first one is shown. The frame is loaded with them. */
+/** The same options, for pages that are loaded when the first one is shown. The frame is loaded with them. */
 export interface LazyPagesOptions extends Omit<PagesOptions, "frame"> {
   readonly frame?: () => Promise<Frame> | undefined;
 }

@@ -48,7 +48,7 @@ export interface DrainOptions {
 export interface Served {
   readonly port: number;
   /** Resolves when the end of listening loses no request. Until `close()`, which must follow at once, requests wait. */
-  drain(terms: DrainOptions): Promise<void>;
+  drain(options: DrainOptions): Promise<void>;
   /** Shows another certificate to new connections. On Bun, it changes nothing. */
   replaceCertificate(tls: TlsOptions): void;
   /** Waits for requests, but not for streams, which may never end. Resolves to whether all have ended in time. */
@@ -74,10 +74,10 @@ export class CannotListen extends Error {
 const usualDrainTimeout = 10;
 const flushTimeout = 0.25;
 
-export async function serve(terms: ServeOptions): Promise<Served> {
-  const { answer, drainTimeout = usualDrainTimeout, trustedProxies = [], certificateHeader } = terms;
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { answer, drainTimeout = usualDrainTimeout, trustedProxies = [], certificateHeader } = options;
   const requests = trackRequests(trustProxies(answer, trustedProxies, certificateHeader));
-  const listeners = await openListeners({ ...terms, answer: requests.answer });
+  const listeners = await openListeners({ ...options, answer: requests.answer });
   let closing: Promise<boolean> | undefined;
   const close = () =>
     closing ??= (async () => {
@@ -91,7 +91,7 @@ export async function serve(terms: ServeOptions): Promise<Served> {
     })();
   return {
     port: listeners[0]!.port,
-    drain: (terms) => drain(listeners, requests, terms),
+    drain: (options) => drain(listeners, requests, options),
     replaceCertificate: (tls) => listeners.forEach((listener) => listener.replaceCertificate?.(tls)),
     close,
   };
@@ -101,13 +101,13 @@ export async function serve(terms: ServeOptions): Promise<Served> {
 const mostPorts = 10;
 
 /** Listens on each address of the host. If any port will do, tries further ones. */
-async function openListeners(terms: ServeOptions): Promise<readonly Listener[]> {
+async function openListeners(options: ServeOptions): Promise<readonly Listener[]> {
   for (let tried = 1;; tried++) {
     try {
-      return await listenOnEachAddress(terms);
+      return await listenOnEachAddress(options);
     } catch (error) {
       const isTaken = error instanceof CannotListen && codeOf(error.cause) === "EADDRINUSE";
-      if (terms.port !== 0 || !isTaken || tried === mostPorts) throw error;
+      if (options.port !== 0 || !isTaken || tried === mostPorts) throw error;
     }
   }
 }

@@ -139,9 +139,9 @@ export async function startFlow(exchange: Exchange, services: Services): Promise
     return redirectToStart(client, { redirectUri, state, challenge }, listKept(query, targetNames), settings);
   }
   const browser = openBrowser(exchange, services);
-  const terms = createStartOptions(redirectUri, browser, services.random);
+  const options = createStartOptions(redirectUri, browser, services.random);
   const kept = listKept(query, [...targetNames, ...proofNames]);
-  return withCookie(redirectToStart(client, terms, kept, settings), browser.setCookie);
+  return withCookie(redirectToStart(client, options, kept, settings), browser.setCookie);
 }
 
 const targetNames: readonly string[] = ["client_id", "redirect_uri"];
@@ -156,7 +156,7 @@ function listKept({ pairs }: Params, replaced: readonly string[]): readonly Pair
 /** Repeats what the link contains, so the link must be short. `kept`: its parameters, which replace the usual ones. */
 function redirectToStart(
   client: Client,
-  { nonce, ...terms }: StartOptions,
+  { nonce, ...options }: StartOptions,
   kept: readonly Pair[],
   settings: Settings,
 ): Answer {
@@ -165,7 +165,7 @@ function redirectToStart(
   const params = authorizationParams({
     clientId: client.id,
     scope,
-    ...terms,
+    ...options,
     resources: [],
     more: scope.split(" ").includes("openid") ? { nonce } : {},
   });

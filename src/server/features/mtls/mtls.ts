@@ -118,8 +118,8 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
       boundBy: boundMember.name,
       isRequired: (client) => memberOf(client, boundMember) === true,
       // It is not async, because a request without a certificate must cost nothing.
-      prove: (exchange, terms) =>
-        exchange.request.certificate === undefined ? undefined : prove(exchange, terms),
+      prove: (exchange, options) =>
+        exchange.request.certificate === undefined ? undefined : prove(exchange, options),
       // It is not async either, for the same reason.
       noteIgnored(exchange, endpoint, { settings }) {
         if (!isForCertificates(endpoint)) return undefined;

@@ -64,7 +64,7 @@ export function requireIdJagServer(form: Params, requester: Requester, services:
   if (audience === undefined || second !== undefined) {
     throw refusal("id_jag_audience_missing", { received: second === undefined ? "none" : "several" });
   }
-  const { id_jag: servers = [] } = requester.terms;
+  const { id_jag: servers = [] } = requester.options;
   const server = servers.find((each) => each.audience === audience);
   if (server !== undefined) return server;
   throw refusal("id_jag_audience_not_allowed", {

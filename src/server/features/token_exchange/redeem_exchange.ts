@@ -117,7 +117,7 @@ export const redeemExchange: GrantType["redeem"] = async (
 ): Promise<Redemption> => {
   if (method === publicClientMethod) throw refusal("public_client_exchanges");
   const issuedType = requireRequestedType(form, services);
-  const requester: Requester = { client, terms: memberOf(client, tokenExchangeMember) ?? {}, sender };
+  const requester: Requester = { client, options: memberOf(client, tokenExchangeMember) ?? {}, sender };
   const isIdJag = issuedType === idJagType;
   const server = isIdJag ? requireIdJagServer(form, requester, services) : undefined;
   const resource = isIdJag ? [] : requireTargets(form, requester, services);

@@ -76,20 +76,20 @@ export const refused: RefusalRows = refusal.rows;
 
 export interface Requester {
   readonly client: Client;
-  readonly terms: TokenExchangeOptions;
+  readonly options: TokenExchangeOptions;
   readonly sender: Sender;
 }
 
 export function suggestOptions(
-  { client, terms }: Requester,
+  { client, options }: Requester,
   more: TokenExchangeOptions,
   services: Services,
 ): Remedy {
-  return memberRemedy(client, { [tokenExchangeMember.name]: { ...terms, ...more } }, services);
+  return memberRemedy(client, { [tokenExchangeMember.name]: { ...options, ...more } }, services);
 }
 
 export function requireTargets(form: Params, requester: Requester, services: Services): readonly string[] {
-  const { to = [] } = requester.terms;
+  const { to = [] } = requester.options;
   const resources = requireResources(form.all("resource"), services.settings);
   const requested = [...new Set([...resources, ...form.all("audience").filter((each) => each !== "")])];
   const foreign = requested.filter((each) => !to.includes(each));
@@ -112,7 +112,7 @@ function describeAllowed(name: keyof TokenExchangeOptions, allowed: readonly str
 }
 
 export function requireOrigin({ origin }: ExchangeableToken, requester: Requester, services: Services): void {
-  const { from = [] } = requester.terms;
+  const { from = [] } = requester.options;
   if (from.includes(origin)) return;
   throw refusal("exchange_origin_not_allowed", {
     origin,
@@ -129,7 +129,7 @@ export function requireActor(
   requester: Requester,
   services: Services,
 ): void {
-  const { actors = [] } = requester.terms;
+  const { actors = [] } = requester.options;
   if (actor === undefined) {
     if (isRequired && actors.length > 0) {
       throw refusal("exchange_actor_missing", { expected: `an actor_token of ${actors.join(" or ")}` });
@@ -177,7 +177,7 @@ export function requireProof(
   requester: Requester,
   services: Services,
 ): void {
-  const { client, terms: { without_proof: own = [] }, sender } = requester;
+  const { client, options: { without_proof: own = [] }, sender } = requester;
   if (bound === undefined || provesKey(sender, bound)) return;
   const isOwn = origin === client.id;
   if (!isOwn && audience.some((each) => own.includes(each))) return;

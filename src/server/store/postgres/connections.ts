@@ -95,7 +95,10 @@ export interface PoolOptions {
  * As each connection runs one statement at a time, one that does not answer is dropped without the others, and no
  * statement waits in a queue where it would run after the store has given it up.
  */
-export async function createConnections(address: PostgresAddress, terms: PoolOptions): Promise<Connections> {
+export async function createConnections(
+  address: PostgresAddress,
+  options: PoolOptions,
+): Promise<Connections> {
   const { default: createClient } = await loadLibrary("postgres") as PostgresLibrary;
   const openSocket = await createSocketOpener(address.tls);
   // The last one is used first, so that surplus connections become idle.
@@ -109,7 +112,7 @@ export async function createConnections(address: PostgresAddress, terms: PoolOpt
     let isUsed = false;
     const connection: Connection = {
       client: createClient({
-        ...describeClient(address, host, terms),
+        ...describeClient(address, host, options),
         // The client asks for a socket after a moment, and again when the connection is closed. It would wait for
         // a socket that is closed already.
         socket: () => {
@@ -153,7 +156,7 @@ export async function createConnections(address: PostgresAddress, terms: PoolOpt
   async function take(deadline: number): Promise<Connection> {
     let connection = idle.pop();
     if (connection === undefined) {
-      if (count < terms.size) count++;
+      if (count < options.size) count++;
       else connection = await waitForPlace(deadline);
     }
     if (connection?.isOpen) return connection;
