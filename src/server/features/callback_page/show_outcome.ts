@@ -2,7 +2,7 @@
 
 import { readOutcome } from "../../client/flow.ts";
 import { writeTokenExamples } from "../../client/example_commands.ts";
-import { openResponse } from "../../crypto/jwt_parts.ts";
+import { decodeJwt, isEncryptedJwt, openResponse, parseJwt } from "../../crypto/jwt_parts.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
 import { findLastClient } from "../../oauth/authorization/last_client.ts";
@@ -22,7 +22,6 @@ import { findKnownCode, type KnownCode } from "./known_code.ts";
 import { describeExchange } from "./show_walk.ts";
 import { present } from "../../values/present.ts";
 import { judgeResponseJwt } from "../../client/judge_token.ts";
-import { decodeJwt, isEncryptedJwt, parseJwt } from "../../crypto/jwt_parts.ts";
 import { describeCheck } from "./check_tokens.ts";
 
 export async function showOutcome(exchange: Exchange, services: Services): Promise<Answer> {
