@@ -158,7 +158,7 @@ async function createIdJag(
   return { text, lifetime: expiresAt - iat, expiresAt };
 }
 
-/** OpenID Connect Core §8.1: to a client with pairwise subjects, the host of the other server is the sector. */
+/** The `sub` at the other server, whose host is the sector of pairwise subjects (OpenID Connect Core §8.1). */
 async function subjectAt(
   audience: string,
   { issuedFor: { grant } }: ExchangeableToken,
