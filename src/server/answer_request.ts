@@ -79,7 +79,10 @@ async function passArrival(
   return answer ?? await call();
 }
 
-/** Headers of the endpoint have priority. A page is for its person, and no script of another origin may read it. */
+/**
+ * Headers of the endpoint have priority. A page is for the person who opened it, so no script of another origin may read
+ * it.
+ */
 function addMoreHeaders(answer: Answer, { addedHeaders }: Exchange, { cors }: Endpoint): Answer {
   const all = addedHeaders === undefined
     ? answer

@@ -148,7 +148,10 @@ export interface ClientSource {
   readonly name: string;
   /** Describes the clients of the source, for the refusal of an unknown client: "a configured client". */
   expects(services: Pick<Services, "settings" | "slots">): string;
-  /** Whether only this source, or the configuration, can have such an id. With this function, it has no other clients. */
+  /**
+   * Whether only this source, or the configuration, can have such an id. A source with this function has no other
+   * clients.
+   */
   owns?(id: string): boolean;
   /**
    * The client itself makes the request of `exchange`, so the source may fetch the client. Without an exchange, for
@@ -222,7 +225,7 @@ export interface ClientAuthMethod {
   readonly assertionAlgorithms?: readonly string[];
   /** The method uses the secret, of at least so many octets, as a key. So the server keeps more than its hash. */
   readonly keyOctets?: number;
-  /** The option that is left out, and without which the server does not have the method. Refusals name it. */
+  /** The configuration lacks this option, so the server does not have the method, and refusals name the option. */
   readonly missingOption?: string;
   /** A client of the method has registered at least one of these members. Default: `client_secret`. */
   readonly needs?: readonly string[];

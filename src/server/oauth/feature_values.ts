@@ -14,7 +14,10 @@ export interface Setting<Option = unknown, Value = Option | undefined> {
   /** The name of the option. A lifetime is in the option `lifetimes`: `lifetimes.pushedRequest`. */
   readonly name: string;
   readonly schema: Schema;
-  /** Refuses by `refuseOption` what the schema cannot express. Absent: the value is the option. */
+  /**
+   * Returns the value of an option that has passed the schema, or the default. Refuses by `refuseOption` what the schema
+   * cannot express. Absent: the value is the option.
+   */
   read?(option: Option | undefined, settings: CoreSettings, features: SettingSlots): Value;
   /**
    * Completes the options, if this one stands for values of others: a profile. They have not passed a schema yet.

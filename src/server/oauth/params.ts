@@ -129,7 +129,7 @@ export function listNames(pairs: readonly Pair[]): string {
   return [...new Set(names)].join(", ");
 }
 
-/** Refuses also unknown parameters that are repeated (OAuth 2.1 §3.2). `resource` may always be (RFC 8707 §2). */
+/** Refuses also unknown parameters that are repeated (OAuth 2.1 §3.2). `resource` may be repeated (RFC 8707 §2). */
 export function requireUnrepeatedForm(form: Params, repeatable: readonly string[] = []): void {
   requireUnrepeated(form, (name) => name !== "resource" && !repeatable.includes(name));
 }

@@ -165,7 +165,7 @@ type Change<N extends keyof SeamValues, At> = {
   readonly [Name in N]: (value: SeamValues[Name], at: At) => SeamValues[Name];
 };
 
-/** If a change has changed nothing, for example has removed a member that is not there, the server is not wrong. */
+/** Returns `before` if both are equal, for example because a member to remove is not there. Then the server is not wrong. */
 export function unlessEqual<T>(before: T, after: T): T {
   return JSON.stringify(after) === JSON.stringify(before) ? before : after;
 }

@@ -54,7 +54,7 @@ export function withPort(baseUrl: string, port: number): string {
   return url.href.replace(/\/$/, "");
 }
 
-/** It is always a configured URL, because the sender can choose the Host header. */
+/** Returns a configured URL in any case, because the sender can choose the Host header. */
 export function baseUrlFor({ request }: Pick<Exchange, "request">, settings: Settings): string {
   const { address } = request;
   return findOtherName(address, settings) ?? findAtOtherPort(address, settings) ?? settings.baseUrl;

@@ -64,7 +64,7 @@ export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetad
   ];
 }
 
-/** Leaves a registered client as it is that has the id of a demo client and another secret. */
+/** A registered client with the id of a demo client and another secret stays as it is. */
 export function markDemoClients(
   clients: ReadonlyMap<string, Client>,
   registered: readonly ClientMetadata[],

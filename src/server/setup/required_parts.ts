@@ -28,7 +28,7 @@ export function requireParts(options: unknown): void {
   }
 }
 
-/** A check at start would use up octets, which would change the sequence of a seeded generator. */
+/** Checks each result. A check at start would use up octets, and change the sequence of a seeded generator. */
 export function requireOctets(random: RandomBytes): RandomBytes {
   return (length) => {
     const octets: unknown = random(length);

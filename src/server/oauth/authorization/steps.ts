@@ -24,8 +24,9 @@
  * | take              | showPage, goToPage       | NextStep        | the page        |  x  |  x   |    x    |  x   |
  * |                   | approve                  | NextStep        | the answer      |  x  |  x   |         |  x   |
  *
- * Errors after `kind.findDestination` go to the client if `kind.accepts` agrees. A page shows the others: those of a client
- * that nobody approved, most of a device login, a second answer, and a failure after the grant is stored.
+ * Errors after `kind.findDestination` go to the client if `kind.accepts` agrees. A page shows the other errors: those of a
+ * client that no person has approved yet, most errors of a device login, the refusal of a second answer, and a failure
+ * after the grant is stored.
  *
  * `follow` does what the reply of a form says: it shows a page again, signs in, goes on with an account, or takes the
  * consent. `approve` keeps the client, remembers it at the account or starts the session, calls `kind.issue`, stores the

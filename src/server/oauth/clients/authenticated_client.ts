@@ -6,9 +6,12 @@ import { type Client, isConfigured, publicClientMethod } from "./client.ts";
 export interface AuthenticatedClient {
   readonly client: Client;
   readonly method: string;
-  /** `false`: the client must authenticate again, because another first redemption has decided how. */
+  /**
+   * Resolves to `false` if the client must authenticate again: another request has made the first redemption of a
+   * first-use client, which decides how this client authenticates from then on.
+   */
   isCurrent(): Promise<boolean>;
-  /** Records a redemption whose last token expires at `livesUntil`. `false`: the client must authenticate again. */
+  /** Records a redemption whose last token expires at `livesUntil`. Resolves to `false` as `isCurrent` does. */
   recordUse(livesUntil: number): Promise<boolean>;
   readonly authenticated: typeof authenticated;
 }

@@ -28,7 +28,10 @@ export interface Client {
   readonly members: Readonly<Record<string, unknown>>;
   /** The name of the `ClientSource` that the client comes from: "configuration", "first_use". */
   readonly source: string;
-  /** Who accepted the client: the operator who configured it or let it register, or a person. Absent: nobody yet. */
+  /**
+   * Who accepted the client: the operator who configured it or let it register, or a person. Absent: no person has
+   * approved it yet.
+   */
   readonly approvedBy?: "operator" | "person";
   /** The client has no registered metadata (RFC 6749 §2.4). So a refusal suggests a configuration. */
   readonly unregistered?: true;

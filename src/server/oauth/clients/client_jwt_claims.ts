@@ -11,7 +11,10 @@ interface ClaimProblem {
   readonly received?: string;
 }
 
-/** A JWT for several servers may be meant for another one (RFC 10070 §4). `string`: no list. `listed`: others may be there. */
+/**
+ * Requires one accepted audience and no other, because a JWT for several servers may be meant for another one (RFC 10070
+ * §4). `string`: not in a list. `listed`: the list may have others, too.
+ */
 export function findAudienceProblem(
   { aud }: Claims,
   accepted: readonly string[],

@@ -32,7 +32,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** A client_id is public, but some requests send a secret in its place. Returns the noted text. */
+/** Returns the id as the journal notes it: without a secret, which some requests send in place of a client_id. */
 export function noteUnknownClient(id: string, exchange: Exchange, services: Services): string {
   // Some requests have both the id and the secret, as in Basic credentials: `shop:secret`.
   const isSecret = [id, id.trim(), id.slice(id.indexOf(":") + 1)].some((text) =>
@@ -51,7 +51,7 @@ function isConfiguredSecret(text: string, { settings }: Services): boolean {
   });
 }
 
-/** Why no configuration can have this client. `tellsPeople`: the reason may say that a person exists. */
+/** Returns why no configuration can have this client. `tellsPeople`: the reason may say that a person exists. */
 export function unfitForClient(
   id: string,
   redirectUri: string | undefined,

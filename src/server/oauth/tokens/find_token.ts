@@ -151,7 +151,7 @@ function describeFutureIssue({ claims: { iat } }: ReadToken, now: number): strin
     : "";
 }
 
-/** A refresh token ends its grant and all tokens of the grant. An access token ends alone. `asExpired`: for a test. */
+/** A refresh token ends its grant and all tokens of it. An access token ends alone. `asExpired`: errors call it expired. */
 export async function endToken(
   token: ReadToken,
   services: Services,

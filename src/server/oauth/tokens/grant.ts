@@ -104,7 +104,7 @@ export interface Approval {
 
 export const grants: Kind<Grant | Denial> = { name: "grant" };
 
-/** Of the response in a record of an earlier version, an ID token proves the scope openid only. */
+/** A record of an earlier version has no response. The client's ID token then proves only the scope openid. */
 export function readLastResponse(
   { lastResponse, scope, resource, refresh, code }: Grant,
 ): LastResponse & Required<Pick<LastResponse, "scope" | "resource">> {

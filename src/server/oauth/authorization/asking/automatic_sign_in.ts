@@ -119,7 +119,7 @@ export function findAutomaticPerson(
   return automaticPerson === undefined || subject === undefined ? undefined : people.findBySubject(subject);
 }
 
-/** A login_hint that is unknown has no effect, because some clients send the logins of another server. */
+/** An unknown login_hint chooses the usual person, because some clients send the logins of another server. */
 async function requirePerson(
   { client, loginHint, requiredSub }: AccessRequest,
   exchange: Exchange,

@@ -1,4 +1,7 @@
-/** Encrypts a pending request for a form, or for the address of a page for Back and Reload, and opens it again. */
+/**
+ * Encrypts a pending request for a form or for the address of a page, and opens it again. With an address, Back and
+ * Reload show the page again.
+ */
 
 import { decryptText, encryptText } from "../../../crypto/encrypted_text.ts";
 import type { Kind } from "../../../store/store.ts";
@@ -85,7 +88,7 @@ export async function openPendingRequest(
 // OAuth 2.1 §1.7.1: all browsers and proxies support addresses of this length.
 const longestAddress = 8_000;
 
-/** An id is a number from 0 to 255, so that a flood of requests that are too long for an address cannot fill the store. */
+/** Requests that are too long for an address. An id is a number from 0 to 255, so a flood of them cannot fill the store. */
 const longRequests: Kind<{ readonly sealed: string }> = { name: "long_request" };
 
 /** The number of ids that the server tries. If all of them are in use, the page has no address of its own. */

@@ -92,7 +92,10 @@ async function sendApproval(
   }
 }
 
-/** After the grant is stored, because another tab may have denied the request. If it fails, the client gets its code. */
+/**
+ * Called after the grant is stored, because another tab may have denied the request. If the store fails now, the client
+ * gets its code nevertheless.
+ */
 async function rememberIfPossible(
   subject: string,
   request: AccessRequest,
