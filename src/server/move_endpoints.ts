@@ -1,4 +1,4 @@
-/** Moves the endpoints of all features from the usual paths to the paths of a profile. */
+/** Moves the endpoints from the usual paths to those of a profile, and the metadata to where its option says. */
 
 import { fixedPath } from "./http/router.ts";
 import type { Endpoint, Slots } from "./oauth/feature.ts";

@@ -1,4 +1,4 @@
-/** The exchange: a request, and what the steps find out about it. There is no other object for a single request. */
+/** The exchange: a request, and what the steps find out about it. At its end, it is written to the journal. */
 
 import { type RandomBytes, randomText } from "../crypto/bytes.ts";
 import { type Answer, type IncomingRequest, listHeaders } from "../http/message.ts";
@@ -8,7 +8,7 @@ import { type AnswerBody, lengthOf } from "../http/body.ts";
 import { readTraceparent } from "../http/trace.ts";
 import { present } from "../values/present.ts";
 
-/** Endpoints and steps take the exchange as their first argument. */
+/** Endpoints and steps take the exchange as an argument. There is no other object for a single request. */
 export interface Exchange {
   /** The id of the journal entry. The description of a server_error contains it. */
   readonly id: string;

@@ -1,4 +1,4 @@
-/** The paths of the endpoints below the path of the issuer, and the profiles that have the paths of other servers. */
+/** The paths of the endpoints below the path of the issuer, the profiles of other servers, and where the metadata is. */
 
 /** The paths of the pages and of the probes, which are the same at every server. */
 export const paths = {

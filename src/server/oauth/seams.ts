@@ -1,4 +1,4 @@
-/** Seams are named points where hooks and misbehaviours change what the server says. Features have slots (`feature.ts`). */
+/** Seams: named points where hooks and misbehaviours change what the server says, and the usual changes of one value. */
 
 import type { Jwk, PublicJwk } from "../crypto/jwk.ts";
 import type { Pair } from "../http/form.ts";

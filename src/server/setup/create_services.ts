@@ -1,4 +1,4 @@
-/** Creates the services that every request uses, among them the secrets of people. */
+/** Creates the services that every request uses, among them the secrets of people and what adds people. */
 
 import { createRandomBytes, randomText } from "../crypto/bytes.ts";
 import { hmacSha256, sha256 } from "../crypto/platform.ts";

@@ -1,4 +1,4 @@
-/** People who can sign in, what a page says of them, and the refusal of a disabled account. */
+/** People who can sign in, what a page says of them, what is derived from them, and the refusal of a disabled account. */
 
 import type { PasswordProof } from "../../crypto/password.ts";
 import type { PersonSummary } from "../pages.ts";
@@ -81,6 +81,7 @@ export function requireEnabled({ username, isDisabled }: Person): void {
   throw refusal("person_disabled", { expected: enabledAccount, received: username });
 }
 
+/** What the server derives from a person and a stored secret. */
 export interface PersonSecrets {
   /** Returns the subject of a person for the clients of one sector. It does not reveal the person's own subject. */
   pairwiseSubject(sector: string, subject: string): Promise<string>;

@@ -1,4 +1,4 @@
-/** Signs a JWT of the server. The seam `jwt` can change its header and claims, the seam `signed` its text. */
+/** Signs a JWT of the server, and chooses the algorithm of a client's ID tokens. */
 
 import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
@@ -13,6 +13,7 @@ import { passSeam, type SignedToken, type Signer } from "../seams.ts";
 import type { Services } from "../services.ts";
 import type { Grant } from "./grant.ts";
 
+/** The seam `jwt` can change the header and the claims, the seam `signed` the text. */
 export async function signToken(
   { token, typ, alg, claims }: {
     readonly token: SignedToken;
