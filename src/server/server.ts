@@ -161,17 +161,17 @@ interface Attached {
 }
 
 function openServer(
-  terms: Omit<AnswerOptions, "journal" | "isClosed">,
+  options: Omit<AnswerOptions, "journal" | "isClosed">,
   keys: ServerKeys,
   { attached, closesStore }: { readonly attached: Attached; readonly closesStore: boolean },
 ): Pick<AssembledServer, "server" | "attach"> {
-  const { services } = terms;
+  const { services } = options;
   const { store } = services;
   const parseAddress = createAddressParser();
   const running = countRequests();
   let closing: Promise<void> | undefined;
   const answerOptions: AnswerOptions = {
-    ...terms,
+    ...options,
     get journal() {
       return attached.journal;
     },

@@ -95,8 +95,8 @@ async function fetchKeys(
   exchange: Exchange,
   services: Services,
 ): Promise<{ readonly keys: readonly Jwk[]; readonly lifetime: number }> {
-  const terms = { reach, largest: largestKeySet, ...continueTrace(exchange, services) };
-  const fetched = await services.fetch.getJson(uri, terms);
+  const options = { reach, largest: largestKeySet, ...continueTrace(exchange, services) };
+  const fetched = await services.fetch.getJson(uri, options);
   if ("failure" in fetched) {
     throw refuse({ expected: `${fetched.expected}, at the jwks_uri ${uri}`, received: fetched.observed });
   }

@@ -81,20 +81,20 @@ function createLateFetch(
   };
   const load = () => loading ??= create();
   return {
-    getJson: async (url, terms) => await (await load()).getJson(url, terms),
-    postForm: async (url, form, terms) => await (await load()).postForm(url, form, terms),
+    getJson: async (url, options) => await (await load()).getJson(url, options),
+    postForm: async (url, form, options) => await (await load()).postForm(url, form, options),
   };
 }
 
 type SecretOptions = Pick<Services, "store" | "keys" | "now">;
 
 /** Derives pairwise subjects and password marks from a person and a stored secret of the server. */
-export function createPersonSecrets(terms: SecretOptions): PersonSecrets {
+export function createPersonSecrets(options: SecretOptions): PersonSecrets {
   const marks = new WeakMap<Person, string>();
   let loading: Promise<string> | undefined;
   // After a failed load, the next use of the secret loads again.
   const loadSecret = () =>
-    loading ??= loadPersonSecret(terms).catch((error) => {
+    loading ??= loadPersonSecret(options).catch((error) => {
       loading = undefined;
       throw error;
     });

@@ -117,8 +117,8 @@ async function writeKeySet(
   { store, now, random }: KeySetOptions,
 ): Promise<KeySet | undefined> {
   const keySet = { signing, sealing: sealing ?? randomText(random, 32) };
-  const options = { expiresAt: never, now: now(), if: entry?.version ?? null };
-  return await store.put(keySets, id, keySet, options) === undefined ? undefined : keySet;
+  const terms = { expiresAt: never, now: now(), if: entry?.version ?? null };
+  return await store.put(keySets, id, keySet, terms) === undefined ? undefined : keySet;
 }
 
 /** The encryption key is derived from the keys, so that another process with the same keys can open the encrypted data. */

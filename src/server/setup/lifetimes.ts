@@ -6,7 +6,7 @@ import type { Lifetimes } from "../oauth/settings.ts";
 import type { Duration } from "../schema/duration.ts";
 import { otherNames, type Schema } from "../schema/schema.ts";
 
-const terms: Readonly<Record<keyof Lifetimes, LifetimeOptions>> = {
+const lifetimeOptions: Readonly<Record<keyof Lifetimes, LifetimeOptions>> = {
   // OAuth 2.1 §4.1.2: at most 10 minutes.
   code: { maximum: 600, default: "5m" },
   accessToken: { default: "1h" },
@@ -18,7 +18,9 @@ const terms: Readonly<Record<keyof Lifetimes, LifetimeOptions>> = {
   signingKey: { minimum: 3600 },
 };
 
-const lifetimes = Object.entries(terms).map(([name, each]) => [name, createLifetime(name, each)] as const);
+const lifetimes = Object.entries(lifetimeOptions).map(([name, each]) =>
+  [name, createLifetime(name, each)] as const
+);
 
 export function describeLifetimes(ofFeatures: Iterable<Setting>): Schema {
   const own = lifetimes.map(([, setting]) => setting);

@@ -10,8 +10,8 @@ interface IssuerOptions {
 }
 
 /** RFC 8414 §2. On loopback, http is accepted, too, and with `allowPrivateHttp` also in a local network. */
-export function requireIssuer(issuer: string, terms: IssuerOptions): void {
-  const url = requireServerUrl("issuer", issuer, terms);
+export function requireIssuer(issuer: string, options: IssuerOptions): void {
+  const url = requireServerUrl("issuer", issuer, options);
   if (issuer.includes("?") || issuer.includes("#")) {
     refuseOption("issuer", "must not have a query or a fragment");
   }
@@ -28,12 +28,12 @@ export function requireIssuer(issuer: string, terms: IssuerOptions): void {
 /** The hosts must differ, because the host of a request chooses the name. The result has the path of the issuer. */
 export function readOtherNames(
   names: readonly string[],
-  { issuer, basePath, ...terms }: IssuerOptions & { readonly issuer: string; readonly basePath: string },
+  { issuer, basePath, ...options }: IssuerOptions & { readonly issuer: string; readonly basePath: string },
 ): readonly string[] {
   const hosts = [new URL(issuer).host];
   return names.map((name, index) => {
     const place = `also[${index}]`;
-    const { origin, host } = requireServerUrl(place, name, terms);
+    const { origin, host } = requireServerUrl(place, name, options);
     if (name !== origin) {
       refuseOption(place, `must be written as ${origin}, because its path is that of the issuer`);
     }

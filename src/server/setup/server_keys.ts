@@ -25,7 +25,7 @@ export interface KeySource {
 export interface ServerKeys {
   readonly ring: KeyRing;
   /** Makes new keys. They are published now, and sign when clients can know them, or immediately. */
-  rotate(terms: { readonly atOnce: boolean }): Promise<void>;
+  rotate(options: { readonly atOnce: boolean }): Promise<void>;
 }
 
 type KeyServices = Pick<Services, "store" | "now" | "random">;
@@ -68,16 +68,16 @@ function createRotatingKeys(
   source: Pick<RotationOptions, "createJwk" | "createInitial">,
 ): ServerKeys {
   const { algorithms, lifetimes: { signingKey: signsFor } } = settings;
-  const terms: RotationOptions = { ...source, ...rotationOptions(settings, services) };
+  const options: RotationOptions = { ...source, ...rotationOptions(settings, services) };
   const ring = createKeyRing({
-    load: (wanted) => loadRotatingKeySet({ ...terms, signsFor, algorithms: wanted }),
+    load: (wanted) => loadRotatingKeySet({ ...options, signsFor, algorithms: wanted }),
     algorithms,
     now: services.now,
   });
   return {
     ring,
     async rotate({ atOnce }) {
-      await rotateKeySet({ ...terms, publishAhead: atOnce ? 0 : terms.publishAhead });
+      await rotateKeySet({ ...options, publishAhead: atOnce ? 0 : options.publishAhead });
       await ring.reload();
     },
   };

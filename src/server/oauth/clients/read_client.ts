@@ -63,10 +63,10 @@ function describeClient(
 
 function checkRedirectUris(metadata: CoreClientMetadata): MetadataProblem | undefined {
   const { client_id: id, redirect_uris: uris = [] } = metadata;
-  const terms = { allowsPrivateHttp: metadata.allow_private_http ?? false };
+  const options = { allowsPrivateHttp: metadata.allow_private_http ?? false };
   if (!isClientId(id)) return { place: "client_id", expected: `must be ${clientIdForm}` };
   for (const [index, uri] of uris.entries()) {
-    const expected = unfitForAnswers(uri, terms);
+    const expected = unfitForAnswers(uri, options);
     if (expected !== undefined) return { place: `redirect_uris[${index}]`, expected };
   }
   return undefined;

@@ -91,12 +91,12 @@ async function findProblem(
   services: Services,
 ): Promise<string | undefined> {
   const needed = "must lead to a JSON array with all redirect_uris";
-  const terms = {
+  const options = {
     reach: reachOf(client, exchange, services),
     largest: largestArray,
     ...continueTrace(exchange, services),
   };
-  const fetched = await services.fetch.getJson(identifier, terms);
+  const fetched = await services.fetch.getJson(identifier, options);
   if ("failure" in fetched) return `${needed}. The server expected ${fetched.expected}: ${fetched.observed}`;
   if (!Array.isArray(fetched.value)) return `${needed}. The document there is not an array`;
   const listed: ReadonlySet<unknown> = new Set(fetched.value);

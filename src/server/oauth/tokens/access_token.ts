@@ -139,8 +139,8 @@ async function storeOpaqueToken(
   const id = createId(random);
   const secret = createSecret(random);
   // A server whose clock is ahead must still be able to revoke the token.
-  const options = { expiresAt: expiresAt + markMargin, now: now(), if: null };
-  await store.put(opaqueTokens, id, { claims, secretHash: hashSecret(secret) }, options);
+  const terms = { expiresAt: expiresAt + markMargin, now: now(), if: null };
+  await store.put(opaqueTokens, id, { claims, secretHash: hashSecret(secret) }, terms);
   return formatCredential({ id, secret });
 }
 

@@ -41,10 +41,10 @@ export async function proveSender(
   services: Services,
 ): Promise<Sender> {
   const { settings } = services;
-  const terms = { urls: [findUrl(exchange, settings)], audience: settings.issuer, client };
+  const options = { urls: [findUrl(exchange, settings)], audience: settings.issuer, client };
   const confirmations: Confirmation[] = [];
   for (const proof of services.slots.senderProofs.values()) {
-    const proving = proof.prove(exchange, terms, services);
+    const proving = proof.prove(exchange, options, services);
     const result = proving instanceof Promise ? await proving : proving;
     if (result === undefined) continue;
     if ("refusal" in result) throw result.refusal;

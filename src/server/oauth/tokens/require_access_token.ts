@@ -79,7 +79,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export interface ResourceTerms {
+export interface ResourceOptions {
   readonly audience: string;
   /** The scope that the token must have. Default: none. */
   readonly scope?: string;
@@ -92,20 +92,20 @@ export interface ResourceTerms {
 /** Returns the valid token in the header or in the form of a POST. A token in the URL is ignored. */
 export async function requireAccessToken(
   exchange: Exchange,
-  terms: ResourceTerms,
+  options: ResourceOptions,
   services: Services,
 ): Promise<LiveToken> {
   const { request } = exchange;
   const isForm = request.method === "POST" && isFormType(request.header("content-type"));
   const form = isForm ? await readForm(exchange) : undefined;
-  const presentation = readPresentation(exchange, form, terms, services);
+  const presentation = readPresentation(exchange, form, options, services);
   const live = await requireLive(presentation, exchange, services);
   exchange.note({ clientId: live.client.id, scope: live.token.scope });
   if (needsConfirmation(live.token, presentation)) {
-    const { audience, url = findUrl(exchange, services.settings) } = terms;
+    const { audience, url = findUrl(exchange, services.settings) } = options;
     await requireConfirmed(live.token, { ...presentation, urls: [url], audience }, exchange, services);
   }
-  requireFit(live.token, terms, presentation, services);
+  requireFit(live.token, options, presentation, services);
   return live;
 }
 
@@ -158,7 +158,7 @@ function describeCause(
 
 function requireFit(
   token: ReadToken,
-  { audience, scope }: ResourceTerms,
+  { audience, scope }: ResourceOptions,
   { scheme, challengeParams }: Presentation,
   services: Services,
 ): void {
@@ -196,7 +196,7 @@ function describeForeign(
 function readPresentation(
   { request }: Exchange,
   form: Params | undefined,
-  { challengeParams }: ResourceTerms,
+  { challengeParams }: ResourceOptions,
   services: Services,
 ): Presentation {
   const parsedHeader = parseAuthorization(request.header("authorization") ?? "", services.slots.tokenTypes);

@@ -46,10 +46,10 @@ export async function showPage(
     interaction,
     services,
   );
-  const terms = refusal === undefined
+  const options = refusal === undefined
     ? {}
     : { status: refusal.status, ...present({ headers: refusal.details.headers }) };
-  return withCookie(formPage(html, terms), browser.setCookie);
+  return withCookie(formPage(html, options), browser.setCookie);
 }
 
 /** Redirects to the page, so that Back and Reload do not send the form again (303, RFC 9110 §15.4.4). */
