@@ -5,7 +5,7 @@ import { json } from "../http/respond.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Endpoint, Feature } from "../oauth/feature.ts";
-import type { FeatureTerms } from "../oauth/feature_terms.ts";
+import type { CoreOptions } from "../oauth/core_options.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Services } from "../oauth/services.ts";
 import { deadlineIn, TooLate, within } from "../store/deadline.ts";
@@ -36,7 +36,7 @@ const probeEndpoint: Omit<Endpoint<never>, "path" | "handle"> = {
 };
 
 /** `longestRead` is the time in seconds that the store has to answer. */
-export function health({ longestRead = 2 }: FeatureTerms & { readonly longestRead?: number } = {}): Feature {
+export function health({ longestRead = 2 }: CoreOptions & { readonly longestRead?: number } = {}): Feature {
   return {
     name: "health",
     spec: "Postern",

@@ -4,7 +4,7 @@
  */
 
 import type { AnyFeature } from "../oauth/feature.ts";
-import type { FeatureTerms } from "../oauth/feature_terms.ts";
+import type { CoreOptions } from "../oauth/core_options.ts";
 import type { FeatureOptions } from "./options.ts";
 import { account } from "./account.ts";
 import { acrValues } from "./acr_values.ts";
@@ -100,7 +100,7 @@ export {
   userinfo,
 };
 
-export const everyFeature: FeatureOptions & FeatureTerms = {
+export const everyFeature: FeatureOptions & CoreOptions = {
   firstUse: true,
   clientDocuments: true,
   registration: true,
@@ -114,7 +114,7 @@ export const everyFeature: FeatureOptions & FeatureTerms = {
  * The features, or functions that create those with options or with a state of their own. All servers share the others,
  * so that each takes less memory.
  */
-const features: readonly (AnyFeature | ((configuration: FeatureOptions & FeatureTerms) => AnyFeature))[] = [
+const features: readonly (AnyFeature | ((configuration: FeatureOptions & CoreOptions) => AnyFeature))[] = [
   authorize(),
   par,
   requestObject,
@@ -163,11 +163,11 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & Feature
 ];
 
 /** Returns all features. The configuration, which may not be checked yet, decides which ones are on. */
-export function defaultFeatures(configuration: FeatureOptions & FeatureTerms): readonly AnyFeature[] {
+export function defaultFeatures(configuration: FeatureOptions & CoreOptions): readonly AnyFeature[] {
   return features.map((each) => typeof each === "function" ? each(configuration) : each);
 }
 
-export function hasFeature(name: string, configuration: FeatureOptions & FeatureTerms): boolean {
+export function hasFeature(name: string, configuration: FeatureOptions & CoreOptions): boolean {
   return defaultFeatures(configuration).some((feature) => feature.name === name && !feature.isOff);
 }
 

@@ -4,7 +4,7 @@ import { isUrlId } from "../../oauth/clients/client_id.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
 import { listClients } from "../../oauth/clients/stored_client.ts";
 import type { Feature } from "../../oauth/feature.ts";
-import type { FeatureTerms } from "../../oauth/feature_terms.ts";
+import type { CoreOptions } from "../../oauth/core_options.ts";
 import type { Setting } from "../../oauth/feature_values.ts";
 import { documentSource } from "../../oauth/clients/cached_document.ts";
 import { findDocumentClient } from "./document_client.ts";
@@ -21,7 +21,7 @@ export interface ClientDocumentsOptions {
 
 const setting: Setting<boolean> = { name: "clientDocuments", schema: { type: "boolean" } };
 
-export function clientDocuments(configuration: ClientDocumentsOptions & FeatureTerms): Feature {
+export function clientDocuments(configuration: ClientDocumentsOptions & CoreOptions): Feature {
   return {
     name: "client_documents",
     spec: "draft-ietf-oauth-client-id-metadata-document",

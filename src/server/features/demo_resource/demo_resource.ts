@@ -1,11 +1,11 @@
 /** A small protected API beside the server, which says who calls it: to try access tokens (RFC 6750, RFC 9728). */
 
 import type { Feature } from "../../oauth/feature.ts";
-import type { FeatureTerms } from "../../oauth/feature_terms.ts";
+import type { CoreOptions } from "../../oauth/core_options.ts";
 import { pathOfDemoResource, protectedResourcePath } from "../../oauth/paths.ts";
 import { locateResource, showCaller, showMetadata, showOrExplain } from "./show_caller.ts";
 
-export function demoResource({ demoResource }: FeatureTerms): Feature<"resource"> {
+export function demoResource({ demoResource }: CoreOptions): Feature<"resource"> {
   const path = pathOfDemoResource(demoResource) ?? "";
   const common = { name: "resource", atOrigin: true, refusal: "json", cors: true } as const;
   return {

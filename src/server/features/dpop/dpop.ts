@@ -5,7 +5,7 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { ClientMember, Feature, ProofOptions, ProofResult, RequestParam } from "../../oauth/feature.ts";
-import type { FeatureTerms } from "../../oauth/feature_terms.ts";
+import type { CoreOptions } from "../../oauth/core_options.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
@@ -46,7 +46,7 @@ const dpopJkt: RequestParam = {
 
 /** `mostRemembered` bounds the used proofs that the server remembers. A proof is remembered for a few minutes. */
 export function dpop(
-  { dpop, mostRemembered = 100_000 }: FeatureTerms & { readonly mostRemembered?: number } = {},
+  { dpop, mostRemembered = 100_000 }: CoreOptions & { readonly mostRemembered?: number } = {},
 ): Feature {
   const prove = createDpopProver(mostRemembered);
   return {

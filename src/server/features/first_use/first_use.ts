@@ -9,7 +9,7 @@ import { listClients, loadClient } from "../../oauth/clients/stored_client.ts";
 import { createWaiting, findWaiting } from "../../oauth/clients/waiting_clients.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature } from "../../oauth/feature.ts";
-import type { FeatureTerms } from "../../oauth/feature_terms.ts";
+import type { CoreOptions } from "../../oauth/core_options.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/services.ts";
 import type { Setting } from "../../oauth/feature_values.ts";
@@ -47,7 +47,7 @@ export interface FirstUseOptions {
 
 const setting: Setting<boolean> = { name: "firstUse", schema: { type: "boolean" } };
 
-export function firstUse(configuration: FirstUseOptions & FeatureTerms): Feature {
+export function firstUse(configuration: FirstUseOptions & CoreOptions): Feature {
   return {
     name: "first_use",
     spec: "Postern",
@@ -69,7 +69,7 @@ export function firstUse(configuration: FirstUseOptions & FeatureTerms): Feature
   };
 }
 
-function isWanted(configuration: FirstUseOptions & FeatureTerms): boolean {
+function isWanted(configuration: FirstUseOptions & CoreOptions): boolean {
   const { firstUse, exposeDemo = false, clients } = configuration;
   const isOn = firstUse ?? (clients === undefined && (exposeDemo || !isReachedFromElsewhere(configuration)));
   return isOn && acceptsKeylessClients(configuration);

@@ -7,7 +7,7 @@ import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhe
 import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
 import { listClients } from "../../oauth/clients/stored_client.ts";
 import type { ClientMember, Feature } from "../../oauth/feature.ts";
-import type { FeatureTerms } from "../../oauth/feature_terms.ts";
+import type { CoreOptions } from "../../oauth/core_options.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import { isRegisteredId, loadRegisteredClient, registrationSource } from "./registered_client.ts";
@@ -24,7 +24,7 @@ const replaceRegistration = lazy(async () => (await importSteps()).replaceRegist
 const deleteRegistration = lazy(async () => (await importSteps()).deleteRegistration);
 const recordApproval = lazy(async () => (await importSteps()).recordApproval);
 
-export function registration(configuration: RegistrationOptions & FeatureTerms): Feature<"register"> {
+export function registration(configuration: RegistrationOptions & CoreOptions): Feature<"register"> {
   const common = { name: "register", refusal: "json", cors: true } as const;
   const managed = { ...common, path: `${usualPaths.register}/{client_id}` } as const;
   return {

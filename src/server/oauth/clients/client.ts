@@ -1,6 +1,6 @@
 /** A client of the server, from any source. */
 
-import type { FeatureTerms } from "../feature_terms.ts";
+import type { CoreOptions } from "../core_options.ts";
 
 export interface Client {
   readonly id: string;
@@ -95,7 +95,7 @@ export function needsNoKey(method: string): boolean {
 }
 
 /** Whether a client without a key can authenticate. The methods may not be checked yet. */
-export function acceptsKeylessClients({ clientAuthMethods: methods }: FeatureTerms): boolean {
+export function acceptsKeylessClients({ clientAuthMethods: methods }: CoreOptions): boolean {
   return !Array.isArray(methods) || methods.some(needsNoKey);
 }
 

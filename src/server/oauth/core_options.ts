@@ -1,5 +1,5 @@
 /** The options of the core by which a feature decides whether a server has it. They are not checked yet. */
-export interface FeatureTerms {
+export interface CoreOptions {
   readonly issuer?: string;
   readonly also?: readonly string[];
   readonly clients?: unknown;
