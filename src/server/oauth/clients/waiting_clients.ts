@@ -48,7 +48,7 @@ export function createWaiting(
 }
 
 export async function keepWaiting(client: Client, services: Services): Promise<void> {
-  await takePlace(services);
+  await addWaitingRequest(services);
   const { store, now } = services;
   const expiresAt = Math.ceil(now()) + mostWaitingTime + markMargin;
   await store.put(waitingClients, client.id, client, { expiresAt, now: now() });
@@ -58,7 +58,7 @@ export async function findWaiting(id: string, { store, now }: Services): Promise
   return (await store.get(waitingClients, id, now()))?.value;
 }
 
-async function takePlace({ store, now }: Services): Promise<void> {
+async function addWaitingRequest({ store, now }: Services): Promise<void> {
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await store.get(waitingRequests, recordId, now());
     const end = Math.ceil(now()) + mostWaitingTime;
