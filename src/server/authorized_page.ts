@@ -49,11 +49,10 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
   const random = createRandomBytes();
   // The addresses are relative to the page, so that the page works at any path.
   const pages = createPages({ assetUrl: (name) => `?asset=${name}` });
-  const files = new Map(
-    pages.assets.map((
-      { name, read },
-    ) => [name, { type: typeOfAsset(name), text: read(), etag: etagOf(read()) }]),
-  );
+  const files = new Map(pages.assets.map(({ name, read }) => {
+    const text = read();
+    return [name, { type: typeOfAsset(name), text, etag: etagOf(text) }];
+  }));
 
   function show(request: IncomingRequest, url: URL): Answer {
     if (request.method !== "GET" && request.method !== "HEAD") return empty(405, { allow: "GET, HEAD" });
