@@ -1,7 +1,8 @@
 /**
  * All steps of a request that a person answers, in order, and the function below that takes them. A request arrives in
- * four ways: new, by the user code of a device (`askOnPages`), by the address of a page, or in a form. Only a new one may
- * be answered without a page, except by a test. `kind` is an authorization request or a device login (`RequestKind`).
+ * four ways: new, by the user code of a device (`askOnPages`), by the address of a page, or in a form. The server answers
+ * only a new one without a page. A test may decide one with a user code, too. `kind` is an authorization request or a
+ * device login (`RequestKind`).
  *
  * | function          | step                     | takes           | gives           | new | code | address | form |
  * | ----------------- | ------------------------ | --------------- | --------------- | --- | ---- | ------- | ---- |
@@ -80,8 +81,8 @@ export async function answerNewRequest(
 }
 
 /**
- * Leads to the first page of a new request that only a person may answer, so automatic sign-in does not count. A test may
- * decide it if it names this request. A decision for the next request, whichever that is, waits for another request.
+ * Leads to the first page of a new request that only a person may answer, so automatic sign-in does not count. A test that
+ * names this request may decide it. A decision for the next request, whichever that is, waits for another request.
  */
 export async function askOnPages(
   kind: string,
