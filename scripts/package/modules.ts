@@ -1,6 +1,6 @@
 /**
  * Makes the package's modules with esbuild: a few files instead of one for each source. One for each would make the
- * first login of a process 160 ms slower on Node 22, which then needs 260 ms instead of 100, and one for each room
+ * first login of a process 160 ms slower on Node 22, which then needs 260 ms instead of 100, and one for each folder
  * 15 ms. Many test runners start a process for each test file. The cost: the modules have no comments, and a stack
  * names the function and the bundle. Above the function, a comment in the bundle names the source. The pragma in front of
  * each module tells Bun that there is nothing to transpile: without it, the first login of a new machine takes 30 % more.

@@ -141,7 +141,7 @@ const adversaries: Readonly<Record<string, Build>> = {
   "client_secret": token("client_secret", repeat("é")),
   "form of separators": form("/oauth2/token", repeat("&")),
   "form of percent signs": form("/oauth2/token", (length) => `a=${"%41".repeat(length / 3)}%`),
-  "sealed form": form("/oauth2/sign_in", (length) => ({ request: "A".repeat(length), person: "alice" })),
+  "encrypted form": form("/oauth2/sign_in", (length) => ({ request: "A".repeat(length), person: "alice" })),
   "error_description": form(
     "/authorized",
     (length) => ({ error: "x", error_description: "\u202e".repeat(length / 4) }),

@@ -260,7 +260,7 @@ function readSecrets(world: World): Secret[] {
       }
     }
     for (const [, encrypted] of response.body?.matchAll(/name="request" value="([^"]*)"/g) ?? []) {
-      keep("sealed form", encrypted);
+      keep("encrypted form", encrypted);
     }
     for (const [, code] of response.body?.matchAll(/name="code" value="([^"]*)"/g) ?? []) {
       keep("code", secretPart(code!));
@@ -273,7 +273,7 @@ function readSecrets(world: World): Secret[] {
     const [, , family, proof] = refreshToken.split(".");
     keep("refresh token's family", family);
     keep("refresh token's proof", proof);
-    keep("sealed form", new URLSearchParams(request.body).get("request"));
+    keep("encrypted form", new URLSearchParams(request.body).get("request"));
   }
   return [...found].map(([text, what]) => ({ what, text }));
 }

@@ -77,12 +77,7 @@ const forgeries: readonly Forgery[] = [
     headers: { origin: "http://as.test" },
   },
   { what: "text/plain", status: 400, reason: "not_a_form", headers: { "content-type": "text/plain" } },
-  {
-    what: "JSON",
-    status: 400,
-    reason: "not_a_form",
-    headers: { "content-type": "application/json" },
-  },
+  { what: "JSON", status: 400, reason: "not_a_form", headers: { "content-type": "application/json" } },
   { what: "GET", status: 405, reason: "method_not_allowed", method: "GET" },
 ];
 
@@ -220,7 +215,7 @@ test("form: with two accounts signed in, a form approves for the account that it
     const browser = createBrowser(world);
     const first = await browser.open(world.authorizeUrl());
     const forAlice = await browser.submit(first, { person: "alice" });
-    // PendingJson values are random and may spell a name.
+    // Encrypted values are random and may spell a name.
     const shown = forAlice.html.replace(/value="[\w-]{40,}"/g, "");
     assert(shown.includes("Alice") && !shown.includes("Bob"));
     await browser.submit(first, { person: "bob" });

@@ -54,7 +54,7 @@ function assertNothingIn(dump: Buffer, secrets: readonly Secret[]): void {
   assertEquals(findIn(dump, secrets), []);
   const kinds = new Set(secrets.map(({ what }) => what.split(" ")[0]));
   const expected = ["code", "cookie", "access", "refresh", "ID", "assertion", "verifier", "secret"];
-  for (const kind of [...expected, "password", "Basic", "sealed", "state"]) {
+  for (const kind of [...expected, "password", "Basic", "encrypted", "state"]) {
     assert(kinds.has(kind), `the run had no ${kind} to look for`);
   }
 }
