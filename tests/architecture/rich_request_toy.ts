@@ -107,16 +107,19 @@ export const richRequestToy: Toy = {
   },
 };
 
-/** A feature lists the keys of its carried values, and no other feature has the same, or the same metadata. */
+/** A feature lists the keys of its carried values, and no other feature has the same, or the same metadata or option. */
 async function listsItsKey(): Promise<void> {
+  const createWith = (...features: readonly Feature[]) => () => createWorld({ clients: [], features });
   const other: Feature = { name: "other", spec: "none", carries: [{ name }] };
-  const create = () => createWorld({ clients: [], features: [feature, other] });
-  await assertCannotCreate(create, `two features offer the carried value ${name}`);
+  await assertCannotCreate(createWith(feature, other), `two features offer the carried value ${name}`);
   const announcing: Feature = { name: "announcing", spec: "none", metadata: feature.metadata! };
   await assertCannotCreate(
-    () => createWorld({ clients: [], features: [feature, announcing] }),
+    createWith(feature, announcing),
     "the feature announcing sets the metadata toy_details_types_supported, which is set already",
   );
+  const taken: Feature = { name: "taken", spec: "none", settings: [{ name: "issuer", schema: {} }] };
+  await assertCannotCreate(createWith(taken), "every server reads the option issuer already");
+  await assertCannotCreate(createWith(taken, taken), "two features offer the option issuer");
   // A feature that forgets to list its key would escape that check.
   const { carries: _carries, ...unlisted } = feature;
   const features = [...defaultFeatures({ ...everyFeature, firstUse: false }), unlisted];

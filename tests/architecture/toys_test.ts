@@ -8,11 +8,7 @@ import { grantTypeToy } from "./grant_type_toy.ts";
 import { richRequestToy } from "./rich_request_toy.ts";
 import type { Toy } from "./toys.ts";
 
-const toys: readonly Toy[] = [
-  clientSourceToy,
-  grantTypeToy,
-  richRequestToy,
-];
+const toys: readonly Toy[] = [clientSourceToy, grantTypeToy, richRequestToy];
 
 for (const { kind, feature, options, works } of toys) {
   test(`architecture: ${kind} is one file and one line (${feature.name})`, () =>

@@ -1,6 +1,9 @@
 /** Scripts of any origin may call the endpoints for programs, without cookies, and no endpoint for people. */
 
 import { assert, assertEquals } from "@std/assert";
+import { json } from "../../src/server/http/respond.ts";
+import type { Endpoint } from "../../src/server/oauth/feature.ts";
+import { OAuthError } from "../../src/server/oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { basic, inWorld } from "../world.ts";
 import { everyAddress, formType, forScripts, paths, requestTo } from "./site.ts";
@@ -108,6 +111,26 @@ test("token: a script can read success and refusals, with WWW-Authenticate and R
     requireReadable(await world.redeem(code, { x: "x".repeat(70_000) }, { origin }));
     requireReadable(await world.redeem(code, {}, { origin }));
     assertEquals(statuses, [400, 400, 400, 413, 200]);
+  });
+});
+
+test("cors: a script can read the headers that a feature adds, which replace none of the answer", async () => {
+  const endpoint: Endpoint = {
+    ...{ method: "GET", path: "/adding", refusal: "json", cors: true },
+    handle(exchange) {
+      exchange.addHeaders({ added: "yes", "content-type": "none" });
+      if (exchange.request.address.query === "") return json({});
+      throw new OAuthError("invalid_request", "No", { reason: "x" });
+    },
+  };
+  const features = [{ name: "adding", spec: "none", endpoints: [endpoint] }];
+  await inWorld({ clients: [], features }, async (world) => {
+    for (const path of ["/adding", "/adding?x"]) {
+      const { headers } = await world.get(path);
+      assertEquals([headers.get("added"), headers.get("content-type")], ["yes", "application/json"], path);
+      const exposed = "dpop-nonce, link, retry-after, www-authenticate, added, content-type";
+      assertEquals(headers.get("access-control-expose-headers"), exposed);
+    }
   });
 });
 

@@ -43,13 +43,8 @@ const { permissions } = JSON.parse(readFileSync("deno.json", "utf8")) as { reado
 
 function listDenoFlags([command = "start"]: readonly string[]): readonly string[] {
   const set = Object.hasOwn(permissions, command) ? command : "start";
-  return [
-    "run",
-    "--no-prompt",
-    "--quiet",
-    ...(set === "start" ? ["--lock=scripts/start.lock"] : []),
-    `-P=${set}`,
-  ];
+  const lock = set === "start" ? ["--lock=scripts/start.lock"] : [];
+  return ["run", "--no-prompt", "--quiet", ...lock, `-P=${set}`];
 }
 
 const entry = runtime === "deno"

@@ -36,15 +36,7 @@ test("start: --mtls-port and --mtls-ca let a client authenticate by its certific
     await writeFile(path("ca.pem"), authority.cert);
     await writeFile(path("postern.json"), JSON.stringify(configuration));
     const app = await certify("CN=app");
-    const flags = [
-      ...tls,
-      "--mtls-port",
-      "0",
-      "--mtls-ca",
-      path("ca.pem"),
-      "--config",
-      path("postern.json"),
-    ];
+    const flags = [...tls, "--mtls-port", "0", "--mtls-ca", path("ca.pem"), "--config", path("postern.json")];
     await withServer(flags, async ({ issuer, stdout }) => {
       assertMatch(stdout(), /mTLS +https:\/\/localhost:\d+/);
       const metadata = await ask(`${issuer}/.well-known/oauth-authorization-server`);

@@ -24,11 +24,7 @@ const options = spaOptions;
 type Opened = Pick<OpenedDashboard, "send">;
 type Params = Readonly<Record<string, string>>;
 
-const request: Params = {
-  scope: "openid email offline_access",
-  max_age: "3600",
-  acr_values: "loa-2",
-};
+const request: Params = { scope: "openid email offline_access", max_age: "3600", acr_values: "loa-2" };
 
 function paramsOf(changed: Params): URLSearchParams {
   return new URL(authorizePath(changed), origin).searchParams;
