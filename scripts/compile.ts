@@ -92,7 +92,7 @@ interface MakeOptions {
   readonly system: string | undefined;
 }
 
-const makers: Readonly<Record<Maker, (terms: MakeOptions) => Promise<Outcome>>> = {
+const makers: Readonly<Record<Maker, (options: MakeOptions) => Promise<Outcome>>> = {
   async deno({ folder, program, system }) {
     const entry = await bundleFor("deno", folder);
     const permissions = await readPermissions();

@@ -50,12 +50,12 @@ export interface TestOptions {
 }
 
 /** A failure outside the tests counts as one failed test. */
-export async function runTests(terms: TestOptions): Promise<Counts> {
-  const seed = terms.seed ?? String(Math.floor(Math.random() * 2 ** 32));
+export async function runTests(options: TestOptions): Promise<Counts> {
+  const seed = options.seed ?? String(Math.floor(Math.random() * 2 ** 32));
   const durations = readDurations();
-  const { files, words } = chooseFiles(terms);
-  const lanes = chooseLanes(files, durations, terms.on);
-  if (lanes.length === 0 && terms.changedSince !== undefined) {
+  const { files, words } = chooseFiles(options);
+  const lanes = chooseLanes(files, durations, options.on);
+  if (lanes.length === 0 && options.changedSince !== undefined) {
     console.log("No test imports a file that has changed");
     return sum([]);
   }
@@ -77,7 +77,7 @@ export async function runTests(terms: TestOptions): Promise<Counts> {
       POSTERN_TEST_WORDS: words.join(" "),
       POSTERN_TEST_SEED: seed,
       POSTERN_TEST_BUILT: `${await buildPackage(files)}`,
-      ...terms.isAwkward === true ? { POSTERN_TEST_RANDOM: "awkward" } : {},
+      ...options.isAwkward === true ? { POSTERN_TEST_RANDOM: "awkward" } : {},
     };
     const run = await prepareRun(lanes, { folder, variables, progress });
     const results = await sideBySide(lanes, run, most);
@@ -87,7 +87,7 @@ export async function runTests(terms: TestOptions): Promise<Counts> {
     }
     const failed = await rerunFailed(results, run);
     progress.end();
-    return report(results, measured, failed, terms, seed);
+    return report(results, measured, failed, options, seed);
   } finally {
     progress.end();
     await servers.end();
@@ -117,15 +117,15 @@ const most = navigator.hardwareConcurrency * 2;
 /** Returns a function that runs a lane. Lanes that need no bundles begin before these are made. */
 function prepareRun(
   lanes: readonly Lane[],
-  terms: LaneOptions,
+  options: LaneOptions,
 ): (lane: Lane, index: number) => Promise<LaneResult> {
   const bundled = new Set(lanes.flatMap(({ files, wanted }) => wanted === undefined ? [] : files));
-  const bundles = bundled.size === 0 ? Promise.resolve() : bundleTests([...bundled], terms.folder);
+  const bundles = bundled.size === 0 ? Promise.resolve() : bundleTests([...bundled], options.folder);
   return async (lane, index) => {
     if (lane.wanted !== undefined) await bundles;
     return await runLane(lane, {
-      ...terms,
-      variables: { ...terms.variables, POSTERN_TEST_PORTS: portsOf(index) },
+      ...options,
+      variables: { ...options.variables, POSTERN_TEST_PORTS: portsOf(index) },
     });
   };
 }

@@ -23,12 +23,12 @@ export interface CodeFlowOptions {
 }
 
 /** Returns the work to measure: complete code flows. */
-export function codeFlows(terms: CodeFlowOptions): Flow {
-  const { tokenType, client, scope } = terms;
+export function codeFlows(options: CodeFlowOptions): Flow {
+  const { tokenType, client, scope } = options;
   const isAboutPerson = scope.split(" ").includes("openid");
   const isRefreshable = client.grant_types.includes("refresh_token");
   return async (connection, server) => {
-    const runFlow = await prepareCodeFlow(connection, server, terms);
+    const runFlow = await prepareCodeFlow(connection, server, options);
     return async () => {
       const answer = await runFlow();
       const members = readMembers(answer);

@@ -18,9 +18,9 @@ export async function obtainTokens<Name extends "access_token" | "refresh_token"
   names: readonly Name[],
   connection: HttpConnection,
   server: ServerProcess,
-  terms: CodeFlowOptions,
+  options: CodeFlowOptions,
 ): Promise<Readonly<Record<Name, string>>> {
-  const runFlow = await prepareCodeFlow(connection, server, terms);
+  const runFlow = await prepareCodeFlow(connection, server, options);
   const answer = await runFlow();
   const members = readMembers(answer);
   if (names.every((name) => typeof members[name] === "string")) return members as Record<Name, string>;

@@ -23,8 +23,8 @@ export interface PosternOptions {
   readonly accessTokens: AccessTokenForm;
 }
 
-export function posternLaunch(bench: Bench, runtime: Runtime, terms: PosternOptions): Launch {
-  return posternLaunches(bench, runtime, terms, 1)[0]!;
+export function posternLaunch(bench: Bench, runtime: Runtime, options: PosternOptions): Launch {
+  return posternLaunches(bench, runtime, options, 1)[0]!;
 }
 
 /** The launches of several processes with the same issuer and the same store. */

@@ -1,7 +1,11 @@
 /** The dashboard of `postern start`: who may open it, and with which key. */
 
 import { basename } from "node:path";
-import { createInspectorKey, type DashboardOptions, type DescribeSnippets } from "../dashboard/terms.ts";
+import {
+  createInspectorKey,
+  type DashboardOptions,
+  type DescribeSnippets,
+} from "../dashboard/dashboard_options.ts";
 import { describeApplication } from "./application.ts";
 import { forms } from "./application_forms.ts";
 import type { GivenFlags } from "./flags.ts";

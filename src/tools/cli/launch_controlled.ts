@@ -14,7 +14,7 @@ import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { Store } from "../../server/store/store.ts";
 import { present } from "../../server/values/present.ts";
 import { createControl } from "../control/control.ts";
-import type { DashboardOptions } from "../dashboard/terms.ts";
+import type { DashboardOptions } from "../dashboard/dashboard_options.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import type { BannerAddition } from "./banner.ts";
 import { isControlOpen } from "./control.ts";

@@ -8,7 +8,7 @@ import { createAssembledServer } from "../../server/server.ts";
 import type { Configuration } from "../../server/setup/configuration.ts";
 import type { ServerOptions } from "../../server/setup/server_options.ts";
 import { partOfStore, type Store } from "../../server/store/store.ts";
-import type { DashboardOptions } from "../dashboard/terms.ts";
+import type { DashboardOptions } from "../dashboard/dashboard_options.ts";
 import { loadDashboard } from "./dashboard.ts";
 import { createIssuers } from "./issuers.ts";
 import type { Plan } from "./plan.ts";

@@ -13,15 +13,15 @@ import type { StartFlags } from "./start_flags.ts";
 // In seconds. The test kit reports requests that run longer than 3 s as an error, so the socket closes them before.
 const controlDrainTimeout = 2;
 
-interface ListenTerms {
+interface ListenOptions {
   readonly flags: StartFlags;
   readonly tls: TlsOptions | undefined;
   readonly store: Store;
   readonly metrics: Metrics | undefined;
 }
 
-export async function listen(plan: Plan, answer: Respond, terms: ListenTerms): Promise<Served> {
-  const { flags, tls, store, metrics } = terms;
+export async function listen(plan: Plan, answer: Respond, options: ListenOptions): Promise<Served> {
+  const { flags, tls, store, metrics } = options;
   const { host, port, configuration, settings: { otherPort } } = plan;
   const tracked = metrics === undefined ? answer : metrics.track(answer);
   const { clientCertHeader: certificateHeader } = configuration;
@@ -52,9 +52,9 @@ export async function listen(plan: Plan, answer: Respond, terms: ListenTerms): P
   }
 }
 
-async function openPort(terms: ServeOptions, portFlag: keyof StartFlags): Promise<Served> {
+async function openPort(options: ServeOptions, portFlag: keyof StartFlags): Promise<Served> {
   try {
-    return await serve(terms);
+    return await serve(options);
   } catch (error) {
     if (!(error instanceof CannotListen)) throw error;
     const { option } = error;
@@ -66,8 +66,8 @@ async function openPort(terms: ServeOptions, portFlag: keyof StartFlags): Promis
 function join(first: Served, second: Served): Served {
   return {
     port: first.port,
-    async drain(terms) {
-      await Promise.all([first.drain(terms), second.drain(terms)]);
+    async drain(options) {
+      await Promise.all([first.drain(options), second.drain(options)]);
     },
     replaceCertificate(tls) {
       first.replaceCertificate(tls);

@@ -1,7 +1,7 @@
 /** Runs a server on a socket until a signal stops it. */
 
 import { basename } from "node:path";
-import type { DashboardOptions } from "../dashboard/terms.ts";
+import type { DashboardOptions } from "../dashboard/dashboard_options.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
 import { type LookAlikeName, lookAlikeTitles } from "../../kit/faults/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../kit/faults/names.ts";

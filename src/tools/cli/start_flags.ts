@@ -8,7 +8,7 @@ import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
 import { workloadPlatforms } from "../../kit/mock/workloads/names.ts";
 import { pathProfiles } from "../../server/oauth/paths.ts";
 import { applicationForms } from "./application_forms.ts";
-import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboard/terms.ts";
+import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboard/dashboard_options.ts";
 import { portFrom } from "./server_flags.ts";
 import { type Flag, type Flags, type GivenFlags, oneOf, readFlags } from "./flags.ts";
 import { logForms } from "./log.ts";

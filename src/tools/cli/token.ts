@@ -88,14 +88,14 @@ export const token: Command = {
   flags: table,
   async run(args) {
     const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });
-    const terms = await readOptions(flags, person, process.env);
+    const options = await readOptions(flags, person, process.env);
     const { accessToken, dpop } = flags.device
-      ? await runDeviceFlow(terms, (line) => console.error(line))
-      : await runFlow(terms);
+      ? await runDeviceFlow(options, (line) => console.error(line))
+      : await runFlow(options);
     const subject = readSubject(accessToken);
     const isUnexpected = person !== undefined && subject !== person;
-    if (isUnexpected && !flags.device) await requireKnownPerson(person, terms);
-    const target = readProofTarget(flags.dpop ?? "", terms.issuer);
+    if (isUnexpected && !flags.device) await requireKnownPerson(person, options);
+    const target = readProofTarget(flags.dpop ?? "", options.issuer);
     if (dpop === undefined || target === undefined) console.log(accessToken);
     else {
       const proof = await signProof(dpop, {

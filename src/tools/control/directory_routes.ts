@@ -45,7 +45,7 @@ export const client: Schema = responseSchemaOf("clients", "client_secret");
 export const listedPerson: Schema = listedSchemaOf("people", "password");
 export const listedClient: Schema = listedSchemaOf("clients", "client_secret");
 
-interface DirectoryTerms<T> {
+interface DirectoryOptions<T> {
   readonly list: DirectoryName;
   /** The last part of operation names for the whole list, for example `People` in `listPeople`. */
   readonly plural: string;
@@ -120,8 +120,8 @@ export const directoryRoutes: readonly ControlRoute[] = [
   }),
 ];
 
-function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly ControlRoute[] {
-  const { list, plural, singular, id, responseSchema, listedSchema, examples } = terms;
+function createRoutes<T extends object>(options: DirectoryOptions<T>): readonly ControlRoute[] {
+  const { list, plural, singular, id, responseSchema, listedSchema, examples } = options;
   const noun = singular.toLowerCase();
   const entry = itemsOf(list);
   const { required: _required, ...changes } = entry;
@@ -130,70 +130,70 @@ function createRoutes<T extends object>(terms: DirectoryTerms<T>): readonly Cont
       summary: `Lists the ${list}.`,
       query: schema.closedObject({ raw }),
       answer: schema.listOf(list, listedSchema, `All ${list}, in the order of the configuration.`),
-      handle: (call) => listEntries(call, terms),
+      handle: (call) => listEntries(call, options),
     }),
     route<T>(`POST /${list}`, `add${singular}`, {
       summary: `Adds a ${noun}. The members are those of the configuration file.`,
       body: { ...entry, examples: [examples.added] },
       created: responseSchema,
-      handle: (call) => addEntry(call, terms),
+      handle: (call) => addEntry(call, options),
     }),
     route<Partial<T>>(`PATCH /${list}/{${id}}`, `change${singular}`, {
       summary: `Changes the given members of a ${noun} and keeps the others.`,
       body: { ...changes, examples: [examples.changed] },
       answer: responseSchema,
-      handle: (call) => changeEntry(call, terms),
+      handle: (call) => changeEntry(call, options),
     }),
     route(`DELETE /${list}/{${id}}`, `remove${singular}`, {
       summary: `Removes a ${noun} and ends its tokens.`,
-      handle: (call) => removeEntry(call, terms),
+      handle: (call) => removeEntry(call, options),
     }),
   ];
 }
 
 function listEntries<T extends object>(
   { tenant, query: { raw = false } }: Call<unknown, { readonly raw?: boolean }>,
-  terms: DirectoryTerms<T>,
+  options: DirectoryOptions<T>,
 ): Reply {
-  const { all } = terms.of(tenant);
-  return { [terms.list]: raw ? all : all.map((entry) => withoutSecret(entry, terms)) };
+  const { all } = options.of(tenant);
+  return { [options.list]: raw ? all : all.map((entry) => withoutSecret(entry, options)) };
 }
 
-function addEntry<T extends object>({ tenant, body }: Call<T>, terms: DirectoryTerms<T>): Reply {
-  const directory = terms.of(tenant);
-  const change = { tenant, list: terms.list, doing: "add to", index: directory.all.length, body } as const;
+function addEntry<T extends object>({ tenant, body }: Call<T>, options: DirectoryOptions<T>): Reply {
+  const directory = options.of(tenant);
+  const change = { tenant, list: options.list, doing: "add to", index: directory.all.length, body } as const;
   translateInvalid(change, () => directory.add(body));
-  return withoutSecret(body, terms);
+  return withoutSecret(body, options);
 }
 
-function changeEntry<T extends object>(call: Call<Partial<T>>, terms: DirectoryTerms<T>): Reply {
+function changeEntry<T extends object>(call: Call<Partial<T>>, options: DirectoryOptions<T>): Reply {
   const { tenant, id, body } = call;
-  const index = requireEntry(call, terms);
-  const directory = terms.of(tenant);
-  const change = { tenant, list: terms.list, doing: "change", index, body } as const;
+  const index = requireEntry(call, options);
+  const directory = options.of(tenant);
+  const change = { tenant, list: options.list, doing: "change", index, body } as const;
   translateInvalid(change, () => directory.change(id, body));
-  return withoutSecret(directory.all[index]!, terms);
+  return withoutSecret(directory.all[index]!, options);
 }
 
-function removeEntry<T extends object>(call: Call, terms: DirectoryTerms<T>): void {
-  requireEntry(call, terms);
+function removeEntry<T extends object>(call: Call, options: DirectoryOptions<T>): void {
+  requireEntry(call, options);
   const { tenant, id } = call;
-  const change = { tenant, list: terms.list, doing: "change", index: -1, body: {} } as const;
-  translateInvalid(change, () => terms.of(tenant).remove(id));
+  const change = { tenant, list: options.list, doing: "change", index: -1, body: {} } as const;
+  translateInvalid(change, () => options.of(tenant).remove(id));
 }
 
-function requireEntry<T>({ tenant, id }: Call, terms: DirectoryTerms<T>): number {
-  const known = terms.of(tenant).all.map((entry) => `${entry[terms.id]}`);
+function requireEntry<T>({ tenant, id }: Call, options: DirectoryOptions<T>): number {
+  const known = options.of(tenant).all.map((entry) => `${entry[options.id]}`);
   const index = known.indexOf(id);
   if (index !== -1) return index;
   const problem = describeUnknown(id, known);
   throw new ControlRefused(
     "not_found",
-    `The ${terms.singular.toLowerCase()} ${JSON.stringify(id)} ${problem}`,
+    `The ${options.singular.toLowerCase()} ${JSON.stringify(id)} ${problem}`,
   );
 }
 
-function withoutSecret<T extends object>(entry: T, { secret }: DirectoryTerms<T>): object {
+function withoutSecret<T extends object>(entry: T, { secret }: DirectoryOptions<T>): object {
   const { [secret]: _secret, ...others } = entry;
   return others;
 }

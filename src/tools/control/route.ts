@@ -62,10 +62,10 @@ interface RouteOptions<Body, Query>
 export function route<Body = unknown, Query = unknown>(
   call: `${Method} /${string}`,
   name: string,
-  terms: RouteOptions<Body, Query>,
+  options: RouteOptions<Body, Query>,
 ): ControlRoute {
   const [method, path] = call.split(" ");
-  return { method, path: path === "/" ? "" : path, name, ...terms } as ControlRoute;
+  return { method, path: path === "/" ? "" : path, name, ...options } as ControlRoute;
 }
 
 export function responseOf(

@@ -13,7 +13,7 @@ import { createPageCall } from "./page_call.ts";
 import { type DashboardPage, findPage } from "./page_table.ts";
 import { findPermission } from "./permission.ts";
 import { createSession } from "./session.ts";
-import type { DashboardOptions } from "./terms.ts";
+import type { DashboardOptions } from "./dashboard_options.ts";
 import { followRedirect, readVisit, type Visit } from "./visit.ts";
 import type { Watched } from "./watched.ts";
 import { present } from "../../server/values/present.ts";

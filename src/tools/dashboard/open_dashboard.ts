@@ -15,7 +15,7 @@ import {
   isInspectorKey,
   isLabel,
   labelForm,
-} from "./terms.ts";
+} from "./dashboard_options.ts";
 import { watchMock, watchServer } from "./watched_server.ts";
 import { present } from "../../server/values/present.ts";
 

@@ -6,7 +6,7 @@ import { ownFormPage } from "../../server/http/respond.ts";
 import type { PagePass } from "./parts/pass.tsx";
 import type { PageCall } from "./page.ts";
 import { type Permission, requireChange } from "./permission.ts";
-import { type DashboardOptions, listNeverShown } from "./terms.ts";
+import { type DashboardOptions, listNeverShown } from "./dashboard_options.ts";
 import type { Visit } from "./visit.ts";
 import { assetsPath } from "../../server/oauth/paths.ts";
 import { importFrame } from "./frame/import_frame.ts";

@@ -5,7 +5,7 @@ import type { Services } from "../../server/oauth/services.ts";
 import type { Change } from "./parts/read_only.tsx";
 import type { WhyReadOnly } from "./parts/read_only_english.ts";
 import type { Session } from "./session.ts";
-import type { DashboardOptions } from "./terms.ts";
+import type { DashboardOptions } from "./dashboard_options.ts";
 import type { Visit } from "./visit.ts";
 
 /** What a person can show to see or change more. */

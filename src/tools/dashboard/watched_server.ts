@@ -14,7 +14,7 @@ import type { Frame } from "../../server/pages/pages_options.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { importFrame } from "./frame/import_frame.ts";
 import { conditionHrefs } from "./frame/list_conditions.ts";
-import type { DashboardOptions } from "./terms.ts";
+import type { DashboardOptions } from "./dashboard_options.ts";
 import type { Watched } from "./watched.ts";
 
 interface WatchedServerOptions {

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { createControl } from "../../../src/tools/control/control.ts";
 import { createDashboard } from "../../../src/tools/dashboard/dashboard.ts";
-import type { DashboardOptions } from "../../../src/tools/dashboard/terms.ts";
+import type { DashboardOptions } from "../../../src/tools/dashboard/dashboard_options.ts";
 import { linkControl, watchMock } from "../../../src/tools/dashboard/watched_server.ts";
 import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
 import { createStartedMock } from "../../../src/kit/mock/mock.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createDashboard } from "../../../src/tools/dashboard/dashboard.ts";
-import type { DashboardOptions } from "../../../src/tools/dashboard/terms.ts";
+import type { DashboardOptions } from "../../../src/tools/dashboard/dashboard_options.ts";
 import { createWatchedServer, watchMock } from "../../../src/tools/dashboard/watched_server.ts";
 import {
   type Answer,

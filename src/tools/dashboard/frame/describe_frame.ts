@@ -7,7 +7,7 @@ import { formatCorrection } from "../playground/form_address.ts";
 import { englishFrame } from "./frame_english.ts";
 import type { FrameProps } from "./frame_props.ts";
 import { listRecent } from "./list_recent.ts";
-import { type DashboardOptions, listNeverShown } from "../terms.ts";
+import { type DashboardOptions, listNeverShown } from "../dashboard_options.ts";
 import { dashboardPages } from "../page_table.ts";
 import type { Watched } from "../watched.ts";
 import { present } from "../../../server/values/present.ts";

@@ -31,18 +31,18 @@ const nameOf: NameRequest = ({ endpoint, entry: { request, facts: { grantType, r
   );
 
 /** Returns what the filter in the query selects, or as much of it as suffices. */
-export function select(call: PageCall, terms: SearchOptions = {}): Promise<Selection> {
-  return selectLine(readListOptions(call.query).line, call, terms);
+export function select(call: PageCall, options: SearchOptions = {}): Promise<Selection> {
+  return selectLine(readListOptions(call.query).line, call, options);
 }
 
 export async function selectLine(
   line: string,
   { request, watched: { index } }: PageCall,
-  terms: SearchOptions,
+  options: SearchOptions,
 ): Promise<Selection> {
   const filter = parseFilter(line, nameOf);
   const hasLeft = () => request.hasLeft?.() === true;
-  return { line, filter, groups: await index.select(line, filter, { ...terms, hasLeft }) };
+  return { line, filter, groups: await index.select(line, filter, { ...options, hasLeft }) };
 }
 
 /** Throws a `ControlRefused` if the filter has too many words. Only the list shows that beside the filter. */

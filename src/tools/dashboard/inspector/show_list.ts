@@ -21,8 +21,8 @@ const mostRows = 200;
 export async function showList(call: PageCall): Promise<Answer> {
   const { watched, query, pathOf, frame, seesSecrets } = call;
   const { index } = watched;
-  const terms = readListOptions(query);
-  const { order, after } = terms;
+  const options = readListOptions(query);
+  const { order, after } = options;
   const most = readRows(query);
   const from = { order, ...present({ after: after === undefined ? undefined : index.numberOf(after) }) };
   // A script asks for the counts, too, as soon as the page is shown.
@@ -31,11 +31,11 @@ export async function showList(call: PageCall): Promise<Answer> {
     query.has("rows") ? from : { ...from, wanted: most + 1 },
   );
   const flow = readFlow(line);
-  const listed = flow === undefined ? groups.list(from) : listSteps(flow, terms, index);
+  const listed = flow === undefined ? groups.list(from) : listSteps(flow, options, index);
   const before = ({ entry }: KeptEntry) => groups.list({ order: "newest", after: index.numberOf(entry.id) });
-  const { items, next } = fitList(listed, { ...terms, most, exchange: exchangeOptionsOf(call), before });
+  const { items, next } = fitList(listed, { ...options, most, exchange: exchangeOptionsOf(call), before });
   const path = pathOf("inspector");
-  const links = describeLinks(terms, path, next);
+  const links = describeLinks(options, path, next);
   const props: InspectorProps = {
     line,
     problems: filter.problems,
@@ -49,8 +49,8 @@ export async function showList(call: PageCall): Promise<Answer> {
     facets: listFacets(line, groups, call, links.toLine),
     links: { ...links, ...present({ diagram: flow && filterHref(line, call, "/diagram") }) },
     isNewestFirst: order === "newest",
-    isUnfolded: terms.open === "all",
-    query: carriedQuery(terms),
+    isUnfolded: options.open === "all",
+    query: carriedQuery(options),
     now: watched.services.now(),
     path,
     homeUrl: frame.links[0]!.href,
@@ -82,21 +82,21 @@ function listSteps(
   return standAlone(ordered.slice(from));
 }
 
-function describeLinks(terms: ListOptions, path: string, next: string | undefined): ListLinks {
-  const { after: _after, ...first } = terms;
+function describeLinks(options: ListOptions, path: string, next: string | undefined): ListLinks {
+  const { after: _after, ...first } = options;
   const link = (changed: Partial<ListOptions>) => path + writeListOptions({ ...first, ...changed });
   const toLine = (line: string) => link({ line, open: [] });
-  const open = terms.open === "all" ? [] : terms.open;
+  const open = options.open === "all" ? [] : options.open;
   return {
-    order: link({ order: terms.order === "newest" ? "oldest" : "newest" }),
-    fold: link({ open: terms.open === "all" ? [] : "all" }),
+    order: link({ order: options.order === "newest" ? "oldest" : "newest" }),
+    fold: link({ open: options.open === "all" ? [] : "all" }),
     ...(next === undefined ? {} : { older: link({ after: next }) }),
-    ...(terms.after === undefined ? {} : { newer: link({}) }),
+    ...(options.after === undefined ? {} : { newer: link({}) }),
     toLine,
     toValue: (name, value) => toLine(writeWord(name, value)),
     toggle: (key) =>
       path + writeListOptions({
-        ...terms,
+        ...options,
         open: open.includes(key) ? open.filter((each) => each !== key) : [...open, key],
       }),
   };

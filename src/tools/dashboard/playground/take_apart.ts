@@ -18,17 +18,17 @@ const longestText = 64_000;
 // In a response or an address. More are not taken apart.
 const mostInner = 5;
 
-export async function takeApart(pasted: string, terms: PastedOptions): Promise<PastedProps> {
+export async function takeApart(pasted: string, options: PastedOptions): Promise<PastedProps> {
   const text = unwrap(pasted);
   if (text === "") return unreadable("empty");
   if (text.length > longestText) return unreadable("too_long");
-  if (text.startsWith("{")) return await takeJsonApart(text, terms);
+  if (text.startsWith("{")) return await takeJsonApart(text, options);
   const params = readParams(text);
   if (params !== undefined) {
-    const found = await takeParamsApart(params, terms);
-    return { ...found, inner: await takeInnerApart(params.pairs, terms) };
+    const found = await takeParamsApart(params, options);
+    return { ...found, inner: await takeInnerApart(params.pairs, options) };
   }
-  return await takeTokenApart(text, terms) ?? unreadable("unknown");
+  return await takeTokenApart(text, options) ?? unreadable("unknown");
 }
 
 /** Compares two pasted tokens. Returns `undefined` if one of the texts is not a JWT. */
@@ -46,11 +46,11 @@ export function compareTexts(
     };
 }
 
-async function takeTokenApart(text: string, terms: PastedOptions): Promise<PastedProps | undefined> {
+async function takeTokenApart(text: string, options: PastedOptions): Promise<PastedProps | undefined> {
   const parts = parseJwt(text);
-  if (parts !== undefined) return await takeJwtApart(text, parts, terms);
+  if (parts !== undefined) return await takeJwtApart(text, parts, options);
   if (/^eyJ[\w-]+(\.[\w-]*){4}$/.test(text)) return unreadable("encrypted");
-  return await takeCredentialApart(text, terms);
+  return await takeCredentialApart(text, options);
 }
 
 /** Removes what people copy with a text: the name of a header, quotes, and line breaks in a token. */
@@ -78,19 +78,19 @@ function readParams(text: string): PastedParams | undefined {
 }
 
 /** Takes a response of the token endpoint apart, or any other JSON object with tokens. */
-async function takeJsonApart(text: string, terms: PastedOptions): Promise<PastedProps> {
+async function takeJsonApart(text: string, options: PastedOptions): Promise<PastedProps> {
   const members = parseJsonObject(text);
   if (members === undefined) return unreadable("json");
   const pairs = Object.entries(members).flatMap(([name, value]) =>
     typeof value === "string" ? [[name, value] as const] : []
   );
-  const inner = await takeInnerApart(pairs, terms);
+  const inner = await takeInnerApart(pairs, options);
   // The tokens follow, each by itself.
   const others = Object.entries(members).filter(([name]) => !inner.some((each) => each.name === name));
   return {
     kind: "response",
     checks: [],
-    parameters: showMembers(Object.fromEntries(others), secrecyOfMember, terms.show),
+    parameters: showMembers(Object.fromEntries(others), secrecyOfMember, options.show),
     ...(typeof members["error"] === "string" ? { error: members["error"] } : {}),
     inner,
   };
@@ -98,7 +98,7 @@ async function takeJsonApart(text: string, terms: PastedOptions): Promise<Pasted
 
 async function takeInnerApart(
   pairs: PastedParams["pairs"],
-  terms: PastedOptions,
+  options: PastedOptions,
 ): Promise<readonly PastedProps[]> {
   // An ID token has the hash of the access token beside it.
   const accessToken = pairs.find(([name]) => name === "access_token")?.[1];
@@ -107,7 +107,7 @@ async function takeInnerApart(
     if (found.length >= mostInner) break;
     const inner = name === "code" || value.length > longestText
       ? undefined
-      : await takeTokenApart(value, { ...terms, ...present({ accessToken }) });
+      : await takeTokenApart(value, { ...options, ...present({ accessToken }) });
     if (inner !== undefined && inner.kind !== "unreadable") found.push({ ...inner, name });
   }
   return found;
