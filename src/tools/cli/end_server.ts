@@ -9,7 +9,7 @@ interface EndOptions {
   readonly drained: Promise<boolean>;
   readonly server: { close(): Promise<void> };
   readonly store: { close(): Promise<void> };
-  /** In seconds, for the end of each when the socket has no more requests. */
+  /** How many seconds each may take to end, when the socket has no more requests. */
   readonly limits?: Readonly<Record<"server" | "store", number>>;
 }
 

@@ -85,7 +85,7 @@ async function authorize(options: FlowOptions, server: Server, verifier: string)
   return code;
 }
 
-/** Resolves to the parameters that refer to the request (RFC 9126 §4). */
+/** Resolves to the parameters that refer to the pushed request (RFC 9126 §4). */
 async function push(options: FlowOptions, url: string, params: readonly Pair[]): Promise<readonly Pair[]> {
   const { request_uri: requestUri, ...members } = await sendForm(options, {
     url,

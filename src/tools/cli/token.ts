@@ -232,7 +232,7 @@ function findDemoClient(id: string, issuer: string): ClientMetadata | undefined 
   };
 }
 
-/** RFC 9068 §2.2. Returns `undefined` for an opaque token. */
+/** Reads `sub` (RFC 9068 §2.2). Returns `undefined` for an opaque token. */
 function readSubject(accessToken: string): string | undefined {
   try {
     const [, claims = ""] = accessToken.split(".");

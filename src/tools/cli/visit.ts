@@ -109,7 +109,7 @@ async function follow(
   throw failed(`${url.origin} still redirects after ten steps`);
 }
 
-/** Without the query of the address, which has the code. */
+/** The message leaves out the query of the address, which has the code. */
 function explainSilence(address: string, reasons: string): string {
   const { origin, pathname } = new URL(address);
   const url = origin + pathname;

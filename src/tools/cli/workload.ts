@@ -15,7 +15,7 @@ interface Wanted {
   readonly sub: string | undefined;
 }
 
-/** The addresses begin with `baseUrl`, for programs that reach the server by another name. `undefined`: with the issuer. */
+/** The addresses begin with `baseUrl`, for programs that reach the server by another name, or else with the issuer. */
 export async function openWorkloads(
   text: string,
   mock: Mock,

@@ -68,8 +68,8 @@ export interface ControlledTenants {
   add(name: string, tenant: Tenant): ControlledTenant;
   forget(name: string): void;
   /**
-   * If the call created the tenant and is refused, the tenant is removed, unless another call or a request
-   * has used the tenant meanwhile.
+   * If the call created the tenant and is refused, the tenant is removed, unless another call or a request has used it
+   * meanwhile.
    */
   run<T>(controlled: ControlledTenant, work: () => T | Promise<T>): Promise<T>;
   /**

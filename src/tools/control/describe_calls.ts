@@ -62,7 +62,7 @@ function describeAnswer(route: ControlRoute): CallSummary["answer"] {
   return { status, members: Object.keys(schema?.properties ?? {}) };
 }
 
-/** Example values of the variables in paths whose ids the server does not number, as it does those of gates. */
+/** Example values of the variables in paths. Any other variable is the id that the server gives first: `gate-1`. */
 const exampleNames: Readonly<Record<string, string>> = { username: "alice", client_id: "demo" };
 
 function writeExample(

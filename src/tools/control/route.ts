@@ -14,11 +14,12 @@ export interface ControlRoute {
   /** The `operationId` in the OpenAPI document. */
   readonly name: string;
   readonly summary: string;
+  /** Left out: the route exists for the server and for tenants. */
   readonly only?: RouteScope;
   /** The schema of the query. Values are strings, integers and booleans. */
   readonly query?: Schema;
   readonly body?: Schema;
-  /** Names of the TypeScript API and of OAuth, with those of the members of the body and the query. Not documented. */
+  /** Other names of members, from the TypeScript API and OAuth, with the members that they mean. Not documented. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** The body has tokens, which callers may also send under other names. */
   readonly tokens?: TokenOptions;

@@ -15,12 +15,12 @@ import { signInRoutes } from "./sign_in_routes.ts";
 import { environmentRoutes, tenantRoutes } from "./tenant_routes.ts";
 import { tokenRoutes } from "./token_routes.ts";
 
-/** A group of routes: `?calls=name` of the page of the control plane. */
+/** Routes that the page of the control plane shows together, at `?calls=name`. */
 interface RouteGroup {
   readonly name: string;
-  /** The heading on that page. */
+  /** The heading on the page. */
   readonly heading: string;
-  /** Their titles are headings of docs/reference/control_plane.md. */
+  /** The titles are headings of docs/reference/control_plane.md. */
   readonly sections: readonly (readonly [title: string, routes: readonly ControlRoute[]])[];
 }
 

@@ -21,7 +21,7 @@ export function text(description?: string): SchemaOf<string> {
   return { ...nonEmptyText, ...present({ description }) };
 }
 
-/** May be empty, for responses that repeat a value of a request. */
+/** The text may be empty, for responses that repeat a value of a request. */
 export function anyText(description?: string): SchemaOf<string> {
   return { type: "string", ...present({ description }) };
 }
@@ -90,7 +90,7 @@ interface ObjectOptions<Required> {
   readonly description?: string;
 }
 
-/** Has no other members. Default: none of its members is required. */
+/** The object has no other members. Default: none of its members is required. */
 export function closedObject<
   Properties extends Readonly<Record<string, Schema>>,
   Required extends keyof Properties & string = never,
@@ -108,7 +108,7 @@ export function closedObject<
   };
 }
 
-/** May have other members, because responses may get more in later versions. Default: all members are required. */
+/** The object may have other members, because responses may get more in later versions. Default: all are required. */
 export function openObject<
   Properties extends Readonly<Record<string, Schema>>,
   Required extends keyof Properties & string = keyof Properties & string,

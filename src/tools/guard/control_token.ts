@@ -1,11 +1,11 @@
 /** The control plane's token: the environment variable that has it, and its characters. */
 
-/** RFC 6750 §2.1. */
+/** Whether a header can have it as bearer token (RFC 6750 §2.1). */
 export function isControlToken(token: string): boolean {
   return /^[\w.~+/-]+=*$/.test(token);
 }
 
-/** Follows "must be". */
+/** What an error says after "must be". */
 export const controlTokenForm = "letters, digits and the characters - . _ ~ + / only";
 
 /** An alternative to the flag, because other users of this machine can read a command line. */

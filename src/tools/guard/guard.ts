@@ -1,4 +1,4 @@
-/** Decides who may use the control plane: programs on this machine, others only if it is open, web pages never. */
+/** Decides who may use the control plane: programs of this machine, other machines if it is open, and never web pages. */
 
 import { sameDigest, sha256 } from "../../server/crypto/platform.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
