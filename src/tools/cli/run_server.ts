@@ -52,13 +52,11 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
   const served = await listen(plan, server.answer, options);
   options.ownTls?.keepRenewed(served.replaceCertificate);
   const { launch } = launched;
-  const apply = launch && ((configuration: Configuration) => server.replace(launch(configuration)));
   const watched = flags.watch ? [flags.config, flags.people] : [];
-  const stopWatching = watched.flatMap((path) =>
-    path === undefined || apply === undefined
-      ? []
-      : watchConfiguration(path, { flags, plan, apply, colours, write })
-  );
+  const stopWatching = launch === undefined ? [] : watched.flatMap((path) => {
+    const apply = (configuration: Configuration) => server.replace(launch(configuration));
+    return path === undefined ? [] : watchConfiguration(path, { flags, plan, apply, colours, write });
+  });
   await stopOnSignal({
     async stop(signal) {
       write({ level: "info", message: "stopping", members: { signal } });
