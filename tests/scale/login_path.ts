@@ -5,7 +5,6 @@
 import { Session } from "node:inspector";
 import type { ServerOptions } from "../../src/mod.ts";
 import { defaultFeatures } from "../../src/server/features/mod.ts";
-import { createLazyPages } from "../../src/server/pages/lazy.ts";
 import { serve } from "../../src/server/runtime/serve.ts";
 import { assembleServer } from "../../src/server/server.ts";
 import { basic, challenge, redirectUri, sampleKey, verifier } from "../world.ts";
@@ -66,7 +65,7 @@ async function openSite(kind: ClientKind): Promise<Site> {
     people: [{ username: "alice", claims: { name: "Alice" } }],
   };
   const features = defaultFeatures(options).filter(({ name }) => passed.has(name));
-  const { server } = assembleServer(options, { features, createPages: createLazyPages });
+  const { server } = assembleServer(options, { features });
   const served = await serve({ answer: server.answer, host: "127.0.0.1", port: 0 });
   const origin = `http://127.0.0.1:${served.port}`;
   const query = new URLSearchParams({
