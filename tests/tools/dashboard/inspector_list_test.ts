@@ -1,4 +1,4 @@
-/** The list of the inspector: its bands, what it folds, its order and its pages. */
+/** The list of the inspector: its logins, what it folds, its order and its pages. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { EndpointName } from "../../../src/kit/mock/endpoints.ts";
@@ -9,7 +9,7 @@ import { flowNamed } from "../../kit/mock/journal/journal_entries.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
-import { isListedBand, type ListedBand, listIds, readItems, readRows } from "./read_rows.ts";
+import { isListedGroup, type ListedGroup, listIds, readItems, readRows } from "./read_rows.ts";
 import { getCode, redeem, spaOptions } from "./spa.ts";
 
 // 2027-01-15 08:00:00 UTC
@@ -88,8 +88,8 @@ function addLogin({ add }: Filled, number: number, refused = false): readonly st
   ];
 }
 
-function bandsOf(html: string): readonly ListedBand[] {
-  return readItems(html).filter(isListedBand);
+function groupsOf(html: string): readonly ListedGroup[] {
+  return readItems(html).filter(isListedGroup);
 }
 
 /** Returns the address of a link. */
@@ -119,7 +119,7 @@ test("list: a login is one line, and its refusal is readable while it is folded"
   const filled = openFilled();
   addLogin(filled, 1);
   const [, refused] = addLogin(filled, 2, true);
-  const [second, first] = bandsOf(await filled.show());
+  const [second, first] = groupsOf(await filled.show());
   assertEquals([second?.isOpen, second?.outcome, second?.rows.length], [false, "refused", 3]);
   assertMatch(second!.line, /^shop · alice · 3 requests · 1 refused ●▲● The code is not valid/);
   assertEquals(second?.rows.find(({ outcome }) => outcome === "refused")?.id, refused);
@@ -139,26 +139,26 @@ test("list: a device login is one line, which folds its polls, and waiting is no
   add({ ...page, person: "alice" });
   add(pending);
   add({ ...login, person: "alice" });
-  const [band] = bandsOf(await show());
-  assertEquals([band?.outcome, band?.rows.length], ["ok", 5]);
-  assertMatch(band!.line, /^tv · alice · 16 requests ●●●●●$/);
-  const { fold, target, status } = band!.rows[1]!;
+  const [group] = groupsOf(await show());
+  assertEquals([group?.outcome, group?.rows.length], ["ok", 5]);
+  assertMatch(group!.line, /^tv · alice · 16 requests ●●●●●$/);
+  const { fold, target, status } = group!.rows[1]!;
   assertMatch(fold!.text, /^12 ×/);
   assertEquals([target, status], ["POST /oauth2/token", "400"]);
   assertEquals(readRows(await show("?q=outcome:refused")).length, 0);
   // The client does not keep the interval.
   add({ ...login, error: "slow_down", reason: "device_poll_too_early" });
-  assertEquals(bandsOf(await show())[0]?.outcome, "refused");
+  assertEquals(groupsOf(await show())[0]?.outcome, "refused");
 });
 
 test("list: the requests of a login stand in the order of time, each with the step since the one before", async () => {
   const filled = openFilled();
   const ids = addLogin(filled, 1);
-  const [band] = bandsOf(await filled.show());
-  assertEquals(band?.rows.map(({ id }) => id), ids);
-  assertEquals(band?.rows.map(({ time }) => time), ["08:00:00.000", "08:00:01.000", "08:00:02.000"]);
-  assertEquals(band?.rows[0]?.step, undefined);
-  assertMatch(band?.rows[1]?.step ?? "", /\b1 s\b/);
+  const [group] = groupsOf(await filled.show());
+  assertEquals(group?.rows.map(({ id }) => id), ids);
+  assertEquals(group?.rows.map(({ time }) => time), ["08:00:00.000", "08:00:01.000", "08:00:02.000"]);
+  assertEquals(group?.rows[0]?.step, undefined);
+  assertMatch(group?.rows[1]?.step ?? "", /\b1 s\b/);
 });
 
 test("list: a login of one request is a row, and requests without a login stand alone", async () => {
@@ -167,7 +167,7 @@ test("list: a login of one request is a row, and requests without a login stand 
   add({ client: "shop", reason: "code_unknown" });
   add({ client: "shop", reason: "code_unknown" });
   const items = readItems(await show());
-  assertEquals(items.map(isListedBand), [false, false, false]);
+  assertEquals(items.map(isListedGroup), [false, false, false]);
   assertEquals(readRows(await show()).map(({ client, person }) => [client, person]), [
     ["shop", ""],
     ["shop", ""],
@@ -179,7 +179,7 @@ test("list: a filter that selects one request of a login shows it as a row", asy
   const filled = openFilled();
   const [, refused] = addLogin(filled, 1, true);
   const items = readItems(await filled.show("?q=outcome%3Arefused"));
-  assertEquals(items.map((item) => isListedBand(item) ? "band" : item.id), [refused]);
+  assertEquals(items.map((item) => isListedGroup(item) ? "group" : item.id), [refused]);
 });
 
 // Each row: what differs, and the request between equal ones or after them.
@@ -256,7 +256,7 @@ test("list: a login unfolds by its address, and all do", async () => {
   const filled = openFilled();
   addLogin(filled, 1);
   addLogin(filled, 2);
-  const states = async (query: string) => bandsOf(await filled.show(query)).map(({ isOpen }) => isOpen);
+  const states = async (query: string) => groupsOf(await filled.show(query)).map(({ isOpen }) => isOpen);
   assertEquals(await states(""), [false, false]);
   assertEquals(await states(`?open=${flowNamed(1)}`), [false, true]);
   assertEquals(await states(`?open=${flowNamed(1)},${flowNamed(2)}`), [true, true]);
@@ -420,10 +420,10 @@ test("list: a login with many requests leads to all of them", async () => {
   const { add, show } = openFilled();
   const login = { flow: flowNamed(1), client: "shop" };
   const ids = Array.from({ length: 40 }, (_, at) => add({ ...login, path: `/oauth2/token/${at}` }));
-  const [band] = bandsOf(await show());
-  assertMatch(band!.line, /40 requests/);
-  assertEquals(band?.rows.at(-1)?.id, ids.at(-1));
-  const link = findAll(band!.end, "a").find((each) => textOf(each).includes("more of this login"));
+  const [group] = groupsOf(await show());
+  assertMatch(group!.line, /40 requests/);
+  assertEquals(group?.rows.at(-1)?.id, ids.at(-1));
+  const link = findAll(group!.end, "a").find((each) => textOf(each).includes("more of this login"));
   const whole = await show(attribute(link!, "href")!.replace("/inspector", ""));
   assertEquals(new Set(listIds(whole)), new Set(ids));
 });
@@ -434,12 +434,12 @@ test("list: a turn of the clock stands between the two requests of a login", asy
   const code = await getCode(opened);
   as.clock.set(as.clock.now - 3600);
   await redeem(opened, code, { code_verifier: "wrong" });
-  const [band] = bandsOf(await (await opened.send("/inspector")).text());
-  assertEquals(band?.rows.map(({ turned }) => turned), [
+  const [group] = groupsOf(await (await opened.send("/inspector")).text());
+  assertEquals(group?.rows.map(({ turned }) => turned), [
     undefined,
     "The clock was turned back by 1 h before the next request.",
   ]);
-  assertStringIncludes(band!.line, "1 refused");
+  assertStringIncludes(group!.line, "1 refused");
 });
 
 interface Chip {

@@ -16,7 +16,7 @@ import { attribute, findAll, findById, readHtml } from "../../server/pages/read_
 import { test } from "../../runner.ts";
 import { verifier } from "../../world.ts";
 import { formTokenOf, key, load, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
-import { isListedBand, listIds, readItems, readRows } from "./read_rows.ts";
+import { isListedGroup, listIds, readItems, readRows } from "./read_rows.ts";
 import { authorizePath, getCode, redeem, redirectUri, spa, spaOptions } from "./spa.ts";
 
 const clients = [
@@ -404,14 +404,14 @@ test("inspector: a tenant sees its own requests only", async () => {
   await opened.as.close();
 });
 
-test("inspector: the requests to an API of the test stand in the band of their login", async () => {
+test("inspector: the requests to an API of the test stand in the group of their login", async () => {
   const opened = await openControlled({ clients });
   const api = opened.as.resource("https://api.test/");
   const { access_token } = await opened.as.login("alice", { client: "spa" });
   await api.fetch("https://api.test/", { headers: { authorization: `Bearer ${access_token}` } });
   const list = await load(opened, "/inspector");
   const [login, ...others] = readItems(list);
-  assert(login !== undefined && isListedBand(login));
+  assert(login !== undefined && isListedGroup(login));
   assertEquals([login.rows.length, others], [3, []]);
   const detail = await load(opened, `/inspector/${listIds(list).at(-1)}`);
   assertStringIncludes(detail, "token_for_another_audience");

@@ -34,7 +34,7 @@ export interface ListedRow {
 }
 
 /** A login. */
-export interface ListedBand {
+export interface ListedGroup {
   readonly flow: string;
   readonly outcome: string;
   readonly isOpen: boolean;
@@ -48,9 +48,9 @@ export interface ListedBand {
   readonly end: Element;
 }
 
-export type ListedItem = ListedRow | ListedBand;
+export type ListedItem = ListedRow | ListedGroup;
 
-export function isListedBand(item: ListedItem): item is ListedBand {
+export function isListedGroup(item: ListedItem): item is ListedGroup {
   return "flow" in item;
 }
 
@@ -62,7 +62,7 @@ export function readItems(html: string): readonly ListedItem[] {
 
 /** Returns the rows of a page, also those in folded logins, in the order of the page. */
 export function readRows(html: string): readonly ListedRow[] {
-  return readItems(html).flatMap((item) => isListedBand(item) ? item.rows : [item]);
+  return readItems(html).flatMap((item) => isListedGroup(item) ? item.rows : [item]);
 }
 
 /** Returns the ids of the rows of a page. Equal requests that are folded have one row. */
@@ -81,7 +81,7 @@ function readItem(body: Element): ListedItem {
   const [head, ...rows] = lines;
   const end = rows.pop();
   if (end === undefined || attribute(end, "class") !== "band-end" || !id.startsWith("f-")) {
-    throw new Error(`Not a band: ${id}`);
+    throw new Error(`Not a group: ${id}`);
   }
   const [, , line, duration] = cellsOf(head!);
   const [details] = findAll(line!, "details");
