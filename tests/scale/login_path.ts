@@ -3,10 +3,8 @@
  * listener and its answer. V8's precise coverage counts the calls.
  */
 import { Session } from "node:inspector";
-import type { ServerOptions } from "../../src/mod.ts";
-import { defaultFeatures } from "../../src/server/features/mod.ts";
+import { createPlainServer, type ServerOptions } from "../../src/mod.ts";
 import { serve } from "../../src/server/runtime/serve.ts";
-import { assembleServer } from "../../src/server/server.ts";
 import { basic, challenge, redirectUri, sampleKey, verifier } from "../world.ts";
 
 /** A file below `src/`, and the functions that ran in it. */
@@ -29,13 +27,6 @@ interface Site {
   redeem(code: string): Promise<void>;
   close(): Promise<void>;
 }
-
-/** The features of the server. A new one that each request asks does not lengthen the path of this login. */
-const passed: ReadonlySet<string> = new Set([
-  ...["authorize", "par", "request_object", "response_modes", "jarm", "authorization_code", "token"],
-  ...["client_secret_basic", "client_secret_post", "private_key_jwt", "client_secret_jwt", "dpop"],
-  ...["refresh_token", "id_token"],
-]);
 
 const root = new URL("../../src/", import.meta.url).href;
 
@@ -64,8 +55,7 @@ async function openSite(kind: ClientKind): Promise<Site> {
     clients: [{ client_id, ...secret, redirect_uris: [redirectUri] }],
     people: [{ username: "alice", claims: { name: "Alice" } }],
   };
-  const features = defaultFeatures(options).filter(({ name }) => passed.has(name));
-  const { server } = assembleServer(options, { features });
+  const server = createPlainServer(options);
   const served = await serve({ answer: server.answer, host: "127.0.0.1", port: 0 });
   const origin = `http://127.0.0.1:${served.port}`;
   const query = new URLSearchParams({
