@@ -51,6 +51,26 @@ const encryption = (kind: string) => ({
   [`${kind}_encryption_enc_values_supported`]: ["A128CBC-HS256", "A128GCM", "A256GCM"],
 });
 
+/** What the server announces at least. It announces what its features have, so a new feature changes no other list. */
+const announced: Readonly<Record<string, string>> = {
+  grant_types_supported:
+    "authorization_code refresh_token client_credentials urn:ietf:params:oauth:grant-type:token-exchange " +
+    "urn:ietf:params:oauth:grant-type:device_code",
+  token_endpoint_auth_methods_supported:
+    "none client_secret_basic client_secret_post private_key_jwt client_secret_jwt",
+  ui_locales_supported: "en de",
+  claims_supported:
+    "sub name family_name given_name middle_name nickname preferred_username profile picture website " +
+    "gender birthdate zoneinfo locale updated_at email email_verified address phone_number phone_number_verified",
+};
+
+it("metadata: announces each grant type, method, language and claim (RFC 8414 §2)", async ({ world }) => {
+  for (const [name, values] of Object.entries(announced)) {
+    const all = (await metadataOf(world))[name] as readonly string[];
+    assertEquals(all.filter((value) => values.split(" ").includes(value)), values.split(" "), name);
+  }
+});
+
 it("metadata: has exactly these members (OAuth 2.1 §3.1)", async ({ world }) => {
   const response = await world.get(wellKnown);
   assertEquals([response.status, response.headers.get("content-type")], [200, "application/json"]);

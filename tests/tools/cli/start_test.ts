@@ -51,7 +51,7 @@ test("start: a wrong argument is refused in one line with exit code 2", async ()
   const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [["--port", "65536"], /^2: --port must be a number from 0 to 65535, not "65536"$/],
     [["--drain", "soon"], /^2: --drain must be a number of seconds up to 3600, not "soon"$/],
-    [["--store", "postgress//ann:canary@db"], /^2: --store must be memory, [^@]+…$/],
+    [["--store", "postgress//ann:canary@db"], /^2: --store must be memory, sqlite:.+ redis:\/\/…[^@]*$/],
     [["--trust-proxy", "proxy.test"], /^2: --trust-proxy must be an IP address, or .*, not "proxy\.test"$/],
     [["--login", "auto:carol"], /^2: --login must name a configured person: carol is not one of alice, bob$/],
     [["--watch"], /^2: --watch needs a file to watch: --config FILE, --people FILE, or both$/],
