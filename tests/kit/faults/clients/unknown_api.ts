@@ -4,9 +4,8 @@ import { type ApiMetadata, loadApiMetadata } from "./api_metadata.ts";
 import { type Challenge, readChallenge } from "./challenge.ts";
 import { discover, type ServerMetadata } from "./discovery.ts";
 import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
-import { logIn } from "./login.ts";
+import { type Login, logIn } from "./login.ts";
 import { refresh } from "./refresh.ts";
-import type { Login } from "./login.ts";
 
 /** What the client knows at one time. */
 interface State {

@@ -9,13 +9,12 @@ import {
   assertThrows,
 } from "@std/assert";
 import type { EndpointName } from "../../../../src/kit/mock/endpoints.ts";
-import { recordRequest } from "../../../../src/kit/mock/journal/recorded_request.ts";
+import { type RecordedRequest, recordRequest } from "../../../../src/kit/mock/journal/recorded_request.ts";
 import { createRecorder, type Recorder } from "../../../../src/kit/mock/journal/recorder.ts";
 import { createMock } from "../../../../src/kit/mod.ts";
 import type { Journal, JournalEntry, ServerOptions } from "../../../../src/mod.ts";
 import { test } from "../../../runner.ts";
 import { basic, challenge, inWorld, redirectUri, verifier, type World } from "../../../world.ts";
-import type { RecordedRequest } from "../../../../src/kit/mock/journal/recorded_request.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
 import { entryOf } from "./journal_entries.ts";
 import { runWithSecrets, secretOptions } from "./secret_run.ts";
