@@ -23,7 +23,7 @@ import { createTenants, type Tenants, type TenantsOptions } from "./tenants.ts";
 import { requireKnownOptions, termsOf } from "./terms/known_options.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 import type { WorkloadPlatform } from "./workloads/names.ts";
-import { type RunningPlatform, type Workload, workload } from "./workloads/workload.ts";
+import type { RunningPlatform, Workload } from "./workloads/workload.ts";
 import type { WorkloadTerms } from "./workloads/workload_terms.ts";
 
 /** An authorization server inside a test. `fetch`, `authorize`, `reset` and `close` also cover its tenants. */
@@ -326,6 +326,7 @@ function createCalls(parts: Parts): MockCalls {
     },
     async workload(platform, workloadOptions = {}) {
       requireOpen();
+      const { workload } = await import("./workloads/workload.ts");
       return await workload(platform, workloadOptions, parts);
     },
     reset() {

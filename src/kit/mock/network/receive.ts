@@ -1,6 +1,5 @@
 /** Changes the body of an answer to one that a client receives over a connection. */
 
-import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import type { AnswerBody } from "../../../server/http/body.ts";
 import { type Answer, untilAborted } from "../../../server/http/message.ts";
 import { createBrokenConnection } from "./network_error.ts";
@@ -10,8 +9,8 @@ import { createBrokenConnection } from "./network_error.ts";
 export async function receive(answer: Answer, request: Request): Promise<Answer> {
   if (answer.body === "") return answer;
   const { body } = untilAborted(answer, request);
-  const decode = decoders[`${answer.headers["content-encoding"]}`.toLowerCase()];
-  const reader = (decode === undefined ? streamOf(body) : decodeBody(body, decode)).getReader();
+  const decoder = decoderOf(`${answer.headers["content-encoding"]}`.toLowerCase());
+  const reader = (decoder === undefined ? streamOf(body) : decodeBody(body, decoder)).getReader();
   const received = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -30,20 +29,26 @@ export async function receive(answer: Answer, request: Request): Promise<Answer>
   return { ...answer, body: received };
 }
 
-type Decode = (encoded: Uint8Array) => Uint8Array;
+/** The content codings that `fetch` decodes on each runtime (RFC 9110 §8.4.1; RFC 7932), each with Node's function. */
+const decoders = {
+  gzip: "gunzipSync",
+  "x-gzip": "gunzipSync",
+  deflate: "inflateSync",
+  br: "brotliDecompressSync",
+} as const;
 
-/** The content codings that `fetch` decodes on each runtime (RFC 9110 §8.4.1; RFC 7932). */
-const decoders: Readonly<Record<string, Decode>> = {
-  gzip: gunzipSync,
-  "x-gzip": gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-};
+type Coding = keyof typeof decoders;
+type Decoder = (typeof decoders)[Coding];
 
-function decodeBody(body: AnswerBody, decode: Decode): ReadableStream<Uint8Array> {
+function decoderOf(coding: string): Decoder | undefined {
+  return Object.hasOwn(decoders, coding) ? decoders[coding as Coding] : undefined;
+}
+
+function decodeBody(body: AnswerBody, decoder: Decoder): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      controller.enqueue(decode(new Uint8Array(await new Response(body as BodyInit).arrayBuffer())));
+      const zlib = await import("node:zlib");
+      controller.enqueue(zlib[decoder](new Uint8Array(await new Response(body as BodyInit).arrayBuffer())));
       controller.close();
     },
   });
