@@ -6,11 +6,10 @@ import { type Answer, findUnsendable, type IncomingRequest } from "./http/messag
 import type { Found, Router } from "./http/router.ts";
 import { asOAuthError, refusalJson, refusalPage } from "./oauth/refuse.ts";
 import { createExchange, type Exchange, writeEntry } from "./oauth/exchange.ts";
-import type { Endpoint } from "./oauth/feature.ts";
+import type { Endpoint, Services } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
 import { type RefusalRows, refusals } from "./oauth/refusals.ts";
 import { passSeam } from "./oauth/seams.ts";
-import type { Services } from "./oauth/services.ts";
 import { findEndpoint } from "./find_endpoint.ts";
 
 const refusal = refusals({

@@ -4,9 +4,8 @@ import { acceptsHtml, type IncomingRequest } from "./http/message.ts";
 import { type Address, longestUrl, namesIpAddress } from "./http/address.ts";
 import { preflight } from "./http/respond.ts";
 import type { Found, Match, Router } from "./http/router.ts";
-import type { Endpoint, Slots } from "./oauth/feature.ts";
+import type { Endpoint, Services, Slots } from "./oauth/feature.ts";
 import { findAtOtherPort, isBrowserHost, isOwnHost } from "./oauth/server_urls.ts";
-import type { Services } from "./oauth/services.ts";
 import {
   refuseAtOtherPort,
   refuseBrowser,

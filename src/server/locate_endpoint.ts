@@ -2,8 +2,7 @@
 
 import { fixedPath } from "./http/router.ts";
 import { nearest } from "./schema/nearest.ts";
-import type { Endpoint } from "./oauth/feature.ts";
-import type { Services } from "./oauth/services.ts";
+import type { Endpoint, Services } from "./oauth/feature.ts";
 import { type MetadataAddresses, metadataPaths } from "./oauth/paths.ts";
 import { endpointUrls, pathOf } from "./oauth/server_urls.ts";
 

@@ -4,7 +4,7 @@ import { type Address, longestUrl } from "./http/address.ts";
 import type { IncomingRequest } from "./http/message.ts";
 import { type RefusalRows, refusals } from "./oauth/refusals.ts";
 import { baseUrlFor } from "./oauth/server_urls.ts";
-import type { Services } from "./oauth/services.ts";
+import type { Services } from "./oauth/feature.ts";
 import type { Settings } from "./oauth/settings.ts";
 import { locateEndpoint } from "./locate_endpoint.ts";
 

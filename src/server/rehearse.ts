@@ -7,12 +7,11 @@ import type { Router } from "./http/router.ts";
 import { memoryStore } from "./store/memory.ts";
 import { overlayStore } from "./store/overlay.ts";
 import type { Store } from "./store/store.ts";
-import type { Endpoint } from "./oauth/feature.ts";
+import type { Endpoint, Services } from "./oauth/feature.ts";
 import type { Facts, JournalEntry } from "./oauth/journal.ts";
 import type { Newcomers } from "./oauth/people/people.ts";
 import { createPersonSecrets } from "./setup/create_services.ts";
 import { throttles } from "./oauth/throttle.ts";
-import type { Services } from "./oauth/services.ts";
 import { answerRequest } from "./answer_request.ts";
 import { createEndpointRouter } from "./endpoint_router.ts";
 

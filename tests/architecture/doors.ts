@@ -25,7 +25,7 @@ export const doors: Doors = {
   // The contracts.
   "oauth/endpoints/describe_server.ts": "the metadata of a server",
   "oauth/exchange.ts": "a request on its way",
-  "oauth/feature.ts": "the types of a feature and of what fills its slots",
+  "oauth/feature.ts": "the types of a feature, of what fills its slots and of the services",
   "oauth/journal.ts": "the entries that all views read",
   "oauth/lazy.ts": "loads a folder late",
   "oauth/members.ts": "the types of members and claims",
@@ -36,7 +36,6 @@ export const doors: Doors = {
   "oauth/refuse.ts": "turns an error into an answer and a note of the journal",
   "oauth/seams.ts": "where the answers of a server can be changed",
   "oauth/server_urls.ts": "the names and URLs of a server",
-  "oauth/services.ts": "the type of what the steps use",
   "oauth/set_up_mistake.ts": "a mistake in the options",
   "oauth/settings.ts": "the type of the settings of a running server",
   "oauth/clock_skew.ts": "how much clocks may differ",

@@ -395,15 +395,10 @@ function checkName({ path }: Source): Violation[] {
   }));
 }
 
-/** Imports of types alone that close a cycle: slots are functions of the services, and the services hold the slots. */
-const typesInCycle: ReadonlySet<string> = new Set([
-  "src/server/oauth/services.ts → src/server/oauth/feature.ts",
-]);
-
 function findCycles(imports: readonly Import[]): Violation[] {
   const targets = new Map<string, string[]>();
-  for (const { path, target, typesOnly } of imports) {
-    if (target === undefined || typesOnly && typesInCycle.has(`${path} → ${target}`)) continue;
+  for (const { path, target } of imports) {
+    if (target === undefined) continue;
     targets.set(path, [...targets.get(path) ?? [], target]);
   }
   const done = new Set<string>();

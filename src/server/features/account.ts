@@ -5,10 +5,9 @@ import type { Reply } from "../oauth/authorization/contract.ts";
 import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
+import type { Feature, Services } from "../oauth/feature.ts";
 import type { Params } from "../oauth/params.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
-import type { Services } from "../oauth/services.ts";
 
 export function account(): Feature<"account"> {
   return {

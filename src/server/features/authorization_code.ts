@@ -6,9 +6,8 @@ import type { Client } from "../oauth/clients/client.ts";
 import { memberOf } from "../oauth/feature_values.ts";
 import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { ClientMember, Feature, GrantType, ResponseType } from "../oauth/feature.ts";
+import type { ClientMember, Feature, GrantType, ResponseType, Services } from "../oauth/feature.ts";
 import { describeMissing, type Params, requireParam } from "../oauth/params.ts";
-import type { Services } from "../oauth/services.ts";
 import {
   checkGrant,
   findGrantByCode,

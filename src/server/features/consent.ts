@@ -5,11 +5,10 @@ import type { Reply } from "../oauth/authorization/contract.ts";
 import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
 import { descriptiveMembers } from "../oauth/clients/descriptive_members.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
+import type { Feature, Services } from "../oauth/feature.ts";
 import type { Params } from "../oauth/params.ts";
 import { paths } from "../oauth/paths.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
-import type { Services } from "../oauth/services.ts";
 import { present } from "../values/present.ts";
 
 const refusal = refusals({

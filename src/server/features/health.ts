@@ -4,10 +4,9 @@ import type { Answer } from "../http/message.ts";
 import { json } from "../http/respond.ts";
 import { paths } from "../oauth/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Endpoint, Feature } from "../oauth/feature.ts";
+import type { Endpoint, Feature, Services } from "../oauth/feature.ts";
 import type { CoreOptions } from "../oauth/core_options.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
-import type { Services } from "../oauth/services.ts";
 import { deadlineIn, TooLate, within } from "../store/deadline.ts";
 import type { Kind } from "../store/store.ts";
 

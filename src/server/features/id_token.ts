@@ -2,10 +2,9 @@
 
 import { carry, nonceKey, readCarried } from "../oauth/feature_values.ts";
 import { sectorIdentifierMember } from "../oauth/clients/sector.ts";
-import type { Feature, TokenIssue } from "../oauth/feature.ts";
+import type { Feature, Services, TokenIssue } from "../oauth/feature.ts";
 import { acrOf, requestedClaimsKey, selectClaims, subjectFor } from "../oauth/people/claims.ts";
 import { passSeam } from "../oauth/seams.ts";
-import type { Services } from "../oauth/services.ts";
 import type { SigningAlgorithm } from "../crypto/platform.ts";
 import type { Claims } from "../oauth/members.ts";
 import type { Person } from "../oauth/people/people.ts";

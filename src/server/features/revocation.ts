@@ -5,10 +5,9 @@ import { json } from "../http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
 import { usualPaths } from "../oauth/paths.ts";
 import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature } from "../oauth/feature.ts";
+import type { Feature, Services } from "../oauth/feature.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
-import type { Services } from "../oauth/services.ts";
 import { endToken, findToken } from "../oauth/tokens/find_token.ts";
 import { present } from "../values/present.ts";
 

@@ -2,7 +2,7 @@
 
 import { formatTraceparent, readTraceparent } from "../http/trace.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "./feature.ts";
 
 /** Returns the term of the guarded fetch, or nothing if the request belongs to no trace. */
 export function continueTrace(

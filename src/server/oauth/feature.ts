@@ -1,6 +1,6 @@
-/** The slots that a feature may fill. Types only: slots are functions of the services, and the services have the slots. */
+/** The slots that a feature may fill, and the services that their functions use. Types only. */
 
-import type { Answer } from "../http/message.ts";
+import type { Answer, IncomingRequest } from "../http/message.ts";
 import type { Method } from "../http/router.ts";
 import type { Schema } from "../schema/schema.ts";
 import type {
@@ -20,19 +20,25 @@ import type { OAuthError } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Advice } from "./journal.ts";
 import type { Pair } from "../http/form.ts";
-import type { OptionalLine } from "./pages.ts";
+import type { OptionalLine, Pages } from "./pages.ts";
 import type { Params } from "./params.ts";
-import type { Person } from "./people/people.ts";
+import type { Newcomers, Person, PersonSecrets } from "./people/people.ts";
 import type { Account, SignedIn } from "./people/session.ts";
 import type { ToldClient } from "./people/told_client.ts";
-import type { Services } from "./services.ts";
 import type { Settings } from "./settings.ts";
-import type { ExchangeableReader } from "./tokens/exchangeable_token.ts";
+import type { ExchangeableToken, PresentedForExchange } from "./tokens/exchangeable_token.ts";
 import type { Approval, Grant } from "./tokens/grant.ts";
 import type { ReadToken } from "./tokens/read_token.ts";
 import type { Proposal, Redemption, TokenMembers } from "./tokens/redemption.ts";
 import type { NonceMode } from "./tokens/dpop_settings.ts";
 import type { Sender } from "./tokens/sender.ts";
+import type { RandomBytes } from "../crypto/bytes.ts";
+import type { KeyRing } from "../crypto/key_ring.ts";
+import type { CookieJar } from "../http/cookies.ts";
+import type { GuardedFetch } from "../http/guarded_fetch.ts";
+import type { Store } from "../store/store.ts";
+import type { SignInLimits } from "./people/sign_in_limits.ts";
+import type { Seams } from "./seams.ts";
 
 /**
  * One capability of the server. The slots are in the order in which a request meets them. The server does not start if
@@ -456,6 +462,17 @@ export interface TokenReader {
   read(text: string, services: Services): Promise<ReadToken | undefined>;
 }
 
+/** Reads tokens that a client may exchange. Several readers may read the same type. */
+export interface ExchangeableReader {
+  /** The types of the tokens: "urn:ietf:params:oauth:token-type:id_token" (RFC 8693 §3). */
+  readonly types: readonly string[];
+  /**
+   * Returns the token if it is valid now. Returns `undefined` for a token of another issuer or kind. Throws the refusal of
+   * a token that is not valid: `invalid_request` (RFC 8693 §2.2.2).
+   */
+  read(presented: PresentedForExchange, services: Services): Promise<ExchangeableToken | undefined>;
+}
+
 /** The slots of all features, gathered once when the server is created. */
 export interface Slots {
   readonly endpoints: readonly Endpoint[];
@@ -492,4 +509,35 @@ export interface Slots {
   readonly tellsSignOut: readonly NonNullable<Feature["tellsSignOut"]>[];
   readonly scopes: readonly string[];
   readonly metadata: Readonly<Record<string, MetadataValue>>;
+}
+
+/** The services that the steps use. They are frozen and the same for every request. */
+export interface Services {
+  readonly settings: Settings;
+  readonly slots: Slots;
+  readonly store: Store;
+  readonly keys: KeyRing;
+  readonly people: PeopleServices;
+  readonly seams: Seams;
+  readonly pages: Pages;
+  readonly cookies: CookieJar;
+  /** The only way to call other servers. */
+  readonly fetch: OwnRequests;
+  /** Returns the time in seconds since 1970, with a fraction. The server has no other clock. */
+  readonly now: () => number;
+  /** Identifies this clock in records that other servers on the same store may read. See `Timed`. */
+  readonly clock: string;
+  readonly random: RandomBytes;
+}
+
+/** What the server keeps about people besides `settings.people`. */
+interface PeopleServices extends PersonSecrets {
+  readonly signInLimits: SignInLimits;
+  /** Absent: the people of the server are the configured ones. */
+  readonly newcomers?: () => Newcomers;
+}
+
+export interface OwnRequests extends GuardedFetch {
+  /** Answers a request that the server sends to itself, as if a client had sent it: with seams, limits and journal. */
+  callSelf(request: IncomingRequest): Promise<Answer>;
 }

@@ -4,7 +4,7 @@ import { type Jwk, publicJwk, thumbprint, verifiesWith } from "../crypto/jwk.ts"
 import { type VerifiedJwt, type VerifyingKey, verifyJwt } from "../crypto/jwt.ts";
 import type { Exchange } from "./exchange.ts";
 import { createKeyFinder, type KeySource } from "./foreign_keys.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "./feature.ts";
 
 /**
  * Resolves to `undefined` if no key of the source, or more than one, fits the JWT, or if the signature is wrong. Throws a

@@ -7,7 +7,7 @@ import type { Reach } from "../http/outgoing_url.ts";
 import { continueTrace } from "./continue_trace.ts";
 import type { OAuthError } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "./feature.ts";
 
 export type KeySource = (GivenKeys | KeyAddress) & {
   /** The only algorithms that verify. Absent: all that fit a key. */

@@ -7,7 +7,7 @@ import { chooseLanguage } from "./choose_language.ts";
 import { type Challenge, OAuthError, type RefusalRows, refusals, wireText } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
 import { hidden } from "./redaction.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "./feature.ts";
 import { paths } from "./paths.ts";
 import { endpointUrls } from "./server_urls.ts";
 import { present } from "../values/present.ts";

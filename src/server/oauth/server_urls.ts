@@ -5,8 +5,7 @@ import type { Exchange } from "./exchange.ts";
 import type { OtherPortSettings, Settings } from "./settings.ts";
 import { fixedPath } from "../http/router.ts";
 import { paths } from "./paths.ts";
-import type { Services } from "./services.ts";
-import type { Endpoint } from "./feature.ts";
+import type { Endpoint, Services } from "./feature.ts";
 
 /** Returns the URL that replaces `baseUrl` at this host, if the host is another name of the server. */
 function findOtherName(

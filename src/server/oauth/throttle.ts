@@ -5,7 +5,7 @@ import { networkOf } from "../values/ip_address.ts";
 import { type Entry, type Kind, nextAttempt } from "../store/store.ts";
 import { markMargin } from "./clock_skew.ts";
 import { type RefusalRows, refusals } from "./refusals.ts";
-import type { Services } from "./services.ts";
+import type { Services } from "./feature.ts";
 
 interface Throttle {
   readonly failures: number;

@@ -6,7 +6,7 @@ import { createCookieJar } from "../http/cookies.ts";
 import type { FetchOthers } from "../http/message.ts";
 import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";
 import type { OpenTls } from "../http/outgoing_request.ts";
-import type { OwnRequests, Services } from "../oauth/services.ts";
+import type { OwnRequests, Services } from "../oauth/feature.ts";
 import { present } from "../values/present.ts";
 import { memoryStore } from "../store/memory.ts";
 import { addIssuerFaults } from "./issuer_faults.ts";

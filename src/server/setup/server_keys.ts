@@ -4,7 +4,7 @@ import { generateSigningJwk, type Jwk } from "../crypto/jwk.ts";
 import type { SigningAlgorithm } from "../crypto/platform.ts";
 import { createKeyRing, type KeyRing, rereadAfter } from "../crypto/key_ring.ts";
 import { clockSkew, markMargin } from "../oauth/clock_skew.ts";
-import type { Services } from "../oauth/services.ts";
+import type { Services } from "../oauth/feature.ts";
 import type { Settings } from "../oauth/settings.ts";
 import {
   type CreateJwk,

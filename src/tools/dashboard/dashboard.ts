@@ -4,7 +4,7 @@ import { acceptsHtml, type Answer, type IncomingRequest, withHeaders } from "../
 import { answerProblem, ControlRefused, statusOf } from "../guard/control_refused.ts";
 import { answerAsset, answerIcon, findAsset, iconPath } from "../guard/assets.ts";
 import { createRehearsal } from "../../server/rehearse.ts";
-import type { Services } from "../../server/oauth/services.ts";
+import type { Services } from "../../server/oauth/feature.ts";
 import { createForms } from "./forms.ts";
 import { importFrame } from "./frame/import_frame.ts";
 import { requireOwnRequest } from "./guard.ts";

@@ -2,7 +2,7 @@
 
 import type { Client } from "../../server/oauth/clients/client.ts";
 import { listAllClients } from "../../server/oauth/clients/find_client.ts";
-import type { Services } from "../../server/oauth/services.ts";
+import type { Services } from "../../server/oauth/feature.ts";
 
 /** The maximum number of clients in a list, as a bound for a server that many clients have used. */
 export const mostClients = 1000;

@@ -7,7 +7,7 @@
 import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
 import { hmacSha256, sameDigest, sha256 } from "../../server/crypto/platform.ts";
 import { type IncomingRequest, readCookies } from "../../server/http/message.ts";
-import type { Services } from "../../server/oauth/services.ts";
+import type { Services } from "../../server/oauth/feature.ts";
 
 export type SessionPurpose = "inspector" | "control";
 

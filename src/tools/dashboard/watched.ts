@@ -4,7 +4,7 @@ import type { Answer, IncomingRequest } from "../../server/http/message.ts";
 import type { JournalIndex } from "../../kit/mock/journal/journal_index.ts";
 import type { Recorder } from "../../kit/mock/journal/recorder.ts";
 import type { RunningTenant } from "../../kit/mock/create_tenant.ts";
-import type { Services } from "../../server/oauth/services.ts";
+import type { Services } from "../../server/oauth/feature.ts";
 
 export interface Watched {
   /** The services of the current server. Read them at each use, because a change of options replaces the server. */

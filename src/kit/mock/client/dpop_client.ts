@@ -4,7 +4,7 @@ import type { DpopKey } from "../../../server/client/dpop_key.ts";
 import { type Jwk, signsWith, unfitForSigning } from "../../../server/crypto/jwk.ts";
 import { importSigningKey } from "../../../server/crypto/jwt.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import type { Sender } from "../../../server/oauth/tokens/sender.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { describeType } from "../../../server/schema/received.ts";

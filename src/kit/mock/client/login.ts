@@ -28,7 +28,7 @@ import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 import { visit } from "./visit.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 
 /** The response modes in which `login` gets its code. */
 export type LoginResponseMode = "query" | "fragment" | "jwt" | "query.jwt" | "fragment.jwt";

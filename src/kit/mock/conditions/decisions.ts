@@ -1,9 +1,8 @@
 /** Answers authorization requests in place of a person, so that the server shows no page. */
 
 import type { IncomingRequest } from "../../../server/http/message.ts";
-import type { AnyFeature, Decision } from "../../../server/oauth/feature.ts";
+import type { AnyFeature, Decision, Services } from "../../../server/oauth/feature.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
-import type { Services } from "../../../server/oauth/services.ts";
 
 /** Either a user name, for a person who signs in and approves, or a denial. */
 export type SignInDecision = { readonly person: string } | { readonly deny: true };

@@ -1,7 +1,7 @@
 /** Names people in journal entries by their user names. */
 
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 
 /** Replaces the subject in the facts by the user name, because developers know people by their user names. */
 export function withUserName(entry: JournalEntry, { settings: { people } }: Services): JournalEntry {

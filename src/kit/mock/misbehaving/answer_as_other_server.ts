@@ -6,7 +6,7 @@ import { listForeignPublicKeys } from "../../faults/foreign_keys.ts";
 import { createExchange, writeEntry } from "../../../server/oauth/exchange.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { Buffer } from "node:buffer";
 import { toPem } from "../../../server/crypto/x509/pem.ts";
 

@@ -4,7 +4,7 @@ import { type Address, namesThisMachine } from "../../../server/http/address.ts"
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import { lazy } from "../../../server/oauth/lazy.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { loadEntries } from "./load_entries.ts";
 
 export interface OtherServer {

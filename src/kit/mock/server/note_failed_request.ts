@@ -4,7 +4,7 @@ import { readCredentials } from "../../../server/oauth/clients/read_credentials.
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import { readForm, readQuery } from "../../../server/oauth/params.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 
 /** Reads the form, so that the journal has it, and notes the grant type and the client if the server knows them. */
 export async function noteFailedRequest(exchange: Exchange, services: Services): Promise<void> {

@@ -1,6 +1,6 @@
 /** Finds configured people and clients by name. Errors list the known names. */
 
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { describeKnown, suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";

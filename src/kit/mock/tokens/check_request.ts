@@ -4,8 +4,7 @@ import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import { formatRefusal, noteRefusal } from "../../../server/oauth/refuse.ts";
 import { type Challenge, OAuthError, type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
-import type { ProofOptions } from "../../../server/oauth/feature.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { ProofOptions, Services } from "../../../server/oauth/feature.ts";
 import {
   listChallenges,
   needsConfirmation,

@@ -2,7 +2,7 @@
 
 import { verifyJwt } from "../../../server/crypto/jwt.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { describeAccessToken, isTypedAsAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { parseCredential } from "../../../server/oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";

@@ -5,7 +5,7 @@ import { encryptLike } from "../../../server/crypto/jwe.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import { isEncryptedJwt, splitJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { opaqueTokens } from "../../../server/oauth/tokens/access_token.ts";
 import { parseCredential } from "../../../server/oauth/credential.ts";
 import { endToken, findToken } from "../../../server/oauth/tokens/find_token.ts";

@@ -5,7 +5,7 @@ import { type IdJagFault, idJagFaults } from "../../faults/id_jag_faults.ts";
 import type { Level } from "../../faults/misbehaviour.ts";
 import { wrongIdJags } from "../../faults/wrong_id_jags.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { describeIdJag, idJagTyp } from "../../../server/oauth/tokens/id_jag_claims.ts";
 import { present } from "../../../server/values/present.ts";
 import { suggestSimilar } from "../../../server/schema/nearest.ts";

@@ -6,7 +6,7 @@ import { json } from "../../../server/http/respond.ts";
 import { type Client, methodOf, publicClientMethod } from "../../../server/oauth/clients/client.ts";
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { SenderProof, Services } from "../../../server/oauth/feature.ts";
 import type { Settings } from "../../../server/oauth/settings.ts";
 import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
 import type { Act, ActContext, Acts } from "../../faults/misbehaviour.ts";
@@ -29,7 +29,6 @@ import {
   readLifetime,
   requireMintKind,
 } from "./mint_terms.ts";
-import type { SenderProof } from "../../../server/oauth/feature.ts";
 import { bearer, type Sender } from "../../../server/oauth/tokens/sender.ts";
 import { type DpopTerm, openClientKey, senderWith } from "../client/dpop_client.ts";
 import type { Claims } from "../../../server/oauth/members.ts";

@@ -4,8 +4,7 @@ import type { Client } from "../../../server/oauth/clients/client.ts";
 import { noteRefusal } from "../../../server/oauth/refuse.ts";
 import { OAuthError } from "../../../server/oauth/refusals.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
-import type { TokenIssue } from "../../../server/oauth/feature.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services, TokenIssue } from "../../../server/oauth/feature.ts";
 import {
   redeemForItself,
   redeemForPerson,

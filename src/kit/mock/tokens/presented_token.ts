@@ -3,7 +3,7 @@
 import { parseAuthorization } from "../../../server/http/authorization.ts";
 import { isFormType } from "../../../server/http/body.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { listChallenges, type Presentation } from "../../../server/oauth/tokens/confirm_token.ts";
 
 /** Why a resource server rejects a request before it checks the token. */

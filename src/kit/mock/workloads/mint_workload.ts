@@ -5,7 +5,7 @@ import type { RandomBytes } from "../../../server/crypto/bytes.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import { passSeam } from "../../../server/oauth/seams.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { signToken } from "../../../server/oauth/tokens/sign_token.ts";
 import type { Platform } from "./platform.ts";
 import type { CheckedOptions } from "./workload_terms.ts";

@@ -2,9 +2,8 @@
 
 import type { AccessRequest } from "../../oauth/authorization/contract.ts";
 import { carry, readCarried, settingOf } from "../../oauth/feature_values.ts";
-import type { ClientMember, Feature } from "../../oauth/feature.ts";
+import type { ClientMember, Feature, Services } from "../../oauth/feature.ts";
 import type { OptionalLine, PageText } from "../../oauth/pages.ts";
-import type { Services } from "../../oauth/services.ts";
 import { findAt } from "../../schema/json_object.ts";
 import { type AuthorizationDetail, detailsKey, locationsOf } from "./detail.ts";
 import {

@@ -1,9 +1,8 @@
 /** Chooses the authorization details of an access token (RFC 9396 §6, §7, §9). */
 
 import { readCarried, settingOf } from "../../oauth/feature_values.ts";
-import type { ChangeRedemption } from "../../oauth/feature.ts";
+import type { ChangeRedemption, Services } from "../../oauth/feature.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
 import { type AuthorizationDetail, detailsKey, locationsOf } from "./detail.ts";

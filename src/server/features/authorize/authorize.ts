@@ -11,10 +11,9 @@ import { askAgainByGet, isFromAnotherOrigin } from "../../oauth/authorization/se
 import { answerNewRequest } from "../../oauth/authorization/steps.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { Feature, RequestKind } from "../../oauth/feature.ts";
+import type { Feature, RequestKind, Services } from "../../oauth/feature.ts";
 import { type Params, readForm, readQuery } from "../../oauth/params.ts";
 import { type OAuthError, type RefusalRows, refusals, wireText } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
 import { isLoopbackRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import type { Pair } from "../../http/form.ts";
 import { passSeam } from "../../oauth/seams.ts";

@@ -14,7 +14,7 @@ import type { TellOutcome } from "../../oauth/pages.ts";
 import { subjectFor } from "../../oauth/people/claims.ts";
 import type { ToldClient } from "../../oauth/people/told_client.ts";
 import { passSeam } from "../../oauth/seams.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { Grant } from "../../oauth/tokens/grant.ts";
 import { idTokenAlg, signToken } from "../../oauth/tokens/sign_token.ts";
 import { idTokenEncryption } from "../../oauth/tokens/response_encryption.ts";

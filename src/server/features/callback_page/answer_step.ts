@@ -8,7 +8,7 @@ import { fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { chooseCredentials } from "./walk_credentials.ts";
 import { findKnownCode, startWalk } from "./known_code.ts";

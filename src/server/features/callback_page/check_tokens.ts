@@ -24,7 +24,7 @@ import type {
 import { findTokens, type Walk } from "./walk.ts";
 import { parseJsonObject } from "../../schema/json_object.ts";
 import type { Claims } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 
 export interface TokenExpectations

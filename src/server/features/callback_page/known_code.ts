@@ -6,7 +6,7 @@ import { provesSecret } from "../../oauth/credential.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { findClient } from "../../oauth/clients/find_client.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/check_grant.ts";
 import type { Walk } from "./walk.ts";
 import { present } from "../../values/present.ts";

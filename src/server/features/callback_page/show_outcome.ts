@@ -17,7 +17,7 @@ import { findBrowser, openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import { callbackUri } from "../../oauth/server_urls.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { findKnownCode, type KnownCode } from "./known_code.ts";
 import { describeExchange } from "./show_walk.ts";
 import { present } from "../../values/present.ts";

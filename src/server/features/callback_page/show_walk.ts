@@ -21,7 +21,7 @@ import type {
 import { readQuery } from "../../oauth/params.ts";
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { idTokenAlg } from "../../oauth/tokens/sign_token.ts";
 import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";

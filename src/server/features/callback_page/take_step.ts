@@ -11,7 +11,7 @@ import { present } from "../../values/present.ts";
 import { readAnswerText } from "../../http/body.ts";
 import { fromRequest, listHeaders } from "../../http/message.ts";
 import { formatParams } from "../../http/form.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 
 export async function takeStep(
   name: WalkStepName,

@@ -4,7 +4,7 @@ import { createCall } from "../../client/client_request.ts";
 import { codeParams, refreshParams } from "../../client/flow.ts";
 import { type Client, methodOf, publicClientMethod, signsAssertion } from "../../oauth/clients/client.ts";
 import { timeFor } from "../../oauth/clock_skew.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { findGrantByCode } from "../../oauth/tokens/check_grant.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";

@@ -5,7 +5,7 @@ import { hmacSha256 } from "../../crypto/platform.ts";
 import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
 import type { Kind, Version } from "../../store/store.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { Walk } from "./walk.ts";
 import { paths } from "../../oauth/paths.ts";
 import type { Settings } from "../../oauth/settings.ts";

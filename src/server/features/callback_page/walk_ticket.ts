@@ -3,7 +3,7 @@
 import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { walkLifetime } from "./walk_store.ts";
 
 const refusal = refusals({

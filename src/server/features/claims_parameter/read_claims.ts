@@ -2,9 +2,8 @@
 
 import { carry } from "../../oauth/feature_values.ts";
 import { fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { ParamReading } from "../../oauth/feature.ts";
+import type { ParamReading, Services } from "../../oauth/feature.ts";
 import { type RequestedClaims, requestedClaimsKey } from "../../oauth/people/claims.ts";
-import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { present } from "../../values/present.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/json_object.ts";

@@ -4,7 +4,7 @@ import type { Client, ClientUse } from "../../oauth/clients/client.ts";
 import { mostKeptClients, takeSeat } from "../../oauth/clients/client_seats.ts";
 import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
 import { nextAttempt } from "../../store/store.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { documentSource } from "../../oauth/clients/cached_document.ts";
 

@@ -9,7 +9,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import { paths, protectedResourcePath } from "../../oauth/paths.ts";
 import { refusalJson } from "../../oauth/refuse.ts";
 import { originFor } from "../../oauth/server_urls.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
 import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";

@@ -14,7 +14,7 @@ import { createParams, type Params, readForm, readQuery, requireUnrepeatedForm }
 import { paths } from "../../oauth/paths.ts";
 import { findBrowser, openBrowser } from "../../oauth/people/browser.ts";
 import { noteRefusal } from "../../oauth/refuse.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { present } from "../../values/present.ts";
 import { findByUserCode } from "./device_request.ts";
 import { deviceKind, verificationPath } from "./device_settings.ts";

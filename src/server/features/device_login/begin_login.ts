@@ -19,7 +19,7 @@ import { type Params, readForm, requireUnrepeatedForm } from "../../oauth/params
 import { paths } from "../../oauth/paths.ts";
 import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { describeConfirmation, proveSender, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import type { Confirmation } from "../../oauth/tokens/sender.ts";

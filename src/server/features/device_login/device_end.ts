@@ -11,11 +11,10 @@ import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { timeFor } from "../../oauth/clock_skew.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { RequestKind } from "../../oauth/feature.ts";
+import type { RequestKind, Services } from "../../oauth/feature.ts";
 import { createParams } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
 import { type DeviceRequest, keepRequestUntil, loadRequest } from "./device_request.ts";
 import { deviceGrantType, userCodeKey } from "./device_settings.ts";
 

@@ -10,7 +10,7 @@ import {
   parseCredential,
   provesSecret,
 } from "../../oauth/credential.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { Confirmation } from "../../oauth/tokens/sender.ts";
 import { createUserCode, userCodeId } from "./user_code.ts";
 

@@ -1,7 +1,7 @@
 /** Limits how often people may type wrong user codes, because a code is short (RFC 8628 §5.1). */
 
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import {
   countAttempt,
   findWait,

@@ -4,10 +4,16 @@ import { acceptedAlgorithms, acceptedAlgorithmsMember } from "../../oauth/client
 import type { Client } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { ClientMember, Feature, ProofOptions, ProofResult, RequestParam } from "../../oauth/feature.ts";
+import type {
+  ClientMember,
+  Feature,
+  ProofOptions,
+  ProofResult,
+  RequestParam,
+  Services,
+} from "../../oauth/feature.ts";
 import type { CoreOptions } from "../../oauth/core_options.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { createProofKeys, readDpopProof } from "../../oauth/tokens/dpop_proof.ts";
 import { type DpopSettings, narrowProofAlgorithms } from "../../oauth/tokens/dpop_settings.ts";

@@ -5,8 +5,7 @@ import { hmacSha256, sameDigest } from "../../crypto/platform.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
 import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { ProofOptions } from "../../oauth/feature.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { ProofOptions, Services } from "../../oauth/feature.ts";
 
 const useNonce: AddedErrorCode = { code: "use_dpop_nonce", status: 400 };
 

@@ -4,7 +4,7 @@ import { isCrossSite } from "../../http/request_origin.ts";
 import type { Kind, Store } from "../../store/store.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { type DpopProof, invalidProof } from "../../oauth/tokens/dpop_proof.ts";
 
 const refusal = refusals({

@@ -4,7 +4,7 @@ import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
 import { usualGrantTypes, usualResponseTypes } from "../../oauth/clients/usual_grants.ts";
 import { createId } from "../../oauth/credential.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 
 export const source = "first_use";
 

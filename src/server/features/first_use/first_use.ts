@@ -8,10 +8,9 @@ import { isLocalRedirectUri, isPrivateSchemeUri, unfitForAnswers } from "../../o
 import { listClients, loadClient } from "../../oauth/clients/stored_client.ts";
 import { createWaiting, findWaiting } from "../../oauth/clients/waiting_clients.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { Feature } from "../../oauth/feature.ts";
+import type { Feature, Services } from "../../oauth/feature.ts";
 import type { CoreOptions } from "../../oauth/core_options.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
 import type { Setting } from "../../oauth/feature_values.ts";
 import { createCandidate, source } from "./candidate.ts";
 import { keepClient, recordUse } from "./keep_client.ts";

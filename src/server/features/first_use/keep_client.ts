@@ -7,7 +7,7 @@ import { clientRemedy } from "../../oauth/clients/client_remedy.ts";
 import { createWaiting } from "../../oauth/clients/waiting_clients.ts";
 import { createId } from "../../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { present } from "../../values/present.ts";
 import { nextAttempt } from "../../store/store.ts";
 import { createCandidate, source } from "./candidate.ts";

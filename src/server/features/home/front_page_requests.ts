@@ -18,7 +18,7 @@ import { openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { present } from "../../values/present.ts";
 import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";

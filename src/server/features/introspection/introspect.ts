@@ -15,7 +15,7 @@ import type { Claims } from "../../oauth/members.ts";
 import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../../oauth/params.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { passSeam } from "../../oauth/seams.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
 import {
   checkToken,

@@ -2,9 +2,8 @@
 
 import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { Feature } from "../../oauth/feature.ts";
+import type { Feature, Services } from "../../oauth/feature.ts";
 import { usualPaths } from "../../oauth/paths.ts";
-import type { Services } from "../../oauth/services.ts";
 import type { Setting } from "../../oauth/feature_values.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import { introspect } from "./introspect.ts";

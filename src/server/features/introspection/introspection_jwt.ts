@@ -6,7 +6,7 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Claims } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
 import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
 

@@ -5,8 +5,7 @@ import type { Pair } from "../../http/form.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/feature_values.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { ClientMember, Feature, ResponseMode } from "../../oauth/feature.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { ClientMember, Feature, ResponseMode, Services } from "../../oauth/feature.ts";
 import { signToken, specifiedAlg } from "../../oauth/tokens/sign_token.ts";
 import { createResponseEncryption, type ResponseEncryption } from "../../oauth/tokens/response_encryption.ts";
 

@@ -6,7 +6,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { findUrl } from "../../oauth/server_urls.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { describeConfirmation, describeProof, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import type { Confirmation, Sender } from "../../oauth/tokens/sender.ts";
 import { isJsonObject } from "../../schema/json_object.ts";

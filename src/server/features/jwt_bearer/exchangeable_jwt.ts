@@ -2,12 +2,8 @@
 
 import { OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
-import type { Services } from "../../oauth/services.ts";
-import type {
-  ExchangeableReader,
-  ExchangeableToken,
-  PresentedForExchange,
-} from "../../oauth/tokens/exchangeable_token.ts";
+import type { ExchangeableReader, Services } from "../../oauth/feature.ts";
+import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
 import { idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import { present } from "../../values/present.ts";
 import { checkClaims, ownAudiences, readBinding } from "./check_claims.ts";

@@ -2,7 +2,7 @@
 
 import type { Claims } from "../../oauth/members.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { listActors, mostActors, nameIssuers } from "../../oauth/tokens/actor_chain.ts";
 import { present } from "../../values/present.ts";
 import { isJsonObject } from "../../schema/json_object.ts";

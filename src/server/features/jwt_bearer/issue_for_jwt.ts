@@ -3,7 +3,7 @@
 import { isNumericDate } from "../../crypto/jwt.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { createId } from "../../oauth/credential.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { ExchangeableToken } from "../../oauth/tokens/exchangeable_token.ts";
 import type { Grant } from "../../oauth/tokens/grant.ts";
 import { present } from "../../values/present.ts";

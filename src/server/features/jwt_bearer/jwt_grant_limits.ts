@@ -4,7 +4,7 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { parseScope, remainingScope, requireScope } from "../../oauth/clients/scope.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { isResource, narrowResources, requireResources } from "../../oauth/tokens/resource.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { TrustEntry } from "./trust_settings.ts";

@@ -5,7 +5,7 @@ import { findClient } from "../../oauth/clients/find_client.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { enabledAccount, type People, type Person } from "../../oauth/people/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { PersonClaim } from "./trust_settings.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";

@@ -5,7 +5,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { listHints, type NewPerson, type People } from "../../oauth/people/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { fitText, isFitName, isFitText, longestText } from "../../schema/hidden_characters.ts";
 import { describeValue } from "../../schema/received.ts";
 import { findPerson, type JwtPerson } from "./jwt_subject.ts";

@@ -7,7 +7,7 @@ import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
 import type { KeySource } from "../../oauth/foreign_keys.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import { describeSecretText, describeValue } from "../../schema/received.ts";

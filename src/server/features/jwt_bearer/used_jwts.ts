@@ -3,7 +3,7 @@
 import { sha256 } from "../../crypto/platform.ts";
 import { clockSkew, markMargin } from "../../oauth/clock_skew.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { findGrant } from "../../oauth/tokens/check_grant.ts";
 import type { Kind } from "../../store/store.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";

@@ -25,7 +25,7 @@ import type { SignedIn } from "../../oauth/people/session.ts";
 import { signOut } from "../../oauth/people/sign_out.ts";
 import type { ToldClient } from "../../oauth/people/told_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { type IssuedIdToken, readIdTokenHint } from "../../oauth/tokens/issued_id_token.ts";
 import { encryptSignOut, openSignOut } from "./pending_sign_out.ts";
 import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";

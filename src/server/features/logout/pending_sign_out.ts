@@ -2,7 +2,7 @@
 
 import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
 import { timeFor } from "../../oauth/clock_skew.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 

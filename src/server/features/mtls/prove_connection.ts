@@ -8,7 +8,7 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { clientChallenge } from "../../oauth/clients/read_credentials.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { type Jwk, thumbprint } from "../../crypto/jwk.ts";
 import { findChainProblem, type ReadCertificate, readDerCertificate } from "./find_chain_problem.ts";
 import { describeSubject, hasSubject } from "./has_subject.ts";

@@ -7,7 +7,7 @@ import { isUnproven } from "../../oauth/clients/authenticated_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { mostPushedOctets } from "./par_settings.ts";
 import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";

@@ -25,7 +25,7 @@ import {
 import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createParams, listNames, type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { grants } from "../../oauth/tokens/grant.ts";
 import { formatDelay, formatDuration } from "../../schema/duration.ts";

@@ -2,7 +2,7 @@
 
 import type { Exchange } from "../../oauth/exchange.ts";
 import { createParams, type Params } from "../../oauth/params.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
 import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";

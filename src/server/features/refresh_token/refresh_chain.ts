@@ -3,7 +3,7 @@
 import { randomText } from "../../crypto/bytes.ts";
 import { hmacSha256, sameDigest, sha256 } from "../../crypto/platform.ts";
 import { refreshTokenForm } from "../../oauth/credential.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { RefreshChain } from "../../oauth/tokens/grant.ts";
 import type { Confirmation, Sender } from "../../oauth/tokens/sender.ts";
 

@@ -9,8 +9,7 @@ import {
   settingOf,
   type SettingSlots,
 } from "../../oauth/feature_values.ts";
-import type { ClientMember } from "../../oauth/feature.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { ClientMember, Services } from "../../oauth/feature.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import type { RefreshChain } from "../../oauth/tokens/grant.ts";
 

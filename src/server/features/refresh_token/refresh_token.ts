@@ -5,9 +5,8 @@
 
 import type { Client } from "../../oauth/clients/client.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
-import type { Feature } from "../../oauth/feature.ts";
+import type { Feature, Services } from "../../oauth/feature.ts";
 import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/services.ts";
 import { type Setting, settingOf } from "../../oauth/feature_values.ts";
 import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";

@@ -3,9 +3,8 @@
 import type { Schema } from "../../schema/schema.ts";
 import { clientAuthMethods } from "../../oauth/clients/client_auth_methods.ts";
 import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
-import type { ClientAuthMethod } from "../../oauth/feature.ts";
+import type { ClientAuthMethod, Services } from "../../oauth/feature.ts";
 import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/services.ts";
 import { specifiedAlg } from "../../oauth/tokens/sign_token.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 

@@ -5,7 +5,7 @@ import { storedClients } from "../../oauth/clients/stored_client.ts";
 import { createId, createSecret, hashSecret } from "../../oauth/credential.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { present } from "../../values/present.ts";
 import { type Entry, never } from "../../store/store.ts";

@@ -10,7 +10,7 @@ import { registeredNames } from "../../oauth/clients/registered_names.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
 import { type AdviceRows, advices, fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { chooseValues } from "./choose_values.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";

@@ -4,7 +4,7 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { storedClients } from "../../oauth/clients/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { nextAttempt } from "../../store/store.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { loadRegisteredClient } from "./registered_client.ts";
 import { freeOtherSeat, hasOpenSeat, requireApprovedSeat } from "./registration_seats.ts";
 

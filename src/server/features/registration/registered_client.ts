@@ -4,7 +4,7 @@ import type { Entry } from "../../store/store.ts";
 import type { Client } from "../../oauth/clients/client.ts";
 import { loadClient } from "../../oauth/clients/stored_client.ts";
 import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { createId } from "../../oauth/credential.ts";
 
 export const registrationSource = "registration";

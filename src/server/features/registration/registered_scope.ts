@@ -1,7 +1,7 @@
 /** The scope of a registered client (RFC 7591 §2, §3.2.1). */
 
 import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { parseScope } from "../../oauth/clients/scope.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 import type { Registrant } from "./require_registrant.ts";

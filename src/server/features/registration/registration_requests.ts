@@ -8,7 +8,7 @@ import { type Entry, nextAttempt } from "../../store/store.ts";
 import { type Client, methodOf, usesSecret } from "../../oauth/clients/client.ts";
 import { endStoredClient } from "../../oauth/clients/end_client.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { provesSecret } from "../../oauth/credential.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { baseUrlFor } from "../../oauth/server_urls.ts";

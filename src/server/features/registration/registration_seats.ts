@@ -4,7 +4,7 @@ import { ended, never, nextAttempt } from "../../store/store.ts";
 import { freeSeat, mostKeptClients, type Seat, seatsKind } from "../../oauth/clients/client_seats.ts";
 import { storedClients } from "../../oauth/clients/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { loadRegisteredClient, type RegisteredClient, registrationSource } from "./registered_client.ts";
 
 const mostApproved = 2000;

@@ -7,7 +7,7 @@ import { readClient } from "../../oauth/clients/read_client.ts";
 import { isLocalRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { present } from "../../values/present.ts";
 import { type RefusedMetadata, refuseMetadata } from "./refuse_metadata.ts";

@@ -7,7 +7,7 @@ import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
 import { hashSecret } from "../../oauth/credential.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { countAttempt, requireUnthrottled } from "../../oauth/throttle.ts";
 import { registrationSetting } from "./registration_settings.ts";

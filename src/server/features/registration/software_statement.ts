@@ -4,7 +4,7 @@ import { isNumericDate, readUnverified, verifyJwt } from "../../crypto/jwt.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
 import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
 import { registrationSetting, type StatementKey } from "./registration_settings.ts";
 

@@ -17,7 +17,7 @@ import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from
 import type { Claims } from "../../oauth/members.ts";
 import type { Pair } from "../../http/form.ts";
 import { createParams, type Params } from "../../oauth/params.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { requestObjectAlg, requestObjectTimes } from "./request_object_members.ts";
 
 /** RFC 9101 §7. */

@@ -9,7 +9,7 @@ import type { Exchange } from "../../oauth/exchange.ts";
 import type { Params } from "../../oauth/params.ts";
 import { enabledAccount, type Person } from "../../oauth/people/people.ts";
 import { countAttempt, findWait, forgetAttempts } from "../../oauth/throttle.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 
 // In seconds. By then, the attempts that wait now have finished.
 const busyTime = 3;

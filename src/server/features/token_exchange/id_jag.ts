@@ -7,7 +7,7 @@ import type { Params } from "../../oauth/params.ts";
 import { acrOf } from "../../oauth/people/claims.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { passSeam } from "../../oauth/seams.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { ExchangeableToken } from "../../oauth/tokens/exchangeable_token.ts";
 import { describeIdJag, idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import type { IssuedToken, Redemption } from "../../oauth/tokens/redemption.ts";

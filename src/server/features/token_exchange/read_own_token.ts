@@ -3,7 +3,7 @@
 import { remainingScope } from "../../oauth/clients/scope.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import { accessTokenReader } from "../../oauth/tokens/access_token.ts";
 import { checkActiveGrant, grantNeeds, type LiveGrant } from "../../oauth/tokens/check_grant.ts";
 import { checkToken, explainLoss } from "../../oauth/tokens/find_token.ts";

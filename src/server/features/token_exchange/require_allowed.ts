@@ -5,7 +5,7 @@ import { memberRemedy, type Remedy } from "../../oauth/clients/client_remedy.ts"
 import type { Claims } from "../../oauth/members.ts";
 import type { Params } from "../../oauth/params.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
 import { describeConfirmation, describeProof, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";

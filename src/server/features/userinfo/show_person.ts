@@ -8,7 +8,7 @@ import type { Claims } from "../../oauth/members.ts";
 import { namesOfScopes, requestedClaimsKey, selectClaims, subjectFor } from "../../oauth/people/claims.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { passSeam } from "../../oauth/seams.ts";
-import type { Services } from "../../oauth/services.ts";
+import type { Services } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";

@@ -5,7 +5,7 @@ import { type Answer, readCookies, withCookie } from "../../http/message.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 
 const lastClient = "client";
 

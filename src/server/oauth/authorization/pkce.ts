@@ -6,7 +6,7 @@ import { type Client, publicClientMethod } from "../clients/client.ts";
 import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
 import { describeMissing, type Params } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 
 const spec = "OAuth 2.1 §4.1.1";
 

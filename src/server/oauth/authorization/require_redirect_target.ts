@@ -14,7 +14,7 @@ import type { Exchange } from "../exchange.ts";
 import { memberOf } from "../feature_values.ts";
 import { describeMissing, type Params, requireUnrepeated } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import type { RedirectTarget } from "./contract.ts";
 import { present } from "../../values/present.ts";
 

@@ -3,7 +3,7 @@
 import type { Exchange } from "../exchange.ts";
 import { listNames, type Params, requireUnrepeated } from "../params.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import type { ResolvedRequest } from "./contract.ts";
 import { requireSupportedParams } from "./require_authorization_request.ts";
 

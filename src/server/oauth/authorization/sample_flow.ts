@@ -3,7 +3,7 @@
 import type { Client } from "../clients/client.ts";
 import { paths } from "../paths.ts";
 import { callbackUri } from "../server_urls.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import type { Settings } from "../settings.ts";
 import { findRequiredSources } from "./require_authorization_request.ts";
 import { present } from "../../values/present.ts";

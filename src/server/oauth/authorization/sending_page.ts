@@ -6,7 +6,7 @@ import type { Exchange } from "../exchange.ts";
 import { formatParams } from "../../http/form.ts";
 import { readForm } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 
 const refusal = refusals({
   form_from_another_site: {

@@ -45,7 +45,7 @@ import { type Params, readForm, requireUnrepeatedForm } from "../params.ts";
 import { findAccounts } from "../people/find_session.ts";
 import type { SignedIn } from "../people/session.ts";
 import { startSession } from "../people/start_session.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import {
   findAutomaticPerson,
   findAutomaticStep,

@@ -1,8 +1,7 @@
 /** Lets a first-use client authenticate by any method until its first redemption, which registers the method. */
 
 import type { Exchange } from "../exchange.ts";
-import type { Credentials } from "../feature.ts";
-import type { Services } from "../services.ts";
+import type { Credentials, Services } from "../feature.ts";
 import { hashSecret } from "../credential.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";

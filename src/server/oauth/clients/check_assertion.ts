@@ -8,7 +8,7 @@ import { type OAuthError, type RefusalRows, refusals } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Claims } from "../members.ts";
 import { findUrl } from "../server_urls.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import type { Client } from "./client.ts";
 import {
   assertionAlgorithmMember,

@@ -2,8 +2,7 @@
 
 import type { VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ClientMember } from "../feature.ts";
-import type { Services } from "../services.ts";
+import type { ClientMember, Services } from "../feature.ts";
 import type { Client } from "./client.ts";
 
 export const assertionAudienceMember: ClientMember<"issuer" | "issuer_string" | "endpoint"> = {

@@ -5,7 +5,7 @@ import type { Exchange } from "../exchange.ts";
 import { createForeignJwtVerifier } from "../foreign_jwt.ts";
 import type { KeySource } from "../foreign_keys.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { acceptedAlgorithms } from "./accepted_algorithms.ts";
 import type { Client } from "./client.ts";
 import { jwksUriMember, keysIn } from "./client_keys.ts";

@@ -4,7 +4,7 @@ import { isNumericDate } from "../../crypto/jwt.ts";
 import { formatDuration } from "../../schema/duration.ts";
 import { clockSkew } from "../clock_skew.ts";
 import type { Claims } from "../members.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 
 interface ClaimProblem {
   readonly expected: string;

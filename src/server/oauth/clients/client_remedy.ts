@@ -1,7 +1,7 @@
 /** Suggests a configuration that would allow a refused request. */
 
 import type { Members } from "../members.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { type Client, methodOf, publicClientMethod } from "./client.ts";
 import { acceptsUnknownClients, configuredClients } from "./find_client.ts";
 import { unfitForAnswers } from "./redirect_uri.ts";

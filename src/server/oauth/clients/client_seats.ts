@@ -2,7 +2,7 @@
 
 import { ended, type Kind, never, nextAttempt } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import type { Client } from "./client.ts";
 import { loadClient, storedClients } from "./stored_client.ts";
 

@@ -1,6 +1,6 @@
 /** Describes for the journal where a client is registered, and with which authentication method. */
 
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import type { Client } from "./client.ts";
 import { configuredClients } from "./find_client.ts";
 

@@ -1,7 +1,7 @@
 /** Ends clients in the store, and frees their seats. */
 
 import { ended, type Entry, nextAttempt } from "../../store/store.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import type { Client } from "./client.ts";
 import { freeSeat } from "./client_seats.ts";
 import { storedClients } from "./stored_client.ts";

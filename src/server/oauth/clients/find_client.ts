@@ -1,8 +1,7 @@
 /** Finds and lists clients in the sources of clients: the configuration, and those that features add. */
 
 import type { Exchange } from "../exchange.ts";
-import type { ClientSource, Credentials, Slots } from "../feature.ts";
-import type { Services } from "../services.ts";
+import type { ClientSource, Credentials, Services, Slots } from "../feature.ts";
 import type { Client, ClientUse } from "./client.ts";
 
 /** The configuration is the source that is searched first. It needs no feature. */

@@ -2,7 +2,7 @@
 
 import { namesLoopback } from "../../http/address.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { isReservedForTests } from "./redirect_uri.ts";
 
 /** Returns the origin of the web page that sent the request, if the page is a foreign one. Programs send no Origin. */

@@ -4,7 +4,7 @@ import { isCrossSite, isFromThisMachineOrProcess } from "../../http/request_orig
 import type { Reach } from "../../http/outgoing_url.ts";
 import { namesThisMachine } from "../../http/address.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { type Client, isConfigured } from "./client.ts";
 import { isUrlId } from "./client_id.ts";
 import { isServedFromLoopback } from "./redirect_uri.ts";

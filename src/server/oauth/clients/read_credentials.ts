@@ -2,9 +2,8 @@
 
 import { fail, type RefusalDetails, type RefusalRows, refusals } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ClientAuthMethod, Credentials } from "../feature.ts";
+import type { ClientAuthMethod, Credentials, Services } from "../feature.ts";
 import type { Params } from "../params.ts";
-import type { Services } from "../services.ts";
 import { type Client, publicClientMethod } from "./client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";
 import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";

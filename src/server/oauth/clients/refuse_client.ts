@@ -4,7 +4,7 @@ import { describeForeignClock } from "../clock_skew.ts";
 import { provesClientSecret } from "../credential.ts";
 import { type RefusalDetails, type RefusalRows, refusals } from "../refusals.ts";
 import type { Params } from "../params.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { type Client, methodOf, publicClientMethod, sendsSecret } from "./client.ts";
 import { clientRemedy, memberRemedy, type Remedy, unknownClientRemedy } from "./client_remedy.ts";
 import { describeRegistration } from "./describe_registration.ts";

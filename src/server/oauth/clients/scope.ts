@@ -2,7 +2,7 @@
 
 import type { Client } from "./client.ts";
 import { type AdviceRows, advices, fail, type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import type { Settings } from "../settings.ts";
 import type { Exchange } from "../exchange.ts";
 

@@ -1,7 +1,7 @@
 /** Clients in the store. */
 
 import type { Entry, Kind } from "../../store/store.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import type { Client } from "./client.ts";
 
 /** All sources share one kind of record, so that two clients cannot have the same id. */

@@ -4,7 +4,7 @@ import { sameDigest } from "../../crypto/platform.ts";
 import { nearest } from "../../schema/nearest.ts";
 import type { Exchange } from "../exchange.ts";
 import { hidden, redactText } from "../redaction.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { hashSecret } from "../credential.ts";
 import { clientIdForm, isClientId } from "./client_id.ts";
 import { acceptsUnknownClients, listSources } from "./find_client.ts";

@@ -4,7 +4,7 @@ import { type Kind, nextAttempt } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
 import { createId } from "../credential.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import type { Client } from "./client.ts";
 
 /** How long such a client waits for the person, in seconds. */

@@ -7,10 +7,9 @@ import { serveStatic } from "../../http/respond.ts";
 import { baseUrlFor, endpointUrls } from "../server_urls.ts";
 import { clientAuthMethods } from "../clients/client_auth_methods.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Slots } from "../feature.ts";
+import type { Services, Slots } from "../feature.ts";
 import type { Members } from "../members.ts";
 import { passSeam } from "../seams.ts";
-import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 
 /** `programUrl` is what the URLs of the endpoints for programs begin with. Default: the issuer. */

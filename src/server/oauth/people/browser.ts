@@ -2,7 +2,7 @@
 
 import { readCookies } from "../../http/message.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { createSecret } from "../credential.ts";
 
 export interface Browser {

@@ -2,7 +2,7 @@
 
 import { type Entry, nextAttempt } from "../../store/store.ts";
 import { markMargin } from "../clock_skew.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
 import { fullEnd } from "./find_session.ts";
 

@@ -4,7 +4,7 @@ import { type Carrier, readCarried, type ValueKey } from "../feature_values.ts";
 import type { Claims } from "../members.ts";
 import type { Person } from "./people.ts";
 import type { Client } from "../clients/client.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 
 /** The claims that each scope requests (OpenID Connect Core §5.4). */
 export const claimsOfScope: Readonly<Record<string, readonly string[]>> = {

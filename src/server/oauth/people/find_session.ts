@@ -5,7 +5,7 @@ import type { Entry } from "../../store/store.ts";
 import { present } from "../../values/present.ts";
 import { timeFor } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { parseCredential, provesSecret } from "../credential.ts";
 import { type Account, type Session, type SessionRef, sessions, type SignedIn } from "./session.ts";
 

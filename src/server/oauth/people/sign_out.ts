@@ -1,7 +1,7 @@
 /** Ends sign-ins and their grants, then tells the clients. */
 
 import type { Exchange } from "../exchange.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { endAccounts } from "./change_session.ts";
 import type { Account, SessionRef, SignedIn } from "./session.ts";
 import type { ToldClient } from "./told_client.ts";

@@ -4,7 +4,7 @@ import { acceptsHtml } from "../../http/message.ts";
 import { clockSkew } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
 import { nextAttempt } from "../../store/store.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { createId, createSecret, formatCredential, hashSecret } from "../credential.ts";
 import { findSession, type FoundSession, fullEnd, isCurrent } from "./find_session.ts";
 import type { Person } from "./people.ts";

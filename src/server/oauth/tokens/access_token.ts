@@ -6,11 +6,10 @@ import type { Kind } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
 import { markMargin } from "../clock_skew.ts";
 import type { Exchange } from "../exchange.ts";
-import type { TokenReader } from "../feature.ts";
+import type { Services, TokenReader } from "../feature.ts";
 import type { Claims } from "../members.ts";
 import { acrOf, selectClaims, subjectFor } from "../people/claims.ts";
 import { passSeam } from "../seams.ts";
-import type { Services } from "../services.ts";
 import type { Settings } from "../settings.ts";
 import {
   createId,

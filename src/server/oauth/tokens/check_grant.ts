@@ -6,7 +6,7 @@ import { findClient } from "../clients/find_client.ts";
 import { isSignInAlive } from "../people/find_session.ts";
 import { enabledAccount, type Person } from "../people/people.ts";
 import type { OAuthError } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { type Denial, type Grant, type GrantCode, grants, type RefreshChain } from "./grant.ts";
 import type { GrantLoss } from "./read_token.ts";
 import type { Ending, Redemption } from "./redemption.ts";

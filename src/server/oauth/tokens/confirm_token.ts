@@ -2,8 +2,7 @@
 
 import { type Challenge, isFault, OAuthError, type RefusalRows, refusals } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ProofOptions } from "../feature.ts";
-import type { Services } from "../services.ts";
+import type { ProofOptions, Services } from "../feature.ts";
 import { describeConfirmation } from "./prove_sender.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";

@@ -8,7 +8,7 @@ import type { Client } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
 import { createKeyFinder, type KeyFinder, type KeySource } from "../foreign_keys.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 
 const refusal = refusals({
   encryption_key_missing: {

@@ -3,20 +3,8 @@
 import type { Client } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Claims } from "../members.ts";
-import type { Services } from "../services.ts";
 import type { Redemption } from "./redemption.ts";
 import type { Confirmation } from "./sender.ts";
-
-/** Reads tokens that a client may exchange. Several readers may read the same type. */
-export interface ExchangeableReader {
-  /** The types of the tokens: "urn:ietf:params:oauth:token-type:id_token" (RFC 8693 §3). */
-  readonly types: readonly string[];
-  /**
-   * Returns the token if it is valid now. Returns `undefined` for a token of another issuer or kind. Throws the refusal of
-   * a token that is not valid: `invalid_request` (RFC 8693 §2.2.2).
-   */
-  read(presented: PresentedForExchange, services: Services): Promise<ExchangeableToken | undefined>;
-}
 
 export interface PresentedForExchange {
   readonly param: "subject_token" | "actor_token";

@@ -2,7 +2,7 @@
 
 import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
 import { isMissingValue } from "../../schema/received.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { isTypedAsAccessToken } from "./access_token.ts";
 import type { Inactivity } from "./find_token.ts";
 import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";

@@ -5,7 +5,7 @@ import { present } from "../../values/present.ts";
 import type { Claims } from "../members.ts";
 import { claimsOfScope, selectClaims } from "../people/claims.ts";
 import type { Person } from "../people/people.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 
 export const idJagTyp = "oauth-id-jag+jwt";
 

@@ -6,7 +6,7 @@ import { type RequestedAccess, requireScope } from "../clients/scope.ts";
 import { createId } from "../credential.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Person } from "../people/people.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { present } from "../../values/present.ts";
 import { type Grant, grants } from "./grant.ts";
 import { redeemForClient } from "./redeem_for_client.ts";

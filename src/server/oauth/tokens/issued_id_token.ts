@@ -1,7 +1,7 @@
 /** Reads an ID token that a client sends back as a hint. Accepts an expired one (OpenID Connect Core §3.1.2.1). */
 
 import type { Claims } from "../members.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { hasAccessTokenClaims } from "./access_token.ts";
 import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
 import { present } from "../../values/present.ts";

@@ -1,11 +1,10 @@
 /** Prepares the tokens that a grant type proposes, which writes nothing, and commits the change of their grant. */
 
 import type { Exchange } from "../exchange.ts";
-import type { TokenIssue } from "../feature.ts";
+import type { Services, TokenIssue } from "../feature.ts";
 import type { Client } from "../clients/client.ts";
 import type { Members } from "../members.ts";
 import { readForm } from "../params.ts";
-import type { Services } from "../services.ts";
 import type { Settings, TokenClaims } from "../settings.ts";
 import { createAccessToken } from "./access_token.ts";
 import { grants, type LastResponse } from "./grant.ts";

@@ -5,7 +5,7 @@ import { type Client, publicClientMethod } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import { findUrl } from "../server_urls.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { bearer, type Confirmation, type Sender } from "./sender.ts";
 
 const refusal = refusals({

@@ -3,7 +3,7 @@
 import { type Client, publicClientMethod } from "../clients/client.ts";
 import { describeRegistration } from "../clients/describe_registration.ts";
 import type { Exchange } from "../exchange.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import type { Redemption } from "./redemption.ts";
 import { requireResources } from "./resource.ts";
 import { noteAccess, requireScope } from "../clients/scope.ts";

@@ -5,7 +5,7 @@ import { isFormType } from "../../http/body.ts";
 import { fail, type RefusalDetails, type RefusalRows, refusals } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
 import { type Params, readForm } from "../params.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../feature.ts";
 import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
 import {
   checkToken,

@@ -6,8 +6,7 @@ import type { Client } from "../clients/client.ts";
 import { jwksUriMember, keysIn } from "../clients/client_keys.ts";
 import { memberOf } from "../feature_values.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ClientMember, Feature, MetadataProblem } from "../feature.ts";
-import type { Services } from "../services.ts";
+import type { ClientMember, Feature, MetadataProblem, Services } from "../feature.ts";
 import { encryptToClient } from "./encrypt_to_client.ts";
 
 const keyAlgorithms: readonly KeyEncryption[] = ["RSA-OAEP-256", "ECDH-ES"];

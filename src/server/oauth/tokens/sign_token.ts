@@ -5,12 +5,11 @@ import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.
 import { importSigningKey, type SigningKey, signJwt, signWithHeader } from "../../crypto/jwt.ts";
 import type { Client } from "../clients/client.ts";
 import type { Exchange } from "../exchange.ts";
-import type { ClientMember } from "../feature.ts";
+import type { ClientMember, Services } from "../feature.ts";
 import { memberOf } from "../feature_values.ts";
 import { present } from "../../values/present.ts";
 import type { Claims } from "../members.ts";
 import { passSeam, type SignedToken, type Signer } from "../seams.ts";
-import type { Services } from "../services.ts";
 import type { Grant } from "./grant.ts";
 
 /** The seam `jwt` can change the header and the claims, the seam `signed` the text. */

@@ -28,7 +28,7 @@ import { acceptsUnknownClients, configuredClients } from "../../../server/oauth/
 import { findInitiateLogin } from "../../../server/oauth/clients/initiate_login_uri.ts";
 import { endClient } from "../../../server/oauth/clients/end_client.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import {
   type CannotStart,
   clientPage,

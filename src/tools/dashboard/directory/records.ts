@@ -4,7 +4,7 @@ import { type Consent, consentId, consents } from "../../../server/oauth/people/
 import { fullEnd, isCurrent } from "../../../server/oauth/people/find_session.ts";
 import type { Person } from "../../../server/oauth/people/people.ts";
 import { type Account, type SessionRef, sessions } from "../../../server/oauth/people/session.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { checkGrant, findGrant, grantEnd, idleEnd } from "../../../server/oauth/tokens/check_grant.ts";
 import { type Grant, grants } from "../../../server/oauth/tokens/grant.ts";
 import type { GrantRow, TokenRow } from "./access.tsx";

@@ -14,7 +14,7 @@ import {
 import { type Client, methodOf } from "../../../server/oauth/clients/client.ts";
 import { findClient, findPollingCandidate } from "../../../server/oauth/clients/find_client.ts";
 import { type Browser, openBrowser } from "../../../server/oauth/people/browser.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { type FieldProps, playgroundPage, type PlaygroundProps } from "./playground_page.tsx";
 import { filterHref } from "../addresses.ts";
 import { listKnownClients } from "../known_clients.ts";

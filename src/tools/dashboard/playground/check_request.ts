@@ -4,7 +4,7 @@ import type { IncomingRequest } from "../../../server/http/message.ts";
 import type { Rehearse } from "../../../server/rehearse.ts";
 import type { Advice, Refusal } from "../../../server/oauth/journal.ts";
 import { redactTexts } from "../../../server/oauth/redaction.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import type { ShownRefusal } from "../../../kit/timeline/exchange_props.ts";
 import type { CheckProps } from "./playground_page.tsx";
 import type { BuiltRequest } from "./build_request.ts";

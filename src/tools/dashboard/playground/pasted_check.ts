@@ -6,7 +6,7 @@ import type { ShowOptions } from "../../../kit/mock/journal/show_value.ts";
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import type { Browser } from "../../../server/oauth/people/browser.ts";
 import { redactText } from "../../../server/oauth/redaction.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import type { ShownCheck, ShownCheckName } from "../../../server/pages/token/token_props.ts";
 import type { PlaygroundWords } from "./playground_english.ts";
 import { present } from "../../../server/values/present.ts";

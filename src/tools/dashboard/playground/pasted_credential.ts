@@ -8,7 +8,7 @@ import {
   type LiveToken,
 } from "../../../server/oauth/tokens/find_token.ts";
 import { findGrant, findGrantByCode, type GrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { secrecyOfClaim, showMembers, showValue } from "../../../kit/mock/journal/show_value.ts";
 import type { PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";

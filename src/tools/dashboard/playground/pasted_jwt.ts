@@ -13,7 +13,7 @@ import {
 import type { SigningKey } from "../../../server/crypto/jwt.ts";
 import type { JwtParts } from "../../../server/crypto/jwt_parts.ts";
 import { showValue } from "../../../kit/mock/journal/show_value.ts";
-import type { Services } from "../../../server/oauth/services.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
 import { hasAccessTokenClaims } from "../../../server/oauth/tokens/access_token.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { PastedKind, PastedProps } from "./playground_reader.tsx";

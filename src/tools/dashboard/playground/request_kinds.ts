@@ -1,10 +1,9 @@
 /** Lists the requests that a person can build. The list comes from the endpoints and the features of the server. */
 
 import { publicClientMethod } from "../../../server/oauth/clients/client.ts";
-import type { Endpoint } from "../../../server/oauth/feature.ts";
+import type { Endpoint, Services } from "../../../server/oauth/feature.ts";
 import { describeServer } from "../../../server/oauth/endpoints/describe_server.ts";
 import { isSecretName } from "../../../server/oauth/redaction.ts";
-import type { Services } from "../../../server/oauth/services.ts";
 import { present } from "../../../server/values/present.ts";
 import { pathOf } from "../../../server/oauth/server_urls.ts";
 

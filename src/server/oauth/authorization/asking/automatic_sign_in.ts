@@ -12,7 +12,7 @@ import type { Params } from "../../params.ts";
 import { findAccounts } from "../../people/find_session.ts";
 import { listHints, type Person } from "../../people/people.ts";
 import { subjectFor } from "../../people/claims.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../feature.ts";
 import { checkConsent } from "./consent.ts";
 import type { AccessRequest, Interaction, PendingRequest } from "../contract.ts";
 import { mayContinue, type PersonStep, refuseToAsk } from "./next_step.ts";

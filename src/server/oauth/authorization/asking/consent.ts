@@ -2,12 +2,11 @@
 
 import { methodOf, publicClientMethod } from "../../clients/client.ts";
 import { isLoopbackRedirectUri } from "../../clients/redirect_uri.ts";
-import type { ConsentRow } from "../../feature.ts";
+import type { ConsentRow, Services } from "../../feature.ts";
 import type { OptionalLine } from "../../pages.ts";
 import { type Consent, consentId, consents } from "../../people/consent_record.ts";
 import { present } from "../../../values/present.ts";
 import { nextAttempt } from "../../../store/store.ts";
-import type { Services } from "../../services.ts";
 import type { AccessRequest } from "../contract.ts";
 
 // In seconds.

@@ -1,7 +1,6 @@
 /** Answers without a page as a test has decided, in place of a person. */
 
-import type { Decision } from "../../feature.ts";
-import type { Services } from "../../services.ts";
+import type { Decision, Services } from "../../feature.ts";
 import type { Interaction } from "../contract.ts";
 import { deny } from "./end_request.ts";
 import { mayContinue, type PersonStep, requireNamedPerson } from "./next_step.ts";

@@ -10,7 +10,7 @@ import type { Exchange } from "../../exchange.ts";
 import { createParams, type Params } from "../../params.ts";
 import { type Browser, findBrowser } from "../../people/browser.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../feature.ts";
 import type { PendingRequest } from "../contract.ts";
 import { expiryOf, kindOf, startAgain } from "./pending_request.ts";
 

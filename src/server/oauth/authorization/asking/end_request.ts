@@ -13,7 +13,7 @@ import { requireEnabled } from "../../people/people.ts";
 import type { SignedIn } from "../../people/session.ts";
 import { startSession } from "../../people/start_session.ts";
 import { noteRefusal, refusalPage } from "../../refuse.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../feature.ts";
 import { type Denial, type Grant, grants } from "../../tokens/grant.ts";
 import { rememberConsent } from "./consent.ts";
 import type { AccessRequest, Destination, Interaction, Issued, PendingRequest } from "../contract.ts";

@@ -3,7 +3,7 @@
 import { carry, readCarried } from "../../feature_values.ts";
 import { namesOfScopes, requestedClaimsKey } from "../../people/claims.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../feature.ts";
 import { deny } from "./end_request.ts";
 import { hasOptionalLines, listRows, nameLine } from "./consent.ts";
 import type { AccessRequest, Chosen } from "../contract.ts";

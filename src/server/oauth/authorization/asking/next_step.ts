@@ -1,11 +1,10 @@
 /** Finds the person who answers a request, and what to ask next (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
 
 import { type OAuthError, type RefusalRows, refusals } from "../../refusals.ts";
-import type { Asked, Question } from "../../feature.ts";
+import type { Asked, Question, Services } from "../../feature.ts";
 import type { Person } from "../../people/people.ts";
 import type { SignedIn } from "../../people/session.ts";
 import { subjectFor } from "../../people/claims.ts";
-import type { Services } from "../../services.ts";
 import { checkConsent, type ConsentCheck } from "./consent.ts";
 import type { AccessRequest, FailedSignIn, Interaction, PendingRequest } from "../contract.ts";
 

@@ -5,9 +5,8 @@ import { formatParams } from "../../../http/form.ts";
 import { clockSkew, markMargin } from "../../clock_skew.ts";
 import { createId } from "../../credential.ts";
 import type { Exchange } from "../../exchange.ts";
-import type { RequestKind } from "../../feature.ts";
+import type { RequestKind, Services } from "../../feature.ts";
 import type { Params } from "../../params.ts";
-import type { Services } from "../../services.ts";
 import type { PendingRequest, ResolvedRequest } from "../contract.ts";
 
 /** The time in seconds that a person has to answer. */

@@ -11,7 +11,7 @@ import { paths } from "../../paths.ts";
 import { openBrowser } from "../../people/browser.ts";
 import { summarisePerson } from "../../people/people.ts";
 import { noteRefusal } from "../../refuse.ts";
-import type { Services } from "../../services.ts";
+import type { Services } from "../../feature.ts";
 import { checkConsent, listRows, nameLine } from "./consent.ts";
 import type { AccessRequest, Interaction } from "../contract.ts";
 import { optionalScopes } from "./narrow_request.ts";
