@@ -1,5 +1,5 @@
 /**
- * `deno task docs`: makes static/configuration.schema.json and docs/reference from the code, and docs/examined_clients.md
+ * `deno task docs`: makes static/*.json and docs/reference from the code, and docs/examined_clients.md
  * from docs/cards. When Postern is published, it writes the other pages as they are then. With `--check` it only compares.
  */
 import { readdirSync } from "node:fs";
@@ -8,13 +8,14 @@ import { published, writeAsPublished } from "./published.ts";
 import { writeExaminedClients } from "./reference/examined_clients.ts";
 import { writePage } from "./reference/markdown.ts";
 import { describeOptions } from "./reference/option_words.ts";
+import { summariseRefusals } from "./reference/refusals.ts";
 
 const schema = `${JSON.stringify(await describeOptions(), null, 2)}\n`;
-await saveOrCompare(new Map([["static/configuration.schema.json", schema]]), {
-  folder: "static",
-  ending: ".json",
-  task: "docs",
-});
+const data = new Map([
+  ["static/configuration.schema.json", schema],
+  ["static/refusals.json", await summariseRefusals()],
+]);
+await saveOrCompare(data, { folder: "static", ending: ".json", task: "docs" });
 // Loaded now, because the code that the pages describe imports the schema.
 const { pages } = await import("./reference/pages.ts");
 const folder = "docs/reference";

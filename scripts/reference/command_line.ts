@@ -4,6 +4,7 @@ import project from "../../deno.json" with { type: "json" };
 import type { Command } from "../../src/tools/cli/command.ts";
 import { commands } from "../../src/tools/cli/commands.ts";
 import type { Flag } from "../../src/tools/cli/flags.ts";
+import { wordSummary } from "../../src/tools/cli/help.ts";
 import { startFlags } from "../../src/tools/cli/start_flags.ts";
 import { listVariables } from "../../src/tools/cli/variables.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
@@ -26,6 +27,7 @@ export async function writeCommandLine(): Promise<Page> {
       table(["command", "what it does"], [
         ...loaded.map(({ usage, summary }) => [code(`deno task ${usage}`), summary]),
         [code("deno task help [command]"), "Explain the commands, or the flags of one."],
+        [code("deno task help WORD"), wordSummary],
         [code("deno task start --version"), "Print the version."],
       ]),
       ...loaded.flatMap(describeCommand),

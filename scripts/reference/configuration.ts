@@ -1,5 +1,6 @@
 /** docs/reference/configuration.md. */
 import type { Schema } from "../../src/server/schema/schema.ts";
+import { findObject } from "../../src/tools/cli/explain_word.ts";
 import { registeredNames } from "../../src/server/oauth/clients/registered_names.ts";
 import { describeOptions } from "./option_words.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
@@ -39,13 +40,6 @@ const described: ReadonlySet<string> = new Set(["clients", "people", "lifetimes"
 function describeInside(name: string, schema: Schema): readonly string[] {
   const inside = findObject(schema);
   return inside === undefined ? [] : [`## ${name}`, describeKeys(inside.properties!, inside.required)];
-}
-
-function findObject(schema: Schema): Schema | undefined {
-  const { properties, items, anyOf = [], additionalProperties: values } = schema;
-  if (properties !== undefined) return schema;
-  return [items, values, ...anyOf].map((each) => typeof each === "object" ? findObject(each) : undefined)
-    .find((each) => each !== undefined);
 }
 
 function describeKeys(

@@ -81,13 +81,11 @@ function reasonOf([name, { reason = name }]: Named): string {
 
 /** Returns the cells of each reason, in the order of the alphabet. */
 function describeReasons(rows: readonly Named[]): readonly (readonly string[])[] {
-  const reasons = [...Map.groupBy(rows, reasonOf)].toSorted(([a], [b]) => a < b ? -1 : 1);
-  return reasons.map(([reason, same]) => {
-    const lines = (describe: (row: Named[1]) => readonly string[]) =>
-      [...new Set(same.flatMap(([_name, row]) => describe(row)))].join("<br>");
+  return byReason(rows).map(([reason, same]) => {
+    const lines = (describe: (row: Named[1]) => readonly string[]) => collect(same, describe).join("<br>");
     return [
       code(reason),
-      lines(describeErrors),
+      lines((row) => listErrors(row).map(({ error, status }) => code(error) + status)),
       lines(({ sentence, expected }) => [describeText(sentence, expected)]),
       lines(({ change }) => [mark(change)]),
       lines(({ spec }) => spec === undefined ? [] : [spec]),
@@ -95,12 +93,41 @@ function describeReasons(rows: readonly Named[]): readonly (readonly string[])[]
   });
 }
 
-function describeErrors({ error = [], status }: Named[1]): readonly string[] {
+function byReason(rows: readonly Named[]): readonly (readonly [reason: string, same: readonly Named[]])[] {
+  return [...Map.groupBy(rows, reasonOf)].toSorted(([a], [b]) => a < b ? -1 : 1);
+}
+
+function collect(same: readonly Named[], describe: (row: Named[1]) => readonly string[]): readonly string[] {
+  return [...new Set(same.flatMap(([_name, row]) => describe(row)))];
+}
+
+/** The status is empty if it is 400. */
+function listErrors(
+  { error = [], status }: Named[1],
+): readonly { readonly error: string; readonly status: string }[] {
   return [error].flat().map((each: ErrorCode) => {
     const { error, status: usual } = new OAuthError(each, "", { reason: "" });
     const shown = status ?? usual;
-    return shown === 400 ? code(error) : `${code(error)} ${shown}`;
+    return { error, status: shown === 400 ? "" : ` ${shown}` };
   });
+}
+
+/** static/refusals.json: refusals and advice by their reasons, as plain text, for `postern help`. A reason is a line. */
+export async function summariseRefusals(): Promise<string> {
+  const rows = (await findTables()).flatMap(({ refused, advised }) =>
+    Object.entries({ ...refused, ...advised })
+  );
+  const lines = byReason(rows).map(([reason, same]) => {
+    const texts = {
+      says: collect(same, ({ sentence }) => [sentence]),
+      error: collect(same, (row) => listErrors(row).map(({ error, status }) => error + status)),
+      expected: collect(same, ({ expected }) => expected === undefined ? [] : [expected]),
+      change: collect(same, ({ change }) => [change]),
+      rule: collect(same, ({ spec }) => spec === undefined ? [] : [spec]),
+    };
+    return `  ${JSON.stringify(reason)}: ${JSON.stringify(texts)}`;
+  });
+  return `{\n${lines.join(",\n")}\n}\n`;
 }
 
 function describeText(sentence: string, expected: string | undefined): string {

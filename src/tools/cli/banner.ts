@@ -53,6 +53,8 @@ export interface BannerOptions {
   /** The authority of `--tls`. */
   readonly trust?: Pick<OwnTls, "certFile" | "isNew" | "name">;
   readonly program: string;
+  /** The command that prints the other forms for this server. */
+  readonly printCommand: string;
   readonly additions?: readonly BannerAddition[];
 }
 
@@ -124,7 +126,7 @@ export function describeServer(options: BannerOptions, colours: Colours): string
     ["Look", describeInspector(options, colours)],
     ["Like", looksLike === undefined ? [] : [`This server looks like ${looksLike}.`]],
     ["Faults", [...describeFaults(options), ...faults].map(yellow)],
-    ["Settings", describeForms(form).map(dim)],
+    ["Settings", describeForms(options).map(dim)],
     ["Beware", describeDangers(options).map(yellow)],
   ];
   return [
@@ -373,10 +375,10 @@ function describeFaults({ configuration, settings: { issuer } }: BannerOptions):
   ];
 }
 
-function describeForms(form: string): readonly string[] {
+function describeForms({ form, printCommand }: BannerOptions): readonly string[] {
   const forms = applicationForms.map((each) => each === form ? `${each} (below)` : each);
   // The section begins in the 13th of 88 columns.
-  return `--print ${forms.join(", ")}`.match(/\S.{0,74}(?:,(?= )|$)/g) ?? [];
+  return [...forms.join(", ").match(/\S.{0,74}(?:,(?= )|$)/g) ?? [], printCommand];
 }
 
 export function describeDangers({ settings, configuration, isReached }: BannerOptions): readonly string[] {

@@ -3,12 +3,13 @@
 import type { Command } from "./command.ts";
 
 const importOther = () => import("./other_commands.ts");
-const importKit = () => import("./kit_commands.ts");
+export const importKit = (): Promise<typeof import("./kit_commands.ts")> => import("./kit_commands.ts");
 
 /** A command is loaded when it is run, so that `start` and `health` do not wait for the others. */
 export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import("./start.ts")).start,
   token: async () => (await importOther()).token,
+  print: async () => (await importOther()).print,
   visit: async () => (await importOther()).visit,
   health: async () => (await import("./health.ts")).health,
   trust: async () => (await importOther()).trust,

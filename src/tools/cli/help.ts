@@ -6,6 +6,8 @@ import type { Flag } from "./flags.ts";
 const width = 80;
 const commandColumn = 37;
 
+export const wordSummary = "Explain a flag, a key, a refusal or a call.";
+
 export function describeCommands(
   commands: readonly Command[],
   program: string,
@@ -17,6 +19,7 @@ export function describeCommands(
     "",
     ...commands.map(({ summary }, index) => row(names[index]!, summary, commandColumn)),
     row(`${program} help [command]`, "The flags of a command.", commandColumn),
+    row(`${program} help WORD`, wordSummary, commandColumn),
     // `deno task` needs the name of a task.
     ...(isTask ? [row(`${program} start --version`, "The version.", commandColumn)] : [
       row(`${program} --version`, "The version.", commandColumn),
@@ -26,18 +29,40 @@ export function describeCommands(
   ].join("\n");
 }
 
+/** Returns four lines for a user who typed a command that does not exist. */
+export function describeFirstCommands(program: string): readonly string[] {
+  const rows = {
+    start: "Start a server.",
+    "token alice": "Print an access token of it.",
+    help: "List the commands.",
+  };
+  return Object.entries({ ...rows, "help WORD": wordSummary })
+    .map(([left, right]) => row(`${program} ${left}`, right, commandColumn));
+}
+
 export function describeCommand({ usage, summary, flags, notes }: Command, program: string): string {
   return [
     `${program} ${usage}`,
     "",
     summary,
-    ...(Object.keys(flags).length === 0 ? [] : [""]),
-    ...Object.entries(flags).map(([name, flag]) => row(spell(name, flag), flag.help, 26)),
+    ...describeRows(Object.entries(flags).map(([name, flag]) => [spell(name, flag), flag.help])),
     ...(notes === undefined ? [] : ["", notes(program)]),
   ].join("\n");
 }
 
-function spell(name: string, { value }: Flag): string {
+export type HelpRow = readonly [left: string, right: string];
+
+/** Returns lines in two columns below an empty line. A row without a right column is left out. */
+export function describeRows(rows: readonly HelpRow[], column: number = 26): readonly string[] {
+  const shown = rows.filter(([, right]) => right !== "");
+  return shown.length === 0 ? [] : ["", ...shown.map(([left, right]) => row(left, right, column))];
+}
+
+export function describeEntry(name: string, rows: readonly HelpRow[]): string {
+  return [name, ...describeRows(rows, 20)].join("\n");
+}
+
+export function spell(name: string, { value }: Flag): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 

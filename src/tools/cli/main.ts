@@ -3,14 +3,14 @@
 import process from "node:process";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
-import { commands } from "./commands.ts";
-import { describeCommand, describeCommands } from "./help.ts";
+import { commands, importKit } from "./commands.ts";
+import { describeCommand, describeCommands, describeFirstCommands } from "./help.ts";
 import { nameProgram, runsAsTask } from "./program.ts";
 import { version } from "./version.ts";
 import { nearest } from "../../server/schema/nearest.ts";
 
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
-  if (asksForHelp(first)) return await printHelp(rest.find((word) => !asksForHelp(word)));
+  if (asksForHelp(first)) return await printHelp(...rest.filter((word) => !asksForHelp(word)));
   if (first === "version" || [first, ...rest].some(asksForVersion)) {
     return console.log(version);
   }
@@ -31,17 +31,20 @@ function asksForVersion(word: string): boolean {
 async function findCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load !== undefined) return await load();
-  const names = [...Object.keys(commands), "help"];
-  const guess = nearest(name, names);
-  const advice = guess === undefined ? `the commands are ${names.join(", ")}` : `did you mean ${guess}?`;
-  throw new CommandError(`there is no command ${JSON.stringify(name)}: ${advice}`);
+  const guess = nearest(name, [...Object.keys(commands), "help"]);
+  const problem = `there is no command ${JSON.stringify(name)}${guess ? `: did you mean ${guess}?` : ""}`;
+  throw new CommandError([problem, ...describeFirstCommands(nameProgram())].join("\n"));
 }
 
-async function printHelp(name: string | undefined): Promise<void> {
+async function printHelp(...words: readonly string[]): Promise<void> {
   const program = nameProgram();
-  if (name !== undefined) return console.log(describeCommand(await findCommand(name), program));
+  const [name = ""] = words;
+  if (words.length === 1 && Object.hasOwn(commands, name)) {
+    return console.log(describeCommand(await findCommand(name), program));
+  }
   const all = await Promise.all(Object.values(commands).map((load) => load()));
-  console.log(describeCommands(all, program, { isTask: runsAsTask() }));
+  if (words.length === 0) return console.log(describeCommands(all, program, { isTask: runsAsTask() }));
+  console.log((await importKit()).explainWord(words.join(" "), all));
 }
 
 try {

@@ -9,6 +9,7 @@ import { type Level, levels } from "../../kit/faults/misbehaviour.ts";
 import { areas, type FaultySide, faultySideOf, misbehaviourNames } from "../../kit/faults/names.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
+import { describeEntry, type HelpRow } from "./help.ts";
 import { acceptSeveral, type Flag, type Flags, readFlags, readSeveral } from "./flags.ts";
 
 export const levelFlag: Flag & { readonly value: string } = {
@@ -42,8 +43,9 @@ export const misbehaviours: Command = {
     const names = chooseNames([...operands, ...area?.split(",") ?? []], readLevels(level));
     const described = names.map(describeMisbehaviour);
     const explains = operands.some((each) => names.some((name) => name === each));
+    const entries = described.map((each) => describeEntry(each.name, rowsOf(each)));
     console.log(
-      json ? JSON.stringify(described, null, 2) : explains ? explainAll(described) : listAll(described),
+      json ? JSON.stringify(described, null, 2) : explains ? entries.join("\n\n") : listAll(described),
     );
   },
 };
@@ -83,31 +85,25 @@ function listAll(entries: readonly DescribedMisbehaviour[]): string {
   );
 }
 
-function explainAll(entries: readonly DescribedMisbehaviour[]): string {
-  return entries.map(explain).join("\n\n");
-}
-
 const calls: Readonly<Record<FaultySide, (name: string) => string>> = {
   server: (name) => `as.misbehave("${name}")`,
   caller: (name) => `examineApi({ as, call, only: ["${name}"] })`,
   client: (name) => `examine({ client, only: ["${name}"] })`,
 };
 
-function explain(
+export function rowsOf(
   { name, level, phase, server, client, rule, needs, variants, bugs, api }: DescribedMisbehaviour,
-): string {
-  const rows: readonly (readonly [string, string | undefined])[] = [
+): readonly HelpRow[] {
+  return [
     ["server", server],
     ["correct client", client],
     ["rule", rule],
     ["level", level],
     ["phase", phase],
-    ["needs", needs],
-    ["variants", variants?.join(", ")],
-    ["API answers", api && `${api.status} ${api.error}`],
-    ["seen in", bugs?.join(", ")],
+    ["needs", needs ?? ""],
+    ["variants", variants?.join(", ") ?? ""],
+    ["API answers", api === undefined ? "" : `${api.status} ${api.error}`],
+    ["seen in", bugs?.join(", ") ?? ""],
     ["in a test", calls[faultySideOf(name)](name)],
   ];
-  const texts = rows.flatMap(([title, text]) => text === undefined ? [] : [`  ${title.padEnd(16)}${text}`]);
-  return [name, ...texts].join("\n");
 }

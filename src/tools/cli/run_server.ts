@@ -20,6 +20,7 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics/plan_metrics.ts";
 import type { Plan } from "./plan.ts";
 import { openBrowser } from "./open_browser.ts";
+import { describePrintCommand } from "./print.ts";
 import { nameProgram } from "./program.ts";
 import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
 import type { StartFlags } from "./start_flags.ts";
@@ -174,6 +175,7 @@ function describeStart(
     isFromContainer: flags.from === "container",
     isReached,
     program: nameProgram(),
+    printCommand: describePrintCommand(flags, port),
     ...present({
       file: describeFile(flags.config),
       peopleFile: describeFile(flags.people),

@@ -23,6 +23,7 @@ function createTerms(configuration: Configuration, more: Partial<BannerOptions>)
     form: "env",
     isReached: false,
     program: "deno task",
+    printCommand: "deno task print NAME",
     ...more,
   };
 }

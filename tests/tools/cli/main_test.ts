@@ -61,12 +61,40 @@ test("main: flags without a command are those of start, and a wrong one is one l
   });
 });
 
-test("main: an unknown command is refused, with the nearest one", async () => {
-  assertEquals(await run("strat"), {
-    code: 2,
-    stdout: "",
-    stderr: 'postern: there is no command "strat": did you mean start?\n',
-  });
+test("main: an unknown command is refused in five lines, with the nearest one and the first commands", async () => {
+  const { code, stdout, stderr } = await run("strat");
+  const [problem, ...first] = stderr.trimEnd().split("\n");
+  assertEquals([code, stdout], [2, ""]);
+  assertEquals(problem, 'postern: there is no command "strat": did you mean start?');
+  const commands = ["start ", "token alice ", "help ", "help WORD "];
+  assertEquals(first.map((line, index) => line.includes(`  ${program.program} ${commands[index]}`)), [
+    ...[true, true, true, true],
+  ]);
+});
+
+const words: readonly (readonly [word: string, expected: RegExp])[] = [
+  ["verifier_missing", /^verifier_missing\n[^]*invalid_grant[^]*RFC 7636 §4\.5/],
+  ["POSTERN_CONTROL_TOKEN", /^start --control\n[^]*POSTERN_CONTROL_TOKEN_FILE[^]*--control \[TOKEN\]/],
+  ["flag start --port", /^start --port\n[^]*The port to listen on/],
+  ["redirect_uris", /^clients\.redirect_uris\n[^]*private scheme of an app/],
+  ["id_token.alg_none", /^id_token\.alg_none\n[^]*no signature/],
+  ["post clock", /^POST \/clock\n[^]*advance +Moves[^]*curl http:\/\/localhost:9000\/_postern\/clock/],
+  ["--port", /^\d hits[^]* flag start --port {2,}The port[^]* flag token --port /],
+  ["verifier", /^\d hits[^]* refusal verifier_missing +The code_verifier is missing\n/],
+];
+
+test("help: a word explains a flag, a key, a refusal, a misbehaviour or a call, and lists several hits", async () => {
+  for (const [word, expected] of words) {
+    const { stdout, stderr } = await run("help", ...word.split(" "));
+    assertMatch(stdout, expected);
+    assertEquals(stderr, "");
+    assert(stdout.split("\n").every((line) => line.length <= 80), stdout);
+  }
+  const missed = await run("help", "verifer_missing");
+  assertEquals([missed.code, missed.stderr], [
+    2,
+    'postern: nothing is called "verifer_missing": did you mean verifier_missing?\n',
+  ]);
 });
 
 test("help: the list has each command as the user would type it, in any order of the arguments", async () => {

@@ -28,7 +28,7 @@ test("misbehaviours: an area and a level choose, and --json prints every member"
 
 test("misbehaviours: a name explains one", async () => {
   const { stdout } = await run("misbehaviours", "authorization_response.iss_wrong");
-  assertMatch(stdout, /^authorization_response\.iss_wrong\n {2}server +The parameter iss/);
+  assertMatch(stdout, /^authorization_response\.iss_wrong\n\n {2}server +The parameter iss/);
   assertMatch(stdout, /rule +RFC 9207 §2\.4/);
 });
 
@@ -40,7 +40,7 @@ test("misbehaviours: the explanation has the call that tries it in a test", asyn
   };
   for (const [name, call] of Object.entries(calls)) {
     const { stdout } = await run("misbehaviours", name);
-    assert(stdout.includes(`\n  in a test       ${call}\n`), stdout);
+    assert(stdout.includes(`\n  in a test         ${call}\n`), stdout);
   }
 });
 

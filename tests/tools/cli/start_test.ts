@@ -8,9 +8,11 @@ import { resolve } from "node:path";
 import { explainMissingFile } from "../../../src/tools/cli/read_text_file.ts";
 import { start as startCommand } from "../../../src/tools/cli/start.ts";
 import { test } from "../../runner.ts";
+import { print } from "../../../src/tools/cli/print.ts";
+import * as program from "./command.ts";
 import { complaintOf, withFile } from "./command.ts";
 import { inFolder } from "../../in_folder.ts";
-import { withConfiguredServer, withServer } from "./in_process.ts";
+import { run, runWith, withConfiguredServer, withServer } from "./in_process.ts";
 
 test("start: FORCE_COLOR turns colours on", async () => {
   const env = { NO_COLOR: "", FORCE_COLOR: "1" };
@@ -25,6 +27,32 @@ test("start: --print chooses the form of the settings, and --quiet prints no req
   });
   assertStringIncludes(stdout, `            issuer-uri: "http://localhost:`);
   assert(!stdout.includes("OAUTH_ISSUER") && !stdout.includes("/nothing"), stdout);
+});
+
+test("print: the command that start names prints the same as --print, and needs no server", async () => {
+  await withFile(
+    { clients: [{ client_id: "shop", redirect_uris: ["http://localhost:3000/cb"] }] },
+    async (file) => {
+      const flags = ["--config", file, "--login", "auto:bob", "--print", "curl"];
+      const { stdout } = await withServer(flags, () => Promise.resolve());
+      const [, command = ""] = / print NAME( --.*)$/m.exec(stdout)!;
+      const { code, stdout: printed, stderr } = await program.run(
+        "print",
+        "curl",
+        ...command.trim().split(" "),
+      );
+      assertEquals([code, stderr], [0, ""]);
+      assertStringIncludes(printed, "client_id=shop");
+      assertStringIncludes(stdout, `\n${printed}`);
+    },
+  );
+});
+
+test("print: variables name the server, and of a server elsewhere only the issuer is known", async () => {
+  assertStringIncludes((await runWith({ POSTERN_PORT: "9001" }, "print")).stdout, "localhost:9001\n");
+  const { stdout } = await run("print", "openid-client", "--issuer", "https://as.example.com");
+  assertStringIncludes(stdout, 'new URL("https://as.example.com")');
+  assertMatch(await complaintOf(print, "openid"), /^2: NAME must be one of env, .*, not "openid"$/);
 });
 
 test("start: --trust-proxy counts failed sign-ins for the address that the proxy names", async () => {

@@ -1,0 +1,45 @@
+/** `postern print`: prints settings or a program for an application, as `start --print` does. No server needs to run. */
+
+import process from "node:process";
+import { quoteShellWord } from "../../server/client/write_request.ts";
+import { describeApplication } from "./application.ts";
+import type { Command } from "./command.ts";
+import { type Flags, readFlags, requireAccepted } from "./flags.ts";
+import { describeRows } from "./help.ts";
+import { readPlan } from "./plan.ts";
+import { nameProgram } from "./program.ts";
+import { portFlag } from "./server_flags.ts";
+import { type StartFlags, startFlags } from "./start_flags.ts";
+import { readVariables } from "./variables.ts";
+
+/** The flags of `start` that change what is printed. */
+const names = ["issuer", "also", "tls", "tls-name", "config", "people", "alg", "profile", "login", "paths"];
+const table: Flags = {
+  port: portFlag,
+  ...Object.fromEntries(names.map((name) => [name, startFlags[name]!])),
+};
+
+export const print: Command = {
+  usage: "print [NAME] [flags]",
+  summary: "Print settings or a program for your application.",
+  notes: () =>
+    describeRows([["NAME", startFlags["print"]!.help]]).slice(1).join("\n") +
+    "\n\nThe flags and their environment variables are those of the server.",
+  flags: table,
+  async run(args) {
+    const { flags: typed, operands: [name = "env"] } = readFlags(args, table, { operands: 1 });
+    requireAccepted("NAME", startFlags["print"]!, name);
+    const { flags } = await readVariables<StartFlags>(typed, table, process.env);
+    // Of a server elsewhere, only the issuer is known.
+    const { settings, configuration } = await readPlan({ ...flags, "expose-demo": true });
+    console.log(describeApplication(name, settings, configuration).join("\n"));
+  },
+};
+
+/** Returns the command that prints a form for a server with these flags, at its port. */
+export function describePrintCommand(flags: StartFlags, port: number): string {
+  const given = Object.entries({ ...flags, ...(flags.port && { port: `${port}` }) })
+    .filter(([name, value]) => Object.hasOwn(table, name) && value)
+    .map(([name, value]) => value === true ? `--${name}` : `--${name} ${quoteShellWord(`${value}`)}`);
+  return [nameProgram(), "print NAME", ...given].join(" ");
+}
