@@ -18,11 +18,13 @@ test("readme: a reader sees fewer than 200 lines, before the first release and a
   for (const text of [shown, writeAsPublished(readme)]) assert(text.trimEnd().split("\n").length < 200);
 });
 
-test("readme: the first screen has the commands, before the first release and after it", () => {
+test("readme: the first screen has the commands and the ways from other servers, before the first release and after it", () => {
   const inCheckout = ["deno task start", "deno task test", "npx -y deno task start"];
+  const others = ["oauth2_mock_server", "navikt", "oidc_provider", "keycloak"];
   for (const text of [readme, writeAsPublished(readme)]) {
     const way = published || text !== readme ? "npx postern start" : "npx -y deno task test";
-    const firstScreen = text.split("\n").slice(0, 16).join("\n");
+    const firstScreen = text.split("\n").slice(0, 20).join("\n");
+    for (const name of others) assert(firstScreen.includes(`(docs/moving/${name}.md)`), name);
     for (const command of [...inCheckout, way]) assert(firstScreen.includes(`\`${command}\``), command);
   }
 });
