@@ -15,7 +15,8 @@ export async function writeConfiguration(): Promise<Page> {
     title: "Configuration",
     summary:
       "Every key of the configuration file, which `--config FILE` reads. They are also the options of " +
-      "`createServer` and of `createMock`.",
+      "`createServer` and of `createMock`. `deno task help KEY` prints one of them.",
+    index: code,
     parts: [
       "[Configuration](../configuration.md) has an example. All keys may be left out.",
       describeKeys(properties),

@@ -43,7 +43,10 @@ function byTheirSchemas(texts: Readonly<Record<string, string>>): ReadonlyMap<Sc
 export function writeControlPlane(): Page {
   return {
     title: "The control plane",
-    summary: "Every call of the test kit over HTTP, for tests in any language.",
+    summary:
+      "Every call of the test kit over HTTP, for tests in any language. `deno task help CALL` prints one, such as " +
+      "`deno task help clock`.",
+    index: (name) => name,
     parts: [
       "`deno task start --control` serves these calls below `/_postern`. [From any language, over HTTP](../over_http.md) begins with a " +
       "test. Each call takes and returns JSON, and the OpenAPI document is at `/_postern/openapi.json`.",

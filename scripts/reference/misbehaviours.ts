@@ -12,6 +12,7 @@ export function writeMisbehaviours(): Page {
   return {
     title: "Misbehaviours",
     summary: `${entries.length} ways in which the server can be wrong, by area and name: ${listed(counts)}.`,
+    index: (name, area) => code(`${area}.${name}`),
     parts: [
       'In a test, `as.misbehave("authorization_response.iss_wrong")` switches one on. `examine` runs a client once for ' +
       "each of them: [Examine a client](../examine_a_client.md). `deno task misbehaviours NAME` explains one, and " +

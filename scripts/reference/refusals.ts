@@ -36,7 +36,9 @@ export function describeTables(tables: readonly RefusalTable[]): Page {
   const reasons = new Set(tables.flatMap(({ refused }) => Object.entries(refused).map(reasonOf)));
   return {
     title: "Refusals",
-    summary: "Every reason for which the server refuses a request, with the rule that the request breaks.",
+    summary: "Every reason for which the server refuses a request, with the rule that the request breaks. " +
+      "`deno task help REASON` prints one of them.",
+    index: code,
     parts: [
       "The console prints the reason after the error: `✗ invalid_grant (verifier_missing) The code_verifier is missing`. " +
       "In a test, `as.requests.token.last?.refusal?.reason` has it, and so has the error that `as.login` and " +

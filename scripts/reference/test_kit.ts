@@ -180,6 +180,7 @@ export async function writeTestKit(): Promise<Page> {
     title: "The test kit",
     summary:
       "Every member of the mock that `createMock` from `postern/mock` returns, every option, and every type.",
+    index: code,
     parts: [
       fence("bun deno", start),
       "The other programs of this page continue this one. A `Duration` is a number of seconds, or text such as " +

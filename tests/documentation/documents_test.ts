@@ -6,7 +6,7 @@ import { posix } from "node:path";
 import { writeAsPublished } from "../../scripts/published.ts";
 import { test } from "../runner.ts";
 import { findPages } from "./blocks.ts";
-import { findBrokenLinks, findLinks } from "./links.ts";
+import { findAnchors, findBrokenLinks, findLinks } from "./links.ts";
 
 for (const document of [...findPages(), "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]) {
   const text = readFileSync(document, "utf8");
@@ -48,6 +48,19 @@ test("documents: the index of docs/ links to every page", () => {
   const linked = findLinks(index).map((target) => posix.join("docs", target.split("#")[0]!));
   const pages = findPages().filter((page) => !["README.md", "docs/README.md"].includes(page));
   assertEquals(pages.filter((page) => !linked.includes(page)), []);
+});
+
+test("documents: a large reference page begins with links to each section and each name", () => {
+  for (const name of ["refusals", "misbehaviours", "configuration", "control_plane", "test_kit"]) {
+    const text = readFileSync(`docs/reference/${name}.md`, "utf8");
+    const [beginning = "", page = ""] = text.split("\n</details>\n");
+    const links = new Set(findLinks(beginning));
+    const anchors = [...findAnchors(text)].slice(1);
+    assertEquals(anchors.filter((anchor) => !links.has(`#${anchor}`)), []);
+    const rows = page.split("\n").filter((line) => /^\| `/.test(line) && /^(refus|misb)/.test(name));
+    const missing = rows.filter((row) => !beginning.includes(`${/^\| `([^`]+)`/.exec(row)![1]}\``));
+    assertEquals([missing, rows.length > 300], [[], /^(refus|misb)/.test(name)]);
+  }
 });
 
 test("documents: an entry of the changelog has at most 300 characters, and a version at most 40 entries", () => {
