@@ -3,49 +3,76 @@
 import { stat, writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import process from "node:process";
+import { tellAgents } from "./agents.ts";
 import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
 import { createConfigurationSchema } from "../../server/configuration_schema.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
-import { describeFirstConfiguration } from "./first_configuration.ts";
+import firstConfiguration from "./first_configuration.jsonc" with { type: "text" };
 import { readFlags } from "./flags.ts";
 import { nameProgram, runsAsTask } from "./program.ts";
 import { quotePath } from "./quote_path.ts";
+import { writeForm } from "./write_form.ts";
 
 // Not .json, because editors report the comments in such a file as mistakes.
 const defaultFile = "postern.jsonc";
 
+const table = {
+  agents: {
+    help: "Instead, tell coding agents about Postern: write a section of AGENTS.md in the folder that the " +
+      "argument names, or in this one. Another run replaces it.",
+  },
+  mcp: { help: "With --agents: also write the command mcp into .mcp.json, which starts tools for agents." },
+} as const;
+
 export const init: Command = {
-  usage: "init [file]",
+  usage: "init [file] [flags]",
   summary: "Write a configuration file to start from.",
   notes: () =>
     `The file is ${defaultFile}, or the given one. Its comments explain each part.\n` +
     "If there is such a file already, the command changes nothing.",
-  flags: {},
+  flags: table,
   async run(args) {
-    const { operands: [file = defaultFile] } = readFlags(args, {}, { operands: 1 });
+    const { flags, operands: [given] } = readFlags(args, table, { operands: 1 });
+    if (flags.agents) return console.log(await writeForAgents(given, flags.mcp));
+    if (flags.mcp) throw new CommandError("--mcp needs --agents");
+    const file = given ?? defaultFile;
     const program = nameProgram();
     const config = `--config ${quotePath(file)}`;
-    const knownSchema = await findSchema(dirname(resolve(file)));
+    const knownSchema = await findFile(dirname(resolve(file)), "static/configuration.schema.json");
     const newSchema = `${basename(file, extname(file))}.schema.json`;
-    const text = describeFirstConfiguration({
-      startCommand: `${program} start ${config} --watch`,
-      schema: knownSchema ?? `./${newSchema}`,
-      clientSecret: randomText(createRandomBytes(), 32),
+    const lines = writeForm(firstConfiguration, {
+      START_COMMAND: `${program} start ${config} --watch`,
+      SCHEMA: JSON.stringify(knownSchema ?? `./${newSchema}`).slice(1, -1),
+      SECRET: randomText(createRandomBytes(), 32),
     });
-    await writeNewFile(file, text);
+    await writeNewFile(file, `${lines.join("\n")}\n`);
     const schemaFile = knownSchema === undefined ? join(dirname(file), newSchema) : undefined;
     if (schemaFile !== undefined) await writeSchema(schemaFile);
     console.log(describeNextSteps(file, { program, config, schemaFile }));
   },
 };
 
-/** Returns the address of the schema file that the project of the folder has, relative to the folder. */
-async function findSchema(folder: string): Promise<string | undefined> {
-  const checkout = runsAsTask() ? resolve(dirname(process.argv[1]!), "../../..") : undefined;
+async function writeForAgents(folder = ".", hasMcp: true | undefined): Promise<string> {
+  const found = await findFile(resolve(folder), "llms.txt");
+  const docs = found === undefined ? "`llms.txt` of the package postern" : `\`${found}\``;
+  const checkout = findCheckout();
+  // The task of a checkout runs in its folder only.
+  const program = checkout === undefined
+    ? nameProgram().split(" ")
+    : ["deno", "task", "--quiet", "--config", join(checkout, "deno.json")];
+  return await tellAgents(folder, { PROGRAM: nameProgram(), DOCS: docs }, hasMcp && [...program, "mcp"]);
+}
+
+function findCheckout(): string | undefined {
+  return runsAsTask() ? resolve(dirname(process.argv[1]!), "../../..") : undefined;
+}
+
+/** Returns the address of a file of the package that the project of the folder has, relative to the folder. */
+async function findFile(folder: string, name: string): Promise<string | undefined> {
   for (const each of listAncestors(folder)) {
-    const home = each === checkout ? each : join(each, "node_modules/postern");
-    const path = join(home, "static/configuration.schema.json");
+    const home = each === findCheckout() ? each : join(each, "node_modules/postern");
+    const path = join(home, name);
     if (await stat(path).then(() => true, () => false)) return toAddress(relative(folder, path));
   }
   return undefined;

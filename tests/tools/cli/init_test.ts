@@ -161,6 +161,44 @@ test("init: editors find the schema of the installed package, or one next to the
   });
 });
 
+test("init: --agents writes a section of AGENTS.md, --mcp an entry of .mcp.json, and another run replaces both", async () => {
+  await inFolder(async (path) => {
+    await mkdir(path("node_modules/postern"), { recursive: true });
+    await writeFile(path("node_modules/postern/llms.txt"), "");
+    await writeFile(path("AGENTS.md"), "# Rules\n\nBe kind.\n");
+    await writeFile(
+      path(".mcp.json"),
+      '{\n\t"mcpServers": { "other": { "command": "x" } },\n\t"more": 1\n}\n',
+    );
+    const files = () => Promise.all(["AGENTS.md", ".mcp.json"].map((name) => readFile(path(name), "utf8")));
+    const { code, stdout, stderr } = await run("init", "--agents", "--mcp", path("."));
+    assertEquals([code, stderr], [0, ""]);
+    const [notes = "", servers = ""] = await files();
+    const section = /^# Rules\n\nBe kind\.\n\n(<!-- postern: begin -->\n[^]*<!-- postern: end -->)\n$/.exec(
+      notes,
+    );
+    assertStringIncludes(stdout, section![1]!);
+    assertMatch(notes, /`\.\/node_modules\/postern\/llms\.txt` lists the pages/);
+    assert(!notes.includes("__") && notes.includes(`\`${program.program} help verifier_missing\``), notes);
+    const { mcpServers, more } = JSON.parse(servers);
+    assertEquals([Object.keys(mcpServers), mcpServers.postern.args.at(-1), more], [
+      ["other", "postern"],
+      "mcp",
+      1,
+    ]);
+    assert(servers.startsWith('{\n\t"mcpServers"'), servers);
+    await writeFile(path("AGENTS.md"), `${notes.replace("help verifier_missing", "old")}\nThe end.\n`);
+    await run("init", "--agents", "--mcp", path("."));
+    assertEquals(await files(), [`${notes}\nThe end.\n`, servers]);
+    assertEquals((await readdir(path("."))).toSorted(), [".mcp.json", "AGENTS.md", "node_modules"]);
+
+    await writeFile(path(".mcp.json"), "{ // mine\n}");
+    const complaint = await complaintOf(init, "--agents", "--mcp", path("."));
+    assertEquals(complaint, `2: ${path(".mcp.json")} is not JSON with an object "mcpServers"`);
+    assertEquals(await complaintOf(init, "--mcp"), "2: --mcp needs --agents");
+  });
+});
+
 test("init: deno task init has the permissions that it needs", async () => {
   await inFolder(async (path) => {
     const file = path("postern.jsonc");
