@@ -4,7 +4,7 @@ import { type Configuration, describePackage } from "./package/description.ts";
 import { command, entries, folder } from "./package/entries.ts";
 import { buildModules } from "./package/modules.ts";
 import { pack } from "./package/pack.ts";
-import { describeReadme } from "./package/readme.ts";
+import { describeLlms, describeReadme } from "./package/readme.ts";
 
 async function main(): Promise<void> {
   const configuration = JSON.parse(await Deno.readTextFile("deno.json")) as Configuration;
@@ -17,6 +17,9 @@ async function main(): Promise<void> {
   await buildDeclarations(entries);
   for (const file of ["LICENSE", "static/configuration.schema.json"]) await copy(file);
   await Deno.writeTextFile(`${folder}/README.md`, describeReadme(await Deno.readTextFile("README.md")));
+  for (const [path, text] of describeLlms((path) => Deno.readTextFileSync(path))) {
+    await Deno.writeTextFile(`${folder}/${path}`, text);
+  }
   const description = describePackage(configuration, imported);
   await Deno.writeTextFile(`${folder}/package.json`, `${JSON.stringify(description, null, 2)}\n`);
   await pack();

@@ -1,10 +1,11 @@
 /**
  * `deno task docs`: makes static/*.json and docs/reference from the code, and docs/examined_clients.md
- * from docs/cards. When Postern is published, it writes the other pages as they are then. With `--check` it only compares.
+ * from docs/cards, llms.txt and llms-full.txt from docs. When Postern is published, it writes the other pages as they are then. With `--check` it only compares.
  */
 import { readdirSync } from "node:fs";
 import { saveOrCompare } from "./made_files.ts";
-import { published, writeAsPublished } from "./published.ts";
+import { writeLlms } from "./llms.ts";
+import { published, writeAsPublished, writeAsShown } from "./published.ts";
 import { writeExaminedClients } from "./reference/examined_clients.ts";
 import { writePage } from "./reference/markdown.ts";
 import { describeOptions } from "./reference/option_words.ts";
@@ -27,6 +28,8 @@ const made = new Map<string, string>();
 for (const [path, text] of [...await Promise.all(written), examined, ...readOthers()]) {
   made.set(path, await format(published ? writeAsPublished(text) : text));
 }
+const readPage = (path: string) => made.get(path) ?? Deno.readTextFileSync(path);
+for (const [path, text] of writeLlms((path) => writeAsShown(readPage(path)))) made.set(path, text);
 await saveOrCompare(made, { folder, ending: ".md", task: "docs" });
 
 /** Returns the pages that people write, which change once: when Postern is published. */

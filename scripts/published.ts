@@ -13,6 +13,11 @@ const ownImage = /(?<![\w/-])postern(?=:\d+\.\d+\.\d+\b)/g;
 
 const before = /^<!-- before the first release -->\n+([^]*?)^<!-- after the first release:\n+([^]*?)^-->\n/gm;
 
+/** Returns what a reader sees of a document before the first release. */
+export function writeAsShown(text: string): string {
+  return text.replace(/^<!--[^]*?-->\n+/gm, "");
+}
+
 /**
  * Returns a document as it is after the first release: of each pair of marked parts the second, `npx postern` in the
  * place of `deno task`, and the image of a release in the place of one's own. To release for the first time, set

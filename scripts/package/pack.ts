@@ -3,7 +3,7 @@ import process from "node:process";
 import { folder } from "./entries.ts";
 
 const expected = [
-  /^(package\.json|README\.md|LICENSE|static\/configuration\.schema\.json)$/,
+  /^(package\.json|README\.md|LICENSE|llms(-full)?\.txt|static\/configuration\.schema\.json)$/,
   /^(chunks\/)?[a-z0-9_]+\.js$/,
   /^types\/.+\.d\.ts$/,
 ];

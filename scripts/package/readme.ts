@@ -1,8 +1,9 @@
 /**
- * Makes the README of the npm package, which its readers have from npm. Its links lead to the repository, because the
- * package has no other documents.
+ * Makes the README and the files for agents of the npm package. Their links lead to the repository, because the package
+ * has no other documents.
  */
-import { writeAsPublished } from "../published.ts";
+import { writeLlms } from "../llms.ts";
+import { writeAsPublished, writeAsShown } from "../published.ts";
 import { repository } from "./description.ts";
 
 export function describeReadme(readme: string): string {
@@ -10,5 +11,13 @@ export function describeReadme(readme: string): string {
     /(!?)\[([^\]]*)\]\((?!https?:|#)([^)]+)\)/g,
     (_, mark: string, text: string, path: string) =>
       `${mark}[${text}](${repository}/${mark === "!" ? "raw" : "blob"}/main/${path})`,
+  );
+}
+
+/** Takes a function that returns the text of a page. */
+export function describeLlms(read: (path: string) => string): ReadonlyMap<string, string> {
+  return writeLlms(
+    (path) => writeAsShown(writeAsPublished(read(path))),
+    (path) => `${repository}/blob/main/${path}`,
   );
 }

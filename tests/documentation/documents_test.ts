@@ -63,6 +63,17 @@ test("documents: a large reference page begins with links to each section and ea
   }
 });
 
+test("documents: llms.txt links to each page of docs/, and both files for agents to pages that exist", () => {
+  const [index = "", full = ""] = ["llms.txt", "llms-full.txt"].map((name) => readFileSync(name, "utf8"));
+  const pages = findPages().filter((page) => !/^(docs\/(README|releasing)|README)/.test(page));
+  assertEquals(pages.filter((page) => !findLinks(index).includes(page)), []);
+  assertEquals(
+    findLinks(index + full).filter((link) => !/^[a-z]+:|^#/.test(link) && !existsSync(link.split("#")[0]!)),
+    [],
+  );
+  assert(full.includes("# Test a login\n") && full.split(/\s+/).length <= 40_000);
+});
+
 test("documents: an entry of the changelog has at most 300 characters, and a version at most 40 entries", () => {
   const [, ...versions] = writeAsPublished(readFileSync("CHANGELOG.md", "utf8")).split(/^## /m);
   assert(versions.length > 0);
