@@ -150,14 +150,15 @@ async function bundleFor(name: Runtime["name"], folder: string): Promise<string>
   return outfile;
 }
 
-/** Makes the libraries of the stores part of the executable, which cannot load packages. */
+/** Makes the optional packages part of the executable, which cannot load packages. */
 const withLibraries: Plugin = {
   name: "with libraries",
   setup({ onLoad }): void {
-    const members = Object.keys(libraries).map((name) => `"${name}": () => import("${name}")`);
+    const names = [...Object.keys(libraries), "@modelcontextprotocol/server/stdio"];
+    const members = names.map((name) => `"${name}": () => import("${name}")`);
     onLoad({ filter: /[\\/]store[\\/]library\.ts$/ }, () => ({
       contents: `const libraries = { ${members} };\n` +
-        "export const loadLibrary = (name) => libraries[name]();\n",
+        'export const loadLibrary = (name, part = "") => libraries[name + part]();\n',
     }));
   },
 };

@@ -1,12 +1,14 @@
 /**
- * `deno task docs`: makes static/*.json and docs/reference from the code, and docs/examined_clients.md
- * from docs/cards, llms.txt and llms-full.txt from docs. When Postern is published, it writes the other pages as they are then. With `--check` it only compares.
+ * `deno task docs`: makes static/*.json and docs/reference from the code, docs/examined_clients.md from docs/cards, and
+ * llms.txt, llms-full.txt and static/pages.json from docs. When Postern is published, it writes the other pages as they
+ * are then. With `--check` it only compares.
  */
 import { readdirSync } from "node:fs";
 import { saveOrCompare } from "./made_files.ts";
 import { writeLlms } from "./llms.ts";
 import { published, writeAsPublished, writeAsShown } from "./published.ts";
 import { writeExaminedClients } from "./reference/examined_clients.ts";
+import { indexPages } from "./reference/index_pages.ts";
 import { writePage } from "./reference/markdown.ts";
 import { describeOptions } from "./reference/option_words.ts";
 import { summariseRefusals } from "./reference/refusals.ts";
@@ -16,8 +18,8 @@ const data = new Map([
   ["static/configuration.schema.json", schema],
   ["static/refusals.json", await summariseRefusals()],
 ]);
-await saveOrCompare(data, { folder: "static", ending: ".json", task: "docs" });
-// Loaded now, because the code that the pages describe imports the schema.
+if (!Deno.args.includes("--check")) for (const [path, text] of data) await Deno.writeTextFile(path, text);
+// Loaded now, because the code that the pages describe imports these files.
 const { pages } = await import("./reference/pages.ts");
 const folder = "docs/reference";
 const written = Object.entries(pages).map(async ([name, write]) =>
@@ -31,6 +33,8 @@ for (const [path, text] of [...await Promise.all(written), examined, ...readOthe
 const readPage = (path: string) => made.get(path) ?? Deno.readTextFileSync(path);
 for (const [path, text] of writeLlms((path) => writeAsShown(readPage(path)))) made.set(path, text);
 await saveOrCompare(made, { folder, ending: ".md", task: "docs" });
+data.set("static/pages.json", indexPages((path) => made.get(path)));
+await saveOrCompare(data, { folder: "static", ending: ".json", task: "docs" });
 
 /** Returns the pages that people write, which change once: when Postern is published. */
 function* readOthers(): Iterable<readonly [path: string, text: string]> {

@@ -127,6 +127,7 @@ export const doors: Doors = {
   "schema/nearest.ts": "suggests a name",
   "schema/received.ts": "describes values in errors",
   "schema/schema.ts": "the type of a schema, and the schemas of text",
+  "store/library.ts": "loads an optional package",
   "store/memory.ts": "a store in memory",
   "store/open_store.ts": "opens the store that a name or URL chooses",
   "store/store.ts": "the interface of a store, and a part of one",

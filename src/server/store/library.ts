@@ -1,12 +1,16 @@
-/** Loads the client library of a database when a store first needs it. A server without such a store never fetches it. */
+/** Loads an optional package when it is first needed: the client library of a store, and the SDK of agents. */
 
 /** The packages and their versions. `scripts/compile.ts` replaces this module, so that an executable contains them. */
-export const libraries = { postgres: "^3.4.9", ioredis: "^6.0.0" } as const;
+export const libraries = {
+  postgres: "^3.4.9",
+  ioredis: "^6.0.0",
+  "@modelcontextprotocol/server": "^2.4.0",
+} as const;
 
 /** Deno fetches a package that is not installed. Rejects with a `TypeError` that says how to install it. */
-export async function loadLibrary(name: keyof typeof libraries): Promise<unknown> {
+export async function loadLibrary(name: keyof typeof libraries, part: "" | "/stdio" = ""): Promise<unknown> {
   // The specifiers are variables, because Deno fetches each package that a literal names before the program starts.
-  const [installed, fetched]: readonly string[] = [name, `npm:${name}@${libraries[name]}`];
+  const [installed, fetched]: readonly string[] = [name + part, `npm:${name}@${libraries[name]}${part}`];
   try {
     return await load(installed!);
   } catch (missing) {

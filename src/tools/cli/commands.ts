@@ -16,6 +16,7 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   init: async () => (await importOther()).init,
   examine: async () => (await importKit()).examine,
   "examine-api": async () => (await importKit()).examineApiCommand,
+  mcp: async () => (await importKit()).mcp,
   misbehaviours: async () => (await importKit()).misbehaviours,
   schema: async () => (await importOther()).schema,
 };

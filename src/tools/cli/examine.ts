@@ -76,8 +76,7 @@ export const examine: Command = {
 
     const judgeNeeds = createNeedsJudge(readSeveral(needNames, flags.does ?? ""));
     const runs: Runs = { command, configuration, judgeNeeds, signal: interrupting.signal };
-    const right = await runRightTwice(runs);
-    const card = await runAll(names, { runs, right, kept, flags });
+    const card = await examineCommand(names, { runs, kept, flags });
     if (card === undefined) return process.exit(130);
 
     console.log(
@@ -102,11 +101,29 @@ function readArguments(
   throw new CommandError("examine needs a command after --, for example: examine --level must -- pytest");
 }
 
+interface Examination {
+  readonly runs: Runs;
+  /** The rows of an interrupted examination. */
+  readonly kept: readonly KeptRow[];
+  readonly flags: { readonly jobs?: string; readonly within?: string };
+}
+
+/** Resolves to the card, or to `undefined` after an interrupt. */
+export async function examineCommand(
+  names: readonly MisbehaviourName[],
+  examination: Examination,
+): Promise<KeptCard | undefined> {
+  const right = await runRightTwice(examination.runs);
+  return right && await runAll(names, right, examination);
+}
+
 /** Runs the command twice without a fault. Its exit code means something only if it passes both times. */
-async function runRightTwice(runs: Runs): Promise<RightRun> {
+async function runRightTwice(runs: Runs): Promise<RightRun | undefined> {
   say("Two runs while the server is right:");
   const first = await runRightOnce(runs);
+  if (first === undefined) return undefined;
   const second = await runRightOnce(runs);
+  if (second === undefined) return undefined;
   const phases = second.phases.filter((phase) => first.phases.includes(phase));
   if (!phases.includes("login")) {
     throw failed(
@@ -117,11 +134,11 @@ async function runRightTwice(runs: Runs): Promise<RightRun> {
   return { phases, duration: Math.max(first.duration, second.duration), seen: second.seen };
 }
 
-async function runRightOnce(runs: Runs): Promise<RightRun> {
+async function runRightOnce(runs: Runs): Promise<RightRun | undefined> {
   try {
     return await runRight(runs);
   } catch (error) {
-    if (runs.signal.aborted) process.exit(130);
+    if (runs.signal.aborted) return undefined;
     const { name, message } = error as Error;
     throw new CommandError(
       `the command fails although the server is right, so nothing can be examined (${name}):\n${message}`,
@@ -130,20 +147,11 @@ async function runRightOnce(runs: Runs): Promise<RightRun> {
   }
 }
 
-interface Examination {
-  readonly runs: Runs;
-  readonly right: RightRun;
-  /** The rows of an interrupted examination. */
-  readonly kept: readonly KeptRow[];
-  readonly flags: FlagValues;
-}
-
-/** Resolves to the card, or to `undefined` after an interrupt. */
 async function runAll(
   names: readonly MisbehaviourName[],
-  { runs, right, kept, flags }: Examination,
+  { phases, duration, seen }: RightRun,
+  { runs, kept, flags }: Examination,
 ): Promise<KeptCard | undefined> {
-  const { phases, duration, seen } = right;
   const jobs = Number(flags.jobs ?? 1);
   const within = Number(flags.within ?? Math.max(10, Math.ceil(duration * 3)));
   const rows = new Map(kept.filter(({ name }) => names.includes(name)).map((row) => [row.name, row]));

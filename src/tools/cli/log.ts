@@ -7,7 +7,7 @@ import { createLineWriter } from "./line_writer.ts";
 import { describeFault, describeRequest, isWorthALine } from "./request_line.ts";
 import { createStandardStreams, type StandardStreams } from "./standard_streams.ts";
 import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
-import { quote, visibleLines } from "../../server/pages/visible.ts";
+import { escapeInvisible, quote, visibleLines } from "../../server/pages/visible.ts";
 
 export const logForms = ["text", "json"] as const;
 export type LogForm = typeof logForms[number];
@@ -77,18 +77,6 @@ function nameLoss(lines: number): string {
 function describeEvent(members: Readonly<Record<string, unknown>>, now = Date.now()): string {
   // RFC 3339. It is the time of the event, because a test may turn the clock of the server.
   return escapeInvisible(JSON.stringify({ time: new Date(now).toISOString(), ...members }));
-}
-
-/** Escapes what JSON allows in a string, but a terminal or a reader of lines could take for a control or a line end. */
-export function escapeInvisible(json: string): string {
-  return json.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) =>
-      Array.from(
-        { length: character.length },
-        (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
-      ).join(""),
-  );
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -69,11 +69,11 @@ function requireConsistent(
   }
 }
 
-async function startServer(
+export async function startServer(
   flags: StartFlags & { readonly store: string },
   variables: readonly string[],
   { colours, log }: Output,
-): Promise<void> {
+): Promise<Plan> {
   const misbehave = readMisbehaveFlag(flags.misbehave);
   const like = lookAlikeNames.find((each) => each === flags.like);
   const tlsFiles = await readTlsFiles(flags);
@@ -104,6 +104,7 @@ async function startServer(
     store,
     metrics,
   });
+  return plan;
 }
 
 /** `warn` gets problems that do not keep the store from working. */

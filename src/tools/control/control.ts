@@ -18,6 +18,9 @@ import { controlBase, controlPath } from "../guard/control_paths.ts";
 import { controlRoutes } from "./routes.ts";
 import { present } from "../../server/values/present.ts";
 
+/** Loaded with the first page or the first agent. */
+const importSeldom = () => import("./seldom.ts");
+
 export interface ControlOptions {
   /** The token that each request must send as `Authorization: Bearer`. Left out: requests need no token. */
   readonly token?: string;
@@ -65,6 +68,10 @@ export function createControl(
   async function answer(request: IncomingRequest): Promise<Answer> {
     if (wantsPage(request)) return await answerPage(request);
     guard(request);
+    if (request.address.path === `${controlPath}/mcp`) {
+      const { answerAgent } = await importSeldom();
+      return await answerAgent(request, { fetch: mock.fetch, answer: answerCall });
+    }
     const path = request.address.path.slice(controlPath.length);
     const method = request.method === "HEAD" ? "GET" : request.method;
     const { route, id, tenantName } = findRoute(routes, method, path);
@@ -81,9 +88,10 @@ export function createControl(
     });
   }
 
+  const answerCall = (request: IncomingRequest) => answer(request).catch(answerProblem);
+
   async function answerPage(request: IncomingRequest): Promise<Answer> {
-    // Loaded with the first page, because most tests never open one.
-    const { createControlPage } = await import("./page/control_page.ts");
+    const { createControlPage } = await importSeldom();
     const page = createControlPage(mock, { needsToken: token !== undefined, dashboard });
     try {
       guardPage(request);

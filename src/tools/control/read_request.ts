@@ -57,7 +57,7 @@ export async function readBody(
   // Many programs send `{}` or `null` for a call without a body.
   if (schema === undefined && body === null) return {};
   const unwrapped = tokens === undefined || !isJsonObject(body) ? body : unwrapTokens(body, tokens);
-  requireBody(unwrapped, schema ?? closedObject({}));
+  requireFitting(unwrapped, schema ?? closedObject({}));
   return unwrapped;
 }
 
@@ -111,7 +111,7 @@ function isDeeperThan(limit: number, text: string): boolean {
   return false;
 }
 
-function requireBody(body: unknown, schema: Schema): void {
+export function requireFitting(body: unknown, schema: Schema): void {
   if (isJsonObject(body)) requireProperNames(body, schema, "");
   const found = checkSchema(body, schema);
   if (found === undefined) return;

@@ -85,6 +85,13 @@ test("package: npm installs the packed package with its dependencies", async () 
       'Cannot open the store "postgres://ann@127.0.0.1:1/db": The package "postgres" is not installed: ' +
         'run "npm install postgres@^3.4.9"',
     );
+    const agent = await start(["node_modules/postern/cli.js", "mcp"], { command: [node], cwd: path(".") })
+      .ended;
+    assertEquals([agent.code, agent.stdout], [1, ""]);
+    assertMatch(
+      agent.stderr,
+      /is not installed.*: npx -p postern -p @modelcontextprotocol\/server postern mcp\n/,
+    );
   });
 });
 

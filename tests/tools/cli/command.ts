@@ -42,8 +42,8 @@ export const hasSqlite: boolean = await import("node:sqlite").then(() => true, (
 const { permissions } = JSON.parse(readFileSync("deno.json", "utf8")) as { readonly permissions: object };
 
 function listDenoFlags([command = "start"]: readonly string[]): readonly string[] {
-  const set = Object.hasOwn(permissions, command) ? command : "start";
-  const lock = set === "start" ? ["--lock=scripts/start.lock"] : [];
+  const set = command === "mcp" ? "examine" : Object.hasOwn(permissions, command) ? command : "start";
+  const lock = set === "start" || command === "mcp" ? ["--lock=scripts/start.lock"] : [];
   return ["run", "--no-prompt", "--quiet", ...lock, `-P=${set}`];
 }
 

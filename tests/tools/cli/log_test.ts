@@ -1,7 +1,8 @@
 /** `--log json`: an object in each line, what it says about a request, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { escapeInvisible, recordRequest } from "../../../src/tools/cli/log.ts";
+import { escapeInvisible } from "../../../src/server/pages/visible.ts";
+import { recordRequest } from "../../../src/tools/cli/log.ts";
 import { test } from "../../runner.ts";
 import { createWorld, inWorld, type World } from "../../world.ts";
 import { withServer } from "./in_process.ts";

@@ -1,0 +1,157 @@
+/** The tools of agents: most are calls of the control plane. And the resources that an agent may read. */
+
+import pages from "../../../../static/pages.json" with { type: "json" };
+import { judgeAccessToken, judgeIdToken, judgeSignature } from "../../../server/client/judge_token.ts";
+import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { metadataPaths } from "../../../server/oauth/paths.ts";
+import { accessTokenTyp, hasAccessTokenClaims } from "../../../server/oauth/tokens/access_token.ts";
+import { type JsonObject, parseJsonObject } from "../../../server/schema/json_object.ts";
+import type { Schema } from "../../../server/schema/schema.ts";
+import { controlPath } from "../../guard/control_paths.ts";
+import { controlRoutes } from "../routes.ts";
+import { closedObject, oneOrMore, text } from "../schema_of.ts";
+
+/** How tools reach a server: in its process, or over HTTP. */
+export interface Reach {
+  /** Sends a request to the control plane. The path may have a query. */
+  send(method: string, path: string, body: string): Promise<{ status: number; text: string }>;
+  /** Reads a public document of the server. */
+  fetch(url: string): Promise<Response>;
+}
+
+export interface AgentTool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Schema;
+  /** The answer has what other programs have sent to the server. */
+  readonly showsStrangers?: true;
+  /** Resolves to JSON. `signal` is aborted if the agent no longer waits. */
+  call(args: JsonObject, reach: Reach, signal: AbortSignal): unknown;
+}
+
+// An agent pays for each word.
+const most = { refusals: 20, requests: 100, pages: 6 };
+
+const strangers = { showsStrangers: true } as const;
+
+export const agentTools: readonly AgentTool[] = [
+  toolOf("show_settings", "describeEnvironment"),
+  toolOf("log_in", "login"),
+  toolOf("mint_token", "mint"),
+  toolOf("forge_token", "forge"),
+  {
+    name: "judge_token",
+    description: "Checks a JWT of this server as an API or a client must, and names the rule of each check.",
+    schema: closedObject({
+      token: text("An access token or an ID token."),
+      audience: oneOrMore("The API or, for an ID token, the client id. Default: any."),
+      nonce: text("The nonce that the client has sent, for an ID token."),
+    }, { required: ["token"] }),
+    call: judgeToken,
+  },
+  {
+    name: "list_refusals",
+    description: `Lists the last ${most.refusals} refused requests, and what makes each right.`,
+    schema: closedObject({ client: text("Only requests of the client with this client id.") }),
+    ...strangers,
+    call: listRefusals,
+  },
+  toolOf("explain_refusal", "explain", strangers),
+  toolOf("turn_clock", "moveClock"),
+  toolOf("list_misbehaviours", "listCatalogue", {
+    async call(args, reach) {
+      const all = await listOf("misbehaviours", "listCatalogue", args, reach);
+      return all.map(({ name, level, server }) => ({ name, level, server }));
+    },
+  }),
+  toolOf("misbehave", "createMisbehaviour", strangers),
+  toolOf("read_verdict", "settleMisbehaviour", strangers),
+  toolOf("end_misbehaviour", "removeMisbehaviour"),
+  {
+    name: "find_page",
+    description: "Finds pages of Postern's documentation.",
+    schema: closedObject({ words: text("Such as: refresh race, Playwright.") }, { required: ["words"] }),
+    call: findPages,
+  },
+];
+
+/** By the names in their addresses: `postern://journal`. */
+export const agentResources: Readonly<Record<string, (reach: Reach) => Promise<object>>> = {
+  journal: async (reach) => (await listOf("requests", "listRequests", {}, reach)).slice(-most.requests),
+  async configuration(reach) {
+    const names = ["showServer", "showClock", "listClients", "listPeople"];
+    return Object.assign({}, ...await Promise.all(names.map((name) => callControl(name, {}, reach))));
+  },
+  refusals: (reach) => listRefusals({}, reach),
+};
+
+/** Makes a tool of the call with this name. It has the members of the call, except for `raw`, which shows secrets. */
+function toolOf(name: string, callName: string, others: Partial<AgentTool> = {}): AgentTool {
+  const { variables, summary, query, body } = requireRoute(callName);
+  const { raw: _raw, ...members } = { ...query?.properties, ...body?.properties };
+  const properties = { ...Object.fromEntries(variables.map((each) => [each, text("The id.")])), ...members };
+  const required = [...variables, ...body?.required ?? []];
+  const schema = closedObject<Record<string, Schema>, string>(properties, { required });
+  const call: AgentTool["call"] = (args, reach) => callControl(callName, args, reach);
+  return { name, description: summary, schema, call, ...others };
+}
+
+async function callControl(name: string, args: JsonObject, { send }: Reach): Promise<JsonObject> {
+  const { method, path, variables, body } = requireRoute(name);
+  const filled = path.replace(/\{(\w+)\}/g, (_, each: string) => encodeURIComponent(`${args[each]}`));
+  const sent = Object.entries(args).filter(([member]) => !variables.includes(member));
+  const query = body === undefined ? `?${new URLSearchParams(sent as [string, string][])}` : "";
+  const json = body === undefined ? "" : JSON.stringify(Object.fromEntries(sent));
+  const answer = await send(method, controlPath + filled + query, json);
+  // It says what is wrong, and what was expected.
+  if (answer.status >= 400) throw new Error(answer.text);
+  return parseJsonObject(answer.text) ?? {};
+}
+
+function requireRoute(name: string) {
+  const route = controlRoutes.find((each) => each.name === name)!;
+  return { ...route, variables: [...route.path.matchAll(/\{(\w+)\}/g)].map(([, variable = ""]) => variable) };
+}
+
+async function listOf(list: string, ...call: Parameters<typeof callControl>): Promise<readonly JsonObject[]> {
+  return (await callControl(...call))[list] as readonly JsonObject[];
+}
+
+async function listRefusals(args: JsonObject, reach: Reach): Promise<object> {
+  const requests = await listOf("requests", "listRequests", args, reach);
+  return requests.filter(({ refusal }) => refusal !== undefined).slice(-most.refusals);
+}
+
+/** With the keys that the server publishes. */
+async function judgeToken({ token, audience = [], nonce }: JsonObject, reach: Reach): Promise<object> {
+  const jwt = parseJwt(`${token}`);
+  if (jwt === undefined) throw new Error("The token is no JWT: only introspection says what it is");
+  const read = async (url: string) => await (await reach.fetch(url)).json();
+  const { issuer } = await callControl("showServer", {}, reach) as { issuer: string };
+  const { serverNow: now } = await callControl("showClock", {}, reach) as { serverNow: number };
+  const { jwks_uri: address } = await read(issuer.replace(/\/$/, "") + metadataPaths.openidConfiguration);
+  const { header, claims } = jwt, expected = [audience].flat().map(String), [clientId] = expected;
+  const isForApi = header["typ"] === accessTokenTyp || hasAccessTokenClaims(claims);
+  const sent = nonce === undefined ? undefined : { nonce: `${nonce}` };
+  const checks = [
+    await judgeSignature(isForApi ? "access_token" : "id_token", `${token}`, jwt, (await read(address)).keys),
+    ...isForApi
+      ? judgeAccessToken(jwt, { issuer, now, typ: accessTokenTyp, audience: expected, needs: "one" })
+      : judgeIdToken(jwt, { issuer, now, clientId, sent, accessToken: undefined, isRefresh: false }),
+  ];
+  return { isValid: checks.every(({ result }) => result !== "failed"), header, claims, checks };
+}
+
+function findPages({ words }: JsonObject): unknown {
+  const wanted = `${words}`.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
+  const count = (text: string) => wanted.filter((word) => text.toLowerCase().includes(word)).length;
+  const rated = pages.map((page) => {
+    const headings = page.headings.filter(count);
+    return {
+      page: { ...page, headings },
+      score: 6 * count(page.title) + 3 * count(page.summary) + headings.length,
+    };
+  });
+  const found = rated.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);
+  return found.slice(0, most.pages).map(({ page }) => page);
+}
