@@ -18,7 +18,7 @@ const data = new Map([
   ["static/configuration.schema.json", schema],
   ["static/refusals.json", await summariseRefusals()],
 ]);
-if (!Deno.args.includes("--check")) for (const [path, text] of data) await Deno.writeTextFile(path, text);
+if (!Deno.args.includes("--check")) { for (const [path, text] of data) await Deno.writeTextFile(path, text); }
 // Loaded now, because the code that the pages describe imports these files.
 const { pages } = await import("./reference/pages.ts");
 const folder = "docs/reference";

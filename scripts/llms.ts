@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import section from "../static/agents.md" with { type: "text" };
 import { writeForm } from "../src/tools/cli/write_form.ts";
+import { summarise, withoutLinks } from "./reference/index_pages.ts";
 
 /** More would fill the memory of an agent. */
 const mostWords = 40_000;
@@ -20,7 +21,7 @@ export function writeLlms(
   const head = `# Postern\n\n> ${withoutLinks(summary).replaceAll("\n", " ")}`;
   const usage = writeForm(section, { PROGRAM: "npx postern", DOCS: "`llms.txt` of the package" });
   const index = [...Map.groupBy(pages, ({ section }) => section)].map(([section, own]) => {
-    const lines = own.map(({ path, title, about = summarise(readPage(path)) }) =>
+    const lines = own.map(({ path, title, about = summarise(readPage(path).replace(/^# .*$/m, "")) }) =>
       `- [${title}](${link(path)}): ${about}`
     );
     return `## ${section}\n\n${lines.join("\n")}`;
@@ -58,15 +59,6 @@ function listPages(index: string): readonly IndexedPage[] {
       ...(about === undefined ? {} : { about: section === "Move over" ? `you come from ${about}` : about }),
     }));
   });
-}
-
-function summarise(page: string): string {
-  const [, paragraph = ""] = page.split("\n\n");
-  return /^[^]*?[.:](?=\s|$)/.exec(withoutLinks(paragraph))?.[0].replaceAll("\n", " ") ?? paragraph;
-}
-
-function withoutLinks(text: string): string {
-  return text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
 }
 
 /** Lets the links of a page lead to the same place from the root. A picture is its text. */

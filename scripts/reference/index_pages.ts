@@ -14,12 +14,22 @@ function describe(file: string, text: string): object {
   // A heading inside a block is a comment of a shell.
   const plain = text.replace(/^```[^]*?^```$/gm, "").replace(/<!--[^]*?-->/g, "");
   const [, title = ""] = /^# (.+)$/m.exec(plain) ?? [];
-  const [paragraph = ""] = plain.slice(plain.indexOf(title) + title.length).trim().split("\n\n");
-  const words = withoutMarks(paragraph).replace(/\s+/g, " ");
+  const summary = summarise(plain.slice(plain.indexOf(title) + title.length));
   const headings = [...plain.matchAll(/^##+ (.+)$/gm)].map(([, heading = ""]) => withoutMarks(heading));
-  return { file, title: withoutMarks(title), summary: /^.*?[.:](?= |$)/.exec(words)?.[0] ?? words, headings };
+  return { file, title: withoutMarks(title), summary, headings };
+}
+
+/** Returns the first sentence of the first paragraph. */
+export function summarise(text: string): string {
+  const [paragraph = ""] = text.trim().split("\n\n");
+  const words = withoutLinks(paragraph).replace(/\s+/g, " ");
+  return /^.*?[.:](?= |$)/.exec(words)?.[0] ?? words;
 }
 
 function withoutMarks(text: string): string {
-  return text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[`*]/g, "");
+  return withoutLinks(text).replace(/[`*]/g, "");
+}
+
+export function withoutLinks(text: string): string {
+  return text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
 }
