@@ -8,7 +8,7 @@ import { inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";
 import { root, runtimes, succeed } from "../../package/project.ts";
 
-const parts = ["src", "scripts", "static", "tests/std_assert", "tests/next", "README.md", "LICENSE"];
+const parts = ["src", "scripts", "static", "tests/std_assert", "tests/next", "docs", "README.md", "LICENSE"];
 const configuration = ["deno.json", "dev.json"];
 
 test("build: it fetches esbuild and the compiler, and no package of the tests", () =>
