@@ -25,6 +25,14 @@ export const englishPlayground = {
   lead:
     "Build a request, see what the server would answer and why, and send it. The check changes nothing at the server.",
   kinds: "Requests",
+  /** The groups of requests, by endpoint or grant type. */
+  groups: {
+    "Sign in": ["authorize", "par", "logout"],
+    Tokens: ["token", "revoke", "introspect"],
+    Device: ["device_authorization", "device_verification", "urn:ietf:params:oauth:grant-type:device_code"],
+    Clients: ["register"],
+    Read: [],
+  },
   noFields: "This request has no parameters.",
   moreFields: "More parameters",
   unknownField: "A parameter that a feature of this server reads.",

@@ -78,11 +78,18 @@ export function playgroundPage(props: PlaygroundProps): Page {
         <p>{words.lead}</p>
         <nav aria-label={words.kinds}>
           <ul class="request-kinds">
-            {props.kinds.map((kind) => (
-              <li key={kind.id}>
-                <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>
-                  {englishTimeline.endpoint(kind)}
-                </a>
+            {groupKinds(props.kinds).map(([group, kinds]) => (
+              <li key={group}>
+                <span>{group}</span>
+                <ul>
+                  {kinds.map((kind) => (
+                    <li key={kind.id}>
+                      <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>
+                        {englishTimeline.endpoint(kind)}
+                      </a>
+                    </li>
+                  ))}
+                </ul>
               </li>
             ))}
           </ul>
@@ -110,6 +117,20 @@ export function playgroundPage(props: PlaygroundProps): Page {
       </>
     ),
   };
+}
+
+type Kinds = PlaygroundProps["kinds"];
+
+/** A group without names has all others. */
+function groupKinds(kinds: Kinds): readonly (readonly [group: string, kinds: Kinds])[] {
+  const nameOf = ({ endpoint, grantType = "" }: Kinds[number]) =>
+    grantType.endsWith(":device_code") ? grantType : endpoint;
+  const groups: readonly (readonly [string, readonly string[]])[] = Object.entries(words.groups);
+  const named = new Set(groups.flatMap(([, names]) => names));
+  return groups.map(([group, names]) => {
+    const own = names.flatMap((name) => kinds.filter((kind) => nameOf(kind) === name));
+    return [group, names.length > 0 ? own : kinds.filter((kind) => !named.has(nameOf(kind)))] as const;
+  }).filter(([, own]) => own.length > 0);
 }
 
 function Build(props: PlaygroundProps): VNode {
@@ -199,11 +220,11 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known, takesOthers 
 
 function Outcome(props: PlaygroundProps): VNode {
   const { check, request, isOpenedByBrowser, inspectorUrl } = props;
-  const mark = check.outcome === "accepted" ? "" : " problem";
+  const mark = check.outcome === "accepted" ? "good mark" : "problem mark outcome-refused";
   return (
     <>
       <h2 id="check-heading">{words.check.heading}</h2>
-      <p class={`notice${mark}`} id="check" data-outcome={check.outcome}>
+      <p class={`notice ${mark}`} id="check" data-outcome={check.outcome}>
         {describeCheck(check, isOpenedByBrowser)}
       </p>
       {"refusal" in check && check.refusal !== undefined && (
