@@ -77,6 +77,8 @@ export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> 
   readonly recorder: Recorder;
   /** Returns the journals of the server and of the APIs of the test. */
   listJournals(): readonly JournalSource[];
+  /** Returns the URLs of the APIs of the test. */
+  listApis(): readonly string[];
   readonly isClosed: boolean;
   /** The last reset, in seconds since 1970. Each reset replaces this object. */
   readonly lastReset: { readonly at: number } | undefined;
@@ -159,6 +161,7 @@ export function createTenant(terms: TenantOptions): RunningTenant {
     switchedOn: parts.switchedOn,
     recorder: parts.recorder,
     listJournals: () => [parts.recorder, ...terms.resources.of(context)],
+    listApis: () => terms.resources.of(context).map(({ resource: { url } }) => url),
     savesPeople: terms.savedPeople !== undefined,
     hasChangedFeatures: terms.changeFeatures !== undefined,
     get isClosed() {

@@ -7,7 +7,14 @@ import { unescapeHtml } from "../../../src/kit/mock/client/html.ts";
 import type { ServerOptions } from "../../../src/mod.ts";
 import { sampleKey } from "../../world.ts";
 import { test } from "../../runner.ts";
-import { formTokenOf, type OpenedDashboard, openPlain, origin, requireOwnLinks } from "./open_dashboard.ts";
+import {
+  formTokenOf,
+  openControlled,
+  type OpenedDashboard,
+  openPlain,
+  origin,
+  requireOwnLinks,
+} from "./open_dashboard.ts";
 import { redeem } from "./spa.ts";
 
 const path = "/playground/read";
@@ -213,6 +220,22 @@ test("reader: an access token that is revoked, expired or tampered with says so"
   assertStringIncludes(revoked.html, "grant_revoked");
   clock.now += 7 * 24 * 3600;
   assertEquals((await read(from, token)).checks["exp"], "failed");
+});
+
+test("reader: the audience of an access token is checked if the server knows the API (RFC 9068 §4)", async () => {
+  const from = await openControlled({ demoResource: "/resource" });
+  await using as = from.as;
+  as.resource("https://orders.test");
+  for (
+    const [resource, result] of [
+      ["https://orders.test", "passed"],
+      [`${origin}/resource`, "passed"],
+      ["https://unknown.test", "open"],
+    ] as const
+  ) {
+    const token = `${await as.mint({ person: "alice", resource })}`;
+    assertEquals((await read(from, token)).checks["aud"], result, resource);
+  }
 });
 
 test("reader: a token of another issuer is not judged by the keys of this one", async () => {

@@ -200,7 +200,7 @@ function CheckCell(
   const shown = isSaid ? undefined : received;
   return (
     <td data-check={name} data-result={result}>
-      {words.results[result]}
+      {result === "open" && words.checks[name].open || words.results[result]}
       {expected !== undefined && (
         <>
           {result === "passed" ? ": " : `: ${words.expected} `}

@@ -6,6 +6,8 @@ interface CheckWords {
   readonly title: string;
   /** What is compared. Absent if the claim with the title says it. */
   readonly about?: string;
+  /** Who compares it, if a page cannot. */
+  readonly open?: string;
 }
 
 const checks: Readonly<Record<ShownCheckName, CheckWords>> = {
@@ -13,7 +15,7 @@ const checks: Readonly<Record<ShownCheckName, CheckWords>> = {
   alive: { title: "Still valid", about: "Whether the server would accept it now." },
   at_hash: { title: "at_hash" },
   ath: { title: "ath", about: "Compare it with the hash of the access token of the same request." },
-  aud: { title: "aud" },
+  aud: { title: "aud", open: "your API compares this with its own name" },
   azp: { title: "azp" },
   browser: {
     title: "This browser",

@@ -19,6 +19,8 @@ export interface PastedOptions {
   readonly browser: Browser | undefined;
   readonly cookie: string | undefined;
   readonly show: ShowOptions;
+  /** The URLs of the APIs beside the server, and of those of a test. */
+  readonly apis: readonly string[];
   readonly values: PlaygroundWords["reader"]["values"];
   /** The access token that came with an ID token. */
   readonly accessToken?: string;

@@ -18,6 +18,7 @@ import { hasAccessTokenClaims } from "../../../server/oauth/tokens/access_token.
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { PastedKind, PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
+import { present } from "../../../server/values/present.ts";
 import { checkClientIn, decide, type PastedOptions } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
 import { checkAlive } from "./pasted_credential.ts";
@@ -166,13 +167,13 @@ async function checkAccessToken(
   parts: JwtParts,
   options: PastedOptions,
 ): Promise<readonly ShownCheck[]> {
-  const { services, services: { settings: { issuer, accessTokenType, resources } } } = options;
+  const { apis, services, services: { settings: { issuer, accessTokenType, resources } } } = options;
   const token = await findToken(text, undefined, services);
   const checks = judgeAccessToken(parts, {
     issuer,
     typ: accessTokenType,
     now: timeOf(options),
-    audience: [issuer, ...resources],
+    audience: [issuer, ...resources, ...apis],
     needs: "one",
   });
   return [
@@ -183,8 +184,10 @@ async function checkAccessToken(
 }
 
 /** The token may be for an API that the server does not know. */
-function allowAudience(check: TokenCheck): TokenCheck {
-  return check.name === "aud" && check.result === "failed" ? { ...check, result: "open" } : check;
+function allowAudience({ expected, ...check }: TokenCheck): TokenCheck {
+  return check.name === "aud" && check.result === "failed"
+    ? { ...check, result: "open" }
+    : { ...check, ...present({ expected }) };
 }
 
 function timeOf({ services }: PastedOptions): number {

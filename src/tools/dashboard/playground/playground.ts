@@ -33,7 +33,7 @@ export async function answerPlayground(call: PageCall): Promise<Answer> {
 
 /** Takes a pasted text apart. The answer to a POST is the page itself, because a redirect would need an address with the text, or a store. */
 async function answerReader(call: PageCall): Promise<Answer> {
-  const { request, form, forms, pathOf, watched: { services } } = call;
+  const { request, form, forms, pathOf, watched: { services, kit } } = call;
   const { rehearse, seesSecrets, neverShown } = call;
   const action = pathOf("playground", "/read");
   const sent = request.method === "POST" ? form : undefined;
@@ -48,6 +48,7 @@ async function answerReader(call: PageCall): Promise<Answer> {
       cookie: request.header("cookie"),
       browser: findBrowser({ request }, services),
       show,
+      apis: [services.settings.demoResource ?? [], kit?.listApis() ?? []].flat(),
       values: englishPlayground.reader.values,
       flowUrl: (flow) => filterHref(`flow:${flow}`, call),
     })

@@ -79,6 +79,8 @@ test("token: a check stands at the line of its claim, the others below", () => {
   assertStringIncludes(textOf(rowOf("signature")!), "Signature");
   assertEquals(rowOf("azp"), undefined);
   assertStringIncludes(textOf(rowOf("nonce")!), "cannot be checked here");
+  const { page: other } = show({ checks: [{ name: "aud", result: "open" }] });
+  assertStringIncludes(textOf(other), "your API compares this with its own name");
   assertStringIncludes(textOf(page), "1 check failed, 1 check passed");
 });
 
