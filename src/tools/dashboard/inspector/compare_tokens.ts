@@ -10,7 +10,8 @@ import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { showJwt } from "../../../kit/mock/journal/show_value.ts";
 import { comparePage } from "./compare_page.tsx";
 import type { ComparedToken } from "../parts/token_comparison.tsx";
-import { describeMoment } from "../../../server/pages/value.tsx";
+import { describeInstant } from "../../../kit/timeline/time_text.ts";
+import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishComparison } from "../parts/comparison_english.ts";
 import { present } from "../../../server/values/present.ts";
 
@@ -42,7 +43,7 @@ export function compareTokens(call: PageCall): Answer {
   const preselected = right && placeOf(right);
   return call.show(comparePage({
     path: pathOf("inspector"),
-    tokens: [...offered].map(([place, token]) => ({ place, name: describeRecordedJwt(token) })),
+    tokens: [...offered].map(([place, token]) => ({ place, name: describeRecordedJwt(token, call) })),
     ...present({
       left: left === undefined ? places.find((place) => place !== preselected) : placeOf(left),
       right: preselected,
@@ -116,17 +117,23 @@ export function isBeforeIn(kept: KeptEntry, name: string, index: JournalIndex): 
   );
 }
 
+/** Returns text such as "shop · 08:00:00.123 · id_token · Refresh · alice". */
 function describeRecordedJwt(
-  { name, carriedBy, kept: { entry: { receivedAt, facts } } }: RecordedJwt,
+  { name, carriedBy, kept: { endpoint, entry: { receivedAt, facts } } }: RecordedJwt,
+  { watched: { services } }: PageCall,
 ): string {
+  const time = describeInstant(receivedAt, services.now());
   const token = englishComparison.of(name, carriedBy);
-  return [token, describeMoment(receivedAt), facts.clientId, facts.subject]
-    .filter((part) => part !== undefined).join(" · ");
+  const request = englishTimeline.endpoint({ endpoint, ...present({ grantType: facts.grantType }) });
+  return [facts.clientId, time, token, request, facts.subject].filter((part) => part !== undefined).join(
+    " · ",
+  );
 }
 
-function show({ name, text, kept }: RecordedJwt, { seesSecrets, neverShown }: PageCall): ComparedToken {
+function show(token: RecordedJwt, call: PageCall): ComparedToken {
+  const { seesSecrets, neverShown } = call;
   return {
-    name: englishComparison.at(name, describeMoment(kept.entry.receivedAt)),
-    jwt: showJwt(text, { secrets: seesSecrets, neverShown })!,
+    name: describeRecordedJwt(token, call),
+    jwt: showJwt(token.text, { secrets: seesSecrets, neverShown })!,
   };
 }

@@ -9,6 +9,7 @@ export const englishComparison = {
     const told = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
     return told.length === 0 ? "Both say the same." : `Lines: ${told.join(", ")}.`;
   },
+  equal: (lines: number): string => lines === 1 ? "1 equal line" : `${lines} equal lines`,
   kinds: { changed: "Changed", removed: "Removed", added: "Added" },
   about: "What the second token says otherwise than the first. Their signatures always differ.",
   first: "First token",
@@ -17,8 +18,6 @@ export const englishComparison = {
   back: "Back to the request",
   of: (token: string, carriedBy: "request" | "response"): string =>
     carriedBy === "request" ? `${token} in the request` : token,
-  /** The tokens of an entry, by its time. */
-  at: (token: string, time: string): string => `${token}, ${time}`,
   none: "The journal has no other token of this kind.",
   gone: "The journal does not have this request, or the request has no such token.",
   other: "Another token, to compare both",

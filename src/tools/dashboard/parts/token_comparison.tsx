@@ -8,6 +8,7 @@ import { describeMoment, listNotes } from "../../../server/pages/value.tsx";
 import { describeStep } from "../../../kit/timeline/time_text.ts";
 import type { ByName } from "../../../server/pages/words/fill.ts";
 import { claims, jwtHeader } from "../../../server/pages/words/explanations_english.ts";
+import { visible } from "../../../server/pages/visible.ts";
 import { englishToken as words } from "../../../server/pages/words/token_english.ts";
 import { englishComparison as comparison } from "./comparison_english.ts";
 import { type ComparedLine, compareLines } from "./compare_lines.ts";
@@ -18,7 +19,7 @@ export interface ComparisonProps {
 }
 
 export interface ComparedToken {
-  /** What it is and where it comes from. */
+  /** Whose it is, when it was issued, and what it is. */
   readonly name: string;
   readonly jwt: DecodedJwt;
 }
@@ -26,6 +27,14 @@ export interface ComparedToken {
 export function TokenComparison({ left, right }: ComparisonProps): VNode {
   const parts = (["payload", "header"] as const).map((kind) =>
     [kind, compareLines(left.jwt[kind].lines, right.jwt[kind].lines)] as const
+  );
+  const show = (kind: "payload" | "header", lines: readonly ComparedLine[]) =>
+    lines.map((line, at) => (
+      <Compared key={at} line={line} explain={kind === "header" ? jwtHeader : claims} />
+    ));
+  // The brackets around the whole are always equal.
+  const equal = parts.flatMap(([kind, lines]) =>
+    show(kind, lines.filter(({ kind, left }) => kind === "same" && left!.depth > 0))
   );
   const omitted = [left, right].flatMap(({ jwt }) => [jwt.payload, jwt.header])
     .reduce((sum, { omitted = 0 }) => sum + omitted, 0);
@@ -35,19 +44,28 @@ export function TokenComparison({ left, right }: ComparisonProps): VNode {
       {omitted > 0 && <p>{words.omitted(omitted)}</p>}
       <table>
         <caption class="unseen">{comparison.heading}</caption>
-        {parts.map(([kind, lines]) => (
-          <tbody key={kind} class={kind}>
-            <tr>
-              <th>{words[kind]}: {left.name}</th>
-              <th>{right.name}</th>
-              <th>{words.meaning}</th>
-            </tr>
-            {lines.map((line, at) => (
-              <Compared key={at} line={line} explain={kind === "header" ? jwtHeader : claims} />
-            ))}
-          </tbody>
-        ))}
+        {parts.map(([kind, lines]) => {
+          const rows = show(kind, lines.filter((line) => line.kind !== "same"));
+          return rows.length > 0 && (
+            <tbody key={kind} class={kind}>
+              <tr>
+                <th>{words[kind]}: {visible(left.name)}</th>
+                <th>{visible(right.name)}</th>
+                <th>{words.meaning}</th>
+              </tr>
+              {rows}
+            </tbody>
+          );
+        })}
       </table>
+      {equal.length > 0 && (
+        <details>
+          <summary>{comparison.equal(equal.length)}</summary>
+          <table>
+            <tbody>{equal}</tbody>
+          </table>
+        </details>
+      )}
     </div>
   );
 }

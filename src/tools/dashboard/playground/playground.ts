@@ -40,7 +40,7 @@ async function answerReader(call: PageCall): Promise<Answer> {
   if (sent !== undefined) forms.requireToken(sent, action);
   const show = { secrets: seesSecrets, neverShown };
   const [text, other] = [sent?.get("pasted") ?? "", sent?.get("other") ?? ""];
-  const comparison = other === "" ? undefined : compareTexts([text, other], { show });
+  const comparison = other === "" ? undefined : compareTexts([text, other], { show, services });
   const pasted = sent && comparison === undefined
     ? await takeApart(text, {
       services,

@@ -1,13 +1,15 @@
 /** Finds out what a pasted text is, and takes it apart. Nothing is stored, and no other server is called. */
 
-import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { type JwtParts, parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import { secrecyOfMember, showJwt, showMembers } from "../../../kit/mock/journal/show_value.ts";
 import type { PastedProblem, PastedProps } from "./playground_reader.tsx";
 import type { ComparisonProps } from "../parts/token_comparison.tsx";
-import { englishComparison } from "../parts/comparison_english.ts";
+import { shortName } from "../../../server/pages/visible.ts";
+import { describeMoment } from "../../../server/pages/value.tsx";
+import { englishPlayground } from "./playground_english.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { takeCredentialApart } from "./pasted_credential.ts";
-import { takeJwtApart } from "./pasted_jwt.ts";
+import { nameKind, takeJwtApart } from "./pasted_jwt.ts";
 import { takeParamsApart } from "./pasted_params.ts";
 import type { PastedOptions, PastedParams } from "./pasted_check.ts";
 import { present } from "../../../server/values/present.ts";
@@ -34,16 +36,22 @@ export async function takeApart(pasted: string, options: PastedOptions): Promise
 /** Compares two pasted tokens. Returns `undefined` if one of the texts is not a JWT. */
 export function compareTexts(
   [first, second]: readonly [string, string],
-  { show }: Pick<PastedOptions, "show">,
+  { show, services }: Pick<PastedOptions, "show" | "services">,
 ): ComparisonProps | undefined {
-  const [left, right] = [first, second].map(unwrap).map((text) =>
-    text.length > longestText ? undefined : showJwt(text, show)
-  );
-  return left && right &&
-    {
-      left: { name: englishComparison.first, jwt: left },
-      right: { name: englishComparison.second, jwt: right },
-    };
+  const [left, right] = [first, second].map(unwrap).map((text) => {
+    const parts = text.length > longestText ? undefined : parseJwt(text);
+    return parts && { name: nameJwt(parts, services), jwt: showJwt(text, show)! };
+  });
+  return left && right && { left, right };
+}
+
+/** Returns text such as "shop · 2027-01-15 08:00:00 UTC · ID token". */
+function nameJwt(parts: JwtParts, services: PastedOptions["services"]): string {
+  const { client_id, azp, aud, iat } = parts.claims;
+  const client = [client_id, azp, aud].flat().find((each) => typeof each === "string");
+  const time = typeof iat === "number" ? describeMoment(iat) : undefined;
+  const kind = englishPlayground.reader.kinds[nameKind(parts, services)];
+  return [client && shortName(client), time, kind].filter((each) => each !== undefined).join(" · ");
 }
 
 async function takeTokenApart(text: string, options: PastedOptions): Promise<PastedProps | undefined> {
