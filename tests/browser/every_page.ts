@@ -628,7 +628,7 @@ const directory: readonly PageState[] = [
     has: "#problem",
     async open(visitor) {
       await go(visitor, "/people/person?username=carol");
-      await press(visitor, "summary");
+      await press(visitor, "#edit > summary");
       await visitor.page.locator("#claims").fill("{ roles: admin }");
       await press(visitor, "#save");
     },

@@ -8,11 +8,11 @@ export function describeStep(seconds: number): string {
   return `${seconds < 0 ? "−" : "+"}${formatDuration(seconds)}`;
 }
 
-/** Returns text such as "08:00" or, on another day than `now`, "2027-01-15 08:00", with seconds if wanted, in UTC. */
-export function describeClockTime(seconds: number, now: number, hasSeconds = false): string {
+/** Returns text such as "08:00:00" or, on another day than `now`, "2027-01-15 08:00:00", in UTC. */
+export function describeClockTime(seconds: number, now: number): string {
   const [moment, today] = [describeMoment(seconds), describeMoment(now)];
   const isToday = moment.slice(0, 10) === today.slice(0, 10);
-  return moment.slice(isToday ? 11 : 0, hasSeconds ? 19 : 16);
+  return moment.slice(isToday ? 11 : 0, 19);
 }
 
 /** Returns text such as "2027-01-15 08:00:00.123 UTC". */

@@ -397,7 +397,9 @@ test("examine page: a reset of the server ends the examination, and the page say
     const ended = await open();
     assertMatch(
       textOf(byId(ended, "stage")),
-      new RegExp(`^The server was reset at \\d\\d:\\d\\d\\. The examination ended after 2 of ${total}\\.$`),
+      new RegExp(
+        `^The server was reset at \\d\\d:\\d\\d:\\d\\d\\. The examination ended after 2 of ${total}\\.$`,
+      ),
     );
     assertEquals(await isWrong(as), false);
     // The verdict stays. Its requests are gone, so nothing leads to them, and nothing can be repeated.

@@ -291,6 +291,101 @@ test("people: many grants come in pages", async () => {
   assertEquals([second.count, second.links.map(({ attributes }) => attributes.get("rel"))], [2, ["prev"]]);
 });
 
+/** The groups of grants and the sign-ins, and whether they are open. */
+function foldsOf(html: string): readonly string[] {
+  const folds = [...everyElement(readHtml(html))].filter((each) => each.attributes.get("class") === "fold");
+  return folds.map((fold) => {
+    const details = findAll(fold, "details")[0]!;
+    const state = details.attributes.has("open") ? "open" : "closed";
+    return `${state}: ${textOf(findAll(details, "summary")[0]!)}`;
+  });
+}
+
+const twoClients = {
+  people,
+  clients: ["app", "shop"].map((id) => ({ client_id: id, redirect_uris: [`https://${id}.test/cb`] })),
+};
+
+test("people: grants are grouped by client, and sign-ins are counted", async () => {
+  const dashboard = await openControlled({ ...twoClients, login: "auto" });
+  await using as = dashboard.as;
+  for (let count = 0; count < 2; count++) await as.login("alice", { client: "app" });
+  await as.login("alice", { client: "shop" });
+  // The caller keeps no cookies, as curl.
+  await as.fetch(as.issuer + authorizePath({ client_id: "app", redirect_uri: "https://app.test/cb" }), {
+    redirect: "manual",
+  });
+  const page = () => load(dashboard, personPath("alice"));
+  assertEquals(foldsOf(await page()).toSorted(), [
+    "open: 4 sign-ins, 3 browsers",
+    "open: app · 3 grants",
+    "open: shop · 1 grant",
+  ]);
+  for (let count = 0; count < 10; count++) await as.login("alice", { client: "app" });
+  const [app, shop] = foldsOf(await page());
+  assertEquals([app, shop], ["closed: app · 13 grants", "closed: shop · 1 grant"]);
+  const [next] = findAll(readHtml(await page()), "a").filter(({ attributes }) => attributes.has("rel"));
+  assertEquals(foldsOf(await load(dashboard, attribute(next!, "href")!))[0], "open: app · 13 grants");
+  const ofClient = await load(dashboard, "/clients/client?id=app");
+  assertEquals(foldsOf(ofClient), ["open: Alice Abbot · 13 grants"]);
+});
+
+test("people: all grants of a client, of a person or of both end in one step, and no others", async () => {
+  const dashboard = await openControlled(twoClients);
+  await using as = dashboard.as;
+  const logins = {
+    "alice app": await as.login("alice", { client: "app" }),
+    "alice shop": await as.login("alice", { client: "shop" }),
+    "bob app": await as.login("bob", { client: "app" }),
+    "bob shop": await as.login("bob", { client: "shop" }),
+  };
+  const alive = async () => {
+    const all = Object.entries(logins).map(async ([name, { access_token }]) => {
+      const headers = { authorization: `Bearer ${access_token}` };
+      return (await as.fetch(`${as.issuer}/userinfo`, { headers })).status === 200 ? [name] : [];
+    });
+    return (await Promise.all(all)).flat();
+  };
+  const html = await load(dashboard, personPath("alice"));
+  assertStringIncludes(html, "<p>Revoke 1 grant of app? All of their tokens end.</p>");
+  assertStringIncludes(html, "<p>Revoke all grants? All of their tokens end.</p>");
+  await as.revoke(logins["bob shop"]);
+  const steps = [
+    [personPath("alice"), "/people/end_grant", { username: "alice", client: "app" }, [
+      "alice shop",
+      "bob app",
+    ]],
+    [personPath("alice"), "/people/end_grant", { username: "alice" }, ["bob app"]],
+    ["/clients/client?id=app", "/clients/end_grant", { id: "app" }, []],
+  ] as const;
+  for (const [page, action, fields, left] of steps) {
+    const ended = await submit(dashboard, page, { ...fields, all: "yes" }, action);
+    assertMatch(ended.headers.get("location")!, /done=grants_ended$/);
+    assertEquals(await alive(), [...left]);
+  }
+  // The grant had ended before, by another request.
+  await as.refresh(logins["bob shop"]).catch(() => {});
+  const [refused] = readRows(await load(dashboard, "/inspector?q=reason%3Arefresh_revoked"));
+  const revoked = as.requests.filter(({ endpoint }) => endpoint === "revoke").at(-1)!;
+  assertMatch(
+    await load(dashboard, refused!.href),
+    new RegExp(`${revoked.id}[^>]*>The request that ended it`),
+  );
+});
+
+test("people: a person is signed out everywhere, and other people are not", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  for (const name of ["alice", "alice", "bob"]) await as.login(name);
+  const everywhere = { username: "alice", all: "yes" };
+  const ended = await submit(dashboard, personPath("alice"), everywhere, "/people/sign_out");
+  assertEquals(ended.headers.get("location"), `${personPath("alice")}&done=signed_out_everywhere`);
+  for (const [name, isLeft] of [["alice", false], ["bob", true]] as const) {
+    const page = readHtml(await load(dashboard, personPath(name)));
+    assertEquals(findById(page, "sign-ins") !== undefined, isLeft, name);
+  }
+});
+
 test("people: of a filled store, a page reads a part, and says so", async () => {
   const store = memoryStore();
   const grant = {
@@ -301,7 +396,7 @@ test("people: of a filled store, a page reads a part, and says so", async () => 
     scope: [],
     resource: [],
   };
-  for (let number = 0; number < 2100; number++) {
+  for (let number = 0; number < 10_100; number++) {
     await store.put({ name: "grant" }, `grant-${number}`, grant, { expiresAt: never, now: 0 });
   }
   const dashboard = openPlain({ people, store });
@@ -319,10 +414,10 @@ test("people: the list says since when each person is signed in, at how many bro
   };
   assertEquals(await cells(), [["no", "none"], ["no", "none"]]);
   await as.login("alice");
-  assertEquals(await cells(), [["since 12:03", "app"], ["no", "none"]]);
+  assertEquals(await cells(), [["since 12:03:00", "app"], ["no", "none"]]);
   as.clock.advance("20m");
   await as.login("alice");
-  assertEquals(await cells(), [["since 12:23, 2 browsers", "app"], ["no", "none"]]);
+  assertEquals(await cells(), [["since 12:23:00, 2 browsers", "app"], ["no", "none"]]);
   as.clock.set("2030-01-02T23:59:00Z");
   await as.login("alice");
   as.clock.advance("2m");
@@ -380,7 +475,7 @@ test("people: after a revocation the row stays without a button, and the notice 
   const page = await load(dashboard, personPath("alice"));
   const rows = (html: string) =>
     rowsOf(findById(readHtml(html), "grants")!).map((row) => findAll(row, "td").map(textOf));
-  assertEquals(rows(page).map(([client]) => client), ["The shop shop-1", "The shop shop-1"]);
+  assertEquals(foldsOf(page)[0], "open: The shop · 2 grants");
   const ended = await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
   const after = await load(dashboard, ended.headers.get("location")!);
   assertEquals(
@@ -388,7 +483,7 @@ test("people: after a revocation the row stays without a button, and the notice 
     "The grant of The shop for Alice Abbot was revoked, and all of its tokens ended.",
   );
   assertEquals(rows(after).map((cells) => cells.at(-1)!.slice(0, 6)), ["", "Revoke"]);
-  assertEquals(rows(after)[0]![3], "ended");
+  assertEquals(rows(after)[0]![2], "ended");
   const again = await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
   assertEquals(again.headers.get("location"), `${personPath("alice")}&done=gone`);
   assertEquals(rows(await load(dashboard, personPath("alice"))).length, 1);
@@ -401,8 +496,8 @@ test("people: a grant says who approved it and when, and its last use", async ()
   as.clock.advance("10m");
   await as.refresh(tokens);
   const grants = findById(readHtml(await load(dashboard, personPath("alice"))), "grants")!;
-  const [client, approval, scope, ends, lastUse] = findAll(rowsOf(grants)[0]!, "td").map(textOf);
-  assertEquals([client, approval, lastUse], ["app", "approved by alice, 12:03", "12:13"]);
+  const [approval, scope, ends, lastUse] = findAll(rowsOf(grants)[0]!, "td").map(textOf);
+  assertEquals([approval, lastUse], ["approved by alice, 12:03:00", "12:13:00"]);
   assertMatch(scope!, /openid/);
   assertMatch(ends!, /^access 1 h, refresh /);
 });

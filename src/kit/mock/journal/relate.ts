@@ -105,6 +105,11 @@ export const endedByHand = "ended_by_hand";
 
 const endingReasons: ReadonlySet<string> = new Set(["code_replayed", "refresh_reused", "user_denied"]);
 
+/** Two facts may be the same if one of them is not known. */
+function isSame(left: string | undefined, right: string | undefined): boolean {
+  return left === undefined || right === undefined || left === right;
+}
+
 /** Finds the last exchange of the flow, or the last sign-out, that ended the grant. */
 function findEnd(kept: KeptEntry, earlier: readonly KeptEntry[]): KeptEntry | undefined {
   const flow = flowOf(kept);
@@ -112,7 +117,8 @@ function findEnd(kept: KeptEntry, earlier: readonly KeptEntry[]): KeptEntry | un
     flow !== undefined && facts.flow === flow &&
       (endingReasons.has(facts.refusal?.reason ?? "") || endpoint === "revoke" && response.status === 200) ||
     endpoint === "logout" && facts.refusal === undefined ||
-    facts.advice?.reason === endedByHand && (facts.flow ?? flow) === flow
+    facts.advice?.reason === endedByHand && (facts.flow ?? flow) === flow &&
+      isSame(facts.clientId, kept.entry.facts.clientId) && isSame(facts.subject, kept.entry.facts.subject)
   );
 }
 

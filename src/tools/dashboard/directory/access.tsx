@@ -4,10 +4,11 @@
 
 import type { VNode } from "preact";
 import { formatDuration } from "../../../server/schema/duration.ts";
-import { EndButton, TableSection, type Turns } from "./directory_parts.tsx";
-import { type FormTarget, PageLink } from "../parts/pass.tsx";
+import { AskForm, Fold, Rows as Table, TurnLinks, type Turns } from "./directory_parts.tsx";
+import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { describeClockTime } from "../../../kit/timeline/time_text.ts";
+import { Section } from "../../../server/pages/parts.tsx";
 import { visible } from "../../../server/pages/visible.ts";
 import { englishDirectory, type Loss, type TokenKind } from "./directory_english.ts";
 
@@ -38,8 +39,6 @@ export interface TokenRow {
 
 export interface GrantRow {
   readonly id: string;
-  readonly client: Named;
-  readonly person: Named;
   readonly scope: readonly string[];
   /** A username. */
   readonly approvedBy: string;
@@ -65,6 +64,18 @@ export interface Rows<T> {
   readonly turns: Turns;
 }
 
+/** The grants of one client or one person. */
+export interface GrantGroup extends Rows<GrantRow> {
+  readonly of: Named;
+  readonly isOpen: boolean;
+}
+
+export interface SignInRows extends Rows<SignInRow> {
+  /** How many browsers keep a sign-in. The others are of callers without cookies. */
+  readonly browsers: number;
+  readonly isOpen: boolean;
+}
+
 interface Common {
   readonly now: number;
   /** Absent: the page only shows. */
@@ -81,74 +92,103 @@ interface Shows {
 const { signIns: signInWords, grants: grantWords, consents: consentWords, columns, side } =
   englishDirectory.access;
 
-export function SignIns({ rows, turns, now, end, of }: Common & Rows<SignInRow>): VNode {
+export function SignIns({ rows, turns, browsers, isOpen, now, end, of }: Common & SignInRows): VNode {
   const words = signInWords;
   return (
-    <TableSection
-      id="sign-ins"
-      heading={words.heading}
-      none={words.none}
-      turns={turns}
-      columns={[columns.since, columns.ends, [words.clients, "under"]]}
-      hasAction={end !== undefined}
-    >
-      {rows.map(({ session, sid, since, endsAt, isAutomatic, isHere, clients }) => (
-        <tr key={sid}>
-          <td>
-            <When at={since} now={now} hasSeconds />
-            {isHere && <Here />} {isAutomatic && <span class="tag">{words.automatic}</span>}
-          </td>
-          <td>
-            <Left until={endsAt} now={now} />
-          </td>
-          <td class="clip under">{clients.length === 0 ? words.noClients : <Names all={clients} />}</td>
-          <Ending
-            form={end}
-            fields={{ ...of, session, sid }}
-            label={words.end}
-            what={words.endWhat(describeMoment(since))}
-          />
-        </tr>
-      ))}
-    </TableSection>
+    <Section id="sign-ins" heading={words.heading}>
+      {rows.length === 0 ? <p class="aside">{words.none}</p> : (
+        <Fold
+          summary={words.count(turns.all, browsers)}
+          isOpen={isOpen}
+          form={end}
+          fields={{ ...of, all: "yes" }}
+          label={words.endAll}
+          question={words.asks}
+        >
+          <Table
+            id="sign-ins"
+            turns={turns}
+            columns={[columns.since, columns.ends, [words.clients, "under"]]}
+            hasAction={end !== undefined}
+          >
+            {rows.map(({ session, sid, since, endsAt, isAutomatic, isHere, clients }) => (
+              <tr key={sid}>
+                <td>
+                  <When at={since} now={now} />
+                  {isHere && <Here />} {isAutomatic && <span class="tag">{words.automatic}</span>}
+                </td>
+                <td>
+                  <Left until={endsAt} now={now} />
+                </td>
+                <td class="clip under">
+                  {clients.length === 0 ? words.noClients : <Names all={clients} />}
+                </td>
+                <Ending
+                  form={end}
+                  fields={{ ...of, session, sid }}
+                  label={words.end}
+                  what={words.endWhat(describeMoment(since))}
+                />
+              </tr>
+            ))}
+          </Table>
+        </Fold>
+      )}
+    </Section>
   );
 }
 
-export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<GrantRow> & Shows): VNode {
+export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<GrantGroup> & Shows): VNode {
   const words = grantWords;
   return (
-    <TableSection
-      id="grants"
-      heading={words.heading}
-      none={words.none}
+    <Section id="grants" heading={words.heading}>
+      {rows.length === 0 ? <p class="aside">{words.none}</p> : (
+        <div id="grants">
+          {rows.map(({ of: { id, name, href }, isOpen, ...group }) => (
+            <Fold
+              key={id}
+              summary={[<bdi key="name">{visible(name)}</bdi>, ` · ${words.count(group.turns.all)}`]}
+              isOpen={isOpen || turns.all === 1}
+              form={end}
+              label={words.endAll}
+              fields={{ ...of, [shows]: id, all: "yes" }}
+              question={words.asks(`${words.count(group.turns.all)} of ${visible(name)}`)}
+              what={visible(name)}
+            >
+              <p class="aside">
+                {words.more} <Name named={{ id, name: id, href }} />
+              </p>
+              <GrantTable {...group} now={now} end={end} of={{ ...of, [shows]: id }} />
+            </Fold>
+          ))}
+        </div>
+      )}
+      <TurnLinks turns={turns} />
+      {turns.all > 1 && (
+        <AskForm
+          form={end}
+          fields={{ ...of, all: "yes" }}
+          label={`${words.end} ${words.everything}`}
+          question={words.asks(words.everything)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function GrantTable({ rows, turns, now, end, of }: Common & Rows<GrantRow>): VNode {
+  const words = grantWords;
+  return (
+    <Table
       turns={turns}
-      columns={[
-        side[shows],
-        [columns.approved, "under"],
-        [columns.scope, "under"],
-        columns.tokens,
-        [columns.lastUse, "wide"],
-      ]}
+      columns={[columns.approved, [columns.scope, "under"], columns.tokens, [columns.lastUse, "wide"]]}
       hasAction={end !== undefined}
     >
       {rows.map((row) => (
         <tr key={row.id}>
-          <td class="clip">
-            <Name named={row[shows]} />
-            {shows === "client" && row.client.name !== row.client.id && (
-              <>
-                {" "}
-                <code>{visible(row.client.id)}</code>
-              </>
-            )}
-          </td>
-          <td class="under">
+          <td>
             {words.approvedBy(visible(row.approvedBy))}
-            {row.approvedAt !== undefined && (
-              <>
-                , <When at={row.approvedAt} now={now} />
-              </>
-            )}
+            {row.approvedAt !== undefined && [", ", <When key="at" at={row.approvedAt} now={now} />]}
           </td>
           <td class="clip under">{row.scope.length === 0 ? words.noScope : <Codes all={row.scope} />}</td>
           <td>
@@ -161,12 +201,12 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
             form={end}
             fields={{ ...of, grant: row.id }}
             label={words.end}
-            what={words.endWhat(visible(row.client.name), visible(row.person.name))}
+            what={words.endWhat(describeMoment(row.approvedAt ?? 0))}
             hasEffect={row.canEnd}
           />
         </tr>
       ))}
-    </TableSection>
+    </Table>
   );
 }
 
@@ -190,45 +230,63 @@ function Tokens({ tokens, loss, now }: Pick<GrantRow, "tokens" | "loss"> & { rea
 export function Consents({ rows, turns, shows, now, end, of }: Common & Rows<ConsentRow> & Shows): VNode {
   const words = consentWords;
   return (
-    <TableSection
-      id="consents"
-      heading={words.heading}
-      none={words.none}
-      turns={turns}
-      columns={[side[shows], columns.scope, [columns.resource, "under"], columns.ends]}
-      hasAction={end !== undefined}
-    >
-      {rows.map((row) => (
-        <tr key={`${row.client.id} ${row.person.id}`}>
-          <td class="clip">
-            <Name named={row[shows]} />
-          </td>
-          <td class="clip">
-            <Codes all={row.scope} />
-          </td>
-          <td class="clip under">
-            <Codes all={row.resource} />
-          </td>
-          <td>
-            <Left until={row.endsAt} now={now} />
-          </td>
-          <Ending
-            form={end}
-            fields={{ ...of, client: row.client.id, person: row.person.id }}
-            label={words.end}
-            what={words.endWhat(visible(row.client.name), visible(row.person.name))}
-          />
-        </tr>
-      ))}
-    </TableSection>
+    <Section id="consents" heading={words.heading}>
+      {rows.length === 0 ? <p class="aside">{words.none}</p> : (
+        <Table
+          id="consents"
+          turns={turns}
+          columns={[side[shows], columns.scope, [columns.resource, "under"], columns.ends]}
+          hasAction={end !== undefined}
+        >
+          {rows.map((row) => (
+            <tr key={`${row.client.id} ${row.person.id}`}>
+              <td class="clip">
+                <Name named={row[shows]} />
+              </td>
+              <td class="clip">
+                <Codes all={row.scope} />
+              </td>
+              <td class="clip under">
+                <Codes all={row.resource} />
+              </td>
+              <td>
+                <Left until={row.endsAt} now={now} />
+              </td>
+              <Ending
+                form={end}
+                fields={{ ...of, client: row.client.id, person: row.person.id }}
+                label={words.end}
+                what={words.endWhat(visible(row.client.name), visible(row.person.name))}
+              />
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Section>
   );
 }
 
 /** The last cell of a row: the button that ends what the row shows, if it has an effect. */
 function Ending(
-  { hasEffect = true, ...button }: Parameters<typeof EndButton>[0] & { readonly hasEffect?: boolean },
+  { form, fields, label, what, hasEffect = true }: {
+    readonly form: FormTarget | undefined;
+    readonly fields: Readonly<Record<string, string>>;
+    readonly label: string;
+    /** For people who hear the page, because several buttons say the same. */
+    readonly what: string;
+    readonly hasEffect?: boolean;
+  },
 ): VNode | null {
-  return button.form === undefined ? null : <td class="end">{hasEffect && <EndButton {...button} />}</td>;
+  return form === undefined ? null : (
+    <td class="end">
+      <TokenForm form={hasEffect ? form : undefined} fields={fields}>
+        <button type="submit" class="button">
+          {label}
+          <span class="unseen">{what}</span>
+        </button>
+      </TokenForm>
+    </td>
+  );
 }
 
 /** Marks what belongs to the browser that shows the page. */
@@ -240,15 +298,9 @@ export function Here(): VNode {
   );
 }
 
-/** A clock time, whose title is the whole moment. `hasSeconds`: where two of them may be of one minute. */
-export function When(
-  { at, now, hasSeconds = false }: {
-    readonly at: number;
-    readonly now: number;
-    readonly hasSeconds?: boolean;
-  },
-): VNode {
-  return <time title={describeMoment(at)}>{describeClockTime(at, now, hasSeconds)}</time>;
+/** A clock time, whose title is the whole moment. */
+export function When({ at, now }: { readonly at: number; readonly now: number }): VNode {
+  return <time title={describeMoment(at)}>{describeClockTime(at, now)}</time>;
 }
 
 /** How long something is still valid. The title says until when. */

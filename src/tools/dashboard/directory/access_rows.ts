@@ -1,6 +1,7 @@
 /** Describes sign-ins, grants and consents for the pages of a person or a client. */
 
 import {
+  type AccessOf,
   describeGrant,
   listConsents,
   type ListedConsent,
@@ -10,33 +11,52 @@ import {
   listSignIns,
 } from "./records.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
-import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
+import type { ConsentRow, GrantGroup, GrantRow, Rows, SignInRow, SignInRows } from "./access.tsx";
 import type { PageCall } from "../page.ts";
-import { type Slice, sliceOf } from "./lists.ts";
+import { perList, type Slice, sliceOf } from "./lists.ts";
 import { nameClient, namePerson } from "./shared.ts";
 
 interface AccessRows {
-  readonly grants: Rows<GrantRow>;
+  readonly grants: Rows<GrantGroup>;
   readonly consents: Rows<ConsentRow>;
   readonly isIncomplete: boolean;
 }
 
-export async function listAccess(
-  of: { readonly subject: string } | { readonly clientId: string },
-  call: PageCall,
-): Promise<AccessRows> {
+export async function listAccess(of: AccessOf, call: PageCall): Promise<AccessRows> {
   const { services } = call.watched;
   // The row that a form has ended stays, so that no other button takes its place under the pointer.
   const grants = await listGrants({ ...of, ended: call.query.get("grant") ?? undefined }, services);
   const consents = await listConsents(of, services);
   return {
-    grants: await describeAll(sliceOf("grants", grants.found, call), (each) => describeRow(each, call)),
+    grants: await groupGrants(grants.found, of, call),
     consents: await describeAll(
       sliceOf("consents", consents.found, call),
       (each) => describeConsent(each, call),
     ),
     isIncomplete: !grants.isComplete || !consents.isComplete,
   };
+}
+
+/** The grants of a person are grouped by client, and those of a client by person. The last used one comes first. */
+async function groupGrants(
+  found: readonly ListedGrant[],
+  { clientId }: AccessOf,
+  call: PageCall,
+): Promise<Rows<GrantGroup>> {
+  const groups = new Map<string, ListedGrant[]>();
+  for (const each of found) {
+    const key = clientId === undefined ? each.grant.clientId : each.grant.subject;
+    if (!groups.get(key)?.push(each)) groups.set(key, [each]);
+  }
+  return await describeAll(sliceOf("grants", [...groups], call), async ([key, entries]) => {
+    const part = `grants:${key}`;
+    const isNamed = call.query.has(part) || entries.some(({ id }) => id === call.query.get("grant"));
+    return {
+      of: clientId === undefined ? await nameClient(key, call) : namePerson(key, call),
+      isOpen: isNamed || found.length <= perList,
+      ...await describeAll(sliceOf(part, entries, call), (each) => describeRow(each, call)),
+    };
+  });
 }
 
 async function describeAll<T, Row>(
@@ -47,12 +67,10 @@ async function describeAll<T, Row>(
 }
 
 async function describeRow(listed: ListedGrant, call: PageCall): Promise<GrantRow> {
-  const { id, grant: { clientId, subject, scope } } = listed;
+  const { id, grant: { subject, scope } } = listed;
   return {
     id,
     scope,
-    client: await nameClient(clientId, call),
-    person: namePerson(subject, call),
     approvedBy: call.watched.services.settings.people.findBySubject(subject)?.username ?? subject,
     ...await describeGrant(listed, call.watched.services),
   };
@@ -74,7 +92,7 @@ async function describeConsent(
 export async function listSignInsOf(
   subject: string,
   call: PageCall,
-): Promise<{ readonly signIns: Rows<SignInRow>; readonly isIncomplete: boolean }> {
+): Promise<{ readonly signIns: SignInRows; readonly isIncomplete: boolean }> {
   const { services } = call.watched;
   const { found, isComplete } = await listSignIns({ subject }, services);
   const own = new Set((await findAccounts(call, services)).map(({ session }) => session.sid));
@@ -82,7 +100,10 @@ export async function listSignInsOf(
     ...await describeSignIn(each, call),
     isHere: own.has(each.session.sid),
   }));
-  return { signIns, isIncomplete: !isComplete };
+  const browsers =
+    new Set(found.filter(({ session }) => !session.isBrief).map(({ session }) => session.id)).size;
+  const isOpen = call.query.has("sign-ins") || found.length <= perList;
+  return { signIns: { ...signIns, browsers, isOpen }, isIncomplete: !isComplete };
 }
 
 async function describeSignIn(

@@ -1,6 +1,7 @@
 /** Answers at `/clients`: lists the clients, shows each one with its grants, and ends them. */
 
-import { clientHref } from "../addresses.ts";
+import { clientHref, filterHref } from "../addresses.ts";
+import { writeWord } from "../inspector/list_options.ts";
 import { listAccess } from "./access_rows.ts";
 import { describeList } from "./lists.ts";
 import { listGrants } from "./records.ts";
@@ -56,15 +57,15 @@ async function showClients(call: PageCall): Promise<Answer> {
   const clients = await listKnownClients(services);
   const grants = await listGrants({}, services);
   const { shown, common } = describeList("clients", {
-    entries: clients,
+    entries: clients.map((client) => describeRow(client, call)),
     textsOf: ({ id, name }) => [id, name],
     isIncomplete: clients.length >= mostClients || !grants.isComplete,
   }, call);
   return call.show(clientsPage({
     ...common,
-    clients: shown.map((client) => ({
-      ...describeRow(client, call),
-      grants: grants.found.filter(({ grant: { clientId } }) => clientId === client.id).length,
+    clients: shown.map((row) => ({
+      ...row,
+      grants: grants.found.filter(({ grant: { clientId } }) => clientId === row.id).length,
     })),
     acceptsFirstUse: acceptsUnknownClients(services.slots),
   }));
@@ -117,6 +118,7 @@ async function showClient(call: PageCall): Promise<Answer> {
     notices: readNotices(call, { isIncomplete, ...await nameEnded(call) }),
     ...(call.mayChange === "yes" ? { forms: createForms(client, call) } : {}),
     backUrl: call.pathOf("clients"),
+    requestsUrl: filterHref(writeWord("client", client.id), call),
   };
   return call.show(clientPage(props));
 }
@@ -129,7 +131,7 @@ async function requireClient(id: string, { watched: { services }, pathOf }: Page
 
 type Described = Omit<
   ClientProps,
-  "grants" | "consents" | "now" | "notices" | "forms" | "backUrl"
+  "grants" | "consents" | "now" | "notices" | "forms" | "backUrl" | "requestsUrl"
 >;
 
 function describeClient(client: Client, { watched }: PageCall): Described {
@@ -169,7 +171,8 @@ async function removeClient(call: PageCall): Promise<Answer> {
 
 async function endAccessOf(call: PageCall): Promise<Answer> {
   const form = call.readChange();
-  return await endAccess(form, clientHref(requireField(form, "id"), call), call);
+  const clientId = requireField(form, "id");
+  return await endAccess(form, { clientId }, clientHref(clientId, call), call);
 }
 
 async function exportClients(call: PageCall): Promise<Answer> {

@@ -3,8 +3,8 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { type ConsentRow, Consents, type GrantRow, Grants, type Rows } from "./access.tsx";
-import { Headline, NoticeBar, type Notices, RemoveForm } from "./directory_parts.tsx";
+import { type ConsentRow, Consents, type GrantGroup, Grants, type Rows } from "./access.tsx";
+import { AskForm, Headline, NoticeBar, type Notices, RequestsLink } from "./directory_parts.tsx";
 import { listPage, type ListProps, NameCell } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { CopyableBlock, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
@@ -104,7 +104,7 @@ export interface ClientProps {
   readonly remedy?: string;
   readonly now: number;
   readonly notices: Notices;
-  readonly grants: Rows<GrantRow>;
+  readonly grants: Rows<GrantGroup>;
   readonly consents: Rows<ConsentRow>;
   /** Present if the page may end something. */
   readonly forms?: {
@@ -114,6 +114,7 @@ export interface ClientProps {
     readonly endConsent: FormTarget;
   };
   readonly backUrl: string;
+  readonly requestsUrl: string;
 }
 
 export function clientPage(props: ClientProps): Page {
@@ -136,31 +137,32 @@ export function clientPage(props: ClientProps): Page {
             <strong>{words.cannotStartHeading}.</strong> {words.cannotStart[cannotStart]}
           </p>
         )}
-        {remedy === undefined ? <ClientFacts {...props} /> : (
-          <div class="beside">
-            <ClientFacts {...props} />
-            <Section id="remedy" heading={words.remedy}>
-              <p class="aside">{words.remedyNote}</p>
-              <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
-            </Section>
-          </div>
-        )}
         <Grants {...props.grants} shows="person" {...common} end={forms?.endGrant} />
         {props.grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
         <Consents {...props.consents} shows="person" {...common} end={forms?.endConsent} />
-        <RemoveForm form={forms?.remove} fields={{ id }} label={words.remove} note={words.removeNote} />
+        <Section id="details" heading={englishDirectory.shared.details}>
+          <ClientFacts {...props} />
+        </Section>
+        {remedy !== undefined && (
+          <Section id="remedy" heading={words.remedy}>
+            <p class="aside">{words.remedyNote}</p>
+            <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
+          </Section>
+        )}
+        <AskForm form={forms?.remove} fields={{ id }} label={words.remove} question={words.removeNote} />
       </>
     ),
   };
 }
 
-function Starts({ startUrl, initiateLogin }: Pick<ClientProps, "startUrl" | "initiateLogin">): VNode {
+function Starts({ id, requestsUrl, startUrl, initiateLogin }: ClientProps): VNode {
   return (
     <>
       {startUrl !== undefined && <a class="button primary" id="start" href={startUrl}>{words.start}</a>}
       {initiateLogin !== undefined && (
         <a class="button" id="begin" href={initiateLogin.url} rel="noopener noreferrer">{words.begin}</a>
       )}
+      <RequestsLink href={requestsUrl} id={id} />
     </>
   );
 }

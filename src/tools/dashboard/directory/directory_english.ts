@@ -28,6 +28,10 @@ const tokens: Readonly<Record<TokenKind, string>> = {
   refresh_token: "refresh",
 };
 
+function countOf(count: number, what: string): string {
+  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
+}
+
 const shared = {
   filter: "Find",
   filterLabel: { people: "Username, name or email", clients: "client_id or name" },
@@ -45,17 +49,20 @@ const shared = {
     removed: "The person was removed.",
     client_removed: "The client was removed, and its tokens ended.",
     signed_out: "The person was signed out there, and the clients with a sign-out address were told.",
+    signed_out_everywhere:
+      "The person was signed out everywhere, and the clients with a sign-out address were told.",
     grant_ended: "The grant was revoked, and all of its tokens ended.",
+    grants_ended: "The grants were revoked, and all of their tokens ended.",
     consent_ended: "The consent was forgotten. The person is asked again.",
   },
   grantEnded: (client: string, person: string): string =>
     `The grant of ${client} for ${person} was revoked, and all of its tokens ended.`,
   here: "this browser",
   gone: "There was nothing left to end.",
-  requests: "Requests",
   requestsOf: (id: string): string => `All of ${id} in the inspector`,
   back: { people: "All people", clients: "All clients" },
   action: "Action",
+  details: "Details",
   until: (moment: string): string => `until ${moment}`,
 } as const;
 
@@ -76,6 +83,10 @@ const access = {
     clients: "Signed in to",
     noClients: "no client yet",
     automatic: "Automatic sign-in",
+    count: (signIns: number, browsers: number): string =>
+      countOf(signIns, "sign-in") + (browsers < signIns ? `, ${countOf(browsers, "browser")}` : ""),
+    endAll: "Sign out everywhere",
+    asks: "End all sign-ins of this person? The clients with a sign-out address are told.",
     end: "Sign out",
     endWhat: (moment: string): string => ` of the browser of ${moment}`,
   },
@@ -83,6 +94,11 @@ const access = {
     heading: "Grants",
     none: "There are no grants.",
     approvedBy: (person: string): string => `approved by ${person}`,
+    count: (grants: number): string => countOf(grants, "grant"),
+    endAll: "Revoke all",
+    asks: (what: string): string => `Revoke ${what}? All of their tokens end.`,
+    everything: "all grants",
+    more: "More about",
     noScope: "none",
     notUsed: "not yet",
     tokens: tokens as Readonly<Record<TokenKind, string>>,
@@ -90,7 +106,7 @@ const access = {
     noTokens: "none left",
     lost: (loss: Loss): string => loss === "grant_revoked" ? "ended" : `no effect: ${losses[loss]}`,
     end: "Revoke",
-    endWhat: (client: string, person: string): string => ` what ${client} may do for ${person}`,
+    endWhat: (moment: string): string => ` the grant of ${moment}`,
     ownTokens: "Tokens that the client got for itself are not listed, because they belong to no grant.",
   },
   consents: {

@@ -7,7 +7,6 @@ import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { type Done, englishDirectory } from "./directory_english.ts";
 import { visible } from "../../../server/pages/visible.ts";
-import { Section } from "../../../server/pages/parts.tsx";
 import { type Column, Head } from "../../guard/table.tsx";
 
 const { shared: words } = englishDirectory;
@@ -68,38 +67,46 @@ export function TurnLinks(
   );
 }
 
-/** A button that ends something. `what` is for people who hear the page, because several buttons say the same. */
-export function EndButton(
-  { form, fields, label, what }: {
-    readonly form: FormTarget | undefined;
-    readonly fields: Readonly<Record<string, string>>;
-    readonly label: string;
-    readonly what: string;
-  },
-): VNode {
-  return (
-    <TokenForm form={form} fields={fields}>
-      <button type="submit" class="button">
-        {label}
-        <span class="unseen">{what}</span>
-      </button>
-    </TokenForm>
+interface AskProps {
+  readonly form: FormTarget | undefined;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly label: string;
+  readonly question: string;
+  /** For people who hear the page, because several buttons say the same. */
+  readonly what?: string;
+}
+
+/** Ends something large, and asks before it does. */
+export function AskForm({ form, fields, label, question, what }: AskProps): VNode | null {
+  return form === undefined ? null : (
+    <details class="ask">
+      <summary class="button">
+        {label} <span class="unseen">{what}</span>
+      </summary>
+      <TokenForm class="block single" form={form} fields={fields}>
+        <p>{question}</p>
+        <button type="submit" class="button primary">{label}</button>
+      </TokenForm>
+    </details>
   );
 }
 
-export function RemoveForm(
-  { form, fields, label, note }: {
-    readonly form: FormTarget | undefined;
-    readonly fields: Readonly<Record<string, string>>;
-    readonly label: string;
-    readonly note: string;
+/** A part of a page that opens. Beside its line is the button that ends all of it. */
+export function Fold(
+  { summary, isOpen, children, ...ask }: AskProps & {
+    readonly summary: ComponentChildren;
+    readonly isOpen: boolean;
+    readonly children: ComponentChildren;
   },
 ): VNode {
   return (
-    <TokenForm class="remove" form={form} fields={fields}>
-      <button type="submit" class="button" id="remove">{label}</button>
-      <p class="aside">{note}</p>
-    </TokenForm>
+    <div class="fold">
+      <details open={isOpen}>
+        <summary>{summary}</summary>
+        {children}
+      </details>
+      <AskForm {...ask} />
+    </div>
   );
 }
 
@@ -124,11 +131,15 @@ export function Headline(
   );
 }
 
-export function TableSection(
-  { id, heading, none, turns, columns, hasAction, children }: {
-    readonly id: string;
-    readonly heading: string;
-    readonly none: string;
+/** Leads to the requests of a person or a client. */
+export function RequestsLink({ href, id }: { readonly href: string; readonly id: string }): VNode {
+  return <PageLink id="requests" href={href}>{words.requestsOf(visible(id))}</PageLink>;
+}
+
+/** `id`: of the table. */
+export function Rows(
+  { id, turns, columns, hasAction, children }: {
+    readonly id?: string;
     readonly turns: Turns;
     readonly columns: readonly Column[];
     /** The last cell of each row ends what the row shows. */
@@ -137,16 +148,12 @@ export function TableSection(
   },
 ): VNode {
   return (
-    <Section id={id} heading={heading}>
-      {children.length === 0 ? <p class="aside">{none}</p> : (
-        <>
-          <table class="rows" id={id}>
-            <Head columns={columns} action={hasAction ? words.action : undefined} />
-            <tbody>{children}</tbody>
-          </table>
-          <TurnLinks turns={turns} />
-        </>
-      )}
-    </Section>
+    <>
+      <table class="rows" id={id}>
+        <Head columns={columns} action={hasAction ? words.action : undefined} />
+        <tbody>{children}</tbody>
+      </table>
+      <TurnLinks turns={turns} />
+    </>
   );
 }

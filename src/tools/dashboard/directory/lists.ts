@@ -17,9 +17,9 @@ export interface Slice<T> {
 }
 
 // The number of rows in one of several lists.
-const perList = 10;
+export const perList = 10;
 
-/** Returns the part of a list that the query parameter `name` chooses. */
+/** Returns the part of a list that the query parameter `name` chooses. What follows a colon in it names a group. */
 export function sliceOf<T>(
   name: string,
   entries: readonly T[],
@@ -29,7 +29,7 @@ export function sliceOf<T>(
     const changed = new URLSearchParams(query);
     changed.delete("done");
     changed.set(name, `${page}`);
-    return `${path}?${changed}#${name}-heading`;
+    return `${path}?${changed}#${name.split(":")[0]}-heading`;
   });
 }
 

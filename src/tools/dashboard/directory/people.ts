@@ -258,19 +258,24 @@ function findProblem(change: () => void): string | undefined {
 
 async function endAccessOf(call: PageCall): Promise<Answer> {
   const form = call.readChange();
-  return await endAccess(form, personHref(requireField(form, "username"), call), call);
+  const { username, subject } = requirePerson(requireField(form, "username"), call);
+  return await endAccess(form, { subject }, personHref(username, call), call);
 }
 
-/** Ends the sign-in and tells its clients, as a sign-out of the person does. */
+/** Ends a sign-in, or all of the person, and tells the clients, as a sign-out of the person does. */
 async function signOut(call: PageCall): Promise<Answer> {
+  const { services } = call.watched;
   const form = call.readChange();
-  const username = requireField(form, "username");
+  const { username, subject } = requirePerson(requireField(form, "username"), call);
   const exchange = startEnd(call);
-  const ending = [{ id: requireField(form, "session"), sid: requireField(form, "sid") }];
-  await endSignIns(ending, exchange, call.watched.services);
-  exchange.note({ subject: username });
+  const isAll = form.get("all") === "yes";
+  const ending = isAll
+    ? (await listSignIns({ subject }, services, Infinity)).found.map(({ session }) => session)
+    : [{ id: requireField(form, "session"), sid: requireField(form, "sid") }];
+  await endSignIns(ending, exchange, services);
+  exchange.note({ subject });
   recordEnd(exchange, "The person was signed out on a page of the server", call);
-  return redirectTo(personHref(username, call), "signed_out");
+  return redirectTo(personHref(username, call), isAll ? "signed_out_everywhere" : "signed_out");
 }
 
 /** A person with a password is exported as disabled: without the password, one click would sign in. */

@@ -3,12 +3,12 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { ConsentRow, GrantRow, Rows, SignInRow } from "./access.tsx";
+import type { ConsentRow, GrantGroup, Rows, SignInRows } from "./access.tsx";
 import { Consents, Grants, Here, SignIns, When } from "./access.tsx";
-import { Headline, NoticeBar, type Notices, RemoveForm } from "./directory_parts.tsx";
+import { AskForm, Headline, NoticeBar, type Notices, RequestsLink } from "./directory_parts.tsx";
 import { listPage, type ListProps, NameCell } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { Fact, ValueFact } from "../../../server/pages/parts.tsx";
+import { Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import type { Column } from "../../guard/table.tsx";
 import { quote, visible } from "../../../server/pages/visible.ts";
@@ -165,8 +165,8 @@ export interface PersonProps {
   readonly claims: string;
   readonly notices: Notices;
   readonly now: number;
-  readonly signIns: Rows<SignInRow>;
-  readonly grants: Rows<GrantRow>;
+  readonly signIns: SignInRows;
+  readonly grants: Rows<GrantGroup>;
   readonly consents: Rows<ConsentRow>;
   /** Present if the page may change the person. */
   readonly forms?: {
@@ -191,33 +191,40 @@ export function personPage(props: PersonProps): Page {
     styles: ["parts.css", "panels.css"],
     main: (
       <>
-        <Headline list="people" backUrl={backUrl} notices={notices}>
+        <Headline
+          list="people"
+          backUrl={backUrl}
+          notices={notices}
+          actions={<RequestsLink href={props.requestsUrl} id={username} />}
+        >
           <bdi>{quote(name)}</bdi>
         </Headline>
         <NoticeBar {...notices} />
-        <dl class="facts compact">
-          <ValueFact term={words.username} value={username} />
-          <ValueFact term={words.sub} value={subject} />
-          <Fact term={words.signIn}>{words.signInWith[signInWith]}</Fact>
-          <Fact term={englishDirectory.shared.requests}>
-            <PageLink id="requests" href={props.requestsUrl}>
-              {englishDirectory.shared.requestsOf(visible(username))}
-            </PageLink>
-          </Fact>
-          <Fact term={words.claims}>
-            {claims === "{}" ? words.noClaims : <pre class="long" tabIndex={0}><code>{claims}</code></pre>}
-          </Fact>
-        </dl>
-        {forms && (
-          <details open={forms.edit.problem !== undefined}>
-            <summary>{words.edit}</summary>
-            <PersonFormOf form={forms.edit} isNew={false} hasPassword={forms.hasPassword} />
-          </details>
-        )}
-        <SignIns {...props.signIns} {...common} end={forms?.signOut} />
         <Grants {...props.grants} shows="client" {...common} end={forms?.endGrant} />
+        <SignIns {...props.signIns} {...common} end={forms?.signOut} />
         <Consents {...props.consents} shows="client" {...common} end={forms?.endConsent} />
-        <RemoveForm form={forms?.remove} fields={{ username }} label={words.remove} note={words.removeNote} />
+        <Section id="details" heading={englishDirectory.shared.details}>
+          <dl class="facts compact">
+            <ValueFact term={words.username} value={username} />
+            <ValueFact term={words.sub} value={subject} />
+            <Fact term={words.signIn}>{words.signInWith[signInWith]}</Fact>
+            <Fact term={words.claims}>
+              {claims === "{}" ? words.noClaims : <pre class="long" tabIndex={0}><code>{claims}</code></pre>}
+            </Fact>
+          </dl>
+          {forms && (
+            <details id="edit" open={forms.edit.problem !== undefined}>
+              <summary>{words.edit}</summary>
+              <PersonFormOf form={forms.edit} isNew={false} hasPassword={forms.hasPassword} />
+            </details>
+          )}
+        </Section>
+        <AskForm
+          form={forms?.remove}
+          fields={{ username }}
+          label={words.remove}
+          question={words.removeNote}
+        />
       </>
     ),
   };
@@ -235,7 +242,7 @@ function PersonFormOf(
   return (
     <TokenForm form={target} fields={back} class="person-form" autocomplete="off">
       {problem !== undefined && (
-        <p class="notice problem" id="problem" role="alert">
+        <p class="notice problem" id="problem" role="alert" tabIndex={-1} autofocus>
           <strong>{words.problem}.</strong> {visible(problem)}.
         </p>
       )}

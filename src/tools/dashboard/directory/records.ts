@@ -12,27 +12,33 @@ import type { Loss } from "./directory_english.ts";
 import { present } from "../../../server/values/present.ts";
 import type { Entry, Kind } from "../../../server/store/store.ts";
 
+/** Whose grants or consents: those of a person, of a client, or of a person for a client. */
+export interface AccessOf {
+  readonly subject?: string;
+  readonly clientId?: string;
+}
+
 interface RecordList<T> {
   readonly found: readonly T[];
   /** False if the store cannot list records, or has more of this kind than one page may read. */
   readonly isComplete: boolean;
 }
 
-// Enough for a developer, and a bound for a server that a load test has filled.
-const mostRead = 2000;
+// Enough for a page, and a bound for a server that a load test has filled.
+const mostRead = 10_000;
 
 /** Lists the records of a kind that are not expired. `read` returns `undefined` for a record to leave out. */
 async function listRecords<T, R>(
   kind: Kind<T>,
   read: (record: Entry<T> & { readonly id: string }) => R | undefined,
-  { store, now }: Pick<Services, "store" | "now">,
+  { store, now, most = mostRead }: Pick<Services, "store" | "now"> & { readonly most?: number | undefined },
 ): Promise<RecordList<R>> {
   const found: R[] = [];
   if (store.list === undefined) return { found, isComplete: false };
   let count = 0;
   for await (const record of store.list(kind)) {
     if (record.expiresAt <= now()) continue;
-    if (++count > mostRead) return { found, isComplete: false };
+    if (++count > most) return { found, isComplete: false };
     const item = read(record);
     if (item !== undefined) found.push(item);
   }
@@ -46,19 +52,17 @@ export interface ListedGrant {
 
 /** Lists the grants that are neither denied nor revoked, the last used one first. `ended`: lists this revoked one, too. */
 export async function listGrants(
-  { subject, clientId, ended }: {
-    readonly subject?: string;
-    readonly clientId?: string;
-    readonly ended?: string | undefined;
-  },
+  { subject, clientId, ended }: AccessOf & { readonly ended?: string | undefined },
   services: Services,
+  most?: number,
 ): Promise<RecordList<ListedGrant>> {
+  const { store, now } = services;
   const listed = await listRecords(grants, ({ id, value }): ListedGrant | undefined => {
     if (value.status === "denied" || value.status === "revoked" && id !== ended) return undefined;
     if (subject !== undefined && value.subject !== subject) return undefined;
     if (clientId !== undefined && value.clientId !== clientId) return undefined;
     return { id, grant: value };
-  }, services);
+  }, { store, now, most });
   const lastStepOf = ({ grant }: ListedGrant) => lastStep(grant, services);
   return { ...listed, found: listed.found.toSorted((left, right) => lastStepOf(right) - lastStepOf(left)) };
 }
@@ -120,7 +124,7 @@ export interface ListedConsent extends Pick<Consent, "subject" | "clientId" | "s
 }
 
 export async function listConsents(
-  { subject, clientId }: { readonly subject?: string; readonly clientId?: string },
+  { subject, clientId }: AccessOf,
   services: Services,
 ): Promise<RecordList<ListedConsent>> {
   return await listRecords(
@@ -149,10 +153,11 @@ export interface ListedSignIn {
 
 /** Lists the sign-ins that have effect, the latest first. `subject`: of this person only. */
 export async function listSignIns(
-  { subject }: { readonly subject?: string },
+  { subject }: Pick<AccessOf, "subject">,
   services: Services,
+  most?: number,
 ): Promise<RecordList<ListedSignIn>> {
-  const { settings: { people } } = services;
+  const { store, now, settings: { people } } = services;
   const listed = await listRecords(
     sessions,
     ({ id, value: { accounts, isBrief }, expiresAt }) =>
@@ -165,7 +170,7 @@ export async function listSignIns(
         const session = { id, sid: account.sid, ...(isBrief ? { isBrief } : {}) };
         return [{ session, person, account, endsAt: isBrief ? expiresAt : fullEnd(account, services) }];
       }),
-    services,
+    { store, now, most },
   );
   const signIns = await withoutOldPasswords(listed.found.flat(), services);
   return { ...listed, found: signIns.sort((left, right) => right.account.authTime - left.account.authTime) };

@@ -1,7 +1,7 @@
 /** What the pages of people and clients share: notices, links to people and clients, and what a form ends. */
 
 import { clientHref, personHref } from "../addresses.ts";
-import { endConsent } from "./records.ts";
+import { type AccessOf, endConsent, listGrants } from "./records.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
@@ -74,22 +74,29 @@ export function accessForms(
   };
 }
 
-/** Ends the grant or the consent that a form names, and leads back to the page at `href`. */
-export function endAccess(form: URLSearchParams, href: string, call: PageCall): Promise<Answer> {
-  return call.rest === "/end_grant" ? endGrantOf(form, href, call) : endConsentOf(form, href, call);
+/** Ends the consent or the grant that a form names, or all grants of its group, and leads back to the page at `href`. */
+export function endAccess(
+  form: URLSearchParams,
+  of: AccessOf,
+  href: string,
+  call: PageCall,
+): Promise<Answer> {
+  return call.rest === "/end_grant" ? endGrants(form, of, href, call) : endConsentOf(form, href, call);
 }
 
-async function endGrantOf(form: URLSearchParams, href: string, call: PageCall): Promise<Answer> {
-  const { watched } = call;
-  const id = requireField(form, "grant");
-  const entry = await findGrant(id, watched.services);
-  if (entry === undefined || entry.value.status === "revoked") return redirectTo(href, "gone");
-  const { clientId, subject } = entry.value;
+async function endGrants(form: URLSearchParams, of: AccessOf, href: string, call: PageCall): Promise<Answer> {
+  const { services } = call.watched;
+  const one = form.get("all") === "yes" ? undefined : requireField(form, "grant");
+  const [clientId, subject] = ["client", "person"].map((name) => form.get(name) ?? undefined);
+  const whose = { ...present({ clientId, subject }), ...of };
+  const { found } = await listGrants(whose, services, Infinity);
+  const ending = one === undefined ? found : found.filter(({ id }) => id === one);
+  if (ending.length === 0) return redirectTo(href, "gone");
   const exchange = startEnd(call);
-  await revokeGrant(id, watched.services);
-  exchange.note({ flow: id, clientId, ...present({ subject }) });
+  for (const { id } of ending) await revokeGrant(id, services);
+  exchange.note(one === undefined ? whose : { flow: one, ...whose });
   recordEnd(exchange, "A person ended this login on a page of the server", call);
-  return redirectTo(href, "grant_ended", id);
+  return redirectTo(href, one === undefined ? "grants_ended" : "grant_ended", one);
 }
 
 async function endConsentOf(form: URLSearchParams, href: string, { watched }: PageCall): Promise<Answer> {
