@@ -51,6 +51,16 @@ test("clients: each client is listed with how it authenticates, and why no link 
   assertEquals((await dashboard.send(clientPath("nobody"))).status, 404);
 });
 
+test("clients: a client that was only refused stands in the list, with the reason", async () => {
+  const dashboard = openPlain({ clients });
+  const form = { grant_type: "client_credentials", client_id: "nobody", client_secret: "a-guess" };
+  await dashboard.post("/oauth2/token", form);
+  const [row, ...others] = rowsOf(findById(readHtml(await load(dashboard, "/clients?q=nobody")), "clients")!);
+  assertMatch(textOf(row!), /^nobody.*Unknown.*Refused: client unknown/);
+  assertEquals(findAll(row!, "a").map((link) => attribute(link, "href")), ["/inspector?q=client:nobody"]);
+  assertEquals(others, []);
+});
+
 test("clients: a button lets a client begin a sign-in, and gives it the issuer (OpenID Connect Core §4)", async () => {
   const uris = { begins: "https://shop.test/login", asks: "https://shop.test/login?tenant=1" };
   const dashboard = openPlain({

@@ -57,7 +57,7 @@ async function showClients(call: PageCall): Promise<Answer> {
   const clients = await listKnownClients(services);
   const grants = await listGrants({}, services);
   const { shown, common } = describeList("clients", {
-    entries: clients.map((client) => describeRow(client, call)),
+    entries: [...clients.map((client) => describeRow(client, call)), ...listUnknown(clients, call)],
     textsOf: ({ id, name }) => [id, name],
     isIncomplete: clients.length >= mostClients || !grants.isComplete,
   }, call);
@@ -83,6 +83,18 @@ function describeRow(client: Client, call: PageCall): Omit<ClientRow, "grants"> 
   };
 }
 
+/** Lists the clients that only the refusals of the journal name, each with the latest reason. */
+function listUnknown(clients: readonly Client[], call: PageCall): readonly Omit<ClientRow, "grants">[] {
+  const rows = new Map<string, Omit<ClientRow, "grants">>();
+  const known = new Set(clients.map(({ id }) => id));
+  for (const { entry: { facts: { clientId: id, refusal } } } of call.watched.index.latest()) {
+    if (id === undefined || refusal === undefined || known.has(id) || rows.has(id)) continue;
+    const href = filterHref(writeWord("client", id), call);
+    rows.set(id, { id, href, refusal: refusal.reason });
+  }
+  return [...rows.values()];
+}
+
 function describeStart(
   client: Client,
   { services }: PageCall["watched"],
@@ -91,9 +103,9 @@ function describeStart(
   return cannotStart === undefined ? { startUrl: startUrlOf(client, services.settings) } : { cannotStart };
 }
 
-function groupOf(source: string): ClientRow["group"] {
+function groupOf(source: string): NonNullable<ClientRow["group"]> {
   return Object.hasOwn(englishDirectory.clients.groups, source)
-    ? source as ClientRow["group"]
+    ? source as NonNullable<ClientRow["group"]>
     : "configuration";
 }
 

@@ -22,12 +22,15 @@ export interface ClientRow {
   readonly id: string;
   readonly name?: string;
   readonly href: string;
-  readonly group: keyof DirectoryWords["clients"]["groups"];
+  /** Absent: the server does not know the client. */
+  readonly group?: keyof DirectoryWords["clients"]["groups"];
   /** `none`: public. Absent: the first redemption decides. */
   readonly method?: string;
   readonly grants: number;
   readonly startUrl?: string;
   readonly cannotStart?: CannotStart;
+  /** Why the server refused the last request of a client that it does not know. */
+  readonly refusal?: string;
 }
 
 interface ClientsProps extends ListProps {
@@ -51,15 +54,15 @@ export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps
 }
 
 function ClientLine({ client }: { readonly client: ClientRow }): VNode {
-  const { id, name, href, group, method, grants, startUrl, cannotStart } = client;
+  const { id, name, href, group, method, grants, startUrl, cannotStart, refusal } = client;
   return (
     <tr>
       <NameCell href={href} name={name ?? id} />
       <td class="clip under">
         <code>{visible(id)}</code>
       </td>
-      <td class="under">{words.groups[group]}</td>
-      <td class="under">{describeMethod(method)}</td>
+      <td class="under">{group === undefined ? words.unknown : words.groups[group]}</td>
+      <td class="under">{refusal === undefined ? describeMethod(method) : words.refused(refusal)}</td>
       <td class="end">{grants}</td>
       <td class="end">
         {startUrl !== undefined && (

@@ -205,6 +205,8 @@ const clients = {
     client_documents: "With a document",
     first_use: "First use",
   },
+  unknown: "Unknown",
+  refused: (reason: string): string => `Refused: ${reason.replaceAll("_", " ")}`,
   methods: {
     none: "Public (PKCE)",
     undecided: "Its first token request decides",
