@@ -137,6 +137,16 @@ const valueWords: ByName = byName({
 const headlineWords: ByName = byName({
   secret_wrong: "The client secret is wrong",
   public_client_sent_secret: "This client is public, and sent a secret",
+  client_unknown: "This client is not known here",
+  secret_not_encoded: "The client_id and the client_secret are not form-encoded",
+  certificate_missing: "The client sent no certificate",
+  certificate_unreadable: "The certificate of the client cannot be read",
+  certificate_unproven: "The client does not prove that it holds the key of its certificate",
+  certificate_untrusted: "The certificate of the client is from no trusted authority",
+  certificate_not_valid_now: "The certificate of the client is not valid now",
+  certificate_subject_differs: "The certificate of the client has another subject",
+  certificate_key_differs: "The certificate of the client has another key",
+  token_expired: "The access token has expired",
 });
 
 /** What the other requests show, as a sentence each. */

@@ -67,7 +67,8 @@ export function Why(
 
 /** Names the fault in a sentence, or without its `end`. The response may say less than the server knows. */
 export function nameFault({ reason, description }: ShownRefusal, end = "."): string {
-  return (words.headlines.get(reason) ?? quote(description)) + end;
+  const headline = words.headlines.get(reason);
+  return (headline === undefined || description.startsWith(headline) ? quote(description) : headline) + end;
 }
 
 /** Returns the change that would help: the one that other requests call for, or the general one. */

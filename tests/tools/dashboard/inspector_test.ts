@@ -69,6 +69,15 @@ test("inspector: a request in a trace names it, and the filter finds it (W3C Tra
   for (const text of ["Trace", traceId, "Span of the caller", parentId]) assertStringIncludes(page, text);
 });
 
+test("inspector: the reason of a row is the cause, also where the answer hides it (OAuth 2.1 §3.2.4)", async () => {
+  const opened = openPlain(options);
+  const form = { grant_type: "client_credentials", client_id: "nobody", client_secret: "s" };
+  const response = await opened.send("/oauth2/token", { method: "POST", body: new URLSearchParams(form) });
+  assertEquals((await response.json()).error_description, "Client authentication failed");
+  const [row] = readRows(await load(opened, "/inspector"));
+  assertEquals(row?.reason, "This client is not known here");
+});
+
 test("inspector: a wrong secret is named as such, beside the header with it", async () => {
   const opened = openPlain(options);
   const authorization = `Basic ${btoa("shop:WRONG-CANARY")}`;
