@@ -109,13 +109,17 @@ function readLines(lines: readonly Element[]): readonly ListedRow[] {
 
 function readLine(line: Element, turned: string | undefined): ListedRow {
   const cells = cellsOf(line);
-  if (cells.length !== 8) throw new Error(`A row with ${cells.length} cells`);
-  const [time, , client, person, request, status, reason] = cells;
+  // Requests for keys and metadata have no status and no reason.
+  const isLookup = cells.length === 6;
+  if (!isLookup && cells.length !== 8) throw new Error(`A row with ${cells.length} cells`);
+  const [time, , client, person, request, status, reason] = isLookup ? cells.slice(0, 5) : cells;
   const links = findAll(request!, "a");
   const fold = links.find((each) => attribute(each, "class") === "times");
   const link = links.at(-1)!;
   const href = attribute(link, "href") ?? "";
-  const [, id] = /\/inspector\/([\w-]+)(\?|$)/.exec(href) ?? [];
+  const id = isLookup
+    ? attribute(link, "data-others")?.split(" ")[0]
+    : /\/inspector\/([\w-]+)(\?|$)/.exec(href)?.[1];
   if (id === undefined) throw new Error(`A row without a link to its request: ${href}`);
   return {
     id,

@@ -27,7 +27,7 @@ export interface GroupListOptions {
   readonly after?: number;
 }
 
-const facetNames = ["outcome", "client", "misbehaviour", "look_alike"] as const;
+const facetNames = ["outcome", "client", "person", "endpoint", "misbehaviour", "look_alike"] as const;
 export type FacetName = typeof facetNames[number];
 
 export interface Groups {

@@ -1,10 +1,10 @@
-/** Folds equal requests that follow each other into one row. */
+/** Folds requests that follow each other into one row: equal ones, and those for keys and metadata. */
 
 import { describeLine, type ExchangeOptions } from "../../../kit/mock/journal/describe_exchange.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
-import type { RequestRow } from "../parts/list_props.ts";
+import { type LookupCounts, lookupEndpoints, type RequestRow } from "../parts/list_props.ts";
 import { describeRow } from "../parts/row_texts.ts";
 import type { ListOptions } from "./list_options.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
@@ -89,7 +89,19 @@ function keyOf(equal: readonly KeptEntry[], options: FoldOptions): string {
 /** What the row of a request says beside its times. A refused one has no equal, because it is worth a row of its own. */
 function writeRow(kept: KeptEntry, { exchange }: FoldOptions): string | undefined {
   if (outcomeOf(kept.entry) !== "ok") return undefined;
-  return Object.values(describeRow(describeLine(kept, undefined, exchange))).join("\n");
+  const row = describeRow(describeLine(kept, undefined, exchange));
+  return isLookup(kept) && row.reason === "" ? lookup : Object.values(row).join("\n");
+}
+
+const lookup = "lookup";
+
+function isLookup({ endpoint }: KeptEntry): boolean {
+  return lookupEndpoints.some((each) => each === endpoint);
+}
+
+function countLookups(entries: readonly KeptEntry[]): LookupCounts {
+  const count = (name: string) => entries.filter(({ endpoint }) => endpoint === name).length;
+  return { jwks: count("jwks"), metadata: count("metadata") };
 }
 
 // With the ids of more requests in each row, a page would be heavy.
@@ -110,6 +122,9 @@ export function describeRun(
       times: equal.length,
       isOpen: unfolded !== undefined,
       others: entries.slice(1, mostOthers).map(({ entry }) => entry.id),
+      ...(unfolded === undefined && writeRow(equal[0]!, options) === lookup
+        ? { lookups: countLookups(equal) }
+        : {}),
     },
   };
 }

@@ -184,7 +184,7 @@ function FacetLink({ value, href, isActive, count, all }: Facet): VNode {
   const width = all.toLocaleString("en").length;
   return (
     <PageLink class="tag" href={href} aria-current={isActive ? "true" : undefined}>
-      {quote(value)} <b>{count.toLocaleString("en").padEnd(width, "\u2007")}</b>
+      {quote(value)} <b>{(count === 0 ? "" : count.toLocaleString("en")).padEnd(width, "\u2007")}</b>
     </PageLink>
   );
 }

@@ -6,6 +6,8 @@ import { countedNames, filterNames, splitByName } from "../../../kit/mock/journa
 import type { FacetName, Groups } from "../../../kit/mock/journal/groups.ts";
 import type { Facet } from "./inspector_page.tsx";
 import type { PageCall } from "../page.ts";
+import { lookupEndpoints } from "../parts/list_props.ts";
+import { englishRequests } from "../parts/requests_english.ts";
 import { writeWord } from "./list_options.ts";
 
 export function listValues({ watched: { index } }: PageCall): Answer {
@@ -19,6 +21,7 @@ export function listValues({ watched: { index } }: PageCall): Answer {
 const offered: readonly (readonly [name: FacetName, most: number])[] = [
   ["outcome", 3],
   ["client", 4],
+  ["person", 4],
   ["misbehaviour", 3],
   ["look_alike", 1],
 ];
@@ -33,7 +36,7 @@ export function listFacets(
   { watched: { index } }: PageCall,
   linkTo: (line: string) => string,
 ): readonly Facet[] {
-  return offered.flatMap(([name, most]) => {
+  const facets = offered.flatMap(([name, most]) => {
     const { values, others } = splitByName(line, name);
     const wanted = values.map((value) => value.toLowerCase());
     const listed = [...index.values(name)].slice(0, most).filter(([value]) => value !== "ok");
@@ -43,4 +46,30 @@ export function listFacets(
       return { value, isActive, href: linkTo(words.join(" ")), all, count: groups.countOf(name, value) };
     });
   });
+  // A search that goes on may still find some.
+  return [...facets, hideLookups(line, groups, index, linkTo)].filter(({ isActive, all, count }) =>
+    isActive || count > 0 || all > 0 && !groups.isComplete
+  );
+}
+
+/** Hides the requests for keys and metadata, or shows them again. */
+function hideLookups(
+  line: string,
+  groups: Groups,
+  index: PageCall["watched"]["index"],
+  linkTo: (line: string) => string,
+): Facet {
+  const hiding = lookupEndpoints.map((name) => `-${writeWord("endpoint", name)}`);
+  const words = line.split(" ").filter(Boolean);
+  const others = words.filter((word) => !hiding.includes(word));
+  const isActive = words.length - others.length === hiding.length;
+  const sum = (count: (name: string) => number) =>
+    lookupEndpoints.reduce((all, name) => all + count(name), 0);
+  return {
+    value: englishRequests.hideLookups,
+    isActive,
+    href: linkTo((isActive ? others : [...others, ...hiding]).join(" ")),
+    all: sum((name) => index.values("endpoint").get(name) ?? 0),
+    count: sum((name) => groups.countOf("endpoint", name)),
+  };
 }

@@ -1,5 +1,6 @@
 /** The parts of a list of requests: rows, and the logins that fold several rows into one line. */
 
+import type { EndpointName } from "../../../kit/mock/endpoints.ts";
 import type { ExchangeLine, GroupSummary } from "../../../kit/timeline/exchange_props.ts";
 
 /** A request. Consecutive equal ones are one row, in which `line` is the one that the list shows first. */
@@ -15,7 +16,16 @@ export interface Fold {
   readonly isOpen: boolean;
   /** The ids of requests that the row stands for beside its own: the first ones. Empty if they are unfolded. */
   readonly others: readonly string[];
+  /** How many of them are for keys and for metadata, if the row stands for such requests only. */
+  readonly lookups?: LookupCounts;
 }
+
+/** The endpoints from which libraries learn about the server. What they ask there says little about a login. */
+export const lookupEndpoints: readonly LookupEndpoint[] = ["jwks", "metadata"];
+
+type LookupEndpoint = Extract<EndpointName, "jwks" | "metadata">;
+
+export type LookupCounts = Readonly<Record<LookupEndpoint, number>>;
 
 /** The requests of a login. One line stands for them until a person unfolds it. */
 export interface LoginGroup extends GroupSummary {

@@ -5,6 +5,7 @@
 import { Fragment, type VNode } from "preact";
 import { formatDuration } from "../../../server/schema/duration.ts";
 import { outcomeMarks, type RequestOutcome } from "../../../kit/timeline/request_outcome.ts";
+import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";
 import { PageLink } from "./pass.tsx";
 import { describeInstant } from "../../../kit/timeline/time_text.ts";
 import { quote } from "../../../server/pages/visible.ts";
@@ -14,6 +15,7 @@ import {
   isGroup,
   type LinkToValue,
   type LoginGroup,
+  type LookupCounts,
   type RequestRow,
   type RequestTableProps,
 } from "./list_props.ts";
@@ -41,7 +43,9 @@ export function RequestTable(props: RequestTableProps): VNode {
           ? <GroupRows key={item.flow} group={item} {...props} />
           : (
             <tbody key={item.line.id} id={`r-${item.line.id}`}>
-              <Row row={item} {...props} />
+              {item.fold?.lookups === undefined
+                ? <Row row={item} {...props} />
+                : <LookupRow line={item.line} fold={item.fold} lookups={item.fold.lookups} {...props} />}
             </tbody>
           )
       )}
@@ -136,7 +140,7 @@ function Row(
     readonly group?: LoginGroup;
   },
 ): VNode {
-  const { line } = row;
+  const { line, fold } = row;
   const { outcome, client, person, name, call, status, reason } = describeRow(line);
   const href = `${path}/${line.id}${query}`;
   return (
@@ -156,8 +160,13 @@ function Row(
           {person !== group?.person && <Value linkTo={linkTo} name="person" value={person} />}
         </td>
         <td>
-          {row.fold && <Times fold={row.fold} toggle={toggle} />}
-          <PageLink href={href} data-others={toggle && row.fold?.others.join(" ")}>
+          {fold && (
+            <>
+              <Times fold={fold} toggle={toggle} text={words.times(fold.times)} />
+              {" "}
+            </>
+          )}
+          <PageLink href={href} data-others={toggle && fold?.others.join(" ")}>
             {name}
           </PageLink>{" "}
           <code>{call}</code>
@@ -167,6 +176,31 @@ function Row(
         <td>{formatDuration(line.duration)}</td>
       </tr>
     </>
+  );
+}
+
+/** Requests for keys and metadata, which unfold to a row each. */
+function LookupRow(
+  { line, fold, lookups, path, now, toggle }: Pick<RowOptions, "path" | "now" | "toggle"> & {
+    readonly line: ExchangeLine;
+    readonly fold: Fold;
+    readonly lookups: LookupCounts;
+  },
+): VNode {
+  const text = words.lookups(lookups);
+  return (
+    <tr>
+      <Time at={line.at} now={now} />
+      <Mark outcome="ok" />
+      <td />
+      <td />
+      <td colSpan={3}>
+        {toggle === undefined
+          ? <PageLink href={`${path}/${line.id}`}>{text}</PageLink>
+          : <Times fold={fold} toggle={toggle} text={text} others={[line.id, ...fold.others].join(" ")} />}
+      </td>
+      <td />
+    </tr>
   );
 }
 
@@ -197,22 +231,23 @@ function Value(
   return value === undefined ? null : <PageLink href={linkTo(name, value)}>{quote(value)}</PageLink>;
 }
 
-/** How many equal requests the row stands for, with the link that unfolds them or folds them again. */
+/** How many requests the row stands for, with the link that unfolds them or folds them again. */
 function Times(
-  { fold, toggle }: { readonly fold: Fold; readonly toggle: RequestTableProps["toggle"] | undefined },
+  { fold, toggle, text, others }: {
+    readonly fold: Fold;
+    readonly toggle: RequestTableProps["toggle"] | undefined;
+    readonly text: string;
+    /** The ids of the requests, if no other link of the row has them. */
+    readonly others?: string;
+  },
 ): VNode {
   const { key, times, isOpen } = fold;
-  const text = isOpen ? words.fold(times) : words.times(times);
+  if (toggle === undefined) return <>{text}</>;
   return (
-    <>
-      {toggle === undefined ? text : (
-        <PageLink href={toggle(key)} class="times">
-          {text}
-          {!isOpen && <span class="unseen">. {words.unfold}</span>}
-        </PageLink>
-      )}
-      {" "}
-    </>
+    <PageLink href={toggle(key)} class="times" data-key={key} data-others={others}>
+      {isOpen ? words.fold(times) : text}
+      {!isOpen && <span class="unseen">. {words.unfold}</span>}
+    </PageLink>
   );
 }
 

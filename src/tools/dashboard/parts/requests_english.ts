@@ -1,5 +1,7 @@
 /** The English words of the list of requests. */
 
+import type { LookupCounts } from "./list_props.ts";
+
 /** Returns text such as `2 refused · 1 failed`. It is empty if there are none. */
 function countBad(refused: number, failed: number): string {
   const count = (number: number, word: string) =>
@@ -40,6 +42,10 @@ export const englishRequests = {
   turnedBack: (time: string): string => `The clock was turned back by ${time} before the next request.`,
   group: (requests: number, refused: number, failed: number): string =>
     [countRequests(requests), countBad(refused, failed)].filter(Boolean).join(" · "),
+  lookups: ({ jwks, metadata }: LookupCounts): string =>
+    [[jwks, "keys"] as const, [metadata, "discovery"] as const].filter(([number]) => number > 0)
+      .map(([number, what]) => `${number.toLocaleString("en")} × ${what}`).join(", "),
+  hideLookups: "Hide keys, discovery",
   times: (number: number): string => `${number.toLocaleString("en")} ×`,
   unfold: "Unfold these requests",
   fold: (number: number): string => `Fold ${countRequests(number)}`,
