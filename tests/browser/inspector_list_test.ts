@@ -138,27 +138,68 @@ listTest("new rows appear above what a person reads, which does not move", async
   assert(Math.abs(after.top - before.top) <= 1, `${before.top}, then ${after.top}`);
 });
 
-listTest("further rows load as a person scrolls, and the document has at most 200", async (page, server) => {
+/** Scrolls until the list has all its rows. */
+async function scrollToEnd(page: Page): Promise<void> {
+  await page.mouse.move(200, 300);
+  while (await page.locator("#older").count() > 0) await page.mouse.wheel(0, 20_000);
+}
+
+listTest("further rows load as a person scrolls, and stay while requests arrive", async (page, server) => {
   await refuse(server, 230);
   await page.setViewportSize({ width: 1200, height: 700 });
   await open(page, server);
   assert(await countRows(page) <= 50);
-  for (const least of [51, 101, 151]) {
-    await page.mouse.move(600, 300);
-    await page.mouse.wheel(0, 20_000);
-    await page.waitForFunction(
-      ([selector, rows]) => document.querySelectorAll(`${selector}`).length >= Number(rows),
-      [links, least] as const,
-    );
-  }
+  await scrollToEnd(page);
+  const rows = await countRows(page);
+  assert(rows > 230, `${rows} rows`);
   assertEquals(await page.locator("#live-state").innerText(), "Live", "such rows are not announced");
-  assertEquals(await page.locator("#requests tbody.new").count(), 0);
-  await page.mouse.wheel(0, 20_000);
+  const first = () => page.locator("#requests tbody").first().getAttribute("id");
+  const before = await first();
   await refuse(server, 1);
   await page.waitForFunction(() => document.querySelector("#counts strong")?.textContent?.includes("24"));
-  assert(await countRows(page) <= 200, `${await countRows(page)} rows`);
-  assert(await page.locator("#older").isVisible());
+  assertEquals([await countRows(page), await first()], [rows, before], "far below nothing changes");
+  await page.mouse.wheel(0, -50_000);
+  await page.waitForFunction((id) => document.querySelector("#requests tbody")?.id !== id, before);
 });
+
+listTest("a row unfolds where it is, also on a further page", async (page, server) => {
+  for (let at = 0; at < 3; at++) await (await fetch(`${server.issuer}/oauth2/jwks`)).body?.cancel();
+  await refuse(server, 60);
+  await open(page, server);
+  await scrollToEnd(page);
+  const link = page.locator(".times").filter({ hasText: "3 × keys" });
+  await link.scrollIntoViewIfNeeded();
+  const [rows, top] = [await countRows(page), (await link.boundingBox())!.y];
+  await link.press("Enter");
+  const fold = page.locator(".times").filter({ hasText: "Fold 3 requests" });
+  await fold.waitFor();
+  assertEquals([await countRows(page), (await fold.boundingBox())!.y], [rows + 2, top]);
+  assert(await fold.evaluate((each) => each === document.activeElement));
+  assertMatch(page.url(), /\?open=[\w-]+$/);
+  await fold.press("Enter");
+  await link.waitFor();
+  assertEquals(await countRows(page), rows);
+});
+
+listTest(
+  "Back leads to the row that a person opened, on a narrow screen",
+  async (page, server) => {
+    await refuse(server, 120);
+    await open(page, server);
+    await scrollToEnd(page);
+    const row = page.locator(links).nth(90);
+    await row.scrollIntoViewIfNeeded();
+    await row.click();
+    await page.locator("h1:has-text('refused')").waitFor();
+    await page.goBack();
+    await row.waitFor();
+    await page.waitForFunction((row) => {
+      const { top, bottom } = row!.getBoundingClientRect();
+      return top > 0 && bottom < innerHeight;
+    }, await row.elementHandle());
+  },
+  { viewport: { width: 390, height: 800 } },
+);
 
 listTest("new requests are announced once in ten seconds at most", async (page, server) => {
   await page.clock.install();
@@ -202,11 +243,9 @@ listTest("what has the focus keeps it while requests arrive", async (page, serve
   assertMatch(row ?? "", /^\/inspector\/[\w-]{12}$/);
   await arrive();
   assertEquals(await focused(), row);
-  for (const id of ["turn", "older"]) {
-    await page.locator(`#${id}`).focus();
-    await arrive();
-    await page.waitForFunction((id) => document.activeElement?.id === id, id);
-  }
+  await page.locator("#turn").focus();
+  await arrive();
+  await page.waitForFunction(() => document.activeElement?.id === "turn");
 });
 
 listTest("the filter completes names, and values with their counts", async (page, server) => {

@@ -2,6 +2,7 @@
 
 export const toolAssetNames = [
   "beside.js",
+  "complete.js",
   "dashboard.css",
   "diagram.css",
   "entry.css",
@@ -15,6 +16,7 @@ export const toolAssetNames = [
   "playground.css",
   "playground.js",
   "tabs.js",
+  "unfold.js",
 ] as const;
 
 export type ToolAssetName = typeof toolAssetNames[number];

@@ -1,6 +1,7 @@
 /** The texts of the files that only pages of the tools load, so that a server without them does not hold them. */
 
 import beside from "../../../static/beside.js" with { type: "text" };
+import complete from "../../../static/complete.js" with { type: "text" };
 import dashboardCss from "../../../static/dashboard.css" with { type: "text" };
 import diagramCss from "../../../static/diagram.css" with { type: "text" };
 import entryCss from "../../../static/entry.css" with { type: "text" };
@@ -15,12 +16,14 @@ import pass from "../../../static/pass.js" with { type: "text" };
 import playgroundCss from "../../../static/playground.css" with { type: "text" };
 import playground from "../../../static/playground.js" with { type: "text" };
 import tabs from "../../../static/tabs.js" with { type: "text" };
+import unfold from "../../../static/unfold.js" with { type: "text" };
 import type { ToolAssetName } from "./asset_names.ts";
 
 export { icon };
 
 export const toolAssets: Readonly<Record<ToolAssetName, string>> = {
   "beside.js": beside,
+  "complete.js": complete,
   "dashboard.css": dashboardCss,
   "diagram.css": diagramCss,
   "entry.css": entryCss,
@@ -34,4 +37,5 @@ export const toolAssets: Readonly<Record<ToolAssetName, string>> = {
   "playground.css": playgroundCss,
   "playground.js": playground,
   "tabs.js": tabs,
+  "unfold.js": unfold,
 };

@@ -56,7 +56,7 @@ function linkTo(line: string, part = ""): string {
 
 /** The list with final counts, as a script asks for it. The page itself is answered as soon as it is full. */
 function countAll(line: string): string {
-  return `${linkTo(line)}&rows=50`;
+  return `${linkTo(line)}&counts=all`;
 }
 
 /** Returns the line that says how many requests the filter selects. */

@@ -14,26 +14,25 @@ import { listFacets } from "./list_values.ts";
 import { type ListOptions, readListOptions, writeListOptions, writeWord } from "./list_options.ts";
 import { present } from "../../../server/values/present.ts";
 
-// A script asks for more rows as a person scrolls.
+// A script asks for the next page as a person scrolls.
 const rowsOfPage = 50;
-const mostRows = 200;
 
 export async function showList(call: PageCall): Promise<Answer> {
   const { watched, query, pathOf, frame, seesSecrets } = call;
   const { index } = watched;
   const options = readListOptions(query);
   const { order, after } = options;
-  const most = readRows(query);
   const from = { order, ...present({ after: after === undefined ? undefined : index.numberOf(after) }) };
   // A script asks for the counts, too, as soon as the page is shown.
   const { line, filter, groups } = await select(
     call,
-    query.has("rows") ? from : { ...from, wanted: most + 1 },
+    query.has("counts") ? from : { ...from, wanted: rowsOfPage + 1 },
   );
   const flow = readFlow(line);
   const listed = flow === undefined ? groups.list(from) : listSteps(flow, options, index);
   const before = ({ entry }: KeptEntry) => groups.list({ order: "newest", after: index.numberOf(entry.id) });
-  const { items, next } = fitList(listed, { ...options, most, exchange: exchangeOptionsOf(call), before });
+  const fit = { ...options, most: rowsOfPage, exchange: exchangeOptionsOf(call), before };
+  const { items, next } = fitList(listed, fit);
   const path = pathOf("inspector");
   const links = describeLinks(options, path, next);
   const props: InspectorProps = {
@@ -58,11 +57,6 @@ export async function showList(call: PageCall): Promise<Answer> {
     keyForm: { purpose: "inspector", action: pathOf("session"), next: path, isWrong: false },
   };
   return call.show(inspectorPage(props));
-}
-
-function readRows(query: URLSearchParams): number {
-  const rows = Number(query.get("rows") ?? rowsOfPage);
-  return Number.isInteger(rows) ? Math.min(Math.max(rows, rowsOfPage), mostRows) : rowsOfPage;
 }
 
 /** Returns the flow if the filter is about one login, whose requests stand in the list one by one. */

@@ -5,21 +5,21 @@
 /// <reference lib="dom" />
 
 import { adopt } from "./shared/adopt.ts";
-import { completeFilter } from "./shared/complete_filter.ts";
 import { findStop, listenToKeys } from "./shared/keys.ts";
 import { noteFold } from "./shared/note_fold.ts";
 import { notify, offerNotifications } from "./shared/notify.ts";
-import { updateRows } from "./shared/update_rows.ts";
-import { readPage, requestPage } from "../../frame/scripts/shared/tab.ts";
+import { findOlder, loadPage, loadPages } from "./shared/load_pages.ts";
+import { appendRows, mapBodies, updateRows } from "./shared/update_rows.ts";
+import { startScript } from "../../frame/scripts/shared/start_script.ts";
 
 // Milliseconds.
 const pauseAfterFailure = 5000;
 const pauseWhileHidden = 10_000;
 const pauseBetweenAnnouncements = 10_000;
 
-// Rows of requests.
-const rowsOfPage = 50;
-const mostRows = 200;
+// Rows and pages that are loaded again when requests arrive. What a person sees further below stays as it is.
+const mostSeen = 150;
+const mostPages = 4;
 
 const main = document.querySelector("main")!;
 const isWide = matchMedia("(min-width: 1100px)");
@@ -27,7 +27,6 @@ const isWide = matchMedia("(min-width: 1100px)");
 let list = document.getElementById("list");
 let keyForm = list?.querySelector("#key-details") ?? null;
 let source: EventSource | undefined;
-let rows = rowsOfPage;
 let refused = countRefused();
 let missed = 0;
 let pageTitle = document.title;
@@ -36,6 +35,8 @@ let announcement: ReturnType<typeof setTimeout> | undefined;
 let lookAgain: ReturnType<typeof setTimeout> | undefined;
 /** The address whose rows are shown. */
 let shown = addressOfList();
+/** Requests have arrived, and the person reads too far below to see them. */
+let isBehind = false;
 
 if (list === null) void loadBeside();
 else start();
@@ -58,22 +59,31 @@ async function loadBeside(): Promise<void> {
 }
 
 function start(): void {
-  document.addEventListener("visibilitychange", follow);
   // A page that the browser keeps for the Back button must not hold a connection.
   addEventListener("pagehide", close);
-  addEventListener("pageshow", follow);
   addEventListener("popstate", () => void showAddress());
   main.addEventListener("click", openClicked);
   list!.addEventListener("toggle", ({ target }) => {
     // The links of the list carry it on.
     if (target instanceof HTMLDetailsElement && noteFold(list!, target)) void look();
   }, true);
-  document.addEventListener("scroll", () => void scrolled(), { passive: true });
-  completeFilter(list!.querySelector<HTMLInputElement>("#filter")!, `${pathOfList()}/values`);
+  const complete = () => startScript(urlOf("complete.js"));
+  list!.querySelector("#filter")!.addEventListener("focus", complete, { once: true });
   listenToKeys(list!, { close: closeEntry });
   offerNotifications(document.getElementById("notify")!);
+  list!.classList.add("grows");
   markOpen();
-  follow();
+  void findPlace().then(() => {
+    document.addEventListener("visibilitychange", follow);
+    addEventListener("pageshow", follow);
+    document.addEventListener("scroll", () => void scrolled(), { passive: true });
+    follow();
+  });
+}
+
+/** A script that a person needs only now. */
+function urlOf(name: string): string {
+  return new URL(name, import.meta.url).href;
 }
 
 function pathOfList(): string {
@@ -131,36 +141,60 @@ async function look(): Promise<void> {
   isLooking = true;
   while (isStale) {
     isStale = false;
-    // The server may be away for a moment, for example during a restart.
     const address = addressOfList();
-    const fresh = await loadPage(address).catch(() => undefined);
+    // The server may be away for a moment, for example during a restart.
+    const fresh = await loadList(address).catch(() => undefined);
     const freshList = fresh?.getElementById("list");
-    // The person may have folded or scrolled meanwhile.
+    // The person may have folded meanwhile.
     const isLate = address !== addressOfList();
     isStale ||= isLate;
     if (!freshList || isLate) continue;
+    isBehind = findOlder(freshList) !== undefined && countSeen() > mapBodies(freshList).size;
     show(freshList, { title: fresh!.title, isSame: address === shown });
     shown = address;
+    const lastPage = list!.querySelector<HTMLElement>("#requests > tbody:last-child")?.dataset["page"];
+    // The newest requests are at the end.
+    if (address.includes("order=oldest") && lastPage !== undefined) await append(lastPage);
   }
   isLooking = false;
+  void scrolled();
 }
 
-/** The list of this address, with as many rows as the person has scrolled to. */
+/** Loads the first page of the list, and further ones as far as the person sees. */
+async function loadList(address: string): Promise<Document | undefined> {
+  const seen = countSeen();
+  const hasSeen = (page: ParentNode) =>
+    [...mapBodies(page).keys()].filter((id) => mapBodies(list!).has(id)).length >= seen;
+  return await loadPages(address, (page, pages) => seen > mostSeen || pages >= mostPages || hasSeen(page));
+}
+
+/** How many rows there are down to the end of the window. */
+function countSeen(): number {
+  const bodies = [...mapBodies(list!).values()];
+  const below = bodies.findIndex((each) => each.getBoundingClientRect().top > innerHeight);
+  return below < 0 ? bodies.length : below;
+}
+
+/** Returns whether the page has rows. */
+async function append(address: string): Promise<boolean> {
+  const page = await loadPage(address).catch(() => undefined);
+  if (page?.getElementById("requests") == null) return false;
+  for (const body of mapBodies(page).values()) body.dataset["page"] = address;
+  appendRows(list!, page);
+  return true;
+}
+
+/** The list of this address, with the counts of all requests that the filter selects. */
 function addressOfList(): string {
   const query = new URLSearchParams(location.search);
-  query.set("rows", `${rows}`);
+  query.set("counts", "all");
   return `${list?.dataset["path"]}?${query}`;
-}
-
-async function loadPage(url: string): Promise<Document | undefined> {
-  const response = await requestPage(url);
-  return response.ok ? await readPage(response) : undefined;
 }
 
 /** `isSame`: the address has not changed since, so rows that were not there have arrived. */
 function show(fresh: HTMLElement, { title, isSame }: { title: string; isSame: boolean }): void {
   list!.dataset["refused"] = fresh.dataset["refused"];
-  const added = updateRows(list!, fresh, isSame);
+  const added = updateRows(list!, fresh, { marks: isSame, keepsRows: isBehind });
   if (isSame) arrived += added;
   const now = countRefused();
   if (now > refused && document.hidden) missed += now - refused;
@@ -199,11 +233,34 @@ function say(text: string): void {
 
 /** Loads the next rows before the person sees the end. */
 async function scrolled(): Promise<void> {
+  if (isBehind && countSeen() <= mostSeen) return void look();
   const older = document.getElementById("older");
-  if (older === null || rows >= mostRows || isLooking) return;
-  if (older.getBoundingClientRect().top > 2 * innerHeight) return;
-  rows += rowsOfPage;
-  await look();
+  if (older === null || older.getBoundingClientRect().top > 1.5 * innerHeight) return;
+  if (await loadOlder()) void scrolled();
+}
+
+async function loadOlder(): Promise<boolean> {
+  const older = findOlder(list!);
+  if (older === undefined || isLooking) return false;
+  isLooking = true;
+  const hasMore = await append(older);
+  isLooking = false;
+  markOpen();
+  if (isStale) void look();
+  return hasMore;
+}
+
+/** Notes how far the person has scrolled, for the Back button. */
+function notePlace(): void {
+  if (main.querySelector(".entry") !== null) return;
+  history.replaceState({ rows: mapBodies(list!).size, top: scrollY }, "");
+}
+
+async function findPlace(): Promise<void> {
+  const place = history.state as { readonly rows: number; readonly top: number } | null;
+  if (place === null || main.querySelector(".entry") !== null) return;
+  while (mapBodies(list!).size < place.rows && await loadOlder());
+  scrollTo({ top: place.top, behavior: "instant" });
 }
 
 // A request beside the list
@@ -213,11 +270,13 @@ function openClicked(event: MouseEvent): void {
   const target = event.target as Element;
   const link = target.closest<HTMLAnchorElement>("a[href]") ?? findRowLink(target);
   if (link === null || link.origin !== location.origin) return;
+  notePlace();
   const isEntry = /^\/[\w-]{12}$/.test(link.pathname.slice(pathOfList().length)) &&
     link.pathname.startsWith(`${pathOfList()}/`);
   const isList = link.pathname === pathOfList() && main.querySelector(".entry") !== null &&
     link.closest("#list");
   if (isEntry) open(link.pathname + location.search);
+  else if (link.dataset["key"] !== undefined) void unfold(link);
   else if (link.id === "close-entry") closeEntry();
   else if (isList) location.assign(location.pathname + link.search);
   else return;
@@ -229,6 +288,12 @@ function findRowLink(target: Element): HTMLAnchorElement | null {
   if (getSelection()?.isCollapsed === false || target.closest("button, summary, input, details")) return null;
   return target.closest("#requests tr")?.querySelector<HTMLAnchorElement>("td:nth-child(5) a:last-of-type") ??
     null;
+}
+
+/** Unfolds or folds the row where it is. */
+async function unfold(link: HTMLElement): Promise<void> {
+  await startScript(urlOf("unfold.js"));
+  link.dispatchEvent(new CustomEvent("postern:unfold", { bubbles: true }));
 }
 
 function open(url: string): void {

@@ -12,10 +12,16 @@ export function noteFold(list: HTMLElement, details: HTMLDetailsElement): boolea
     : known.split(",").filter((key) => key !== "" && !bands.some((band) => keyOf(band) === key));
   const open = [...others, ...bands.filter(isOpen).map(keyOf)].join(",");
   if (known === "all" && bands.every(isOpen) || open === known) return false;
+  writeOpen(open);
+  return true;
+}
+
+/** Writes the keys of what is unfolded into the address. */
+export function writeOpen(open: string): void {
+  const query = new URLSearchParams(location.search);
   if (open === "") query.delete("open");
   else query.set("open", open);
   history.replaceState(null, "", location.pathname + (query.size > 0 ? `?${query}` : ""));
-  return true;
 }
 
 const keyOf = ({ id }: HTMLElement) => id.slice("f-".length);

@@ -4,12 +4,24 @@
 /** The HTML of the parts and rows as the server sent it, because a script changes some of it. */
 const sent = new WeakMap<Element, string>();
 
-/** Puts what is new in `fresh` into `list`, and marks it if `marks` says so. Returns how many rows are new. */
-export function updateRows(list: HTMLElement, fresh: HTMLElement, marks: boolean): number {
+interface UpdateOptions {
+  /** Marks the new rows. */
+  readonly marks: boolean;
+  /** Only the counts change. */
+  readonly keepsRows: boolean;
+}
+
+/** Puts what is new in `fresh` into `list`. Returns how many rows are new. */
+export function updateRows(
+  list: HTMLElement,
+  fresh: HTMLElement,
+  { marks, keepsRows }: UpdateOptions,
+): number {
   const anchor = findAnchor(list);
   const top = anchor?.getBoundingClientRect().top;
   const focused = describeFocus(list);
   updatePart(list.querySelector("#counts")!, fresh.querySelector("#counts")!);
+  if (keepsRows) return 0;
   const added = updateTable(list, fresh, marks);
   focused?.();
   // Where the browser keeps the place of the rows itself, the difference is zero.
@@ -38,10 +50,35 @@ function updateTable(list: HTMLElement, fresh: HTMLElement, marks: boolean): num
   }
   updatePart(table.tHead!, freshTable.tHead!);
   const added = updateBodies(table, [...freshTable.tBodies], marks);
-  place.querySelector(".onward")?.remove();
-  const pager = freshPlace.querySelector(".onward");
-  if (pager !== null) place.append(pager);
+  replacePager(place, freshPlace);
   return added;
+}
+
+/** Puts the rows of the next page at the end of `list`. */
+export function appendRows(list: ParentNode, page: ParentNode): void {
+  const [place, next] = [list.querySelector("#rows")!, page.querySelector("#rows")!];
+  const known = mapBodies(list);
+  for (const body of next.querySelectorAll("tbody")) {
+    const old = known.get(body.id);
+    if (old === undefined) place.querySelector("table")!.append(body);
+    else if (!isSame(old, body)) old.replaceWith(body);
+  }
+  replacePager(place, next);
+}
+
+export function mapBodies(list: ParentNode): ReadonlyMap<string, HTMLTableSectionElement> {
+  const bodies = list.querySelectorAll<HTMLTableSectionElement>("#requests > tbody");
+  return new Map([...bodies].map((each) => [each.id, each]));
+}
+
+export function isSame(old: Element | undefined, fresh: Element): boolean {
+  return old !== undefined && (sent.get(old) ?? old.innerHTML) === fresh.innerHTML;
+}
+
+function replacePager(place: Element, fresh: Element): void {
+  place.querySelector(".onward")?.remove();
+  const pager = fresh.querySelector(".onward");
+  if (pager !== null) place.append(pager);
 }
 
 /** Keeps the bodies that are the same, because a person may read, select or unfold there. */
@@ -50,7 +87,7 @@ function updateBodies(
   fresh: readonly HTMLTableSectionElement[],
   marks: boolean,
 ): number {
-  const old = new Map([...table.tBodies].map((each) => [each.id, each]));
+  const old = mapBodies(table.parentElement!);
   const ids = new Set(fresh.map(({ id }) => id));
   for (const [id, body] of old) if (!ids.has(id)) body.remove();
   let added = 0;
@@ -58,12 +95,11 @@ function updateBodies(
   for (const next of fresh) {
     const html = next.innerHTML;
     const known = old.get(next.id);
-    const isSame = known !== undefined && (sent.get(known) ?? known.innerHTML) === html;
-    const shown = isSame ? known : next;
+    const shown = isSame(known, next) ? known! : next;
     if (known === undefined) {
       if (marks) next.classList.add("new");
       added++;
-    } else if (!isSame) known.replaceWith(next);
+    } else if (shown === next) known.replaceWith(next);
     sent.set(shown, html);
     if (before.nextElementSibling !== shown) before.after(shown);
     before = shown;
@@ -72,13 +108,15 @@ function updateBodies(
 }
 
 /** Returns a function that gives the focus back to where it was in the list. */
-function describeFocus(list: HTMLElement): (() => void) | undefined {
+export function describeFocus(list: Element): (() => void) | undefined {
   const focused = document.activeElement;
   if (!focused || !list.contains(focused)) return undefined;
   const group = focused.closest("tbody")?.id;
-  const href = focused.getAttribute("href");
+  const [href, key] = [focused.getAttribute("href"), focused.getAttribute("data-key")];
   const selector = focused.id !== ""
     ? `#${CSS.escape(focused.id)}`
+    : key !== null
+    ? `[data-key="${CSS.escape(key)}"]`
     : href === null
     ? focused.localName
     : `a[href="${CSS.escape(href)}"]`;

@@ -1,28 +1,34 @@
 /** Completes names and values of the filter as a person types, with how many requests have each. */
 /// <reference lib="dom" />
 
-import { readPasses } from "../../../frame/scripts/shared/tab.ts";
+import { readPasses } from "../../frame/scripts/shared/tab.ts";
 
 /** How many requests have each value, by the name of the filter. */
 type Values = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 const mostOptions = 20;
 
-export function completeFilter(input: HTMLInputElement, url: string): void {
-  const options = document.createElement("datalist");
-  options.id = "completions";
-  input.after(options);
-  input.setAttribute("list", options.id);
-  let values: Values | undefined;
-  const offer = () => options.replaceChildren(...listOptions(input.value, values ?? {}));
-  input.addEventListener("focus", async () => {
-    const headers = { "postern-pass": readPasses().join(" ") };
-    values = await fetch(url, { cache: "no-store", headers }).then((answer) => answer.json()).catch(() =>
-      values
-    );
-    offer();
-  });
-  input.addEventListener("input", offer);
+const input = document.querySelector<HTMLInputElement>("#filter")!;
+const options = document.createElement("datalist");
+let values: Values = {};
+options.id = "completions";
+input.after(options);
+input.setAttribute("list", options.id);
+input.addEventListener("focus", load);
+input.addEventListener("input", offer);
+void load();
+
+async function load(): Promise<void> {
+  const headers = { "postern-pass": readPasses().join(" ") };
+  const url = `${document.getElementById("list")!.dataset["path"]}/values`;
+  values = await fetch(url, { cache: "no-store", headers }).then((answer) => answer.json()).catch(() =>
+    values
+  );
+  offer();
+}
+
+function offer(): void {
+  options.replaceChildren(...listOptions(input.value, values));
 }
 
 function listOptions(line: string, values: Values): readonly HTMLOptionElement[] {
