@@ -2,8 +2,9 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
+import { runClients } from "./run_clients.ts";
 import { approve, choose, requestOf } from "./sign_in.ts";
-import { findAccessProblems, overflow, visitTest } from "./visit.ts";
+import { findAccessProblems, overflow, startedTest, visitTest } from "./visit.ts";
 
 /** The words that a line break splits. Of values, only the English words count. */
 async function brokenWords(page: Page, selector: string): Promise<readonly string[]> {
@@ -197,6 +198,25 @@ visitTest(
       assertEquals([deny.y, deny.height, deny.width], [approve.y, approve.height, approve.width]);
       assert(approve.x + approve.width <= deny.x, JSON.stringify({ approve, deny }));
       assert(deny.y + deny.height <= 800, `${width} pixels wide, the buttons end at ${deny.y + deny.height}`);
+    }
+  },
+);
+
+startedTest(
+  "home: requests are above the fold, and the select shows another library",
+  {},
+  async ({ page, issuer }) => {
+    await page.goto(issuer);
+    await page.locator("#library").selectOption("go");
+    await page.locator(".library button").click();
+    await page.locator("#snippet").filter({ hasText: "package main" }).waitFor();
+    assertEquals(await page.locator("#library").inputValue(), "go");
+    await runClients(issuer);
+    for (const [width, height] of [[1440, 900], [390, 844]] as const) {
+      await page.setViewportSize({ width, height });
+      await page.goto(issuer);
+      const { y, height: tall } = (await page.locator("#requests").boundingBox())!;
+      assert(y + tall <= height, `${width}: ${y} and ${tall}`);
     }
   },
 );

@@ -1,4 +1,4 @@
-/** The front page `/`: the issuer, how an application connects to it, and the ways to begin. */
+/** The front page `/`: the issuer, then the latest requests or how an application connects, and the ways to begin. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { HomeConfiguration, HomeProps } from "../oauth/pages.ts";
 import type { Page, PageFile } from "./document.tsx";
 import { HomeClients, HomePeople } from "./home_tables.tsx";
-import { BreakableName, ClientName, Copyable, Fact, PersonName, Section } from "./parts.tsx";
+import { BreakableName, ClientName, Copyable, Fact, PersonName } from "./parts.tsx";
 import type { Frame } from "./pages_options.ts";
 import { english } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
@@ -20,6 +20,8 @@ interface FrontProps extends HomeProps {
 export function homePage(props: FrontProps): Page<PageFile> {
   const { configuration, frame } = props;
   const front = configuration && frame?.front;
+  const recent = front?.recent();
+  const connect = front?.snippets(props.settings);
   return {
     title: words.title,
     shape: "sheet",
@@ -28,22 +30,20 @@ export function homePage(props: FrontProps): Page<PageFile> {
     styles: ["parts.css", ...(front?.styles ?? []), "sheet.css"],
     main: (
       <>
-        <h1>{words.heading}</h1>
-        <Notices {...props} />
-        <div class="beside" id="connect">
-          <Issuer {...props} />
-          {front?.snippets(props.settings)}
+        <div class="titled">
+          <h1>{words.heading}</h1>
+          <p>
+            {words.issuer} <Copyable id="issuer" value={props.issuer} what={words.copyIssuer} />
+          </p>
         </div>
+        <Notices {...props} />
         {configuration === undefined && <p id="hidden">{words.hidden}</p>}
-        <Doors {...props} />
-        {front?.recent()}
+        {recent ?? connect}
+        {front?.state()}
+        <Ways {...props} />
+        {recent && connect}
         {configuration && <HomeClients {...configuration} allUrl={frame?.urls.clients} />}
-        {configuration && (
-          <div class="beside">
-            <HomePeople people={configuration.people} allUrl={frame?.urls.people} />
-            {front?.state()}
-          </div>
-        )}
+        {configuration && <HomePeople people={configuration.people} allUrl={frame?.urls.people} />}
       </>
     ),
   };
@@ -71,68 +71,40 @@ function Notices({ configuration, signedIn }: HomeProps): VNode {
   );
 }
 
-function Issuer({ issuer, metadata, endpoints }: HomeProps): VNode {
-  return (
-    <Section id="issuer" heading={words.issuer}>
-      <p class="block single">
-        <Copyable id="issuer" value={issuer} what={words.copyIssuer} />
-      </p>
-      <p>{words.issuerNote}</p>
-      {metadata && (
-        <p>
-          {fill(words.metadata, { link: <a id="metadata" href={metadata.href}>{metadata.url}</a> })}
-        </p>
-      )}
-      <details>
-        <summary>{words.endpoints}</summary>
-        <dl class="facts" id="endpoints">
-          {endpoints.map(({ name, url }) => (
-            <Fact key={url} term={<BreakableName name={name} />}>
-              <code class="value address">{url}</code>
-            </Fact>
-          ))}
-        </dl>
-      </details>
-    </Section>
-  );
-}
-
-function Doors({ configuration, endpoints, frame }: FrontProps): VNode | null {
+/** The ways to begin, a line each, and the addresses of the server. */
+function Ways({ configuration, metadata, endpoints, frame }: FrontProps): VNode {
   const keys = endpoints.find(({ name }) => name === "jwks_uri");
-  const [playgroundUrl, inspectorUrl] = [frame?.urls.playground, frame?.urls.inspector];
-  if (configuration === undefined) return null;
+  const playgroundUrl = frame?.urls.playground;
   return (
-    <ul class="cards" id="doors">
-      <li class="card">
-        <h2>{words.tryClient}</h2>
-        <FirstStart {...configuration} />
-        {playgroundUrl !== undefined && (
-          <p>
-            <a id="playground" href={playgroundUrl}>{words.playground}</a>
-          </p>
-        )}
+    <ul class="ways" id="ways">
+      {configuration && (
+        <li>
+          {words.tryClient} <FirstStart {...configuration} />
+          {playgroundUrl !== undefined && <a id="playground" href={playgroundUrl}>{words.playground}</a>}
+        </li>
+      )}
+      {configuration && keys !== undefined && (
+        <li>
+          {words.testApi}{" "}
+          {playgroundUrl !== undefined && <a id="get-token" href={playgroundUrl}>{words.getToken}</a>}{" "}
+          {words.keys} <Copyable id="keys" value={keys.url} what={words.copyEndpoint("jwks_uri")} />
+        </li>
+      )}
+      {metadata && (
+        <li>{fill(words.metadata, { link: <a id="metadata" href={metadata.href}>{metadata.url}</a> })}</li>
+      )}
+      <li>
+        <details>
+          <summary>{words.endpoints}</summary>
+          <dl class="facts" id="endpoints">
+            {endpoints.map(({ name, url }) => (
+              <Fact key={url} term={<BreakableName name={name} />}>
+                <code class="value address">{url}</code>
+              </Fact>
+            ))}
+          </dl>
+        </details>
       </li>
-      {keys !== undefined && (
-        <li class="card">
-          <h2>{words.testApi}</h2>
-          <p>{words.testApiNote}</p>
-          <Copyable id="keys" value={keys.url} what={words.copyEndpoint("jwks_uri")} />
-          {playgroundUrl !== undefined && (
-            <p>
-              <a id="get-token" href={playgroundUrl}>{words.getToken}</a>
-            </p>
-          )}
-        </li>
-      )}
-      {inspectorUrl !== undefined && (
-        <li class="card">
-          <h2>{words.seeWhat}</h2>
-          <p>{words.seeWhatNote}</p>
-          <p>
-            <a class="button" id="inspector" href={inspectorUrl}>{words.inspector}</a>
-          </p>
-        </li>
-      )}
     </ul>
   );
 }
@@ -141,17 +113,13 @@ function FirstStart({ clients }: HomeConfiguration): VNode | null {
   const first = clients.find(({ start }) => start?.endsHere) ?? clients.find(({ start }) => start);
   if (first?.start === undefined) return null;
   const { url, endsAt, endsHere } = first.start;
-  const name = <ClientName client={first} />;
+  const client = <ClientName client={first} />;
   return (
     <>
-      <p>
-        {endsHere
-          ? fill(words.startNote, { client: name })
-          : fill(words.startNoteElsewhere, { client: name, uri: <code class="value">{endsAt}</code> })}
-      </p>
-      <p>
-        <a class="button primary" id="start" href={url}>{words.start}</a>
-      </p>
+      <a id="start" href={url}>{words.start}</a> {endsHere
+        ? fill(words.startNote, { client })
+        : fill(words.startNoteElsewhere, { client, uri: <code class="value">{endsAt}</code> })}
+      {" "}
     </>
   );
 }

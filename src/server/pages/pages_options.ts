@@ -52,6 +52,7 @@ export interface FrontParts {
   readonly styles: readonly StyleFile[];
   /** Draws a program or settings for a client library. The address of the page names the chosen one. */
   readonly snippets: (chosen: string | undefined) => DrawnPart | null;
+  /** Draws the latest requests, if the server has answered one. */
   readonly recent: () => DrawnPart | null;
   /** Draws what is on, also if nothing is. */
   readonly state: () => DrawnPart;

@@ -1,7 +1,7 @@
 /** The requests on the front page and among what a search found: the rows of the inspector. */
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import { attribute, byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { attribute, byId, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
@@ -85,7 +85,13 @@ test("recent requests: what a person did on a page of the dashboard is not among
   assertMatch(home, /Recent requests[^]*without the pages of this server[^]*id="requests"/);
 });
 
-test("recent requests: without requests, and without a dashboard, the front page has no such section", async () => {
-  const html = await (await openPlain(options).send("/")).text();
-  assertEquals(findById(readHtml(html), "requests"), undefined);
+test("recent requests: they come first, and before the first one how to connect an application does", async () => {
+  const snippets = () => [{ id: "env", name: ".env", text: "OAUTH_ISSUER" }];
+  const dashboard = openPlain(options, { snippets });
+  const parts = async () =>
+    (await (await dashboard.send("/")).text()).match(/(?<=<(table|select|dl)[^>]* id=")[\w-]+/g);
+  const others = ["endpoints", "clients", "people"];
+  assertEquals(await parts(), ["library", "state", ...others]);
+  await ask(dashboard, "s3cret");
+  assertEquals(await parts(), ["requests", "state", "endpoints", "library", "clients", "people"]);
 });

@@ -43,9 +43,8 @@ const untranslated = {
     heading: "OAuth 2.1 authorization server",
     start: "Start New Authorization",
     startWith: (client: string): string => ` with ${client}`,
-    startNote: "Walks through the whole flow as {client}: sign in, approve, and come back with a code.",
-    startNoteElsewhere:
-      "Walks through the flow as {client}: sign in, approve, and go on to {uri} with a code.",
+    startNote: "as {client}.",
+    startNoteElsewhere: "as {client}, to go on to {uri} with a code.",
     startInApplication: (sources: readonly string[]): string =>
       `Start in the application: this client must send each request as a ${sources.join(" and a ")}.`,
     hidden:
@@ -66,16 +65,12 @@ const untranslated = {
       "This client is not configured. It keeps the redirect URI that its first use was approved with.",
     secretOpen: "This secret is for demonstrations and protects nothing.",
     issuer: "Issuer",
-    issuerNote: "Give this to a client library and it finds everything else.",
     metadata: "Discovery document: {link}",
-    tryClient: "Try a client",
+    tryClient: "Try a client:",
     playground: "Build a request yourself",
-    testApi: "Test an API",
-    testApiNote: "An API verifies access tokens of this issuer with these keys:",
-    getToken: "Get a token for your API",
-    seeWhat: "See what happened",
-    seeWhatNote: "The inspector shows each request and its answer, and explains each refusal.",
-    inspector: "Open the inspector",
+    testApi: "Test an API:",
+    getToken: "Get a token for it",
+    keys: "It verifies tokens with these keys:",
     cannotStart: {
       no_code_grant: "People cannot sign in to this client: its grant_types lack authorization_code.",
       no_redirect_uri: "No flow can start here: this client has no redirect_uris.",

@@ -4,25 +4,28 @@
 
 import type { VNode } from "preact";
 import { RequestTable } from "../parts/request_table.tsx";
-import { CopyableBlock, Fact, Section } from "../../../server/pages/parts.tsx";
-import { describeCondition } from "./conditions.tsx";
+import { CopyableBlock, Section } from "../../../server/pages/parts.tsx";
 import { englishFrame } from "./frame_english.ts";
 import type { FrameProps, FrontProps, RecentRequests, Snippet } from "./frame_props.ts";
 
 const { front: words } = englishFrame;
 
-/** Settings or a program for one of the usual libraries. Links choose another one, so the page stays small. */
+/** Settings or a program for one of the usual libraries. The form chooses another one, so the page stays small. */
 export function Snippets(
   { snippets, chosen }: { readonly snippets: readonly Snippet[]; readonly chosen: string | undefined },
 ): VNode | null {
   const shown = snippets.find(({ id }) => id === chosen) ?? snippets[0];
   return shown === undefined ? null : (
     <Section id="snippets" heading={words.snippets}>
-      <nav class="forms" aria-label={words.snippetForms}>
-        {snippets.map(({ id, name }) => (
-          <a key={id} href={`?settings=${id}`} aria-current={id === shown.id ? "true" : undefined}>{name}</a>
-        ))}
-      </nav>
+      <form class="library" action="#snippets-heading">
+        <label for="library">{words.library}</label>
+        <select id="library" name="settings">
+          {snippets.map(({ id, name }) => (
+            <option key={id} value={id} selected={id === shown.id}>{name}</option>
+          ))}
+        </select>
+        <button type="submit" class="button">{words.showLibrary}</button>
+      </form>
       <CopyableBlock id="snippet" kind={shown.name} what={words.copySnippet(shown.name)}>
         {shown.text}
       </CopyableBlock>
@@ -30,13 +33,14 @@ export function Snippets(
   );
 }
 
-export function Recent({ refused, ...requests }: RecentRequests): VNode | null {
-  return requests.items.length === 0 ? null : (
+export function Recent({ refused, ...requests }: RecentRequests): VNode {
+  return (
     <Section
       id="recent"
       heading={
         <>
-          {words.recent} {refused && (
+          {words.recent} <a id="inspector" href={requests.path}>{words.allRequests}</a>{" "}
+          {refused && (
             <a id="refused" href={refused.href}>
               {words.refused(refused.count)}
             </a>
@@ -49,33 +53,32 @@ export function Recent({ refused, ...requests }: RecentRequests): VNode | null {
   );
 }
 
-/** What is on, also if nothing is, with links to the pages that change it. */
+/** What is on, also if nothing is, with links to the pages that change it. The strip below the bar says more of what is on. */
 export function State(
-  { conditions, mayChange, conditionHrefs, store }:
-    & Pick<FrameProps, "conditions" | "mayChange">
+  { conditions, conditionHrefs, store }:
+    & Pick<FrameProps, "conditions">
     & Pick<FrontProps, "conditionHrefs" | "store">,
 ): VNode {
   const rows = ["misbehaviour", "clock", "gate", "look_alike"] as const;
   return (
-    <Section id="state" heading={words.state}>
-      <dl class="facts" id="state">
-        {rows.map((kind) => {
-          const condition = conditions.find((each) => each.kind === kind);
-          const change = condition === undefined ? words.changeUsual : englishFrame.conditions.change;
-          return (
-            <Fact key={kind} term={words.stateOf[kind]}>
-              {condition === undefined ? words.usual[kind] : describeCondition(condition)}{" "}
-              <a href={conditionHrefs[kind]}>
-                {mayChange ? change[kind] : englishFrame.conditions.look}
-                <span class="unseen">{englishFrame.conditions.about[kind]}</span>
-              </a>
-            </Fact>
-          );
-        })}
-        {store !== undefined && (
-          <Fact term={words.store}>{store === "memory" ? words.inMemory : <code>{store}</code>}</Fact>
-        )}
-      </dl>
-    </Section>
+    <dl class="state" id="state">
+      {rows.map((kind) => (
+        <div key={kind}>
+          <dt>{words.stateOf[kind]}</dt>
+          <dd>
+            <a href={conditionHrefs[kind]}>
+              {conditions.some((each) => each.kind === kind) ? words.unusual[kind] : words.usual[kind]}
+              <span class="unseen">{englishFrame.conditions.about[kind]}</span>
+            </a>
+          </dd>
+        </div>
+      ))}
+      {store !== undefined && (
+        <div>
+          <dt>{words.store}</dt>
+          <dd>{store === "memory" ? words.inMemory : <code>{store}</code>}</dd>
+        </div>
+      )}
+    </dl>
   );
 }

@@ -23,14 +23,17 @@ export function showFrame(props: FrameProps, ends?: EndedCondition): Frame {
 }
 
 function showFront(
-  { conditions, mayChange }: FrameProps,
-  { snippets, recent, conditionHrefs, store }: NonNullable<FrameProps["front"]>,
+  { conditions }: FrameProps,
+  { snippets, recent: listRecent, conditionHrefs, store }: NonNullable<FrameProps["front"]>,
 ): FrontParts {
-  const state = { conditions, mayChange, conditionHrefs, ...(store === undefined ? {} : { store }) };
+  const state = { conditions, conditionHrefs, ...(store === undefined ? {} : { store }) };
   return {
     styles: ["inspector.css"],
     snippets: (chosen) => snippets === undefined ? null : <Snippets snippets={snippets()} chosen={chosen} />,
-    recent: () => <Recent {...recent()} />,
+    recent: () => {
+      const recent = listRecent();
+      return recent.items.length === 0 ? null : <Recent {...recent} />;
+    },
     state: () => <State {...state} />,
   };
 }
