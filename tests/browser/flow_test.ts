@@ -18,7 +18,6 @@ visitTest("flow: from the front page to tokens by click and paste, and a denial"
   await choose(page);
   await page.locator("#approve").click();
   assertEquals(await heading(page), "Authorization Successful!");
-  await page.locator("#by-hand > summary").click();
   const command = await page.locator("#example-public").innerText();
   assertEquals((await paste(command))["token_type"], "Bearer");
   assertEquals((await paste(command))["error"], "invalid_grant");

@@ -260,6 +260,10 @@ export interface CallbackFailure extends CallbackLinks {
   readonly state?: string;
   /** The values that the server accepts where this error says that a value is wrong. */
   readonly accepted?: readonly string[];
+  /** The path and the query of this page, if the response is in them. */
+  readonly address?: string;
+  /** The id that the journal entry of this page gets. */
+  readonly entryId?: string;
 }
 
 /** A command in pieces. A person replaces the placeholders. */

@@ -88,6 +88,18 @@ test("callback: the next steps are numbered: copy the code, use the verifier, po
   assertEquals(more, []);
 });
 
+test("callback: the steps, both requests and the notes stand open, and only the exchange is a strong button", () => {
+  const exchange = { action: "/a", ticket: "t", clientId: "demo", beganHere: true, needsVerifier: false };
+  const document = show({ ...success, exchange: { ...exchange, secret: "not_needed" } });
+  assertEquals(findAll(document, "details"), []);
+  for (const id of ["steps", "example-public", "example-confidential", "notes"]) {
+    byId(byId(document, "by-hand"), id);
+  }
+  const strong = [...findAll(document, "a"), ...findAll(document, "button")]
+    .filter((each) => attribute(each, "class") === "button primary");
+  assertEquals(strong.map(textOf), ["Exchange the code"]);
+});
+
 test("callback: the page says when the code ends, as a time and as time left", () => {
   const life = byId(show(success), "code-life");
   assertEquals(textOf(life), "The code expires at 10:15:30 UTC, in about 5 minutes.");

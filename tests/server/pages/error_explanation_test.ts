@@ -24,7 +24,8 @@ const otherErrors = [
 
 for (const error of [...authorizationErrors, ...otherErrors]) {
   test(`errors: ${error} has a meaning, a usual cause, a change and a link to its rule`, () => {
-    const meaning = byId(readHtml(pages.callback({ ...failure, error })), "meaning");
+    const { errorDescription: _, ...bare } = failure;
+    const meaning = byId(readHtml(pages.callback({ ...bare, error })), "meaning");
     assertEquals(findAll(meaning, "dt").map(textOf), [
       "Meaning",
       "Usual cause",
@@ -40,6 +41,12 @@ for (const error of [...authorizationErrors, ...otherErrors]) {
     }
   });
 }
+
+test("errors: a response that describes its error is shown as it is, without the general meaning of the code", () => {
+  const document = readHtml(pages.callback({ ...failure, errorDescription: "The person said no" }));
+  assertEquals(textOf(byId(document, "error-description")), "The person said no");
+  assertEquals(findAll(byId(document, "meaning"), "dt").map(textOf).includes("Meaning"), false);
+});
 
 test("errors: an address without a response is explained, and needs no rule", () => {
   const meaning = byId(readHtml(pages.callback({ hasError: true, homeUrl: "/" })), "meaning");

@@ -16,7 +16,7 @@ export const englishWords: RegExp = /\b(the|this|that|is|are|and|with|you|your|i
 
 const spokenAttributes = [
   ...["aria-label", "alt", "title", "placeholder"],
-  ...["data-done", "data-failed", "data-left", "data-over", "data-local", "data-words"],
+  ...["data-done", "data-failed", "data-left", "data-over", "data-words"],
   ...["data-live", "data-away", "data-refusals"],
 ];
 

@@ -28,6 +28,7 @@ const frontFrame = (): FrameProps => ({
   },
   entryUrl: () => undefined,
   ownEntryUrl: () => undefined,
+  causeUrl: () => undefined,
   correctUrl: () => undefined,
 });
 

@@ -35,6 +35,17 @@ test("walk in the test kit: the journal, failures and misbehaviours see the requ
   await as.close();
 });
 
+test("authorized: a failure leads to the request that was refused, where other machines cannot reach the server", async () => {
+  for (const isReached of [false, true]) {
+    const { send } = openPlain({ login: "auto" }, { isReached });
+    const link = findById(readHtml(await open(send, "/start?client_id=demo&scope=a%22b")), "entry");
+    assertEquals(link === undefined, isReached);
+    if (link !== undefined) {
+      assertStringIncludes(await open(send, attribute(link, "href")!), "scope_malformed");
+    }
+  }
+});
+
 test("walk: a step leads to its entry in the inspector, where other machines cannot reach the server", async () => {
   for (const isReached of [false, true]) {
     const { send, post } = openPlain({ login: "auto" }, { isReached });

@@ -3,6 +3,7 @@
 import { readOutcome } from "../../client/flow.ts";
 import { writeTokenExamples } from "../../client/example_commands.ts";
 import { decodeJwt, isEncryptedJwt, openResponse, parseJwt } from "../../crypto/jwt_parts.ts";
+import { pathAndQuery } from "../../http/address.ts";
 import { type Answer, withCookie } from "../../http/message.ts";
 import { page } from "../../http/respond.ts";
 import { findLastClient } from "../../oauth/authorization/last_client.ts";
@@ -35,13 +36,15 @@ export async function showOutcome(exchange: Exchange, services: Services): Promi
   const client = known?.client ?? await findLastClient(exchange, services);
   const responseJwt = await showResponseJwt(sent, client, services);
   const links = { ...describeLinks(client, params, services), ...present({ responseJwt }) };
+  const { id: entryId, request: { method, address } } = exchange;
+  const own = { entryId, ...(method === "POST" ? {} : { address: pathAndQuery(address) }) };
   if (responseJwt?.isEncrypted === false && responseJwt.isRefused) {
-    return page(await pages.callback({ hasError: true, ...links }));
+    return page(await pages.callback({ hasError: true, ...links, ...own }));
   }
   if (outcome.hasError) {
     const accepted = settings.frontPage === "full" ? findAccepted(outcome.error, client, services) : [];
     return page(
-      await pages.callback({ ...outcome, ...links, ...(accepted.length === 0 ? {} : { accepted }) }),
+      await pages.callback({ ...outcome, ...links, ...own, ...(accepted.length === 0 ? {} : { accepted }) }),
     );
   }
   const props = {

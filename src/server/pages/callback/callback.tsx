@@ -11,6 +11,7 @@ import type {
   ShownResponseJwt,
 } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
+import type { Frame } from "../pages_options.ts";
 import { ErrorExplanation } from "./error_explanation.tsx";
 import { ExchangeForm } from "./exchange_form.tsx";
 import { ClientName, Copyable, Fact, Gate, personDetail, PersonName, Section, ValueFact } from "../parts.tsx";
@@ -21,7 +22,11 @@ import { visible } from "../visible.ts";
 import { english as words } from "../words/english.ts";
 import { fill } from "../words/fill.ts";
 
-export function callbackPage(props: CallbackProps): Page {
+interface Framed {
+  readonly frame?: Frame | undefined;
+}
+
+export function callbackPage(props: CallbackProps & Framed): Page {
   const isShown = hasJwt(props.responseJwt);
   return {
     title: props.hasError ? headingOfFailure(props) : headingOf(props),
@@ -34,19 +39,15 @@ export function callbackPage(props: CallbackProps): Page {
     ],
     main: (
       <>
-        {props.hasError ? <Failure {...props} /> : (
-          <>
-            <Success {...props} />
-            <Onward {...props} />
-          </>
-        )}
+        {props.hasError ? <Failure {...props} /> : <Success {...props} />}
         <ResponseJwt jwt={props.responseJwt} />
       </>
     ),
   };
 }
 
-function Onward(props: CallbackProps): VNode {
+function Onward(props: CallbackProps & Framed): VNode {
+  const entryUrl = props.hasError ? findEntryUrl(props) : undefined;
   return (
     <nav class="onward" aria-label={words.callback.onward}>
       {props.startUrl !== undefined && (
@@ -54,9 +55,16 @@ function Onward(props: CallbackProps): VNode {
           {words.callback.start}
         </a>
       )}
+      {entryUrl !== undefined && <a class="button" id="entry" href={entryUrl}>{words.callback.entry}</a>}
       <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
     </nav>
   );
+}
+
+/** The request that was answered with this response has the cause. A response in a form has no address that leads to it. */
+function findEntryUrl({ entryId, address, frame }: CallbackFailure & Framed): string | undefined {
+  return address !== undefined && frame?.causeUrl(address) ||
+    (entryId === undefined ? undefined : frame?.ownEntryUrl(entryId));
 }
 
 type ShownJwt = Extract<ShownResponseJwt, { readonly isEncrypted: false }>;
@@ -93,7 +101,7 @@ function isLastWay(props: CallbackProps): boolean {
     !hasForm(props.exchange) && props.walkUrl === undefined;
 }
 
-function Failure(props: CallbackFailure): VNode {
+function Failure(props: CallbackFailure & Framed): VNode {
   const { error, errorDescription, state, responseIssuer, foreignIssuer, accepted } = props;
   return (
     <>
@@ -119,7 +127,7 @@ function Failure(props: CallbackFailure): VNode {
         </dl>
       )}
       {(error !== undefined || props.responseJwt === undefined) && (
-        <ErrorExplanation code={error} accepted={accepted} />
+        <ErrorExplanation code={error} isDescribed={errorDescription !== undefined} accepted={accepted} />
       )}
     </>
   );
@@ -133,10 +141,7 @@ function headingOfFailure({ responseJwt }: CallbackFailure): string {
 function leadOfFailure({ error, responseJwt }: CallbackFailure): string {
   if (responseJwt?.isEncrypted === true) return words.callback.encryptedLead;
   if (responseJwt?.isRefused === true) return words.callback.refusedJwtLead;
-  if (error === undefined) return words.callback.noResponseLead;
-  return error === "access_denied"
-    ? `${words.callback.declinedLead} ${words.callback.failureLead}`
-    : words.callback.failureLead;
+  return error === undefined ? words.callback.noResponseLead : words.callback.failureLead;
 }
 
 /** Returns why the token endpoint would refuse the code, or `undefined` if it would not. */
@@ -163,6 +168,7 @@ function ForeignCode(props: CallbackSuccess): VNode {
       </div>
       <ForeignIssuer issuer={props.foreignIssuer} />
       <Result {...props} />
+      <Onward {...props} />
     </>
   );
 }
@@ -185,15 +191,19 @@ function OwnCode(props: CallbackSuccess): VNode {
             : <p class="lead">{leads[fault]}</p>}
         </div>
       </div>
-      <CodeLife {...props} />
-      <Exchange {...props} />
-      <Result {...props} />
-      <details id="by-hand" open={fault === undefined && !hasForm(props.exchange)}>
-        <summary>{words.walk.byHand}</summary>
-        <Steps {...props} />
-        <TokenRequestExamples {...props} />
-        <Notes {...props} />
-      </details>
+      <div class="columns">
+        <div>
+          <CodeLife {...props} />
+          <Exchange {...props} />
+          <Result {...props} />
+          <Onward {...props} />
+        </div>
+        <div id="by-hand">
+          <Steps {...props} />
+          <TokenRequestExamples {...props} />
+          <Notes {...props} />
+        </div>
+      </div>
     </>
   );
 }
@@ -249,7 +259,6 @@ function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | nu
           </span>
         ),
       })}
-      <span class="local" data-time={iso} data-local={words.callback.localTime} />
     </p>
   );
 }

@@ -33,11 +33,13 @@ const rules: ReadonlyMap<string, string> = new Map(
 interface ErrorExplanationProps {
   /** `undefined`: there is neither a code nor an error. */
   readonly code: string | undefined;
+  /** The response describes the error, which says more than what the code means. */
+  readonly isDescribed?: boolean;
   /** The values that the server accepts in the parameter that the error is about. */
   readonly accepted?: readonly string[] | undefined;
 }
 
-export function ErrorExplanation({ code, accepted = [] }: ErrorExplanationProps): VNode {
+export function ErrorExplanation({ code, isDescribed, accepted = [] }: ErrorExplanationProps): VNode {
   const explanation = code === undefined ? words.errors.noResponse : words.errors.explain(code);
   const rule = rules.get(code ?? "");
   return (
@@ -47,7 +49,7 @@ export function ErrorExplanation({ code, accepted = [] }: ErrorExplanationProps)
       </h2>
       {explanation === undefined ? <p>{words.errors.unknown}</p> : (
         <dl class="facts">
-          <Fact term={words.errors.meaning}>{explanation.meaning}</Fact>
+          {!isDescribed && <Fact term={words.errors.meaning}>{explanation.meaning}</Fact>}
           <Fact term={words.errors.cause}>{explanation.cause}</Fact>
           <Fact term={words.errors.change}>{explanation.change}</Fact>
           {accepted.length > 0 && (

@@ -1,11 +1,5 @@
-/** Counts down to the end of the code, and adds the local time. Without it, the page has the approximate times. */
+/** Counts down to the end of the code. Without it, the page says about how long that is. */
 /// <reference lib="dom" />
-
-const here = document.querySelector<HTMLElement>("[data-local]");
-if (here) {
-  const { time = "", local = "" } = here.dataset;
-  here.textContent = local.replace("{time}", new Date(time).toLocaleTimeString());
-}
 
 const left = document.querySelector<HTMLElement>("[data-seconds]");
 const notice = left?.parentElement;

@@ -115,7 +115,6 @@ const untranslated = {
     usedLead: "Step 1 ended with an authorization code, and step 2 has been tried with it.",
     failure: "Authorization Failed",
     failureLead: "Step 1 ended without an authorization code.",
-    declinedLead: "The person declined.",
     noResponseLead: "This address has neither a code nor an error: nothing was authorized here.",
     encrypted: "The Response Is Encrypted",
     encryptedLead: "Only the client can decrypt it and see whether the authorization succeeded.",
@@ -145,15 +144,13 @@ const untranslated = {
     ends: "The code expires at {time}, {left}",
     // The full stop is a part of this text, because text that follows a countdown moves.
     endsAbout: (seconds: number): string => `${about(seconds)}.`,
-    /** `{time}` is where the script writes the time of the browser's time zone. */
-    localTime: "{time} on this device.",
     /** `{left}` is where the script writes minutes and seconds. */
     endsIn: "in {left}.",
     endsNow: "The code has just expired. The token endpoint will refuse it: start a new authorization.",
     ended: "The code expired at {time}. The token endpoint will refuse it: start a new authorization.",
     used: "The code has been exchanged. It works only once: the token endpoint will refuse it from now on.",
     steps: "Next steps",
-    stepCopy: "Copy the {code} above.",
+    stepCopy: "Copy the {code}.",
     stepCopyWords: "authorization code",
     stepVerifier:
       "Use the PKCE code verifier whose challenge was in the authorization request. Only the client that made it knows it.",
@@ -187,6 +184,7 @@ const untranslated = {
     noteVerifier:
       "Public clients must send the {parameter}: without it, the token endpoint refuses the code.",
     onward: "Where to go from here",
+    entry: "See why in the inspector",
     home: "Back to Home",
     start: "Start New Authorization",
   },

@@ -151,7 +151,7 @@ const codes: ByName<ErrorWords> = byName({
 });
 
 export const errorsWords = {
-  heading: "What this error means",
+  heading: "About this error",
   meaning: "Meaning",
   cause: "Usual cause",
   change: "What to change",

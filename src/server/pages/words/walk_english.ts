@@ -183,7 +183,6 @@ export const walkWords = {
   secret: "Client secret",
   secretNote: "The secret goes into this request only. It is not stored, and no page shows it.",
   secretPerhaps: "Only if the client has one.",
-  byHand: "Do it by hand: steps, commands and notes",
   seeSteps: "See the steps that were taken with this code",
   client: "Client",
   person: "Person",

@@ -1,6 +1,7 @@
 /** Describes what the frame of a server with a dashboard shows. */
 
 import { hmacSha256 } from "../../../server/crypto/platform.ts";
+import { findHeader } from "../../../server/oauth/journal.ts";
 import { controlPath } from "../../guard/control_paths.ts";
 import { conditionHrefs, listConditions } from "./list_conditions.ts";
 import { formatCorrection } from "../playground/form_address.ts";
@@ -58,6 +59,13 @@ export function describeFrame(
       },
     }),
     ownEntryUrl: (id) => isReached ? undefined : `${pathOf("inspector")}/${id}`,
+    causeUrl: (address) => {
+      const causes = isReached ? [] : watched.index.latest();
+      for (const { entry: { id, response } } of causes) {
+        if (findHeader(response, "location")?.endsWith(address)) return `${pathOf("inspector")}/${id}`;
+      }
+      return undefined;
+    },
     correctUrl: (sent) =>
       isReached ? undefined : formatCorrection(sent, watched.services, pathOf("playground")),
     entryUrl: (id) =>
