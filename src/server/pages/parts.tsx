@@ -197,11 +197,15 @@ export function ClientName({ client }: { readonly client: ClientSummary }): VNod
   return <bdi class="client-name">{shortName(client.name ?? client.id)}</bdi>;
 }
 
-export function Unverified({ client }: { readonly client: ClientSummary }): VNode {
+/** `isWithin`: it is part of a notice that says when to approve. */
+export function Unverified(
+  { client, isWithin }: { readonly client: ClientSummary; readonly isWithin?: boolean },
+): VNode {
   const words = useWords();
   return (
-    <p class="notice caution" id="unverified">
+    <p class={isWithin ? undefined : "notice caution"} id="unverified">
       <strong>{words.client.unverified}.</strong> {explainUnverified(client, words)}
+      {!isWithin && ` ${words.client.approveOnly}`}
     </p>
   );
 }
@@ -279,9 +283,11 @@ export function PeopleButtons({ name, people, focused }: {
 }
 
 /** The Deny button of every page with a question. `DenyNote` says what it does. */
-export function DenyButton({ label }: { readonly label: string }): VNode {
+export function DenyButton(
+  { label, look = "button" }: { readonly label: string; readonly look?: "button" | "plain" },
+): VNode {
   return (
-    <button type="submit" class="button" id="deny" name="decision" value="deny" aria-describedby="deny-note">
+    <button type="submit" class={look} id="deny" name="decision" value="deny" aria-describedby="deny-note">
       {label}
     </button>
   );
@@ -289,6 +295,18 @@ export function DenyButton({ label }: { readonly label: string }): VNode {
 
 export function DenyNote({ note }: { readonly note: string }): VNode {
   return <p class="aside" id="deny-note">{note}</p>;
+}
+
+/** The way out of a page that asks who the person is. */
+export function DenyForm({ props, note }: { readonly props: FormProps; readonly note: string }): VNode {
+  const words = useWords();
+  return (
+    <form class="deny" method="post" action={props.action}>
+      <EncryptedRequest request={props.request} />
+      <DenyButton label={words.signIn.deny} look="plain" />
+      <DenyNote note={props.redirectUri === undefined ? words.device.denyNote : note} />
+    </form>
+  );
 }
 
 export function headingOf(status: number, { refusal: { headings } }: Words): string {

@@ -108,10 +108,9 @@ test("sign-in: a hinted person comes first and has the focus", () => {
 
 test("sign-in: Deny sends a denial without any field filled in", () => {
   const document = readHtml(pages.signIn(signIn));
-  assertEquals(sentBy(document, byId(document, "deny")), [["request", "sealed.request"], [
-    "decision",
-    "deny",
-  ]]);
+  const deny = byId(document, "deny");
+  assertEquals(sentBy(document, deny), [["request", "sealed.request"], ["decision", "deny"]]);
+  assertEquals(attribute(deny, "class"), "plain", "a quiet button");
 });
 
 test("sign-in: a problem is announced, and the field to correct has the focus", () => {
@@ -154,6 +153,22 @@ test("consent: shows client, redirect URI, person, each scope and the resources"
     "Use the scope api:run",
   ]);
   assertEquals(findAll(byId(document, "resources"), "li").map(textOf), consent.resources);
+});
+
+test("consent: the name of a scope is in grey after its sentence, if the sentence lacks it", () => {
+  const names = findAll(byId(readHtml(pages.consent(consent)), "scopes"), "code");
+  assertEquals(names.map((name) => attribute(name, "class")), ["aside", "aside", undefined]);
+});
+
+test("consent: a device login of an unverified client has one warning, which says all", () => {
+  const client = { ...consent.client, isUnverified: true };
+  const rows = [{ name: "user_code", lines: ["BCDF-GHJK"] }];
+  const warnings = findAll(readHtml(pages.consent({ ...consent, client, rows })), "main")
+    .flatMap(({ children }) => children)
+    .filter((child) => typeof child !== "string" && attribute(child, "class") === "notice caution");
+  const [text, ...others] = warnings.map((each) => textOf(each as Element));
+  assertMatch(text!, /BCDF-GHJK.*only if you started this on your own device.*Unverified/s);
+  assertEquals([others, text!.split(" only if ").length], [[], 2]);
 });
 
 test("consent: the emphasised part of the redirect URI is the host or scheme that gets the code", () => {

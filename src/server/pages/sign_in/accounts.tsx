@@ -4,7 +4,7 @@
 
 import type { AccountsProps } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
-import { DenyButton, DenyNote, EncryptedRequest, PeopleButtons, WhoAsks } from "../parts.tsx";
+import { DenyForm, EncryptedRequest, PeopleButtons, WhoAsks } from "../parts.tsx";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
 
@@ -25,13 +25,7 @@ export function accountsPage(props: AccountsProps, words: Words): Page {
             {words.accounts.anotherPerson}
           </button>
         </form>
-        <form class="deny" method="post" action={props.action}>
-          <EncryptedRequest request={props.request} />
-          <DenyButton label={words.signIn.deny} />
-          <DenyNote
-            note={props.redirectUri === undefined ? words.device.denyNote : words.accounts.denyNote}
-          />
-        </form>
+        <DenyForm props={props} note={words.accounts.denyNote} />
         <RequestDetails request={props} />
       </>
     ),

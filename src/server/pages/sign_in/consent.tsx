@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { ConsentProps, OfferedLine, PageText } from "../../oauth/pages.ts";
+import type { ClientSummary, ConsentProps, OfferedLine, PageText } from "../../oauth/pages.ts";
 import { DestinationSentence, readDestination } from "./destination.tsx";
 import type { Page } from "../document.tsx";
 import {
@@ -38,8 +38,9 @@ export function consentPage(props: ConsentProps, words: Words): Page {
           {fill(words.consent.title, { client: <ClientName client={client} /> })}
         </h1>
         {redirectUri !== undefined && <Destination uri={redirectUri} />}
-        {userCode !== undefined && <UserCode code={userCode} />}
-        {client.isUnverified && <Unverified client={client} />}
+        {userCode !== undefined
+          ? <UserCode code={userCode} client={client} />
+          : client.isUnverified && <Unverified client={client} />}
         {client.answersOnLoopback && (
           <p class="notice caution" id="answers-on-loopback">
             {fill(words.consent.answersOnLoopback, {
@@ -114,7 +115,7 @@ function Choice({ name, value, isChecked, children }: {
   );
 }
 
-function UserCode({ code }: { readonly code: string }): VNode {
+function UserCode({ code, client }: { readonly code: string; readonly client: ClientSummary }): VNode {
   const { device } = useWords();
   return (
     <div class="notice caution" id="device">
@@ -123,6 +124,7 @@ function UserCode({ code }: { readonly code: string }): VNode {
         <strong class="user-code" id="user-code">{code}</strong>
       </p>
       <p id="device-warning">{device.warning}</p>
+      {client.isUnverified && <Unverified client={client} isWithin />}
     </div>
   );
 }
@@ -205,7 +207,7 @@ function ScopeText({ name, words: configured, hasCommas }: ConsentProps["scopes"
   // A Map, because a scope may be called `constructor`.
   const text = configured ?? new Map(Object.entries(words.consent.usualScopes)).get(name);
   const code = (
-    <code>
+    <code class={text === undefined ? undefined : "aside"}>
       <BreakableName name={name} />
     </code>
   );

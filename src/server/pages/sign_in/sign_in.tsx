@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { PersonSummary, SignInProblem, SignInProps } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
 import type { Frame } from "../pages_options.ts";
-import { DenyButton, DenyNote, EncryptedRequest, PeopleButtons, WhoAsks } from "../parts.tsx";
+import { DenyForm, EncryptedRequest, PeopleButtons, WhoAsks } from "../parts.tsx";
 import { visible } from "../visible.ts";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
@@ -39,13 +39,7 @@ export function signInPage(props: FramedProps, words: Words): Page {
             <a href={addPersonUrl}>{words.signIn.addPerson}</a>
           </p>
         )}
-        <form class="deny" method="post" action={props.action}>
-          <EncryptedRequest request={props.request} />
-          <DenyButton label={words.signIn.deny} />
-          <DenyNote
-            note={props.redirectUri === undefined ? words.device.denyNote : words.signIn.denyNote}
-          />
-        </form>
+        <DenyForm props={props} note={words.signIn.denyNote} />
         <RequestDetails request={props} />
       </>
     ),
