@@ -53,8 +53,10 @@ export function findEndpoint(
     const { refusal, cors } = anyHandler;
     return createAnswering({ refusal, cors }, () => preflight(allow));
   }
-  const isForPrograms = anyHandler.refusal === "json";
-  return createAnswering(formatOf(match, request), () => refuseMethod(method, { allow, isForPrograms }));
+  return createAnswering(
+    formatOf(match, request),
+    () => refuseMethod(method, { allow, anyHandler }, services),
+  );
 }
 
 /** Returns the format that the endpoint uses. Without an endpoint for the method and the path, a browser gets a page. */

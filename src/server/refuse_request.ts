@@ -4,9 +4,11 @@ import { type Address, longestUrl } from "./http/address.ts";
 import type { IncomingRequest } from "./http/message.ts";
 import { type RefusalRows, refusals } from "./oauth/refusals.ts";
 import { baseUrlFor } from "./oauth/server_urls.ts";
-import type { Services } from "./oauth/feature.ts";
+import type { Endpoint, Services } from "./oauth/feature.ts";
+import type { ProgramRequest } from "./oauth/pages.ts";
 import type { Settings } from "./oauth/settings.ts";
 import { locateEndpoint } from "./locate_endpoint.ts";
+import { present } from "./values/present.ts";
 
 const nothing = {
   error: "not_found",
@@ -99,8 +101,28 @@ export function refusePath(request: IncomingRequest, services: Services): never 
 
 export function refuseMethod(
   method: string,
-  { allow, isForPrograms }: { readonly allow: string; readonly isForPrograms: boolean },
+  { allow, anyHandler }: { readonly allow: string; readonly anyHandler: Endpoint },
+  services: Services,
 ): never {
-  const values = { allow, headers: { allow }, received: method };
-  throw refusal("method_not_allowed", isForPrograms ? { ...values, isForPrograms } : values);
+  const programsSend = anyHandler.refusal === "json" ? describeForm(anyHandler, services) : undefined;
+  throw refusal("method_not_allowed", {
+    allow,
+    headers: { allow },
+    received: method,
+    ...present({ programsSend }),
+  });
+}
+
+function describeForm(
+  { name, params = [], announcesClientAuth }: Endpoint,
+  { slots }: Services,
+): ProgramRequest {
+  return {
+    type: name === "register" ? "application/json" : "application/x-www-form-urlencoded",
+    authenticates: announcesClientAuth !== undefined,
+    forms: name !== "token" ? [{ params }] : [...slots.grantTypes.values()].map((grantType) => ({
+      grantType: grantType.name,
+      params: grantType.params,
+    })),
+  };
 }

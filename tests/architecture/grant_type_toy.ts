@@ -40,6 +40,7 @@ const feature: Feature = {
   spec: "none",
   grantTypes: [{
     name,
+    params: [],
     redeem({ exchange, client: { client, method } }, services) {
       const terms = { client, method, scope: "read", resource: [] };
       return Promise.resolve(redeemForClient(terms, exchange, services));

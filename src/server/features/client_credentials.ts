@@ -9,6 +9,7 @@ export function clientCredentials(): Feature {
     spec: "OAuth 2.1 §4.2",
     grantTypes: [{
       name: "client_credentials",
+      params: ["scope", "resource"],
       redeem({ exchange, form, client: { client, method } }, services) {
         const terms = { client, method, scope: form.get("scope"), resource: form.all("resource") };
         return redeemForClient(terms, exchange, services);

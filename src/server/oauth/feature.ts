@@ -129,7 +129,7 @@ export interface Endpoint<Name extends string = string> {
   readonly atOrigin?: true;
   /** The format of a refusal: JSON for programs or a page for people. */
   readonly refusal: "json" | "page";
-  /** The names of the parameters, for a page on which a person writes a request. Client authentication adds its own. */
+  /** The names of the parameters, for pages that say what a request has. Client authentication adds its own. */
   readonly params?: readonly string[];
   /** Scripts of other origins may call the endpoint. Not for endpoints of the pages (RFC 9700 §2.6). */
   readonly cors?: true;
@@ -428,8 +428,8 @@ export interface ResponseMode {
 
 export interface GrantType {
   readonly name: string;
-  /** The names of the parameters, for a page on which a person writes a request. Default: `scope` and `resource`. */
-  readonly params?: readonly string[];
+  /** The names of the parameters, for a page on which a person writes a request. */
+  readonly params: readonly string[];
   /** Parameters of the token request that may be repeated, besides `resource`: `audience` (RFC 8693 §2.1). */
   readonly repeatable?: readonly string[];
   /** Reads the tokens that clients redeem by this grant type, for introspection and revocation: refresh tokens. */

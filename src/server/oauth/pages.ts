@@ -468,17 +468,26 @@ export interface RefusalProps {
   /** The address that starts the same authorization request again. */
   readonly startAgainUrl?: string;
   /** A person opened an address that programs call. */
-  readonly isForPrograms?: true;
+  readonly programsSend?: ProgramRequest;
   /** The address of the refused request. Present if it may succeed later. */
   readonly tryAgainUrl?: string;
   /** The refused request, if a browser opened its address. Absent for a form. */
   readonly sent?: SentRequest;
+  /** The clients whose flows a link of this server starts, on the page of a link without such a client. */
+  readonly clients?: HomeConfiguration["clients"];
   /** The addresses that the server has, on the page of an address that it does not have. */
   readonly endpoints?: HomeProps["endpoints"];
   readonly exchangeId?: string;
   /** The id that the journal entry of the request gets. */
   readonly entryId?: string;
   readonly homeUrl: string;
+}
+
+/** What programs send to an endpoint. The token endpoint has other parameters for each grant type. */
+export interface ProgramRequest {
+  readonly type: string;
+  readonly authenticates: boolean;
+  readonly forms: readonly { readonly grantType?: string; readonly params: readonly string[] }[];
 }
 
 export interface SentRequest {

@@ -6,6 +6,7 @@ import { empty, json, page } from "../http/respond.ts";
 import { chooseLanguage } from "./choose_language.ts";
 import { type Challenge, OAuthError, type RefusalRows, refusals, wireText } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
+import type { RefusalProps } from "./pages.ts";
 import { hidden } from "./redaction.ts";
 import type { Services } from "./feature.ts";
 import { paths } from "./paths.ts";
@@ -94,10 +95,10 @@ export async function refusalPage(
   error: OAuthError,
   exchange: Exchange,
   services: Services,
-  more: { readonly wouldHaveGoneTo?: string } = {},
+  more: Pick<RefusalProps, "wouldHaveGoneTo" | "clients"> = {},
 ): Promise<Answer> {
   noteRefusal(error, exchange);
-  const { spec, expected, received, remedy, startAgainUrl, isForPrograms, headers } = error.details;
+  const { spec, expected, received, remedy, startAgainUrl, programsSend, headers } = error.details;
   // OAuth 2.1 §4.1.2.1: never 401, which would make the browser ask for a password.
   const status = error.status === 401 ? 400 : error.status;
   const { pages, settings } = services;
@@ -106,7 +107,7 @@ export async function refusalPage(
     status,
     ...(error.details.codeless ? {} : { error: error.error }),
     description: error.message,
-    ...present({ spec, expected, received, remedy, isForPrograms }),
+    ...present({ spec, expected, received, remedy, programsSend }),
     ...(startAgainUrl === undefined ? findTryAgainUrl(error, exchange, services) : { startAgainUrl }),
     ...(status === 404
       ? { endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })) }

@@ -10,6 +10,7 @@ import type { Frame } from "./pages_options.ts";
 import {
   BreakableName,
   classOfValue,
+  ClientName,
   CopyableBlock,
   Fact,
   Gate,
@@ -27,7 +28,12 @@ type FramedRefusal = RefusalProps & { readonly frame?: Frame | undefined };
 
 export function refusalPage(props: FramedRefusal, words: Words): Page {
   const isAlone = isFormAlone(props);
-  const heading = isAlone ? words.refusal.startAgain : headingOf(props.status, words);
+  const { clients } = props;
+  const heading = clients !== undefined
+    ? words.refusal.chooseClient
+    : isAlone
+    ? words.refusal.startAgain
+    : headingOf(props.status, words);
   return {
     title: heading,
     shape: "sheet",
@@ -49,13 +55,17 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         <p class={isAlone ? undefined : "lead"} id="description" lang={langOfEnglish(words)}>
           {visible(props.description)}
         </p>
-        {props.isForPrograms && <p id="programs" lang={langOfEnglish(words)}>{words.refused.programs}</p>}
+        {clients !== undefined && <Clients clients={clients} />}
+        {props.programsSend !== undefined && (
+          <p id="programs" lang={langOfEnglish(words)}>{words.refused.programs}</p>
+        )}
         {isCompared(props) && (
           <dl class="facts compared" lang={langOfEnglish(words)}>
             <ExpectedAndReceived {...props} />
           </dl>
         )}
         <Onward {...props} />
+        {props.programsSend !== undefined && <WhatToSend {...props.programsSend} />}
         <dl class="facts" lang={langOfEnglish(words)}>
           {!isCompared(props) && <ExpectedAndReceived {...props} />}
           <ValueFact term={words.refused.error} id="error" value={props.error} />
@@ -102,10 +112,11 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
   };
 }
 
-type KindOfRefusal = "nowhere" | "ended" | "passing" | "unregistered" | "request" | "form";
+type KindOfRefusal = "programs" | "nowhere" | "ended" | "passing" | "unregistered" | "request" | "form";
 
 /** What helps after each kind of refusal. The first way that the page has is its main button. */
 const waysAfter: Readonly<Record<KindOfRefusal, readonly WayName[]>> = {
+  programs: ["correct", "entry", "home"],
   nowhere: ["home", "entry"],
   ended: ["start-again", "entry", "home"],
   passing: ["try-again", "entry", "home"],
@@ -115,6 +126,7 @@ const waysAfter: Readonly<Record<KindOfRefusal, readonly WayName[]>> = {
 };
 
 function kindOf(props: RefusalProps): KindOfRefusal {
+  if (props.programsSend !== undefined) return "programs";
   if (props.status === 404) return "nowhere";
   if (props.startAgainUrl !== undefined) return "ended";
   if (props.tryAgainUrl !== undefined) return "passing";
@@ -134,7 +146,7 @@ interface Way {
 }
 
 function listWays(props: FramedRefusal, { refusal, refused }: Words): Readonly<Record<WayName, Way>> {
-  const { entryId, sent, remedy, frame } = props;
+  const { entryId, sent, remedy, programsSend, frame } = props;
   return {
     home: { href: props.homeUrl, text: refusal.home },
     "start-again": { href: props.startAgainUrl, text: refusal.startAgainHere },
@@ -144,7 +156,11 @@ function listWays(props: FramedRefusal, { refusal, refused }: Words): Readonly<R
       text: refused.entry,
       isEnglish: true,
     },
-    correct: { href: sent && frame?.correctUrl(sent), text: refused.correct, isEnglish: true },
+    correct: {
+      href: sent && frame?.correctUrl(sent),
+      text: programsSend === undefined ? refused.correct : refused.write,
+      isEnglish: true,
+    },
     configure: {
       href: remedy === undefined ? undefined : "#remedy",
       text: refused.configure,
@@ -163,7 +179,11 @@ function Onward(props: FramedRefusal): VNode {
   return (
     <p class="onward">
       {shown.map(({ text, ...link }, at) => {
-        const look = at === 0 ? "button primary" : link.id === "home" ? undefined : "button";
+        const look = at === 0 && props.clients === undefined
+          ? "button primary"
+          : link.id === "home"
+          ? undefined
+          : "button";
         return <a key={link.id} class={look} {...link}>{text}</a>;
       })}
     </p>
@@ -171,8 +191,8 @@ function Onward(props: FramedRefusal): VNode {
 }
 
 /** Whether a person opened the address that a form posts to. */
-function isFormAlone({ status, received, isForPrograms }: RefusalProps): boolean {
-  return status === 405 && received === "GET" && !isForPrograms;
+function isFormAlone({ status, received, programsSend }: RefusalProps): boolean {
+  return status === 405 && received === "GET" && programsSend === undefined;
 }
 
 /** Whether there are two values, which stand side by side so that a difference is easy to see. */
@@ -195,6 +215,49 @@ function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
         </Fact>
       )}
     </>
+  );
+}
+
+function Clients({ clients }: { readonly clients: NonNullable<RefusalProps["clients"]> }): VNode {
+  const words = useWords();
+  return (
+    <ul class="choices facts" id="clients">
+      {clients.map((client) =>
+        client.start && (
+          <li key={client.id}>
+            <a class="button" href={client.start.url}>
+              <ClientName client={client} />
+            </a>
+            <p>
+              <code>{visible(client.id)}</code>{" "}
+              <span class="aside" lang={langOfEnglish(words)}>
+                {words.home.authenticationOf(client.authentication)}
+              </span>
+            </p>
+          </li>
+        )
+      )}
+    </ul>
+  );
+}
+
+function WhatToSend({ type, authenticates, forms }: NonNullable<RefusalProps["programsSend"]>): VNode {
+  const words = useWords();
+  return (
+    <Section id="send" heading={words.refused.send} lang={langOfEnglish(words)}>
+      <dl class="facts" id="send">
+        <ValueFact term={words.refused.sendBody} value={type} />
+        {authenticates && <Fact term={words.walk.client}>{words.refused.sendClient}</Fact>}
+        {forms.map(({ grantType, params }) => (
+          <Fact
+            key={grantType}
+            term={grantType === undefined ? words.refused.sendParams : <BreakableName name={grantType} />}
+          >
+            <code>{[...(grantType === undefined ? [] : ["grant_type"]), ...params].join(" ")}</code>
+          </Fact>
+        ))}
+      </dl>
+    </Section>
   );
 }
 

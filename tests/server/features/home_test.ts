@@ -131,10 +131,28 @@ test("home: if every client must push and sign, no link starts a flow (RFC 9101 
     assertStringIncludes(html, "as a pushed request and a signed request object.");
   }));
 
-it("start: without a client it is refused", async (world) => {
-  const expected = { error: "invalid_request", reason: "client_id_missing" };
-  await assertRefusedOnPage(world, await world.get("/start"), expected);
-});
+for (const frontPage of ["full", "issuer"] as const) {
+  test(`start: without a client, or with one that cannot start, the page lists those that can (${frontPage})`, () =>
+    inWorld({ frontPage, clients: [...robots, ...options.clients] }, async (world) => {
+      for (
+        const [query, reason] of [
+          ["", "client_id_missing"],
+          ["?client_id=nobody", "client_unknown"],
+          ["?client_id=robot", "client_cannot_start"],
+        ] as const
+      ) {
+        const expected = { error: "invalid_request", reason };
+        const html = await assertRefusedOnPage(world, await world.get(`/start${query}`), expected);
+        const list = findById(readHtml(html), "clients");
+        assertEquals(
+          list === undefined ? [] : findAll(list, "a").map(({ attributes }) => attributes.get("href")),
+          frontPage === "issuer"
+            ? []
+            : [...clients, own].map(({ client_id: id }) => `/start?client_id=${id}`),
+        );
+      }
+    }));
+}
 
 it("start: what the link repeats has a bound", async (world) => {
   // The characters take three times the place when they are encoded.
@@ -148,7 +166,9 @@ it("start: what the link repeats has a bound", async (world) => {
   for (const link of links) {
     const query = `${new URLSearchParams({ client_id: "public", ...link })}`.replaceAll("%22", '"');
     const response = await world.get(`/start?${query}`);
-    await assertRefusedOnPage(world, response, { error: "invalid_request", reason: "start_too_long" });
+    const expected = { error: "invalid_request", reason: "start_too_long" };
+    const html = await assertRefusedOnPage(world, response, expected);
+    assertEquals(findById(readHtml(html), "clients"), undefined);
   }
 });
 

@@ -231,7 +231,7 @@ const endpoint = { method: "GET", path: "/x", refusal: "json", handle } as const
 const clashes: readonly (readonly [name: string, features: readonly Partial<AnyFeature>[]])[] = [
   ["one response type", [{ responseTypes: [{ name: "code", issue }] }]],
   ["one response mode", [{ responseModes: [{ name: "query", respond }] }]],
-  ["one grant type", [{ grantTypes: [{ name: "authorization_code", redeem }] }]],
+  ["one grant type", [{ grantTypes: [{ name: "authorization_code", params: [], redeem }] }]],
   ["one way to authenticate", [{ clientAuth: [{ name: "client_secret_post", read: () => [] }] }]],
   ["the authentication method none", [{ clientAuth: [{ name: "none", read: () => [] }] }]],
   [

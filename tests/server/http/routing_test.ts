@@ -44,7 +44,17 @@ const forForms = paths.filter((path) =>
   addresses.every((each) => each.path !== path || each.method === "POST" && each.refusal === "json")
 );
 
-test("routing: a browser that opens an endpoint for programs gets a page (RFC 9110 §15.5.6)", () =>
+const sent: Readonly<Record<string, RegExp>> = {
+  token:
+    /urlencoded.*client_id.*authorization_code *grant_type code redirect_uri code_verifier.*refresh_token/,
+  revoke: /urlencoded.*client_id.*token token_type_hint/,
+  introspect: /urlencoded.*client_id.*token token_type_hint/,
+  par: /urlencoded.*response_type client_id redirect_uri/,
+  device_authorization: /urlencoded.*client_id scope/,
+  register: /application\/json.*redirect_uris/,
+};
+
+test("routing: a browser that opens an endpoint for programs gets a page that says what they send (RFC 9110 §15.5.6)", () =>
   inWorld(everyAddress, async (world) => {
     for (const name of ["token", "revoke", "introspect", "par", "device_authorization"]) {
       assert(forForms.includes(`/oauth2/${name}`), name);
@@ -68,6 +78,7 @@ test("routing: a browser that opens an endpoint for programs gets a page (RFC 91
         assertEquals(textOf(byId(page, "description")), "This address takes POST");
         assertMatch(textOf(byId(page, "programs")), /^Applications send their requests here\./);
         assertEquals(findById(page, "advice"), undefined, path);
+        assertMatch(textOf(byId(page, "send")), sent[path.replace(/.*\//, "")]!, path);
       }
     }
   }));

@@ -90,6 +90,14 @@ test("refusal page: the playground has the refused request, with values of its o
   assert(valueOf("state").length > 10 && valueOf("nonce").length > 10);
 });
 
+test("refusal page: an endpoint for programs leads to its form in the playground", async () => {
+  const ways = await waysOf(openPlain(options), "/oauth2/token?client_secret=hush", {
+    headers: { accept: "text/html" },
+  });
+  assertEquals([ways.status, ways.ids, ways.primary], [405, ["correct", "entry", "home"], 1]);
+  assertEquals(ways.hrefs.get("correct"), "/playground?kind=token.authorization_code");
+});
+
 test("refusal page: a form that is not ours leads home, where a sign-in starts", async () => {
   const dashboard = openPlain(options);
   const ways = await waysOf(dashboard, "/oauth2/sign_in", { method: "POST" });

@@ -17,7 +17,8 @@ import { type Params, readQuery } from "../../oauth/params.ts";
 import { openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { refusalPage } from "../../oauth/refuse.ts";
 import type { Services } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import { present } from "../../values/present.ts";
@@ -124,8 +125,20 @@ function findBlocker({ grantTypes, responseTypes }: Client): "no_code_grant" | "
   return hasCodeFlow ? "no_redirect_uri" : "no_code_grant";
 }
 
-/** Redirects the browser to a new authorization request. The query names the client or one of its redirect URIs. */
+/** Starts a flow. A page about a link without a client, or with another one, lists those that have a flow. */
 export async function startFlow(exchange: Exchange, services: Services): Promise<Answer> {
+  return await redirectToFlow(exchange, services).catch(async (error) => {
+    const isAboutClient = error instanceof OAuthError && error.details.reason !== "start_too_long";
+    const isListed = isAboutClient && services.settings.frontPage === "full";
+    const { clients } = isListed ? await describeConfiguration(services) : { clients: [] };
+    const startable = clients.filter(({ start }) => start !== undefined);
+    if (startable.length === 0) throw error;
+    return await refusalPage(error, exchange, services, { clients: startable });
+  });
+}
+
+/** Redirects the browser to a new authorization request. The query names the client or one of its redirect URIs. */
+async function redirectToFlow(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings } = services;
   const query = readQuery(exchange);
   const client = findClientAt(query, settings) ?? await identifyClient(query, exchange, services);

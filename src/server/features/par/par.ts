@@ -23,6 +23,10 @@ export function par(): Feature<"par"> {
       name: "par",
       path: usualPaths.par,
       metadataName: "pushed_authorization_request_endpoint",
+      params: [
+        ...["response_type", "client_id", "redirect_uri", "scope", "state"],
+        ...["code_challenge", "code_challenge_method"],
+      ],
       refusal: "json",
       cors: true,
       handle: createPushHandler(waiting),

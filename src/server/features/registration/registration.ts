@@ -38,6 +38,7 @@ export function registration(configuration: RegistrationOptions & CoreOptions): 
         method: "POST",
         path: usualPaths.register,
         metadataName: "registration_endpoint",
+        params: ["redirect_uris", "client_name", "grant_types", "token_endpoint_auth_method", "scope"],
         handle: register,
       },
       { ...managed, method: "GET", handle: showRegistration },

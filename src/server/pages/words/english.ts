@@ -193,6 +193,10 @@ const untranslated = {
   refused: {
     endpoints: "What is here",
     programs: "Applications send their requests here. A browser has nothing to open at this address.",
+    send: "What applications send",
+    sendBody: "Body",
+    sendClient: "Its client_id, or the credentials with which it authenticates",
+    sendParams: "Parameters",
     statusOf: (status: number): string => `Status ${status}`,
     error: "Error",
     spec: "Rule",
@@ -207,6 +211,7 @@ const untranslated = {
     copyRemedy: " the configuration",
     entry: "This request in the inspector",
     correct: "Correct it in the playground",
+    write: "Write a request in the playground",
     configure: "See the configuration that allows it",
     exchange: "Exchange",
     exchangeNote: "The server's log tells more under this id.",

@@ -41,9 +41,10 @@ export function formatCorrection(
   services: Services,
   playgroundPath: string,
 ): string | undefined {
-  const kind = listRequestKinds(services).find((each) => each.parametersIn === "query" && each.path === path);
+  const kind = listRequestKinds(services).find((each) => each.path === path);
   if (kind === undefined) return undefined;
-  const values = valuesOf(kind, new URLSearchParams(query));
+  // Programs send a form there, and the browser has only opened the address.
+  const values = kind.parametersIn === "query" ? valuesOf(kind, new URLSearchParams(query)) : new Map();
   const address = formatShare(kind, values, playgroundPath);
   return hasSecret(kind, values) || address.length > longestAddress ? undefined : address;
 }

@@ -70,7 +70,7 @@ export function listRequestKinds(services: Services): readonly RequestKind[] {
       fields: fieldsOf(endpoint, services, describe),
     } as const;
     if (name !== "token") return [kind];
-    return [...slots.grantTypes.values()].map(({ name: grantType, params = ["scope", "resource"] }) => ({
+    return [...slots.grantTypes.values()].map(({ name: grantType, params }) => ({
       ...kind,
       id: `${name}.${grantType}`,
       grantType,
