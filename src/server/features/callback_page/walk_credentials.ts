@@ -8,17 +8,11 @@ import {
 } from "../../client/client_request.ts";
 import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
 import type { Pair } from "../../http/form.ts";
-import type { WalkRequest } from "../../oauth/pages.ts";
+import type { OwnRequest } from "../../oauth/call_self.ts";
 
 export interface WalkCredentials extends ClientIdentity {
   /** The person typed the secret, so no page shows it. */
   readonly isTyped?: true;
-}
-
-/** A request, and the same request as the page shows it. They differ if the person typed a secret. */
-export interface OwnRequest {
-  readonly sent: WalkRequest;
-  readonly shown?: WalkRequest;
 }
 
 const mask = "••••••••";

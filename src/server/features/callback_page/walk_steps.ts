@@ -8,7 +8,8 @@ import type { Services } from "../../oauth/feature.ts";
 import { findGrantByCode } from "../../oauth/tokens/check_grant.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
-import { createForm, type OwnRequest, type WalkCredentials } from "./walk_credentials.ts";
+import type { OwnRequest } from "../../oauth/call_self.ts";
+import { createForm, type WalkCredentials } from "./walk_credentials.ts";
 import type { WalkBlocker, WalkStepName } from "../../oauth/pages.ts";
 import { findTokens, type Walk } from "./walk.ts";
 
