@@ -5,7 +5,6 @@ import type { IncomingRequest } from "./http/message.ts";
 import { type RefusalRows, refusals } from "./oauth/refusals.ts";
 import { baseUrlFor } from "./oauth/server_urls.ts";
 import type { Endpoint, Services } from "./oauth/feature.ts";
-import type { ProgramRequest } from "./oauth/pages.ts";
 import type { Settings } from "./oauth/settings.ts";
 import { locateEndpoint } from "./locate_endpoint.ts";
 import { present } from "./values/present.ts";
@@ -113,16 +112,12 @@ export function refuseMethod(
   });
 }
 
-function describeForm(
-  { name, params = [], announcesClientAuth }: Endpoint,
-  { slots }: Services,
-): ProgramRequest {
+function describeForm({ name, params = [], announcesClientAuth }: Endpoint, { slots }: Services) {
+  const isToken = name === "token";
+  const forms = isToken ? [...slots.grantTypes.values()] : [{ name: "", params }];
+  const common = [...(isToken ? ["grant_type"] : []), ...(announcesClientAuth ? ["client_id"] : [])];
   return {
     type: name === "register" ? "application/json" : "application/x-www-form-urlencoded",
-    authenticates: announcesClientAuth !== undefined,
-    forms: name !== "token" ? [{ params }] : [...slots.grantTypes.values()].map((grantType) => ({
-      grantType: grantType.name,
-      params: grantType.params,
-    })),
+    forms: forms.map((form) => ({ grantType: form.name, params: [...common, ...form.params] })),
   };
 }

@@ -260,10 +260,8 @@ export interface CallbackFailure extends CallbackLinks {
   readonly state?: string;
   /** The values that the server accepts where this error says that a value is wrong. */
   readonly accepted?: readonly string[];
-  /** The path and the query of this page, if the response is in them. */
-  readonly address?: string;
-  /** The id that the journal entry of this page gets. */
-  readonly entryId?: string;
+  /** The request that opened this page: its path and query, and the id that its journal entry gets. */
+  readonly own?: { readonly address: string; readonly entryId: string };
 }
 
 /** A command in pieces. A person replaces the placeholders. */
@@ -287,8 +285,6 @@ export interface CallbackSuccess extends CallbackLinks {
   readonly authentication?: string;
   readonly codeVerifier?: string;
   readonly examples: { readonly open: TokenExample; readonly confidential: TokenExample };
-  /** The lifetime of codes in seconds. */
-  readonly codeLifetime?: number;
   /** Seconds since 1970. */
   readonly codeExpiresAt?: number;
   readonly now?: number;
@@ -467,8 +463,11 @@ export interface RefusalProps {
   readonly remedy?: string;
   /** The address that starts the same authorization request again. */
   readonly startAgainUrl?: string;
-  /** A person opened an address that programs call. */
-  readonly programsSend?: ProgramRequest;
+  /** What programs send to the address that a person opened. A token request has other parameters for each grant type. */
+  readonly programsSend?: {
+    readonly type: string;
+    readonly forms: readonly { readonly grantType: string; readonly params: readonly string[] }[];
+  };
   /** The address of the refused request. Present if it may succeed later. */
   readonly tryAgainUrl?: string;
   /** The refused request, if a browser opened its address. Absent for a form. */
@@ -481,13 +480,6 @@ export interface RefusalProps {
   /** The id that the journal entry of the request gets. */
   readonly entryId?: string;
   readonly homeUrl: string;
-}
-
-/** What programs send to an endpoint. The token endpoint has other parameters for each grant type. */
-export interface ProgramRequest {
-  readonly type: string;
-  readonly authenticates: boolean;
-  readonly forms: readonly { readonly grantType?: string; readonly params: readonly string[] }[];
 }
 
 export interface SentRequest {

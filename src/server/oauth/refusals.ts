@@ -1,7 +1,7 @@
 /** Refusals are rows of tables: what the server answers, the rule, and the change that it would have accepted. */
 
 import type { Advice } from "./journal.ts";
-import type { ProgramRequest } from "./pages.ts";
+import type { RefusalProps } from "./pages.ts";
 
 /** An error code of the core or of a feature. */
 export type ErrorCode = CoreErrorCode | AddedErrorCode;
@@ -56,7 +56,7 @@ export interface RefusalDetails {
   /** The address of a link on the page, which starts the same authorization request again. */
   readonly startAgainUrl?: string;
   /** Programs call the address, and a page tells the person who opened it what they send. */
-  readonly programsSend?: ProgramRequest;
+  readonly programsSend?: NonNullable<RefusalProps["programsSend"]>;
   /** The answer has no error code (RFC 6750 §3.1). `on_page`: only a page leaves the code out. */
   readonly codeless?: true | "on_page";
   readonly status?: number;

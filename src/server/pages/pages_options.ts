@@ -43,8 +43,8 @@ export interface Frame {
   readonly entryUrl: (exchangeId: string) => string | undefined;
   /** Likewise for the exchange that the page answers: the journal has it as soon as the page is sent. */
   readonly ownEntryUrl: (exchangeId: string) => string | undefined;
-  /** Likewise for the latest exchange whose answer redirected to this path and query. */
-  readonly causeUrl: (address: string) => string | undefined;
+  /** Likewise for the exchange whose answer redirected to this path and query, otherwise for the exchange itself. */
+  readonly causeUrl: (own: { readonly address: string; readonly entryId: string }) => string | undefined;
   /** Returns the address of the playground with this request, if its visitors may see it, and the request has no secret. */
   readonly correctUrl: (sent: SentRequest) => string | undefined;
 }

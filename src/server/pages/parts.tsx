@@ -12,9 +12,29 @@ import { fill, fillText } from "./words/fill.ts";
 import { useWords } from "./words/use_words.ts";
 
 /** An icon for the outcome: an open gate for success, a closed gate for failure. */
-export function Gate({ open }: { readonly open: boolean }): VNode {
+function Gate({ open }: { readonly open: boolean }): VNode {
   return open ? openGate : shutGate;
 }
+
+/** The head of a page that says how a request ended. */
+export function Outcome(
+  { isOpen = false, heading, children }: {
+    readonly isOpen?: boolean;
+    readonly heading: string;
+    readonly children: ComponentChildren;
+  },
+): VNode {
+  return (
+    <div class="outcome">
+      <Gate open={isOpen} />
+      <div>
+        <h1>{heading}</h1>
+        {children}
+      </div>
+    </div>
+  );
+}
+
 const wall = <path class="wall" d="M0 48V20C0 9 9 0 20 0s20 9 20 20v28z" />;
 const openGate = (
   <svg class="glyph" viewBox="0 0 40 48" width="40" height="48" aria-hidden="true" focusable="false">

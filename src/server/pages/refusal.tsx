@@ -13,8 +13,8 @@ import {
   ClientName,
   CopyableBlock,
   Fact,
-  Gate,
   headingOf,
+  Outcome,
   Section,
   ValueFact,
 } from "./parts.tsx";
@@ -28,12 +28,8 @@ type FramedRefusal = RefusalProps & { readonly frame?: Frame | undefined };
 
 export function refusalPage(props: FramedRefusal, words: Words): Page {
   const isAlone = isFormAlone(props);
-  const { clients } = props;
-  const heading = clients !== undefined
-    ? words.refusal.chooseClient
-    : isAlone
-    ? words.refusal.startAgain
-    : headingOf(props.status, words);
+  const usual = isAlone ? words.refusal.startAgain : headingOf(props.status, words);
+  const heading = props.clients === undefined ? usual : words.refusal.chooseClient;
   return {
     title: heading,
     shape: "sheet",
@@ -42,20 +38,14 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
     ...(props.remedy === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>
-        <div class="outcome">
-          <Gate open={false} />
-          <div>
-            <h1>{heading}</h1>
-            <p class="aside" id="status" lang={langOfEnglish(words)}>
-              {words.refused.statusOf(props.status)}
-            </p>
-          </div>
-        </div>
+        <Outcome heading={heading}>
+          <p class="aside" id="status" lang={langOfEnglish(words)}>{words.refused.statusOf(props.status)}</p>
+        </Outcome>
         {isAlone && <p class="lead" id="advice">{words.refusal.startAgainAdvice}</p>}
         <p class={isAlone ? undefined : "lead"} id="description" lang={langOfEnglish(words)}>
           {visible(props.description)}
         </p>
-        {clients !== undefined && <Clients clients={clients} />}
+        {props.clients !== undefined && <Clients clients={props.clients} />}
         {props.programsSend !== undefined && (
           <p id="programs" lang={langOfEnglish(words)}>{words.refused.programs}</p>
         )}
@@ -112,11 +102,10 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
   };
 }
 
-type KindOfRefusal = "programs" | "nowhere" | "ended" | "passing" | "unregistered" | "request" | "form";
+type KindOfRefusal = "nowhere" | "ended" | "passing" | "unregistered" | "request" | "form";
 
 /** What helps after each kind of refusal. The first way that the page has is its main button. */
 const waysAfter: Readonly<Record<KindOfRefusal, readonly WayName[]>> = {
-  programs: ["correct", "entry", "home"],
   nowhere: ["home", "entry"],
   ended: ["start-again", "entry", "home"],
   passing: ["try-again", "entry", "home"],
@@ -126,7 +115,6 @@ const waysAfter: Readonly<Record<KindOfRefusal, readonly WayName[]>> = {
 };
 
 function kindOf(props: RefusalProps): KindOfRefusal {
-  if (props.programsSend !== undefined) return "programs";
   if (props.status === 404) return "nowhere";
   if (props.startAgainUrl !== undefined) return "ended";
   if (props.tryAgainUrl !== undefined) return "passing";
@@ -147,6 +135,7 @@ interface Way {
 
 function listWays(props: FramedRefusal, { refusal, refused }: Words): Readonly<Record<WayName, Way>> {
   const { entryId, sent, remedy, programsSend, frame } = props;
+  const correct = programsSend === undefined ? refused.correct : refused.write;
   return {
     home: { href: props.homeUrl, text: refusal.home },
     "start-again": { href: props.startAgainUrl, text: refusal.startAgainHere },
@@ -156,11 +145,7 @@ function listWays(props: FramedRefusal, { refusal, refused }: Words): Readonly<R
       text: refused.entry,
       isEnglish: true,
     },
-    correct: {
-      href: sent && frame?.correctUrl(sent),
-      text: programsSend === undefined ? refused.correct : refused.write,
-      isEnglish: true,
-    },
+    correct: { href: sent && frame?.correctUrl(sent), text: correct, isEnglish: true },
     configure: {
       href: remedy === undefined ? undefined : "#remedy",
       text: refused.configure,
@@ -179,11 +164,8 @@ function Onward(props: FramedRefusal): VNode {
   return (
     <p class="onward">
       {shown.map(({ text, ...link }, at) => {
-        const look = at === 0 && props.clients === undefined
-          ? "button primary"
-          : link.id === "home"
-          ? undefined
-          : "button";
+        const isMain = at === 0 && props.clients === undefined;
+        const look = isMain ? "button primary" : link.id === "home" ? undefined : "button";
         return <a key={link.id} class={look} {...link}>{text}</a>;
       })}
     </p>
@@ -219,7 +201,6 @@ function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
 }
 
 function Clients({ clients }: { readonly clients: NonNullable<RefusalProps["clients"]> }): VNode {
-  const words = useWords();
   return (
     <ul class="choices facts" id="clients">
       {clients.map((client) =>
@@ -228,12 +209,7 @@ function Clients({ clients }: { readonly clients: NonNullable<RefusalProps["clie
             <a class="button" href={client.start.url}>
               <ClientName client={client} />
             </a>
-            <p>
-              <code>{visible(client.id)}</code>{" "}
-              <span class="aside" lang={langOfEnglish(words)}>
-                {words.home.authenticationOf(client.authentication)}
-              </span>
-            </p>
+            <code>{visible(client.id)}</code>
           </li>
         )
       )}
@@ -241,19 +217,15 @@ function Clients({ clients }: { readonly clients: NonNullable<RefusalProps["clie
   );
 }
 
-function WhatToSend({ type, authenticates, forms }: NonNullable<RefusalProps["programsSend"]>): VNode {
+function WhatToSend({ type, forms }: NonNullable<RefusalProps["programsSend"]>): VNode {
   const words = useWords();
   return (
     <Section id="send" heading={words.refused.send} lang={langOfEnglish(words)}>
       <dl class="facts" id="send">
         <ValueFact term={words.refused.sendBody} value={type} />
-        {authenticates && <Fact term={words.walk.client}>{words.refused.sendClient}</Fact>}
         {forms.map(({ grantType, params }) => (
-          <Fact
-            key={grantType}
-            term={grantType === undefined ? words.refused.sendParams : <BreakableName name={grantType} />}
-          >
-            <code>{[...(grantType === undefined ? [] : ["grant_type"]), ...params].join(" ")}</code>
+          <Fact key={grantType} term={<BreakableName name={grantType || words.refused.sendParams} />}>
+            <code>{params.join(" ")}</code>
           </Fact>
         ))}
       </dl>

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { Page } from "../../server/pages/document.tsx";
-import { CopyableBlock, Gate, headingOf } from "../../server/pages/parts.tsx";
+import { CopyableBlock, headingOf, Outcome } from "../../server/pages/parts.tsx";
 import { visible } from "../../server/pages/visible.ts";
 import { english } from "../../server/pages/words/english.ts";
 
@@ -40,13 +40,9 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
     ...(commands === undefined ? {} : { scripts: ["copy.js"] }),
     main: (
       <>
-        <div class="outcome">
-          <Gate open={false} />
-          <div>
-            <h1>{heading}</h1>
-            <p class="aside" id="status">{english.refused.statusOf(status)}</p>
-          </div>
-        </div>
+        <Outcome heading={heading}>
+          <p class="aside" id="status">{english.refused.statusOf(status)}</p>
+        </Outcome>
         <p class="lead" id="description">{visible(description)}.</p>
         <p class="onward">
           {tokenUrl !== undefined && (

@@ -46,9 +46,9 @@ const forForms = paths.filter((path) =>
 
 const sent: Readonly<Record<string, RegExp>> = {
   token:
-    /urlencoded.*client_id.*authorization_code *grant_type code redirect_uri code_verifier.*refresh_token/,
-  revoke: /urlencoded.*client_id.*token token_type_hint/,
-  introspect: /urlencoded.*client_id.*token token_type_hint/,
+    /urlencoded.*authorization_code *grant_type client_id code redirect_uri code_verifier.*refresh_token/,
+  revoke: /urlencoded.*client_id token token_type_hint/,
+  introspect: /urlencoded.*client_id token token_type_hint/,
   par: /urlencoded.*response_type client_id redirect_uri/,
   device_authorization: /urlencoded.*client_id scope/,
   register: /application\/json.*redirect_uris/,

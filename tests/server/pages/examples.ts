@@ -135,7 +135,6 @@ export const success: PlainSuccess = {
   clientId: "demo",
   authentication: "none",
   codeVerifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-  codeLifetime: 300,
   codeExpiresAt: Date.UTC(2026, 4, 4, 10, 15, 30) / 1000,
   now: Date.UTC(2026, 4, 4, 10, 10, 33) / 1000,
   homeUrl: "/",

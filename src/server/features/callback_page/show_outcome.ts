@@ -36,22 +36,20 @@ export async function showOutcome(exchange: Exchange, services: Services): Promi
   const client = known?.client ?? await findLastClient(exchange, services);
   const responseJwt = await showResponseJwt(sent, client, services);
   const links = { ...describeLinks(client, params, services), ...present({ responseJwt }) };
-  const { id: entryId, request: { method, address } } = exchange;
-  const own = { entryId, ...(method === "POST" ? {} : { address: pathAndQuery(address) }) };
+  const own = { entryId: exchange.id, address: pathAndQuery(exchange.request.address) };
   if (responseJwt?.isEncrypted === false && responseJwt.isRefused) {
-    return page(await pages.callback({ hasError: true, ...links, ...own }));
+    return page(await pages.callback({ hasError: true, ...links, own }));
   }
   if (outcome.hasError) {
     const accepted = settings.frontPage === "full" ? findAccepted(outcome.error, client, services) : [];
     return page(
-      await pages.callback({ ...outcome, ...links, ...own, ...(accepted.length === 0 ? {} : { accepted }) }),
+      await pages.callback({ ...outcome, ...links, own, ...(accepted.length === 0 ? {} : { accepted }) }),
     );
   }
   const props = {
     ...outcome,
     tokenEndpoint: settings.baseUrl + settings.paths.token,
     redirectUri: callbackUri(settings),
-    codeLifetime: settings.lifetimes.code,
     now: services.now(),
     ...links,
   };

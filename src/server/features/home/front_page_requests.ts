@@ -129,11 +129,12 @@ function findBlocker({ grantTypes, responseTypes }: Client): "no_code_grant" | "
 export async function startFlow(exchange: Exchange, services: Services): Promise<Answer> {
   return await redirectToFlow(exchange, services).catch(async (error) => {
     const isAboutClient = error instanceof OAuthError && error.details.reason !== "start_too_long";
-    const isListed = isAboutClient && services.settings.frontPage === "full";
-    const { clients } = isListed ? await describeConfiguration(services) : { clients: [] };
-    const startable = clients.filter(({ start }) => start !== undefined);
-    if (startable.length === 0) throw error;
-    return await refusalPage(error, exchange, services, { clients: startable });
+    if (!isAboutClient || services.settings.frontPage !== "full") throw error;
+    const clients = (await describeConfiguration(services)).clients.filter(({ start }) =>
+      start !== undefined
+    );
+    if (clients.length === 0) throw error;
+    return await refusalPage(error, exchange, services, { clients });
   });
 }
 

@@ -14,7 +14,16 @@ import type { Page } from "../document.tsx";
 import type { Frame } from "../pages_options.ts";
 import { ErrorExplanation } from "./error_explanation.tsx";
 import { ExchangeForm } from "./exchange_form.tsx";
-import { ClientName, Copyable, Fact, Gate, personDetail, PersonName, Section, ValueFact } from "../parts.tsx";
+import {
+  ClientName,
+  Copyable,
+  Fact,
+  Outcome,
+  personDetail,
+  PersonName,
+  Section,
+  ValueFact,
+} from "../parts.tsx";
 import { showJson, showsAll } from "../token/token_props.ts";
 import { TokenView } from "../token/token.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
@@ -22,9 +31,7 @@ import { visible } from "../visible.ts";
 import { english as words } from "../words/english.ts";
 import { fill } from "../words/fill.ts";
 
-interface Framed {
-  readonly frame?: Frame | undefined;
-}
+type Framed = { readonly frame?: Frame | undefined };
 
 export function callbackPage(props: CallbackProps & Framed): Page {
   const isShown = hasJwt(props.responseJwt);
@@ -47,7 +54,7 @@ export function callbackPage(props: CallbackProps & Framed): Page {
 }
 
 function Onward(props: CallbackProps & Framed): VNode {
-  const entryUrl = props.hasError ? findEntryUrl(props) : undefined;
+  const entryUrl = props.hasError && props.own ? props.frame?.causeUrl(props.own) : undefined;
   return (
     <nav class="onward" aria-label={words.callback.onward}>
       {props.startUrl !== undefined && (
@@ -59,12 +66,6 @@ function Onward(props: CallbackProps & Framed): VNode {
       <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
     </nav>
   );
-}
-
-/** The request that was answered with this response has the cause. A response in a form has no address that leads to it. */
-function findEntryUrl({ entryId, address, frame }: CallbackFailure & Framed): string | undefined {
-  return address !== undefined && frame?.causeUrl(address) ||
-    (entryId === undefined ? undefined : frame?.ownEntryUrl(entryId));
 }
 
 type ShownJwt = Extract<ShownResponseJwt, { readonly isEncrypted: false }>;
@@ -105,13 +106,9 @@ function Failure(props: CallbackFailure & Framed): VNode {
   const { error, errorDescription, state, responseIssuer, foreignIssuer, accepted } = props;
   return (
     <>
-      <div class="outcome">
-        <Gate open={false} />
-        <div>
-          <h1>{headingOfFailure(props)}</h1>
-          <p class="lead">{leadOfFailure(props)}</p>
-        </div>
-      </div>
+      <Outcome heading={headingOfFailure(props)}>
+        <p class="lead">{leadOfFailure(props)}</p>
+      </Outcome>
       <ForeignIssuer issuer={foreignIssuer} />
       <Onward {...props} />
       {(error ?? errorDescription ?? state ?? responseIssuer) !== undefined && (
@@ -159,13 +156,9 @@ function Success(props: CallbackSuccess): VNode {
 function ForeignCode(props: CallbackSuccess): VNode {
   return (
     <>
-      <div class="outcome">
-        <Gate open={false} />
-        <div>
-          <h1>{headingOf(props)}</h1>
-          <p class="lead">{words.callback.foreignCodeLead}</p>
-        </div>
-      </div>
+      <Outcome heading={headingOf(props)}>
+        <p class="lead">{words.callback.foreignCodeLead}</p>
+      </Outcome>
       <ForeignIssuer issuer={props.foreignIssuer} />
       <Result {...props} />
       <Onward {...props} />
@@ -182,15 +175,11 @@ function OwnCode(props: CallbackSuccess): VNode {
   } as const;
   return (
     <>
-      <div class="outcome">
-        <Gate open={fault === undefined} />
-        <div>
-          <h1>{headingOf(props)}</h1>
-          {fault === undefined
-            ? <p class="lead" data-over={words.callback.expiredLead}>{words.callback.successLead}</p>
-            : <p class="lead">{leads[fault]}</p>}
-        </div>
-      </div>
+      <Outcome isOpen={fault === undefined} heading={headingOf(props)}>
+        {fault === undefined
+          ? <p class="lead" data-over={words.callback.expiredLead}>{words.callback.successLead}</p>
+          : <p class="lead">{leads[fault]}</p>}
+      </Outcome>
       <div class="columns">
         <div>
           <CodeLife {...props} />
@@ -201,7 +190,7 @@ function OwnCode(props: CallbackSuccess): VNode {
         <div id="by-hand">
           <Steps {...props} />
           <TokenRequestExamples {...props} />
-          <Notes {...props} />
+          <Notes />
         </div>
       </div>
     </>
@@ -239,13 +228,10 @@ function ForeignIssuer({ issuer }: { readonly issuer: string | undefined }): VNo
 
 function CodeLife({ codeUsed, codeExpiresAt, now }: CallbackSuccess): VNode | null {
   if (codeUsed) return <p class="notice problem" id="code-life">{words.callback.used}</p>;
-  if (codeExpiresAt === undefined) return null;
+  if (codeExpiresAt === undefined || now === undefined) return null;
   const iso = new Date(codeExpiresAt * 1000).toISOString();
   const time = <time dateTime={iso}>{`${iso.slice(11, 19)} UTC`}</time>;
-  const seconds = now === undefined ? undefined : Math.floor(codeExpiresAt - now);
-  if (seconds === undefined) {
-    return <p class="notice" id="code-life">{fill(words.callback.endsAt, { time })}</p>;
-  }
+  const seconds = Math.floor(codeExpiresAt - now);
   if (seconds <= 0) {
     return <p class="notice problem" id="code-life">{fill(words.callback.ended, { time })}</p>;
   }
@@ -337,16 +323,12 @@ function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
   );
 }
 
-function Notes({ codeLifetime }: CallbackSuccess): VNode {
+function Notes(): VNode {
   return (
     <Section id="notes" heading={words.callback.notes}>
       <ul id="notes">
         <li>{words.callback.noteOnce}</li>
-        <li>
-          {codeLifetime === undefined
-            ? words.callback.noteQuickUnknown
-            : words.callback.noteQuick(codeLifetime)}
-        </li>
+        <li>{words.callback.noteQuick}</li>
         <li>{fill(words.callback.noteRedirect, { parameter: <code>redirect_uri</code> })}</li>
         <li>{fill(words.callback.noteVerifier, { parameter: <code>code_verifier</code> })}</li>
       </ul>

@@ -33,7 +33,6 @@ const rules: ReadonlyMap<string, string> = new Map(
 interface ErrorExplanationProps {
   /** `undefined`: there is neither a code nor an error. */
   readonly code: string | undefined;
-  /** The response describes the error, which says more than what the code means. */
   readonly isDescribed?: boolean;
   /** The values that the server accepts in the parameter that the error is about. */
   readonly accepted?: readonly string[] | undefined;

@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { ShownStep, WalkProps } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
-import { ClientName, Gate } from "../parts.tsx";
+import { ClientName, Outcome } from "../parts.tsx";
 import type { Frame } from "../pages_options.ts";
 import { RuleLinks } from "../rule_link.tsx";
 import { english as words } from "../words/english.ts";
@@ -25,7 +25,7 @@ export function walkPage(props: FramedWalk): Page {
     styles: ["parts.css", "token.css", "sheet.css"],
     main: (
       <>
-        <Outcome {...props} />
+        <WalkOutcome {...props} />
         <WalkTokens {...props} />
         <WalkChoices {...props} />
         <Steps {...props} />
@@ -43,33 +43,29 @@ export function walkPage(props: FramedWalk): Page {
   };
 }
 
-function Outcome({ steps, number, client, scope }: WalkProps): VNode {
+function WalkOutcome({ steps, number, client, scope }: WalkProps): VNode {
   const step = steps[number - 1]!;
   const { heading, text, isDone } = describeOutcome(step);
   return (
-    <div class="outcome">
-      <Gate open={isDone} />
-      <div>
-        <h1>{heading}</h1>
-        <p id="explanation">{text}</p>
-        <p class="aside">
-          <span id="client">
-            {words.walk.client}: <ClientName client={client} />{" "}
-            {client.name !== undefined && <code>{client.id}</code>}
-          </span>
-          {scope.length > 0 && (
-            <>
-              {" · "}
-              {words.walk.scope}: <code id="scope">{scope.join(" ")}</code>
-            </>
-          )}
-          {" · "}
-          <span id="rule">
-            {words.walk.rule}: <RuleLinks rules={walkRules[step.name]} />
-          </span>
-        </p>
-      </div>
-    </div>
+    <Outcome isOpen={isDone} heading={heading}>
+      <p id="explanation">{text}</p>
+      <p class="aside">
+        <span id="client">
+          {words.walk.client}: <ClientName client={client} />{" "}
+          {client.name !== undefined && <code>{client.id}</code>}
+        </span>
+        {scope.length > 0 && (
+          <>
+            {" · "}
+            {words.walk.scope}: <code id="scope">{scope.join(" ")}</code>
+          </>
+        )}
+        {" · "}
+        <span id="rule">
+          {words.walk.rule}: <RuleLinks rules={walkRules[step.name]} />
+        </span>
+      </p>
+    </Outcome>
   );
 }
 

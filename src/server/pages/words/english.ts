@@ -22,11 +22,6 @@ function about(seconds: number): string {
   return `in about ${Math.round(seconds / 60)} minutes`;
 }
 
-function lasting(seconds: number): string {
-  const [count, unit] = seconds % 60 === 0 ? [seconds / 60, "minute"] : [seconds, "second"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
-}
-
 /** The words that no language translates. */
 const untranslated = {
   copy: {
@@ -140,7 +135,6 @@ const untranslated = {
     copyVerifier: " the code verifier",
     copyPublic: " the request of a public client",
     copyConfidential: " the request of a confidential client",
-    endsAt: "The code expires at {time}.",
     ends: "The code expires at {time}, {left}",
     // The full stop is a part of this text, because text that follows a countdown moves.
     endsAbout: (seconds: number): string => `${about(seconds)}.`,
@@ -176,10 +170,7 @@ const untranslated = {
     neither: "The client of this code authenticates by {method}, which neither request shows.",
     notes: "Notes",
     noteOnce: "The code is single-use: it can be exchanged once only.",
-    noteQuick: (seconds: number): string =>
-      `The code expires quickly: ${lasting(seconds)} after it was issued.`,
-    noteQuickUnknown:
-      "The code expires quickly: the authorization server decides when, typically 5 to 10 minutes after it was issued.",
+    noteQuick: "The code expires quickly, typically 5 to 10 minutes after it was issued.",
     noteRedirect: "The {parameter} must be identical to the one in the authorization request.",
     noteVerifier:
       "Public clients must send the {parameter}: without it, the token endpoint refuses the code.",
@@ -195,7 +186,6 @@ const untranslated = {
     programs: "Applications send their requests here. A browser has nothing to open at this address.",
     send: "What applications send",
     sendBody: "Body",
-    sendClient: "Its client_id, or the credentials with which it authenticates",
     sendParams: "Parameters",
     statusOf: (status: number): string => `Status ${status}`,
     error: "Error",

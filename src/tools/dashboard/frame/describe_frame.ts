@@ -59,12 +59,11 @@ export function describeFrame(
       },
     }),
     ownEntryUrl: (id) => isReached ? undefined : `${pathOf("inspector")}/${id}`,
-    causeUrl: (address) => {
-      const causes = isReached ? [] : watched.index.latest();
-      for (const { entry: { id, response } } of causes) {
-        if (findHeader(response, "location")?.endsWith(address)) return `${pathOf("inspector")}/${id}`;
-      }
-      return undefined;
+    causeUrl: ({ address, entryId }) => {
+      const cause = watched.index.listAll().findLast(({ entry: { response } }) =>
+        findHeader(response, "location")?.endsWith(address)
+      );
+      return isReached ? undefined : `${pathOf("inspector")}/${cause?.entry.id ?? entryId}`;
     },
     correctUrl: (sent) =>
       isReached ? undefined : formatCorrection(sent, watched.services, pathOf("playground")),

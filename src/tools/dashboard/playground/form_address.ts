@@ -43,7 +43,6 @@ export function formatCorrection(
 ): string | undefined {
   const kind = listRequestKinds(services).find((each) => each.path === path);
   if (kind === undefined) return undefined;
-  // Programs send a form there, and the browser has only opened the address.
   const values = kind.parametersIn === "query" ? valuesOf(kind, new URLSearchParams(query)) : new Map();
   const address = formatShare(kind, values, playgroundPath);
   return hasSecret(kind, values) || address.length > longestAddress ? undefined : address;
