@@ -135,8 +135,22 @@ const front: readonly PageState[] = [
     open: (visitor) => go(visitor, "/resource"),
   },
   {
+    name: "resource-called",
+    from: "resource",
+    purpose: "Shows a call of the API with a new token, and its answer",
+    has: "#trial-response",
+    open: (visitor) => press(visitor, "#try"),
+  },
+  {
+    name: "start",
+    beside: "resource-called",
+    purpose: "Lists the clients whose flow a link starts",
+    has: "#clients",
+    open: (visitor) => go(visitor, "/start"),
+  },
+  {
     name: "not-found",
-    beside: "resource",
+    beside: "start",
     purpose: "Says that nothing is at this address",
     has: "#home",
     open: (visitor) => go(visitor, "/nowhere?state=secret"),

@@ -497,12 +497,19 @@ export interface FormPostProps {
 export interface ResourceProps {
   /** The address of its metadata (RFC 9728). */
   readonly metadataUrl: string;
-  /** The header WWW-Authenticate of this answer, which programs get, too. */
-  readonly challenge: string;
+  /** The header WWW-Authenticate of this answer, which programs get, too. Absent after a call. */
+  readonly challenge?: string;
   readonly call: Command;
   /** Every client must prove a key, so a call has a proof beside the token (RFC 9449 §7.1). */
   readonly needsProof: boolean;
   /** The link that starts a flow for a token of this API. Absent if no client can start one. */
   readonly startUrl?: string;
+  /** The form posts `person`, whom a new token is for. `call`: the call with it. Without people there is no form. */
+  readonly trial: {
+    readonly action: string;
+    readonly people: readonly PersonSummary[];
+    readonly username?: string;
+    readonly call?: WalkCall;
+  };
   readonly homeUrl: string;
 }

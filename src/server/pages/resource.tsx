@@ -2,16 +2,19 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
+import type { VNode } from "preact";
 import type { ResourceProps } from "../oauth/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import { showCommand } from "./callback/token_request_examples.tsx";
+import { WalkMessages } from "./callback/walk_messages.tsx";
 import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact, Section } from "./parts.tsx";
+import { visible } from "./visible.ts";
 import { english as words } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
 
 export function resourcePage(props: ResourceProps): Page {
-  const { metadataUrl, challenge, call, needsProof, startUrl, homeUrl } = props;
+  const { metadataUrl, challenge, call, needsProof, startUrl, trial, homeUrl } = props;
   return {
     title: words.resource.title,
     shape: "sheet",
@@ -22,6 +25,7 @@ export function resourcePage(props: ResourceProps): Page {
       <>
         <h1>{words.resource.title}</h1>
         <p class="lead" id="lead">{words.resource.lead}</p>
+        {trial.people.length > 0 && <Trial {...trial} />}
         <Section id="call" heading={words.resource.call}>
           <p>
             {fill(words.callback.examplesNote, {
@@ -35,11 +39,13 @@ export function resourcePage(props: ResourceProps): Page {
           <p>{fill(words.resource.audienceNote, { param: <code>resource</code> })}</p>
         </Section>
         <dl class="facts">
-          <Fact term={<code>WWW-Authenticate</code>}>
-            <code class="value address" id="challenge">
-              <BreakableAddress text={challenge} />
-            </code>
-          </Fact>
+          {challenge !== undefined && (
+            <Fact term={<code>WWW-Authenticate</code>}>
+              <code class="value address" id="challenge">
+                <BreakableAddress text={challenge} />
+              </code>
+            </Fact>
+          )}
           <Fact term={words.resource.metadata}>
             <a class="value address" id="metadata" href={new URL(metadataUrl).pathname}>
               <BreakableAddress text={metadataUrl} />
@@ -48,11 +54,30 @@ export function resourcePage(props: ResourceProps): Page {
         </dl>
         <p class="onward">
           {startUrl !== undefined && (
-            <a class="button primary" id="start" href={startUrl}>{words.walk.apiStart}</a>
+            <a class={trial.people.length === 0 ? "button primary" : "button"} id="start" href={startUrl}>
+              {words.walk.apiStart}
+            </a>
           )}
           <a class="button" id="home" href={homeUrl}>{words.refusal.home}</a>
         </p>
       </>
     ),
   };
+}
+
+function Trial({ action, people, username, call }: ResourceProps["trial"]): VNode {
+  return (
+    <Section id="trial" heading={words.resource.trial}>
+      <form method="post" action={action} id="trial">
+        <label for="person">{words.resource.person}</label>
+        <select id="person" name="person">
+          {people.map(({ username: each, name }) => (
+            <option key={each} value={each} selected={each === username}>{visible(name ?? each)}</option>
+          ))}
+        </select>
+        <button type="submit" class="button primary" id="try">{words.resource.try}</button>
+      </form>
+      {call !== undefined && <WalkMessages call={call} keys={undefined} prefix="trial" />}
+    </Section>
+  );
 }

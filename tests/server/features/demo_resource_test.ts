@@ -2,11 +2,11 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createServer } from "../../../src/mod.ts";
-import { attribute, byId, readHtml, textOf } from "../pages/read_html.ts";
+import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
 import { tokensOf } from "../tokens/bearer.ts";
-import { inWorld, type WorldOptions } from "../../world.ts";
+import { clients, inWorld, sampleKey, type WorldOptions } from "../../world.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 
 const url = "https://as.test/resource";
@@ -106,6 +106,58 @@ test("demo resource: with dpop.required, the page shows a call with a proof (RFC
     );
     assertStringIncludes(textOf(byId(document, "challenge")), 'DPoP realm="postern"');
   }));
+
+/** A server on loopback, with its demo client and people of whom one has a password. */
+const local: WorldOptions = {
+  issuer: "http://localhost:9000",
+  alg: "ES256",
+  signingKeys: [sampleKey],
+  exposeDemo: true,
+  demoResource: "/resource",
+  people: [{ username: "alice" }, { username: "carol", password: "secret" }],
+};
+const site = (name: string) => ({ ...browser, "sec-fetch-site": name });
+
+test("demo resource: a button calls it with a new token for a person who signs in with one click", () =>
+  inWorld(local, async (world) => {
+    const form = readHtml(await (await world.get("/resource", browser)).text());
+    const options = findAll(byId(form, "person"), "option").map(({ attributes }) => attributes.get("value"));
+    assertEquals([options, attribute(byId(form, "trial"), "action")], [["alice"], "/resource/call"]);
+    const response = await world.post("/resource/call", { person: "alice" }, site("same-origin"));
+    assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
+    const page = readHtml(await response.text());
+    assertStringIncludes(textOf(byId(page, "trial-request")), "authorization: Bearer ey");
+    assertStringIncludes(textOf(byId(page, "trial-response")), '"person": "alice"');
+  }, {}));
+
+test("demo resource: a page of another site, a person with a password and a program get no token (RFC 9700 §4.7)", () =>
+  inWorld(local, async (world) => {
+    const post = async (person: string, headers: Record<string, string>) =>
+      (await world.post("/resource/call", { person }, headers)).status;
+    assertEquals(await post("alice", { ...site("cross-site"), origin: "https://evil.example" }), 403);
+    assertEquals(await post("alice", { ...site("same-site"), origin: "http://localhost:3000" }), 403);
+    assertEquals(await post("alice", { ...browser, origin: "null" }), 303);
+    assertEquals(await post("alice", {}), 303);
+    assertEquals(await post("carol", site("same-origin")), 303);
+    assertEquals(await post("nobody", site("same-origin")), 303);
+    assert(world.journal.every(({ facts }) => facts.subject === undefined));
+  }, {}));
+
+const closed: readonly (readonly [name: string, options: WorldOptions])[] = [
+  ["the issuer is not on loopback", { ...local, issuer: "https://as.test" }],
+  ["the client is configured", { ...local, clients }],
+  ["the front page shows no people", { ...local, frontPage: "issuer" }],
+  ["every client must prove a key", { ...local, dpop: { required: true } }],
+];
+for (const [name, options] of closed) {
+  test(`demo resource: no button gets a token where ${name}`, () =>
+    inWorld(options, async (world) => {
+      const page = readHtml(await (await world.get("/resource", browser)).text());
+      assertEquals(findById(page, "trial"), undefined);
+      const post = await world.post("/resource/call", { person: "alice" }, site("same-origin"));
+      assertEquals(post.status, 303);
+    }, {}));
+}
 
 test("demo resource: the metadata names the resource, its server and scopes without offline_access (RFC 9728 §2)", () =>
   inWorld({ ...options, scopes: { read: "Read", offline_access: "Stay" } }, async (world) => {

@@ -3,7 +3,7 @@
 import type { Feature } from "../../oauth/feature.ts";
 import type { CoreOptions } from "../../oauth/core_options.ts";
 import { pathOfDemoResource, protectedResourcePath } from "../../oauth/paths.ts";
-import { locateResource, showCaller, showMetadata, showOrExplain } from "./show_caller.ts";
+import { callForPerson, locateResource, showCaller, showMetadata, showOrExplain } from "./show_caller.ts";
 
 export function demoResource({ demoResource }: CoreOptions): Feature<"resource"> {
   const path = pathOfDemoResource(demoResource) ?? "";
@@ -24,6 +24,13 @@ export function demoResource({ demoResource }: CoreOptions): Feature<"resource">
         method: "POST",
         path,
         handle: (exchange, services) => showCaller(exchange, path, services),
+      },
+      {
+        method: "POST",
+        path: `${path}/call`,
+        atOrigin: true,
+        refusal: "page",
+        handle: (exchange, services) => callForPerson(exchange, path, services),
       },
       {
         ...common,

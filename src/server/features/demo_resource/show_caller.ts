@@ -1,9 +1,15 @@
 /** The answers of the API: who calls it, its metadata, and an explanation for a person. */
 
+import { createCall } from "../../client/client_request.ts";
 import { writeApiCall } from "../../client/example_commands.ts";
+import { namesLoopback } from "../../http/address.ts";
 import { acceptsHtml, type Answer } from "../../http/message.ts";
-import { json, page } from "../../http/respond.ts";
-import { findFirstClient, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
+import { isFromThisMachineOrProcess } from "../../http/request_origin.ts";
+import { json, page, redirect } from "../../http/respond.ts";
+import { findFirstClient, listSampleScope, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
+import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";
+import { callSelf } from "../../oauth/call_self.ts";
+import { readForm } from "../../oauth/params.ts";
 import { OAuthError } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { paths, protectedResourcePath } from "../../oauth/paths.ts";
@@ -11,6 +17,10 @@ import { refusalJson } from "../../oauth/refuse.ts";
 import { originFor } from "../../oauth/server_urls.ts";
 import type { Services } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
+import { summarisePerson } from "../../oauth/people/people.ts";
+import { redeemForPerson, requireDirectAccess } from "../../oauth/tokens/issue_directly.ts";
+import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.ts";
+import { bearer } from "../../oauth/tokens/sender.ts";
 import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
 import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";
 import { present } from "../../values/present.ts";
@@ -64,20 +74,59 @@ async function explain(
 ): Promise<Answer> {
   const isPerson = acceptsHtml(exchange.request);
   if (!isPerson || !(error instanceof OAuthError) || error.details.reason !== "token_missing") throw error;
-  const { settings, pages } = services;
   const { status, headers } = refusalJson(error, exchange);
   const challenge = `${headers["www-authenticate"]}`;
+  const html = await services.pages.resource({ ...describeApi(exchange, path, services).props, challenge });
+  return page(html, { status, headers: { "www-authenticate": challenge } });
+}
+
+function describeApi(exchange: Exchange, path: string, services: Services) {
+  const { settings } = services;
   const url = locateResource(path, settings);
   const client = settings.frontPage === "full" ? findFirstClient(services) : undefined;
-  const html = await pages.resource({
+  // One click signs these people in to a demo client. A button gets tokens for them, on loopback only.
+  const isOpen = client?.isDemo && !settings.dpop.required && namesLoopback(settings.issuerHost) &&
+    isFromThisMachineOrProcess(exchange.request);
+  const callers = settings.people.all.filter(({ password, isDisabled }) =>
+    isOpen && !password && !isDisabled
+  );
+  const props = {
     call: writeApiCall(url, settings.dpop.required),
     metadataUrl: locateMetadata(path, exchange, settings),
-    challenge,
     needsProof: settings.dpop.required,
     ...(client === undefined ? {} : { startUrl: startUrlOf(client, settings, url) }),
+    trial: { action: `${path}/call`, people: callers.map(summarisePerson) },
     homeUrl: settings.basePath + paths.home,
-  });
-  return page(html, { status, headers: { "www-authenticate": challenge } });
+  };
+  return { url, client, callers, props };
+}
+
+/** Calls the API with a new token of a demo client for the person whom the form of its page names. */
+export async function callForPerson(exchange: Exchange, path: string, services: Services): Promise<Answer> {
+  // parse
+  requireOwnPage(exchange, services);
+  const username = (await readForm(exchange)).get("person");
+  // validate
+  const { url, client, callers, props } = describeApi(exchange, path, services);
+  const person = callers.find((each) => each.username === username);
+  // No page of another origin can send this header.
+  const isOwn = exchange.request.header("sec-fetch-site") === "same-origin";
+  if (client === undefined || person === undefined || !isOwn) return redirect(path);
+  exchange.note({ clientId: client.id, subject: person.subject });
+  // act
+  const scope = listSampleScope(client, services.settings).join(" ");
+  const access = requireDirectAccess(scope, [url], client, services);
+  const redemption = await redeemForPerson({ person, access, nonce: undefined }, client, services);
+  const tokens = await prepareTokens({ redemption, client, sender: bearer, exchange }, services);
+  await commitChange(tokens, services);
+  const call = await callSelf(
+    { sent: createCall(url, `${tokens.members["access_token"]}`) },
+    exchange,
+    services,
+  );
+  // respond
+  const trial = { ...props.trial, username: person.username, call };
+  return page(await services.pages.resource({ ...props, trial }));
 }
 
 function describeTime(seconds: number): string {

@@ -210,7 +210,10 @@ const untranslated = {
   resource: {
     title: "A small API to try tokens",
     lead:
-      "It says who calls it, with which access token. A browser that opens its address sends no token, so this answer has the status 401.",
+      "It says who calls it, with which access token. A browser that opens its address sends no token, and gets the status 401.",
+    trial: "Try it",
+    person: "For whom",
+    try: "Call it with a new token",
     call: "How to call it",
     copyCall: " the request",
     proofNote:
