@@ -11,7 +11,11 @@ import { findAccessProblems, findShifts, overflow, startedTest } from "./visit.t
 const heaviestOf = (state: string): number => /^(exchanged|walk-.*)$/.test(state) ? 60_000 : 45_000;
 
 /** The pages of a sign-in, and of refusals, that a reload shows again. All other pages are English. */
-const translated = /^(accounts|answered|consent|not-found|refused|sign|wrong-method)/;
+const translated = /^(accounts|answered|consent|inspector-from|not-found|refused|sign|wrong-method)/;
+
+/** The pages that persons meet, refusals, and pages beside the links of the frame. */
+const withoutKeys =
+  /^(accounts|answered|authorized|consent|control-locked|device|exchanged|failed|form|inspector-from|keys|keys|not-found|refused|resource|session|sign|walk|wrong)/;
 
 for (const tour of listTours()) {
   const terms = {
@@ -38,6 +42,7 @@ async function checkPage(page: Page, state: PageState): Promise<void> {
   const weight = await measureWeight(page);
   assert(weight <= heaviestOf(state.name), `the page and its files have ${weight} bytes`);
   assertEquals(await findKeyboardProblems(page), []);
+  assertEquals(await tryKeys(page), withoutKeys.test(state.name) ? "" : "lists, closes, searches");
   for (const width of [1920, 768, 320]) {
     await page.setViewportSize({ width, height: 740 });
     assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
@@ -141,6 +146,22 @@ async function findKeyboardProblems(page: Page): Promise<readonly string[]> {
     scrollTo(0, 0);
   });
   return problems;
+}
+
+/** Says what the keys do that every page of the dashboard has: `?`, Escape and `/`. */
+async function tryKeys(page: Page): Promise<string> {
+  if (await page.locator("#show-keys").count() === 0) return "";
+  const list = page.locator("#keys-list");
+  await page.keyboard.press("?");
+  await list.waitFor();
+  await page.keyboard.press("Escape");
+  const closes = await list.isVisible() ? "" : "closes";
+  await page.keyboard.press("/");
+  const searches = await page.evaluate(() =>
+    document.activeElement?.closest("[role=search]") ? "searches" : ""
+  );
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  return ["lists", closes, searches].join(", ");
 }
 
 /** The bytes of the page, its stylesheet, its scripts and its icon, without compression. */

@@ -42,7 +42,7 @@ function countRows(page: Page): Promise<number> {
   return page.locator(links).count();
 }
 
-listTest("/ goes to the filter, j and k move, Enter opens, and ? lists the keys", async (page, server) => {
+listTest("f goes to the filter, j and k move, Enter opens, and ? lists the keys", async (page, server) => {
   await open(page, server);
   for (const modifier of ["Control", "Alt", "Meta"]) {
     // Not "/", which Chromium does not hand on with every modifier.
@@ -57,16 +57,18 @@ listTest("/ goes to the filter, j and k move, Enter opens, and ? lists the keys"
   await page.keyboard.press("k");
   assertEquals(await focusedRow(page), first);
   await page.keyboard.press("?");
-  assert(await page.locator("#keys").isVisible());
+  await page.locator("#keys-list").waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("Escape");
-  assert(!await page.locator("#keys").isVisible());
+  assert(!await page.locator("#keys-list").isVisible());
   assertEquals(await focusedRow(page), first);
-  await page.keyboard.press("/");
+  await page.keyboard.press("f");
   assert(await page.locator("#filter").evaluate((each) => each === document.activeElement));
   await page.keyboard.type("j/k?");
   assertEquals(await page.locator("#filter").inputValue(), "j/k?");
-  await page.locator("#filter").blur();
+  await page.keyboard.press("Control+k");
+  assert(await page.locator(".frame input").evaluate((each) => each === document.activeElement));
+  await page.locator(".frame input").blur();
   await page.keyboard.press("j");
   const href = await page.evaluate(() => document.activeElement?.getAttribute("href"));
   await page.keyboard.press("Enter");
@@ -95,14 +97,13 @@ listTest("a switch turns the keys off, also after a reload", async (page, server
   await open(page, server);
   await page.keyboard.press("?");
   await page.locator("#keys-enabled").uncheck();
-  await page.locator("#keys button").click();
+  await page.locator("#keys-list button").click();
   const tryKeys = async () => {
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await page.keyboard.press("j");
-    await page.keyboard.press("/");
-    await page.keyboard.press("?");
-    const onFilter = await page.locator("#filter").evaluate((each) => each === document.activeElement);
-    return [await focusedRow(page), onFilter, await page.locator("#keys").isVisible()];
+    for (const key of ["f", "/", "?"]) await page.keyboard.press(key);
+    const inField = await page.evaluate(() => document.activeElement?.localName === "input");
+    return [await focusedRow(page), inField, await page.locator("#keys-list").isVisible()];
   };
   assertEquals(await tryKeys(), ["", false, false]);
   await page.reload();
@@ -110,7 +111,7 @@ listTest("a switch turns the keys off, also after a reload", async (page, server
   assertEquals(await tryKeys(), ["", false, false]);
   await page.locator("#show-keys").click();
   await page.locator("#keys-enabled").check();
-  await page.locator("#keys button").click();
+  await page.locator("#keys-list button").click();
   await page.keyboard.press("j");
   assert(await focusedRow(page) !== "");
 });

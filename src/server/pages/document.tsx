@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
 import type { AssetName } from "./asset_names.ts";
-import type { PagesOptions, StyleFile } from "./pages_options.ts";
+import type { PagesOptions, ScriptFile, StyleFile } from "./pages_options.ts";
 import { english, type Words } from "./words/english.ts";
 import { fillText } from "./words/fill.ts";
 import { WordsContext } from "./words/use_words.ts";
@@ -15,8 +15,6 @@ export type PageFile = ScriptFile | StyleFile;
 
 export type ServerFile = Extract<AssetName, PageFile>;
 
-type ScriptFile = `${string}.js`;
-
 /** The parts of a page that differ from other pages. `File` names the files that it may load. */
 export interface Page<File extends PageFile = ServerFile> {
   /** Browsers keep titles in their history, so a title must not contain a code, a token or a state. */
@@ -24,7 +22,7 @@ export interface Page<File extends PageFile = ServerFile> {
   /** `gate`: a narrow page with one question. `sheet`: a wide page of information. */
   readonly shape: "gate" | "sheet";
   readonly homeUrl?: string;
-  /** The name of the link of the frame that leads to this page. */
+  /** The place of this page in the frame: the name of the link that leads here, or its own name. Absent: it has no keys. */
   readonly here?: string;
   readonly scripts?: readonly Extract<File, ScriptFile>[];
   /** The sheets of this page besides the ones of every page, and those of the frame. */
@@ -81,7 +79,7 @@ export function createDocument(
           {frame?.styles.map(linkStyle)}
           {styles.map(linkStyle)}
           {firstScript !== undefined && <script type="module" src={assetUrl(firstScript)} />}
-          {scriptNames.map((name) =>
+          {[...scriptNames, ...here === undefined ? [] : frame?.scripts ?? []].map((name) =>
             firstScript === undefined
               ? <script key={name} type="module" src={assetUrl(name)} />
               : <link key={name} rel="modulepreload" href={assetUrl(name)} />
@@ -107,6 +105,7 @@ export function createDocument(
             </main>
             <footer id="end">
               <p>{words.document.footer}</p>
+              {here !== undefined && frame?.keys()}
             </footer>
             {end}
           </body>

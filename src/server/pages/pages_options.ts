@@ -29,6 +29,10 @@ export interface Frame {
   readonly styles: readonly StyleFile[];
   /** Draws the line beside the mark: links to the other pages. `here` is the name of the link to this page. */
   readonly bar: (here: string | undefined) => DrawnPart;
+  /** The scripts of the pages that have a place among the links: they are the only ones on which keys act. */
+  readonly scripts: readonly ScriptFile[];
+  /** Draws the link of such a page to the list of the keys. */
+  readonly keys: () => DrawnPart;
   /** Draws what is unusual about the server, if anything is. */
   readonly conditions: () => DrawnPart | null;
   /** The addresses of the pages to which pages of the server lead on. */
@@ -61,3 +65,4 @@ export interface FrontParts {
 }
 
 export type StyleFile = `${string}.css`;
+export type ScriptFile = `${string}.js`;

@@ -10,6 +10,8 @@ export interface DashboardPage {
   readonly load: () => Promise<AnswerPage>;
 }
 
+const importSearch = () => import("./search/search.ts");
+
 /** In the order of their links. */
 export const dashboardPages: readonly DashboardPage[] = [
   {
@@ -33,7 +35,8 @@ export const dashboardPages: readonly DashboardPage[] = [
     link: "Misbehaviours",
     load: async () => (await import("./misbehaviours/misbehaviours.ts")).createMisbehaviours(),
   },
-  { name: "search", load: async () => (await import("./search/search.ts")).answerSearch },
+  { name: "search", load: async () => (await importSearch()).answerSearch },
+  { name: "keyboard", load: async () => (await importSearch()).answerKeys },
   { name: "session", load: async () => (await import("./session/answer_session.ts")).answerSession },
 ];
 

@@ -10,6 +10,7 @@ export const toolAssetNames = [
   "inspector.css",
   "inspector.js",
   "key.js",
+  "keys.js",
   "live.js",
   "panels.css",
   "pass.js",

@@ -9,6 +9,7 @@ import filter from "../../../static/filter.js" with { type: "text" };
 import inspectorCss from "../../../static/inspector.css" with { type: "text" };
 import inspector from "../../../static/inspector.js" with { type: "text" };
 import key from "../../../static/key.js" with { type: "text" };
+import keys from "../../../static/keys.js" with { type: "text" };
 import live from "../../../static/live.js" with { type: "text" };
 import panelsCss from "../../../static/panels.css" with { type: "text" };
 import icon from "../../../static/postern.svg" with { type: "text" };
@@ -31,6 +32,7 @@ export const toolAssets: Readonly<Record<ToolAssetName, string>> = {
   "inspector.css": inspectorCss,
   "inspector.js": inspector,
   "key.js": key,
+  "keys.js": keys,
   "live.js": live,
   "panels.css": panelsCss,
   "pass.js": pass,

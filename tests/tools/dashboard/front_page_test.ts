@@ -20,6 +20,7 @@ const frontFrame = (): FrameProps => ({
   urls: { playground: "/playground", inspector: "/inspector", people: "/people", clients: "/clients" },
   mayChange: false,
   searchUrl: "/search",
+  keysUrl: "/keyboard",
   front: {
     snippets: () => ["env", "spring"].map((id) => ({ id, name: `The ${id}`, text: `text of ${id}` })),
     recent: () => ({ items: [], path: "/inspector", now: 0, linkTo: () => "" }),

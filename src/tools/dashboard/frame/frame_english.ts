@@ -6,6 +6,7 @@ export const englishFrame = {
   links: { home: "Home", control: "Control plane" },
   search: "Search for a client, a person, a request or a rule",
   searchHint: "Search",
+  keys: "Keyboard",
 
   conditions: {
     label: "State of this server",

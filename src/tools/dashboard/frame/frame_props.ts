@@ -12,6 +12,7 @@ export interface FrameProps extends Omit<Frame, "styles" | "bar" | "conditions" 
   readonly conditions: readonly Condition[];
   readonly mayChange: boolean;
   readonly searchUrl: string;
+  readonly keysUrl: string;
   /** What the front page shows of a server that no other machine can reach. */
   readonly front?: FrontProps;
 }

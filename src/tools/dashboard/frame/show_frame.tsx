@@ -16,6 +16,8 @@ export function showFrame(props: FrameProps, ends?: EndedCondition): Frame {
   return {
     ...rest,
     styles: ["dashboard.css"],
+    scripts: ["keys.js"],
+    keys: () => <PageLink id="show-keys" href={props.keysUrl}>{words.keys}</PageLink>,
     bar: (here) => <FrameBar frame={props} here={here} />,
     conditions: () => <Conditions frame={props} ends={ends} />,
     ...(front === undefined ? {} : { front: showFront(props, front) }),

@@ -107,7 +107,6 @@ export function inspectorPage(props: InspectorProps): Page {
         <footer class="list-end">
           {seesSecrets ? props.all > 0 && <Exports {...props} /> : <Secrets {...props} />}
           <button type="button" class="plain late" id="notify">{words.notify}</button>
-          <Keys />
         </footer>
       </div>
     ),
@@ -257,35 +256,5 @@ function Secrets({ keyForm }: InspectorProps): VNode {
       <p>{englishSession.inspector.about}</p>
       <KeyForm {...keyForm} />
     </details>
-  );
-}
-
-/** The keys that the script understands, and the switch that turns them off (WCAG 2.2 §2.1.4). */
-function Keys(): VNode {
-  const { keys } = words;
-  return (
-    <>
-      <button type="button" class="plain late" id="show-keys">{keys.button}</button>
-      <dialog id="keys" aria-labelledby="keys-heading">
-        <h2 id="keys-heading">{keys.heading}</h2>
-        <dl>
-          {keys.rows.map(([key, action]) => (
-            <div key={key}>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{action}</dd>
-            </div>
-          ))}
-        </dl>
-        <label class="option">
-          <input type="checkbox" id="keys-enabled" checked />
-          {keys.enabled}
-        </label>
-        <form method="dialog">
-          <button type="submit" class="button">{keys.close}</button>
-        </form>
-      </dialog>
-    </>
   );
 }

@@ -84,18 +84,4 @@ export const englishRequests = {
   notification: "Refused or failed requests: #",
   arrived: "New requests: #",
   exports: "Export",
-  keys: {
-    button: "Keyboard",
-    heading: "Keys of this page",
-    close: "Close",
-    enabled: "Single keys act",
-    rows: [
-      ["/", "go to the filter"],
-      ["j", "next request"],
-      ["k", "request before"],
-      ["Enter", "open the request"],
-      ["Esc", "close the request"],
-      ["?", "show these keys"],
-    ] as readonly (readonly [string, string])[],
-  },
 };

@@ -16,6 +16,8 @@ import { describeRequests } from "../frame/list_recent.ts";
 import { sectionPaths } from "../misbehaviours/section.ts";
 import type { PageCall } from "../page.ts";
 
+export { answerKeys } from "./keys_page.tsx";
+
 // In characters.
 const longestQuery = 200;
 const mostOfEach = 20;

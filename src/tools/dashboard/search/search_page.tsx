@@ -48,6 +48,7 @@ export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): 
   return {
     title: words.heading,
     shape: "sheet",
+    here: "search",
     styles: ["parts.css", "panels.css", "inspector.css"],
     main: (
       <>

@@ -5,7 +5,7 @@
 /// <reference lib="dom" />
 
 import { adopt } from "./shared/adopt.ts";
-import { findStop, listenToKeys } from "./shared/keys.ts";
+import { findStop, listenToListKeys } from "./shared/keys.ts";
 import { noteFold } from "./shared/note_fold.ts";
 import { notify, offerNotifications } from "./shared/notify.ts";
 import { findOlder, loadPage, loadPages } from "./shared/load_pages.ts";
@@ -69,7 +69,7 @@ function start(): void {
   }, true);
   const complete = () => startScript(urlOf("complete.js"));
   list!.querySelector("#filter")!.addEventListener("focus", complete, { once: true });
-  listenToKeys(list!, { close: closeEntry });
+  listenToListKeys(list!, { close: closeEntry });
   offerNotifications(document.getElementById("notify")!);
   list!.classList.add("grows");
   markOpen();

@@ -1,37 +1,19 @@
-/** Single keys that lead through the list of requests. A person can turn them off (WCAG 2.2 §2.1.4). */
+/** The keys that lead through the list of requests. */
 /// <reference lib="dom" />
 
-const storageName = "postern_keys";
-
 /** `close` closes what is open, and returns whether there was something. */
-export function listenToKeys(list: HTMLElement, { close }: { readonly close: () => boolean }): void {
-  const dialog = list.querySelector<HTMLDialogElement>("#keys")!;
-  const enabled = list.querySelector<HTMLInputElement>("#keys-enabled")!;
-  const button = list.querySelector<HTMLElement>("#show-keys")!;
-  const filter = list.querySelector<HTMLElement>("#filter")!;
-  enabled.checked = localStorage.getItem(storageName) !== "off";
-  enabled.addEventListener("change", () => localStorage.setItem(storageName, enabled.checked ? "on" : "off"));
-  button.classList.add("shown");
-  button.addEventListener("click", () => dialog.showModal());
-
+export function listenToListKeys(list: HTMLElement, { close }: { readonly close: () => boolean }): void {
   const actions: Readonly<Record<string, () => boolean | void>> = {
-    "/": () => filter.focus(),
+    f: () => list.querySelector<HTMLElement>("#filter")!.focus(),
     j: () => move(list, 1),
     k: () => move(list, -1),
-    "?": () => dialog.showModal(),
     Escape: close,
   };
-  document.addEventListener("keydown", (event) => {
-    const { key, ctrlKey, altKey, metaKey, isComposing, defaultPrevented } = event;
-    if (!enabled.checked || ctrlKey || altKey || metaKey || isComposing || defaultPrevented) return;
-    if (dialog.open || isField(event.target)) return;
-    const action = Object.hasOwn(actions, key) ? actions[key] : undefined;
+  // The script of the keys of every page sends it.
+  document.addEventListener("postern:key", (event) => {
+    const action = actions[(event as CustomEvent<string>).detail];
     if (action !== undefined && action() !== false) event.preventDefault();
   });
-}
-
-function isField(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
 /** Moves the focus to the next line that is not folded: a request, or the line of a login. */
