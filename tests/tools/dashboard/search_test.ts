@@ -11,6 +11,7 @@ import {
   textOf,
 } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
+import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
 import { openPlain } from "./open_dashboard.ts";
 
 const options = {
@@ -86,6 +87,21 @@ test("search: a request is found by what its row shows, and more of them than fi
   assertEquals(requestsOf(await find("start+of+a+login+GET")), ["Start of a login GET /start"]);
   const filtered = readHtml(await (await send("/inspector?q=code+exchange")).text());
   assertEquals(new Set(requestsOf(filtered)), new Set(["Code exchange POST /oauth2/token"]));
+});
+
+test("search: a request is found by its id, and the reason of a refusal leads to its requests", async () => {
+  const recorder = createRecorder();
+  const { send } = openPlain(options, {}, recorder);
+  for (let count = 0; count < 2; count++) await send("/oauth2/authorize?client_id=unknown");
+  const find = async (query: string) => readHtml(await (await send(`/search?q=${query}`)).text());
+  const { id } = recorder.kept[0]!.entry;
+  const link = findAll(byId(await find(id), "requests"), "a").find((each) =>
+    attribute(each, "href")?.endsWith(id)
+  );
+  assertEquals([link === undefined, requestsOf(await find(id)).length], [false, 1]);
+  const reason = byId(await find("unknown+client"), "reason");
+  assertStringIncludes(textOf(reason), "client_unknown");
+  assertEquals(attribute(findAll(reason, "a")[0]!, "href"), "/inspector?q=reason:client_unknown");
 });
 
 test("search: a page of the menu comes first, and clients and people lead to their pages", async () => {

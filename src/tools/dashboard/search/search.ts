@@ -1,4 +1,4 @@
-/** Answers at `/search`: finds pages, clients, people, misbehaviours, requests and rules. */
+/** Answers at `/search`: finds pages, clients, people, misbehaviours, reasons, rules and requests. */
 
 import type { Answer } from "../../../server/http/message.ts";
 import { isFilterLine } from "../../../kit/mock/journal/filter.ts";
@@ -6,17 +6,20 @@ import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { describeMisbehaviour } from "../../../kit/faults/choose.ts";
 import { misbehaviourNames } from "../../../kit/faults/names.ts";
 import { summarisePerson } from "../../../server/oauth/people/people.ts";
-import { type Match, searchPage, type SearchProps } from "./search_page.tsx";
+import { type Match, matchKinds, searchPage, type SearchProps } from "./search_page.tsx";
 import { englishMisbehaviours } from "../misbehaviours/misbehaviours_english.ts";
 import { clientHref, filterHref, personHref } from "../addresses.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import { listKnownClients } from "../known_clients.ts";
+import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { selectLine } from "../inspector/selection.ts";
 import { describeRequests } from "../frame/list_recent.ts";
 import { sectionPaths } from "../misbehaviours/section.ts";
 import type { PageCall } from "../page.ts";
 
 export { answerKeys } from "./keys_page.tsx";
+
+const { headlines } = englishTimeline;
 
 // In characters.
 const longestQuery = 200;
@@ -37,51 +40,53 @@ export async function answerSearch(call: PageCall): Promise<Answer> {
 type Found = NonNullable<SearchProps["found"]>;
 
 async function find(wanted: string, call: PageCall): Promise<Found> {
-  const { watched: { services, index }, pathOf } = call;
   const words = wanted.toLowerCase().split(/\s+/);
-  const clients = await listKnownClients(services);
-  const people = services.settings.people.all.map(summarisePerson);
+  const all = [...listPages(call), ...await listEntries(call)];
   const requests = await findRequests(wanted, call);
-  const matches: readonly Match[] = [
-    ...findPages(words, call),
-    ...clients.filter(({ id, name }) => holds(words, id, name)).slice(0, mostOfEach)
-      .map(({ id, name }) =>
-        ({ kind: "client", title: name ?? id, id, href: clientHref(id, call) }) as const
-      ),
-    ...people.filter(({ username, name, email }) => holds(words, username, name, email)).slice(0, mostOfEach)
-      .map(({ username, name }) =>
-        ({
-          kind: "person",
-          title: name ?? username,
-          id: username,
-          href: personHref(username, call),
-        }) as const
-      ),
-    ...misbehaviourNames.map(describeMisbehaviour).filter(({ name, server }) => holds(words, name, server))
-      .slice(0, mostOfEach).map(({ name, server }) =>
-        ({
-          kind: "misbehaviour",
-          title: name,
-          about: server,
-          href: pathOf("misbehaviours", `/${name}`),
-        }) as const
-      ),
-    ...findRules(words, index.latest()).map((rule) => ({
-      kind: "rule" as const,
-      title: rule,
-      href: filterHref(`rule:"${rule}"`, call),
-    })),
-  ];
   return {
-    matches,
+    matches: matchKinds.flatMap((kind) =>
+      all.filter((match) => match.kind === kind && holds(words, match)).slice(0, mostOfEach)
+    ),
     requests: describeRequests(requests.slice(0, mostOfEach), call),
     isCut: requests.length > mostOfEach,
   };
 }
 
+/** A match, and a text by which it is found although the page does not show it. */
+type Candidate = Match & { readonly also?: string | undefined };
+
+/** Lists what is not a page and not a request. */
+async function listEntries(call: PageCall): Promise<readonly Candidate[]> {
+  const { watched: { services, index }, pathOf } = call;
+  return [
+    ...(await listKnownClients(services)).map(({ id, name }) =>
+      ({ kind: "client", title: name ?? id, id, href: clientHref(id, call) }) as const
+    ),
+    ...services.settings.people.all.map(summarisePerson).map(({ username: id, name, email: also }) =>
+      ({ kind: "person", title: name ?? id, id, also, href: personHref(id, call) }) as const
+    ),
+    ...misbehaviourNames.map(describeMisbehaviour).map(({ name: title, server: about }) =>
+      ({ kind: "misbehaviour", title, about, href: pathOf("misbehaviours", `/${title}`) }) as const
+    ),
+    ...[...index.values("reason")].map(([id, count]) => {
+      const about = count.toLocaleString("en");
+      return {
+        kind: "reason",
+        title: headlines.get(id) ?? id.replaceAll("_", " "),
+        id,
+        about,
+        href: filterHref(`reason:${id}`, call),
+      } as const;
+    }),
+    ...listRules(index.latest()).map((title) =>
+      ({ kind: "rule", title, href: filterHref(`rule:"${title}"`, call) }) as const
+    ),
+  ];
+}
+
 /** Whether each word is in one of the texts. */
-function holds(words: readonly string[], ...texts: readonly (string | undefined)[]): boolean {
-  const all = texts.join("\n").toLowerCase();
+function holds(words: readonly string[], { title, id, about, also }: Candidate): boolean {
+  const all = [title, id, about, also].join("\n").toLowerCase();
   return words.every((word) => all.includes(word));
 }
 
@@ -100,23 +105,22 @@ async function findRequests(wanted: string, call: PageCall): Promise<readonly Ke
   return found.sort((left, right) => index.numberOf(right.entry.id) - index.numberOf(left.entry.id));
 }
 
-function findRules(words: readonly string[], latest: Iterable<KeptEntry>): readonly string[] {
+function listRules(latest: Iterable<KeptEntry>): readonly string[] {
   const rules = new Set<string>();
   for (const { entry: { facts: { refusal, advice } } } of latest) {
     const rule = (refusal ?? advice)?.spec;
     if (rule !== undefined) rules.add(rule);
   }
-  return [...rules].filter((rule) => holds(words, rule)).slice(0, mostOfEach);
+  return [...rules];
 }
 
-/** Finds the pages of the menu, and those on which the server is made wrong. */
-function findPages(words: readonly string[], { frame, pathOf }: PageCall): readonly Match[] {
+/** Lists the pages of the menu, and those on which the server is made wrong. */
+function listPages({ frame, pathOf }: PageCall): readonly Match[] {
   const links = frame.links.map(({ text, href }) => ({ title: text, href }));
   const sections = sectionPaths.map(([name, rest]) => ({
     title: englishMisbehaviours.sections[name],
     href: pathOf("misbehaviours", rest),
   }));
   const pages = new Map([...links, ...sections].map((page) => [page.href, page]));
-  return [...pages.values()].filter(({ title }) => holds(words, title))
-    .map((page) => ({ kind: "page", ...page }));
+  return [...pages.values()].map((page) => ({ kind: "page", ...page }));
 }

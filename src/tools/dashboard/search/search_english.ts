@@ -6,12 +6,13 @@ export const englishSearch = {
   send: "Search",
   nothing: (query: string): string => `Nothing was found for “${query}”.`,
   looksAt:
-    "The search looks for each word in the names of pages, in the names and ids of clients, people and misbehaviours, and in what the list of requests shows.",
+    "The search looks for each word in the names of pages, in the names and ids of clients, people and misbehaviours, in the reasons of refusals, and in what the list of requests shows. It finds a request by its id, too.",
   filter: "Filter the requests by these words",
   kinds: {
     page: "Pages",
     client: "Clients",
     person: "People",
+    reason: "Reasons of refusals",
     misbehaviour: "Misbehaviours",
     rule: "Rules that requests broke",
     request: "Requests",
@@ -20,6 +21,7 @@ export const englishSearch = {
     page: ["Page"],
     client: ["Client", "Client id"],
     person: ["Person", "Username"],
+    reason: ["Reason", "Name", "Requests"],
     misbehaviour: ["Misbehaviour", "What the server does"],
     rule: ["Rule"],
   },

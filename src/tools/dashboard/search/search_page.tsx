@@ -1,4 +1,4 @@
-/** The page `/search`: pages, clients, people, misbehaviours, rules and requests that hold the words. */
+/** The page `/search`: pages, clients, people, reasons, misbehaviours, rules and requests that hold the words. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
@@ -11,12 +11,14 @@ import { englishSearch as words } from "./search_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";
 import { PageForm, PageLink } from "../parts/pass.tsx";
 
+export const matchKinds = ["page", "client", "person", "reason", "misbehaviour", "rule"] as const;
+
 export interface Match {
-  readonly kind: "page" | "client" | "person" | "misbehaviour" | "rule";
+  readonly kind: typeof matchKinds[number];
   readonly title: string;
-  /** The client id, or the username. */
+  /** The client id, the username, or the reason. */
   readonly id?: string;
-  /** What the server does. */
+  /** What the server does, or how many requests there are. */
   readonly about?: string;
   readonly href: string;
 }
@@ -35,8 +37,6 @@ export interface SearchProps {
     readonly isCut: boolean;
   };
 }
-
-const kinds = ["page", "client", "person", "misbehaviour", "rule"] as const;
 
 export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): Page {
   const isNothing = found !== undefined && found.matches.length + found.requests.items.length === 0;
@@ -71,7 +71,7 @@ export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): 
         {isNothing && <p id="nothing">{words.nothing(visible(query))}</p>}
         {(found === undefined || isNothing) && <p class="aside" id="looks-at">{words.looksAt}</p>}
         {isNothing && !isFilter && inspect}
-        {found && kinds.map((kind) => <Matches key={kind} kind={kind} matches={found.matches} />)}
+        {found && matchKinds.map((kind) => <Matches key={kind} kind={kind} matches={found.matches} />)}
         {found && found.requests.items.length > 0 && (
           <Section id="request" heading={words.kinds.request}>
             <RequestTable {...found.requests} />
