@@ -122,6 +122,7 @@ export const doors: Doors = {
   "http/router.ts": "the type of a router, and the fixed part of a path",
   "http/trace.ts": "the type of a trace",
   "schema/check_schema.ts": "checks values",
+  "schema/describe_schema.ts": "says which values a schema accepts",
   "schema/duration.ts": "reads and writes durations",
   "schema/json_object.ts": "JSON objects, and places in them",
   "schema/nearest.ts": "suggests a name",

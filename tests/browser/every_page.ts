@@ -435,9 +435,12 @@ const control: readonly PageState[] = [
   {
     name: "control-calls",
     beside: "session-wrong",
-    purpose: "Explains the calls of a group",
-    has: "#login",
-    open: (visitor) => go(visitor, "/_postern?calls=sign_in&call=login#login"),
+    purpose: "Explains a call, sends it, and shows its answer without secrets",
+    has: "#answer pre",
+    async open(visitor) {
+      await go(visitor, "/_postern?call=login");
+      await press(visitor, "#send .primary");
+    },
   },
   {
     name: "control-locked",

@@ -149,7 +149,7 @@ const addresses = [
   "/connect/logout?id_token_hint=…&post_logout_redirect_uri=…&client_id=…",
   "/inspector?q=…&filter=…&entry=…",
   "/inspector/…",
-  "/_postern?calls=…",
+  "/_postern?call=…",
   "/_postern/…",
   "/session?next=…&purpose=…",
 ];

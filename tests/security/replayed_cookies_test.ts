@@ -48,7 +48,7 @@ async function withSituation(
   const { control, embedded } = terms;
   const plane = control === undefined || embedded !== undefined
     ? undefined
-    : createControl(started, { ...control, dashboard: linkControl(started, dashboard, all) });
+    : createControl(started, { ...control, dashboard: linkControl(started, dashboard) });
   const browser = drive((request) => plane?.answer(request) ?? as.answer(request));
   const { access_token, refresh_token, id_token } = await as.login("bob", { scope: "openid offline_access" });
   const url = new URL(`${as.issuer}/oauth2/authorize`);
@@ -73,7 +73,9 @@ function isOfDashboard(path: string): boolean {
   if (/^\/session\?|\barea=(?!userinfo|1)\w|^\/misbehaviours\/(?!userinfo\.sub_other)\w+\./.test(path)) {
     return false;
   }
-  return new RegExp(`^/(_postern|(${pages.join("|")})([/?].*)?)?$`).test(path);
+  return new RegExp(`^/(_postern(\\?call=(login|removePerson|reset))?|(${pages.join("|")})([/?].*)?)?$`).test(
+    path,
+  );
 }
 
 /** What the server would not be any more after a change. */

@@ -85,7 +85,7 @@ async function addDashboard(started: StartedMock, terms: DashboardOptions): Prom
   const { createDashboard, linkControl, watchMock } = await loadDashboard();
   const dashboard = createDashboard(terms);
   watchMock(started, { dashboard, terms, onClose: dashboard.close });
-  return linkControl(started, dashboard, terms);
+  return linkControl(started, dashboard);
 }
 
 function listClients({ clients }: Settings): readonly ClientMetadata[] {

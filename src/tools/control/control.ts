@@ -42,7 +42,7 @@ export function createControl(
   const { mock } = started;
   const issuer = () => mock.issuer;
   const guard = createGuard({ issuer, also, token, open });
-  // A browser cannot send the token, so a session opens the page, which only describes the calls.
+  // A browser cannot send the token, so a session opens the page. Its forms need more: see ControlVisit.
   const guardPage = createGuard({
     issuer,
     token,
@@ -70,8 +70,14 @@ export function createControl(
     guard(request);
     if (request.address.path === `${controlPath}/mcp`) {
       const { answerAgent } = await importSeldom();
-      return await answerAgent(request, { fetch: mock.fetch, answer: answerCall });
+      const answerTool = (call: IncomingRequest) => answer(call).catch(answerProblem);
+      return await answerAgent(request, { fetch: mock.fetch, answer: answerTool });
     }
+    return await answerCall(request);
+  }
+
+  /** Answers a call that a guard has allowed. */
+  async function answerCall(request: IncomingRequest): Promise<Answer> {
     const path = request.address.path.slice(controlPath.length);
     const method = request.method === "HEAD" ? "GET" : request.method;
     const { route, id, tenantName } = findRoute(routes, method, path);
@@ -88,11 +94,10 @@ export function createControl(
     });
   }
 
-  const answerCall = (request: IncomingRequest) => answer(request).catch(answerProblem);
-
   async function answerPage(request: IncomingRequest): Promise<Answer> {
     const { createControlPage } = await importSeldom();
-    const page = createControlPage(mock, { needsToken: token !== undefined, dashboard });
+    const send = (call: IncomingRequest) => answerCall(call).catch(answerProblem);
+    const page = createControlPage(mock, { needsToken: token !== undefined, dashboard, send });
     try {
       guardPage(request);
       return await page.answer(request);
@@ -117,7 +122,7 @@ export function createControl(
 
 function wantsPage(request: IncomingRequest): boolean {
   const { method, address: { path } } = request;
-  return (method === "GET" || method === "HEAD") && (path === controlPath || path === `${controlPath}/`) &&
+  return /^(GET|HEAD|POST)$/.test(method) && (path === controlPath || path === `${controlPath}/`) &&
     acceptsHtml(request);
 }
 

@@ -1,9 +1,10 @@
 /** Describes the calls of the control plane for its page, from the same routes as the OpenAPI document. */
 
 import { writeCall } from "../../server/client/write_request.ts";
-import type { CallGroup, CallMember, CallSummary, ValueType } from "./page/calls_page.tsx";
+import type { CallGroup, CallMember, CallSummary } from "./page/calls_page.tsx";
+import { describeSchema } from "../../server/schema/describe_schema.ts";
 import { isJsonObject } from "../../server/schema/json_object.ts";
-import type { Schema } from "../../server/schema/schema.ts";
+import { type Schema, text } from "../../server/schema/schema.ts";
 import { controlTokenVariable } from "../guard/control_token.ts";
 import { type ControlRoute, responseOf } from "./route.ts";
 import { routeGroups, routesOf } from "./routes.ts";
@@ -16,45 +17,58 @@ interface CallOptions {
 
 export function describeCalls(options: CallOptions): readonly CallGroup[] {
   return routeGroups.map((group) => ({
-    name: group.name,
     heading: group.heading,
     calls: routesOf(group).map((route) => describeCall(route, options)),
   }));
 }
 
 function describeCall(route: ControlRoute, options: CallOptions): CallSummary {
-  const { method, path, name, summary, only, query, body } = route;
+  const { method, name, summary, only } = route;
+  const fields = fieldsOf(route);
   return {
     name,
     method,
     summary,
-    path: only === "tenant" ? `/tenants/NAME${path}` : path,
+    path: fullPath(route),
     ...present({ only }),
-    query: describeMembers(query),
-    body: describeMembers(body),
+    members: {
+      path: describeMembers(fields.path, Object.keys(fields.path)),
+      query: describeMembers(fields.query, route.query?.required),
+      body: describeMembers(fields.body, route.body?.required),
+    },
     answer: describeAnswer(route),
     example: writeExample(route, options),
   };
 }
 
-function describeMembers({ properties = {}, required = [] }: Schema = {}): readonly CallMember[] {
+/** The path below `/_postern`. */
+export function fullPath({ path, only }: ControlRoute): string {
+  return only === "tenant" ? `/tenants/{tenant}${path}` : path;
+}
+
+/** What a form has for the parts of a call, without the secrets of people and clients. */
+export function fieldsOf(route: ControlRoute): Readonly<Record<keyof CallSummary["members"], Properties>> {
+  const { raw: _raw, ...query } = route.query?.properties ?? {};
+  const path = [...fullPath(route).matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, text]);
+  return { path: Object.fromEntries(path), query, body: route.body?.properties ?? {} };
+}
+
+type Properties = NonNullable<Schema["properties"]>;
+
+function describeMembers(properties: Properties, required: readonly string[] = []): readonly CallMember[] {
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    types: listTypes(schema),
+    // As in the errors.
+    values: describeSchema(schema).replace(/^must (be )?/, ""),
+    input: inputOf(schema),
     required: required.includes(name),
     ...present({ description: schema.description }),
   }));
 }
 
-function listTypes({ const: constant, enum: allowed, anyOf, type, items }: Schema): readonly ValueType[] {
-  if (constant !== undefined) return [{ kind: "values", values: [`${constant}`] }];
-  if (allowed !== undefined) return [{ kind: "values", values: allowed.map(String) }];
-  if (anyOf !== undefined) {
-    const types = anyOf.flatMap(listTypes).map((each) => [JSON.stringify(each), each] as const);
-    return [...new Map(types).values()];
-  }
-  if (type === "array" && typeof items?.type === "string") return [{ kind: "list", type: items.type }];
-  return [type ?? []].flat().map((each) => ({ kind: "one", type: each }));
+function inputOf({ enum: values, type }: Schema): CallMember["input"] {
+  if (type === "object" || type === "array") return "json";
+  return values ?? (type === "boolean" ? ["true", "false"] : "text");
 }
 
 function describeAnswer(route: ControlRoute): CallSummary["answer"] {

@@ -15,9 +15,8 @@ import { signInRoutes } from "./sign_in_routes.ts";
 import { environmentRoutes, tenantRoutes } from "./tenant_routes.ts";
 import { tokenRoutes } from "./token_routes.ts";
 
-/** Routes that the page of the control plane shows together, at `?calls=name`. */
+/** Routes that the page of the control plane shows together. */
 interface RouteGroup {
-  readonly name: string;
   /** The heading on the page. */
   readonly heading: string;
   /** The titles are headings of docs/reference/control_plane.md. */
@@ -25,34 +24,21 @@ interface RouteGroup {
 }
 
 export const routeGroups: readonly RouteGroup[] = [
-  { name: "sign_in", heading: "Sign in and out", sections: [["Sign in and out", signInRoutes]] },
-  { name: "tokens", heading: "Tokens and keys", sections: [["Tokens", [...tokenRoutes, ...mintRoutes]]] },
-  { name: "clock", heading: "Clock", sections: [["The clock", clockRoutes]] },
-  { name: "directory", heading: "People and clients", sections: [["People and clients", directoryRoutes]] },
+  { heading: "Sign in and out", sections: [["Sign in and out", signInRoutes]] },
+  { heading: "Tokens and keys", sections: [["Tokens", [...tokenRoutes, ...mintRoutes]]] },
+  { heading: "Clock", sections: [["The clock", clockRoutes]] },
+  { heading: "People and clients", sections: [["People and clients", directoryRoutes]] },
+  { heading: "Client documents", sections: [["Client documents", clientDocumentRoutes]] },
+  { heading: "APIs", sections: [["APIs", resourceRoutes]] },
+  { heading: "Requests", sections: [["Requests", journalRoutes]] },
+  { heading: "Late, held and lost answers", sections: [["Late, held, failed and lost answers", gateRoutes]] },
+  { heading: "Changed answers", sections: [["Hooks", hookRoutes]] },
   {
-    name: "client_documents",
-    heading: "Client documents",
-    sections: [["Client documents", clientDocumentRoutes]],
-  },
-  { name: "resources", heading: "APIs", sections: [["APIs", resourceRoutes]] },
-  { name: "journal", heading: "Requests", sections: [["Requests", journalRoutes]] },
-  {
-    name: "gates",
-    heading: "Late, held and lost answers",
-    sections: [["Late, held, failed and lost answers", gateRoutes]],
-  },
-  { name: "hooks", heading: "Changed answers", sections: [["Hooks", hookRoutes]] },
-  {
-    name: "misbehaviours",
     heading: "Wrong on purpose",
     sections: [["Misbehaviours", misbehaviourRoutes], ["Look-alikes", lookAlikeRoutes]],
   },
-  {
-    name: "environment",
-    heading: "Settings of an application",
-    sections: [["Your application", environmentRoutes]],
-  },
-  { name: "servers", heading: "Server and tenants", sections: [["Servers and tenants", tenantRoutes]] },
+  { heading: "Settings of an application", sections: [["Your application", environmentRoutes]] },
+  { heading: "Server and tenants", sections: [["Servers and tenants", tenantRoutes]] },
 ];
 
 export const controlRoutes: readonly ControlRoute[] = routeGroups.flatMap(routesOf);

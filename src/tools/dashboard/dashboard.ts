@@ -21,6 +21,8 @@ import { present } from "../../server/values/present.ts";
 export interface Dashboard {
   /** Answers a request to a page of the dashboard. Returns `undefined` for any other request. */
   answer(request: IncomingRequest, watched: Watched): Promise<Answer> | undefined;
+  /** Answers with a page that is not below the issuer, and decides itself who may open it. */
+  answerWith(page: AnswerPage, request: IncomingRequest, watched: Watched): Promise<Answer>;
   /** Whether the browser has shown the token of the control plane. It proves nothing about who sends the request. */
   hasToken(request: IncomingRequest, services: Services): boolean;
   /** Ends the streams of events. */
@@ -38,7 +40,7 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
     ...(control?.token === undefined ? {} : { control: createSession("control", control.token) }),
   };
   // A page is created once for each dashboard, because it may have state.
-  const pages = new Map<DashboardPage, Promise<AnswerPage>>();
+  const pages = new WeakMap<DashboardPage, Promise<AnswerPage>>();
 
   function load(page: DashboardPage): Promise<AnswerPage> {
     const answering = pages.get(page) ?? page.load();
@@ -60,7 +62,7 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
   async function answerVisit(visit: Visit, { page: wanted, rest }: Found, watched: Watched): Promise<Answer> {
     const { request } = visit;
     const permission = findPermission(visit, watched.services, { terms, sessions });
-    const needsKey = wanted.name !== "session" && !permission.maySee;
+    const needsKey = !/^(session|control)$/.test(wanted.name) && !permission.maySee;
     const page = await load(needsKey ? findPage("session")! : wanted);
     const call = await createPageCall(visit, {
       rest: needsKey ? "" : rest,
@@ -99,6 +101,8 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
   }
 
   return {
+    answerWith: (page, request, watched) =>
+      answer(request, { page: { name: "control", load: () => Promise.resolve(page) }, rest: "" }, watched),
     hasToken: (request, services) => sessions.control?.isOpen(request, services) === true,
     answer: (request, watched) => begin(request, watched)?.catch(answerProblem),
     close: () => streams.forEach((end) => end()),

@@ -39,8 +39,8 @@ export interface PageCall {
   secretUrl(purpose: SessionPurpose, next?: string): string;
   /** Says whether the page may change the server. `next` follows where the person types what is missing. */
   describeChange(next?: string): Change;
-  /** Throws a `ControlRefused` if the request may not change the server, or the form is not one of this dashboard. */
-  readChange(): URLSearchParams;
+  /** Throws a `ControlRefused` if the request may not change the server, or its form is not for `target`, by default this path. */
+  readChange(target?: string): URLSearchParams;
   /** Shows the page at this address to a person who has just opened a session. */
   enter(address: string, opened: OpenedSession): Promise<Answer>;
   show(page: Page, status?: number): Answer;

@@ -52,11 +52,11 @@ export async function createPageCall(
         ? { may: mayChange, href: secretUrl("inspector", next) }
         : { may: mayChange };
     },
-    readChange() {
+    readChange(target = path) {
       requireChange(permission);
       // The pass stands for the token, because a browser cannot send the header with a form.
       createGuard({ issuer: () => issuer, token: undefined, open: terms.control?.open === true })(request);
-      forms.requireToken(form, path);
+      forms.requireToken(form, target);
       watched.kit?.keep();
       return form;
     },

@@ -13,7 +13,6 @@ import { controlPath } from "../guard/control_paths.ts";
 import type { Frame } from "../../server/pages/pages_options.ts";
 import type { Dashboard } from "./dashboard.ts";
 import { importFrame } from "./frame/import_frame.ts";
-import { conditionHrefs } from "./frame/list_conditions.ts";
 import type { DashboardOptions } from "./dashboard_options.ts";
 import type { Watched } from "./watched.ts";
 
@@ -93,28 +92,15 @@ function watchTenant(kit: RunningTenant): Watched {
 }
 
 /** Returns what the dashboard of the mock itself adds to the pages of the control plane. */
-export function linkControl(
-  { mock, partsOf }: StartedMock,
-  dashboard: Dashboard,
-  terms: DashboardOptions,
-): ControlDashboard {
+export function linkControl({ mock, partsOf }: StartedMock, dashboard: Dashboard): ControlDashboard {
   const watched = watchTenant(partsOf(mock));
   const pathOf = (name: string, more = "") => `${watched.services.settings.basePath}/${name}${more}`;
   return {
-    frame: () => loadFrame(watched, terms),
+    async answer(request, page) {
+      const { describeControlVisit } = await importFrame();
+      return await dashboard.answerWith((call) => page(describeControlVisit(call)), request, watched);
+    },
     hasSession: (request) => dashboard.hasToken(request, watched.services),
     tokenUrl: () => pathOf("session", `?${new URLSearchParams({ purpose: "control", next: controlPath })}`),
-    pagesByHand: () => {
-      const { misbehaviour, clock, gate } = conditionHrefs(pathOf("misbehaviours"));
-      return {
-        clock,
-        misbehaviours: misbehaviour,
-        gates: gate,
-        people: pathOf("people"),
-        clients: pathOf("clients"),
-        requests: pathOf("inspector"),
-        examine: pathOf("misbehaviours", "/examine"),
-      };
-    },
   };
 }

@@ -2,6 +2,7 @@
 
 export const toolAssetNames = [
   "beside.js",
+  "calls.js",
   "complete.js",
   "dashboard.css",
   "diagram.css",

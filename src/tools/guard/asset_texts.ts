@@ -1,6 +1,7 @@
 /** The texts of the files that only pages of the tools load, so that a server without them does not hold them. */
 
 import beside from "../../../static/beside.js" with { type: "text" };
+import calls from "../../../static/calls.js" with { type: "text" };
 import complete from "../../../static/complete.js" with { type: "text" };
 import dashboardCss from "../../../static/dashboard.css" with { type: "text" };
 import diagramCss from "../../../static/diagram.css" with { type: "text" };
@@ -24,6 +25,7 @@ export { icon };
 
 export const toolAssets: Readonly<Record<ToolAssetName, string>> = {
   "beside.js": beside,
+  "calls.js": calls,
   "complete.js": complete,
   "dashboard.css": dashboardCss,
   "diagram.css": diagramCss,

@@ -1,77 +1,121 @@
-/** The page of the control plane beside a dashboard: it has the frame, and one session opens both. */
+/** The page of the control plane beside a dashboard: it has the frame, one session opens both, and its forms send calls. */
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
-import { createControl } from "../../../src/tools/control/control.ts";
-import { createDashboard } from "../../../src/tools/dashboard/dashboard.ts";
-import type { DashboardOptions } from "../../../src/tools/dashboard/dashboard_options.ts";
-import { linkControl, watchMock } from "../../../src/tools/dashboard/watched_server.ts";
-import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
-import { createStartedMock } from "../../../src/kit/mock/mock.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { key, origin } from "./open_dashboard.ts";
+import { key, load, openControlled, type OpenedDashboard, origin, submit } from "./open_dashboard.ts";
+import { spa } from "./spa.ts";
 
 const token = "correct-horse-battery";
 
-interface Opened {
-  send(path: string, init?: RequestInit): Promise<Response>;
-}
-
 async function withServer(
-  terms: { readonly token?: string; readonly issuer?: string },
-  work: (opened: Opened) => Promise<void>,
+  { token, issuer = origin }: { readonly token?: string; readonly issuer?: string },
+  work: (opened: Awaited<ReturnType<typeof openControlled>>) => Promise<void>,
 ): Promise<void> {
-  const { issuer = origin, ...control } = terms;
-  const all: DashboardOptions = { key, isReached: false, control: { open: false, ...control } };
-  const dashboard = createDashboard(all);
-  const started = await createStartedMock({ issuer });
-  await using mock = started.mock;
-  watchMock(started, { dashboard, terms: all });
-  const plane = createControl(started, { ...control, dashboard: linkControl(started, dashboard, all) });
-  await work({
-    async send(path, init = {}) {
-      const headers = new Headers({ accept: "text/html", "sec-fetch-site": "same-origin", ...init.headers });
-      const request = fromRequest(new Request(origin + path, { ...init, headers }), "127.0.0.1");
-      return toResponse(await (plane.answer(request) ?? mock.answer(request)));
-    },
-  });
+  const control = { open: false, ...(token === undefined ? {} : { token }) };
+  const people = [{ username: "alice", password: "hunter2-hunter2" }, { username: "bob" }];
+  const opened = await openControlled({ issuer, people, clients: [spa] }, { control });
+  await using _as = opened.as;
+  await work(opened);
 }
 
-test("control page: beside a dashboard it has the frame, and leads to the pages that do the same by hand", async () => {
+/** Sends the form of a call, and returns what the page says then. */
+async function sendCall(
+  dashboard: OpenedDashboard,
+  call: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const answer = await submit(dashboard, `/_postern?call=${call}`, fields);
+  assertEquals(answer.status, 200);
+  return textOf(byId(readHtml(await answer.text()), "answer"));
+}
+
+test("control page: beside a dashboard it has the frame", async () => {
   await withServer({}, async ({ send }) => {
     const page = readHtml(await (await send("/_postern")).text());
-    assertEquals(
-      findAll(byId(page, "by-hand"), "a").map((link) => [textOf(link), link.attributes.get("href")]),
-      [
-        ["Turn the clock", "/misbehaviours/clock"],
-        ["Switch a misbehaviour on", "/misbehaviours"],
-        ["Close a gate", "/misbehaviours/gates"],
-        ["Change people", "/people"],
-        ["See clients", "/clients"],
-        ["Read the requests", "/inspector"],
-        ["Examine an application", "/misbehaviours/examine"],
-      ],
-    );
-    assertStringIncludes(textOf(page), "Misbehaviours");
     const link = findAll(page, "a").find((each) => each.attributes.get("aria-current") === "page")!;
     assertEquals(textOf(link), textOf(findAll(page, "h1")[0]!));
-    assertMatch(await (await send("/_postern?calls=clock")).text(), /href="\/_postern" aria-current="page"/);
+    assertMatch(await (await send("/_postern?call=login")).text(), /href="\/_postern" aria-current="page"/);
   });
 });
 
 test("control page: it is in English for every browser", async () => {
   await withServer({}, async ({ send }) => {
     const page = readHtml(
-      await (await send("/_postern?calls=clock", { headers: { "accept-language": "de" } })).text(),
+      await (await send("/_postern?call=login", { headers: { "accept-language": "de" } })).text(),
     );
     assertEquals(findAll(page, "html")[0]?.attributes.get("lang"), "en");
-    assertEquals(textOf(findAll(page, "h1")[0]!), "Clock");
+    assertEquals(textOf(findAll(page, "h1")[0]!), "POST /login");
+  });
+});
+
+test("control page: a call is sent from its form, as a program would send it, and errors name the place", async () => {
+  await withServer({}, async (dashboard) => {
+    const { as } = dashboard;
+    await sendCall(dashboard, "moveClock", { "body.freeze": "true" });
+    assert(as.clock.frozen);
+    const claims = '{ "roles": ["admin"] }';
+    assertMatch(
+      await sendCall(dashboard, "addPerson", { "body.username": "carol", "body.claims": claims }),
+      /^201/,
+    );
+    assertEquals(as.people.get("carol")?.claims, { roles: ["admin"] });
+    const refused = await sendCall(dashboard, "addPerson", { "body.username": "dave", "body.claims": "[]" });
+    assertMatch(refused, /^400.*"place": "claims".*must be an object/s);
+  });
+});
+
+test("control page: answers have no secrets without the key, and no password with it", async () => {
+  await withServer({}, async (dashboard) => {
+    const fields = { "body.username": "bob", "body.scope": "openid" };
+    const hidden = await sendCall(dashboard, "login", fields);
+    assertMatch(hidden, /"access_token": "\[redacted\]".*"sub": "bob"/s);
+    assertFalse(/eyJ[\w-]+\./.test(hidden), hidden);
+    for (const call of ["listPeople", "listRequests"]) {
+      const listed = await sendCall(dashboard, call, { "query.raw": "true" });
+      assertFalse(/hunter2|"raw"/.test(listed), listed);
+    }
+    await dashboard.enter(key);
+    assertMatch(await sendCall(dashboard, "login", fields), /"access_token": "eyJ[\w-]+\.[\w-]+\.[\w-]+"/);
+    const typed = await submit(dashboard, "/_postern?call=addPerson", {
+      "body.username": "erin",
+      "body.password": "hunter3",
+    });
+    assertFalse((await typed.text()).includes("hunter3"));
+  });
+});
+
+test("control page: a deletion asks first, and only the second button does it", async () => {
+  await withServer({}, async (dashboard) => {
+    const fields = { "path.username": "bob" };
+    for (const call of ["removePerson", "reset"]) {
+      assertStringIncludes(await sendCall(dashboard, call, fields), "cannot be undone");
+    }
+    assert(dashboard.as.people.get("bob") !== undefined);
+    assertMatch(await sendCall(dashboard, "removePerson", { ...fields, confirmed: "yes" }), /^204/);
+    assertEquals(dashboard.as.people.get("bob"), undefined);
+  });
+});
+
+test("control page: without a script, its buttons carry the pass to the form of a call", async () => {
+  await withServer({ token }, async (dashboard) => {
+    const entered = await dashboard.post("/session", {
+      purpose: "control",
+      key: token,
+      next: "/_postern?call=login",
+    });
+    const [, pass = ""] = /name="pass" value="([^"]+)"/.exec(await entered.text()) ?? [];
+    const carried = { pass, without_script: "1", open_page: "1" };
+    const page = readHtml(await (await dashboard.post("/_postern?call=login", carried)).text());
+    assertEquals(findById(page, "send")?.attributes.get("action"), "/_postern?call=login");
+    // The cookie alone sends nothing.
+    assertEquals(findById(readHtml(await load(dashboard, "/_postern?call=login")), "send"), undefined);
   });
 });
 
 for (const issuer of [origin, `${origin}/realm`]) {
   test(`control page: the token is typed once, and opens this page but no call, at ${issuer}`, async () => {
-    await withServer({ token, issuer }, async ({ send }) => {
+    await withServer({ token, issuer }, async ({ send, forget }) => {
       const locked = await send("/_postern");
       const html = await locked.text();
       assertEquals(locked.status, 401);
@@ -81,8 +125,9 @@ for (const issuer of [origin, `${origin}/realm`]) {
       const { pathname, searchParams } = new URL(tokenUrl, origin);
       const body = new URLSearchParams({ ...Object.fromEntries(searchParams), key: token });
       const opened = await send(pathname, { method: "POST", body, headers: { origin } });
-      assertEquals(byId(readHtml(await opened.text()), "go-on").attributes.get("href"), "/_postern");
+      assertEquals(byId(readHtml(await opened.text()), "go-on").attributes.get("formaction"), "/_postern");
       const cookie = opened.headers.get("set-cookie")!.split(";")[0]!;
+      forget();
       const page = await send("/_postern", { headers: { cookie } });
       assertEquals(page.status, 200);
       assert(findById(readHtml(await page.text()), "rule") !== undefined);

@@ -3,7 +3,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createDashboard } from "../../../src/tools/dashboard/dashboard.ts";
 import type { DashboardOptions } from "../../../src/tools/dashboard/dashboard_options.ts";
-import { createWatchedServer, watchMock } from "../../../src/tools/dashboard/watched_server.ts";
+import { createControl } from "../../../src/tools/control/control.ts";
+import { createWatchedServer, linkControl, watchMock } from "../../../src/tools/dashboard/watched_server.ts";
 import {
   type Answer,
   fromRequest,
@@ -86,7 +87,8 @@ export async function openControlled(
   });
   watchMock(kit, { dashboard, terms: all });
   const { mock } = kit;
-  return { ...drive(mock.answer), as: mock };
+  const plane = createControl(kit, { ...all.control, dashboard: linkControl(kit, dashboard) });
+  return { ...drive((request) => plane.answer(request) ?? mock.answer(request)), as: mock };
 }
 
 /** Drives a browser. `answer` answers as a listener does. */

@@ -124,6 +124,20 @@ export function showSecretJson(
   });
 }
 
+/** Returns a value as a page may show it, without its secrets. `name`: the member that has it. */
+export function showAnswer(name: string, value: unknown, options: ShowOptions): unknown {
+  // In a form of a sign-in it may be a password. In an answer it is the name of a person.
+  const named = name === "username" ? "open" : secrecyOfClaim(name);
+  if (Array.isArray(value)) return value.map((each) => showAnswer(name, each, options));
+  if (isJsonObject(value) && named === "open") {
+    return Object.fromEntries(
+      Object.entries(value).map(([inner, each]) => [redactText(inner), showAnswer(inner, each, options)]),
+    );
+  }
+  const { text } = showValue(value, named === "open" && options.secrets ? "secret" : named, options);
+  return text === undefined ? hidden : typeof value === "string" ? text : value;
+}
+
 const mostMembers = 100;
 
 /** Members of nested objects get names such as `address.locality`. */

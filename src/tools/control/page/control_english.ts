@@ -1,24 +1,11 @@
 /** The English words of the pages of the control plane. */
 
-export type ValueTypeName = "object" | "array" | "string" | "number" | "integer" | "boolean" | "null";
-
 export const englishControl = {
   title: "Control plane",
   heading: "Control plane",
   about:
     "The test kit over HTTP, for tests in any language: log in, move the clock, rotate keys, hold requests, read what happened.",
-  safety:
-    "Programs make these calls. Web pages of other sites cannot, and this page only describes the calls.",
-  byHandHeading: "A person does the same on these pages:",
-  byHand: {
-    clock: "Turn the clock",
-    misbehaviours: "Switch a misbehaviour on",
-    gates: "Close a gate",
-    people: "Change people",
-    clients: "See clients",
-    requests: "Read the requests",
-    examine: "Examine an application",
-  },
+  safety: "Programs make these calls, and a person sends them from here. Web pages of other sites cannot.",
   noDashboard:
     "This server has no dashboard, so no page of it examines an application that you log in to by hand. Start it without --no-inspector, and with --inspector-key where other machines reach it.",
   rule: "Names of the calls",
@@ -32,30 +19,21 @@ export const englishControl = {
   address: "All paths here are below {url}. A program reads the same from the {document}.",
   document: "OpenAPI document",
   calls: "Calls",
-  member: "Member",
   type: "Type",
   meaning: "Meaning",
-  inTypeScript: "In TypeScript",
-  overHttp: "Over HTTP",
   allCalls: "All calls",
   only: { server: "Only for the server itself.", tenant: "Only for a tenant." },
+  value: "Value",
+  path: "In the path",
   query: "In the query",
   body: "In the body",
   required: "required",
+  send: "Send",
+  asks: (call: string): string => `${call} cannot be undone.`,
+  confirm: "Send it anyway",
+  showSecrets: "Show the secrets",
   answer: (status: number, members: string): string =>
     members === "" ? `Answers ${status}.` : `Answers ${status} with ${members}.`,
   example: "Example, for a POSIX shell",
   copy: (address: string): string => ` the example of ${address}`,
-  /** The second text is for the values of a list. */
-  types: {
-    object: ["object", "objects"],
-    array: ["list", "lists"],
-    string: ["text", "texts"],
-    number: ["number", "numbers"],
-    integer: ["integer", "integers"],
-    boolean: ["true or false", "booleans"],
-    null: ["null", "nulls"],
-  } as Readonly<Record<ValueTypeName, readonly [one: string, several: string]>>,
-  listOf: (values: string): string => `list of ${values}`,
-  anyOf: (types: readonly string[]): string => types.join(types.length > 2 ? ", or " : " or "),
 } as const;

@@ -47,8 +47,8 @@ function FrameBar({ frame, here }: { readonly frame: FrameProps; readonly here: 
       <nav aria-label={words.pages}>
         <ul>
           {frame.links.map(({ name, text, href }) => {
-            // These two are no pages of the dashboard.
-            const Link = name === "home" || name === "control" ? "a" : PageLink;
+            // It is no page of the dashboard.
+            const Link = name === "home" ? "a" : PageLink;
             return (
               <li key={name}>
                 <Link href={href} aria-current={name === here ? "page" : undefined}>

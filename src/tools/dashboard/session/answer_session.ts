@@ -1,6 +1,7 @@
 /** Answers at `/session`: takes the key of the inspector, or the control token, and opens the session of the browser. */
 
 import { ControlRefused } from "../../guard/control_refused.ts";
+import { pathAndQuery } from "../../../server/http/address.ts";
 import { requireMethod, requireNoWebPage } from "../../guard/guard.ts";
 import { controlPath } from "../../guard/control_paths.ts";
 import { type Answer, withCookie } from "../../../server/http/message.ts";
@@ -12,7 +13,7 @@ export async function answerSession(call: PageCall): Promise<Answer> {
   const { request, query, form, sessions, watched: { services } } = call;
   requireMethod(request, ["GET", "HEAD", "POST"]);
   // The page of the control plane is not one of the dashboard, so a page leads on to it.
-  if (request.address.path === controlPath) return call.show(openedPage(controlPath));
+  if (request.address.path === controlPath) return call.show(openedPage(pathAndQuery(request.address)));
   if (request.method !== "POST") return show(call, query, false);
   requireNoWebPage(request, services.settings.issuer);
   // Without a form token, because a page of another site does not know the key.
@@ -50,5 +51,6 @@ function readNext(terms: URLSearchParams, { request, pathOf, watched }: PageCall
   const wanted = terms.get("next") ?? (path === pathOf("session") ? pathOf("inspector") : path);
   const isPath = /^\/(?![/\\])[\w~!$&'()*+,;=:@%./?-]*$/.test(wanted);
   // The page of the control plane is beside the issuer's path.
-  return isPath && wanted.startsWith(`${basePath}/`) || wanted === controlPath ? wanted : pathOf("inspector");
+  const isOwn = wanted.startsWith(`${basePath}/`) || /^[^?]*/.exec(wanted)![0] === controlPath;
+  return isPath && isOwn ? wanted : pathOf("inspector");
 }

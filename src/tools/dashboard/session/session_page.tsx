@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { PassFields } from "../parts/pass.tsx";
+import { PageLink, PassFields } from "../parts/pass.tsx";
 import { englishSession as words } from "./session_english.ts";
 
 export interface KeyFormProps {
@@ -40,7 +40,7 @@ export function openedPage(nextUrl: string): Page {
       <>
         <h1>{words.opened}</h1>
         <p class="onward">
-          <a class="button primary" id="go-on" href={nextUrl}>{words.goOn}</a>
+          <PageLink class="button primary" id="go-on" href={nextUrl}>{words.goOn}</PageLink>
         </p>
       </>
     ),

@@ -1,0 +1,23 @@
+/** What the dashboard adds to the page of the control plane. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import { pathAndQuery } from "../../../server/http/address.ts";
+import { controlPath } from "../../guard/control_paths.ts";
+import type { ControlVisit } from "../../guard/control_dashboard.ts";
+import type { PageCall } from "../page.ts";
+import { FormToken } from "../parts/pass.tsx";
+import { ReadOnlyNote } from "../parts/read_only.tsx";
+
+export function describeControlVisit(call: PageCall): ControlVisit {
+  const { request, form, seesSecrets, neverShown, mayChange, forms, show } = call;
+  const here = pathAndQuery(request.address);
+  const targetOf = (name: string) => `${controlPath} ${name}`;
+  return {
+    ...{ request, form, seesSecrets, neverShown, show },
+    keyUrl: call.secretUrl("inspector", here),
+    ...(mayChange === "yes" ? {} : { readOnly: <ReadOnlyNote change={call.describeChange(here)} /> }),
+    hiddenFields: (name) => <FormToken token={forms.target(targetOf(name)).token} />,
+    requireForm: (name) => void call.readChange(targetOf(name)),
+  };
+}
