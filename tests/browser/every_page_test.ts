@@ -11,11 +11,11 @@ import { findAccessProblems, findShifts, overflow, startedTest } from "./visit.t
 const heaviestOf = (state: string): number => /^(exchanged|walk-.*)$/.test(state) ? 60_000 : 45_000;
 
 /** The pages of a sign-in, and of refusals, that a reload shows again. All other pages are English. */
-const translated = /^(accounts|answered|consent|inspector-from|not-found|refused|sign|wrong-method)/;
+const translated = /^(accounts|answered|consent|not-found|refused|sign|wrong-method)/;
 
 /** The pages that persons meet, refusals, and pages beside the links of the frame. */
 const withoutKeys =
-  /^(accounts|answered|authorized|consent|control-locked|device|exchanged|failed|form|inspector-from|keys|keys|not-found|refused|resource|session|sign|walk|wrong)/;
+  /^(accounts|answered|authorized|consent|control-locked|device|exchanged|failed|form|inspector-from|keyboard|not-found|refused|resource|session|sign|walk|wrong)/;
 
 for (const tour of listTours()) {
   const terms = {
@@ -42,7 +42,14 @@ async function checkPage(page: Page, state: PageState): Promise<void> {
   const weight = await measureWeight(page);
   assert(weight <= heaviestOf(state.name), `the page and its files have ${weight} bytes`);
   assertEquals(await findKeyboardProblems(page), []);
-  assertEquals(await tryKeys(page), withoutKeys.test(state.name) ? "" : "lists, closes, searches");
+  assertEquals(
+    await tryKeys(page),
+    withoutKeys.test(state.name)
+      ? ""
+      : /^home/.test(state.name)
+      ? "leads to the list"
+      : "lists, closes, searches",
+  );
   for (const width of [1920, 768, 320]) {
     await page.setViewportSize({ width, height: 740 });
     assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
@@ -150,8 +157,11 @@ async function findKeyboardProblems(page: Page): Promise<readonly string[]> {
 
 /** Says what the keys do that every page of the dashboard has: `?`, Escape and `/`. */
 async function tryKeys(page: Page): Promise<string> {
-  if (await page.locator("#show-keys").count() === 0) return "";
+  if (await page.locator("#show-keys, #list-keys").count() === 0 || page.url().endsWith("/keyboard")) {
+    return "";
+  }
   const list = page.locator("#keys-list");
+  if (await page.locator("#list-keys").count() > 0) return "leads to the list";
   await page.keyboard.press("?");
   await list.waitFor();
   await page.keyboard.press("Escape");

@@ -8,7 +8,7 @@ import type { AssetName } from "./asset_names.ts";
 import type { PagesOptions, ScriptFile, StyleFile } from "./pages_options.ts";
 import { english, type Words } from "./words/english.ts";
 import { fillText } from "./words/fill.ts";
-import { WordsContext } from "./words/use_words.ts";
+import { langOfEnglish, WordsContext } from "./words/use_words.ts";
 
 /** The names of sheets and scripts below `/static/`. */
 export type PageFile = ScriptFile | StyleFile;
@@ -59,11 +59,21 @@ export function createDocument(
     <link key="whole" {...drawnWhole} />,
   ];
   const mark = <img src={assetUrl("postern.svg")} width="32" height="32" alt="" />;
-  // The element is empty at first, because screen readers announce only its changes (WCAG 2.2 §4.1.3).
-  const copyStatus = <p class="status" id="copy-status" role="status" />;
-
   return ({ title, shape, homeUrl, here, scripts: scriptNames = [], styles = [], main }, words = english) => {
     const frame = shape === "sheet" ? findFrame?.() : undefined;
+    // A script may insert a part with copy buttons into a page of the dashboard.
+    const copies = frame !== undefined || scriptNames.includes("copy.js");
+    // The element is empty at first, because screen readers announce only its changes (WCAG 2.2 §4.1.3).
+    const copyStatus = (
+      <p
+        class="status"
+        id="copy-status"
+        role="status"
+        lang={langOfEnglish(words)}
+        data-done={words.copy.done}
+        data-failed={words.copy.failed}
+      />
+    );
     const brand = (
       <>
         {mark}
@@ -86,7 +96,10 @@ export function createDocument(
           )}
         </head>
         <WordsContext.Provider value={words}>
-          <body class={frame === undefined ? shape : `${shape} framed`} {...attributes}>
+          <body
+            class={frame === undefined ? shape : `${shape} framed`}
+            {...attributes}
+          >
             <a class="skip" href="#main">{words.document.skip}</a>
             <header>
               {homeUrl === undefined ? <p class="brand">{brand}</p> : (
@@ -101,11 +114,11 @@ export function createDocument(
               {frame === undefined && describeMisbehaviours(misbehaviours?.() ?? [], words)}
               {frame === undefined && describeLookAlikes(lookAlikes?.() ?? [], words)}
               {main}
-              {scriptNames.includes("copy.js") && copyStatus}
+              {copies && copyStatus}
             </main>
             <footer id="end">
+              {here !== undefined && frame?.keys(here)}
               <p>{words.document.footer}</p>
-              {here !== undefined && frame?.keys()}
             </footer>
             {end}
           </body>

@@ -63,8 +63,7 @@ export function CopyButton({ target, what, children }: {
       class="copy"
       hidden
       data-copy={target}
-      data-done={words.copy.done(what)}
-      data-failed={words.copy.failed(what)}
+      data-what={children && what}
     >
       {children ?? (
         <>

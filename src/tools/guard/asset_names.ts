@@ -12,6 +12,7 @@ export const toolAssetNames = [
   "inspector.js",
   "key.js",
   "keys.js",
+  "keys_list.js",
   "live.js",
   "panels.css",
   "pass.js",

@@ -11,6 +11,7 @@ import inspectorCss from "../../../static/inspector.css" with { type: "text" };
 import inspector from "../../../static/inspector.js" with { type: "text" };
 import key from "../../../static/key.js" with { type: "text" };
 import keys from "../../../static/keys.js" with { type: "text" };
+import keysList from "../../../static/keys_list.js" with { type: "text" };
 import live from "../../../static/live.js" with { type: "text" };
 import panelsCss from "../../../static/panels.css" with { type: "text" };
 import icon from "../../../static/postern.svg" with { type: "text" };
@@ -35,6 +36,7 @@ export const toolAssets: Readonly<Record<ToolAssetName, string>> = {
   "inspector.js": inspector,
   "key.js": key,
   "keys.js": keys,
+  "keys_list.js": keysList,
   "live.js": live,
   "panels.css": panelsCss,
   "pass.js": pass,

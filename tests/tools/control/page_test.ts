@@ -106,7 +106,7 @@ test("control page: without a dashboard, the control plane answers the sheets th
   const document = readHtml((await open()).text);
   const links = findAll(document, "link").map((link) => link.attributes.get("href")!);
   const own = links.filter((href) => href.startsWith("/_postern/"));
-  assertEquals(own, ["/_postern/static/panels.css"]);
+  assertEquals(own, ["/_postern/static/panels.css", "/_postern/static/playground.css"]);
   for (const href of own) {
     const { status, headers } = await open({ path: href.replace("/_postern", "") });
     assertEquals([status, headers.get("content-type")], [200, "text/css; charset=utf-8"], href);

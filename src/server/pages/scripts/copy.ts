@@ -3,7 +3,7 @@
 
 const shownFor = 3000;
 
-const status = document.getElementById("copy-status") ?? createStatus();
+const status = document.getElementById("copy-status")!;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isSelected = false;
 
@@ -15,15 +15,16 @@ document.addEventListener("click", async ({ target: clicked }) => {
   const button = clicked instanceof Element ? clicked.closest<HTMLButtonElement>("button[data-copy]") : null;
   const target = button && document.getElementById(button.dataset.copy ?? "");
   if (!button || !target) return;
-  const { done = "", failed = "" } = button.dataset;
+  const { done = "", failed = "" } = status.dataset;
+  const what = button.dataset.what ?? button.querySelector(".unseen")?.textContent ?? "";
   clear();
   if (await copied(target)) {
     button.classList.add("done");
-    status.textContent = done;
+    status.textContent = done.replace("#", what);
     timer = setTimeout(clear, shownFor);
   } else {
     isSelected = true;
-    status.textContent = failed;
+    status.textContent = failed.replace("#", what);
   }
 });
 
@@ -31,15 +32,6 @@ document.addEventListener("click", async ({ target: clicked }) => {
 document.addEventListener("selectionchange", () => {
   if (isSelected && getSelection()?.isCollapsed) clear();
 });
-
-/** A page lacks it if its copy buttons were inserted later. */
-function createStatus(): HTMLElement {
-  const created = document.createElement("p");
-  created.className = "status";
-  created.setAttribute("role", "status");
-  document.body.append(created);
-  return created;
-}
 
 function showButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {

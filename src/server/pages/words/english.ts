@@ -26,8 +26,9 @@ function about(seconds: number): string {
 const untranslated = {
   copy: {
     action: "Copy",
-    done: (what: string): string => `Copied${what}.`,
-    failed: (what: string): string => `Selected${what}: copy it with your keyboard.`,
+    // The script puts the name of the copied value in the place of #.
+    done: "Copied#.",
+    failed: "Selected#: copy it with your keyboard.",
     rest: "… stands for the rest of a long value. A copy has the whole value.",
   },
 

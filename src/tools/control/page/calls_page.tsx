@@ -69,7 +69,7 @@ export function controlPage({ homeUrl, ...props }: ControlProps): ControlPage {
     here: "control",
     homeUrl,
     scripts: chosen === undefined ? [] : ["copy.js", "calls.js"],
-    styles: ["parts.css", "panels.css"],
+    styles: ["parts.css", "panels.css", "playground.css"],
     main: chosen === undefined ? <Overview {...props} /> : <Call {...props} call={chosen} />,
   };
 }

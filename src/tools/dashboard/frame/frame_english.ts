@@ -4,8 +4,7 @@ export const englishFrame = {
   pages: "Pages",
   /** The links beside those to the pages of the dashboard, whose texts are in its table of pages. */
   links: { home: "Home", control: "Control plane" },
-  search: "Search for a client, a person, a request or a rule",
-  searchHint: "Search",
+  search: "Search",
   keys: "Keyboard",
 
   conditions: {

@@ -17,7 +17,9 @@ export function showFrame(props: FrameProps, ends?: EndedCondition): Frame {
     ...rest,
     styles: ["dashboard.css"],
     scripts: ["keys.js"],
-    keys: () => <PageLink id="show-keys" href={props.keysUrl}>{words.keys}</PageLink>,
+    keys: (here) => (
+      <PageLink id={here === "home" ? "list-keys" : "show-keys"} href={props.keysUrl}>{words.keys}</PageLink>
+    ),
     bar: (here) => <FrameBar frame={props} here={here} />,
     conditions: () => <Conditions frame={props} ends={ends} />,
     ...(front === undefined ? {} : { front: showFront(props, front) }),
@@ -68,7 +70,7 @@ function FrameBar({ frame, here }: { readonly frame: FrameProps; readonly here: 
           type="search"
           name="q"
           aria-label={words.search}
-          placeholder={words.searchHint}
+          placeholder={words.search}
           maxLength={200}
         />
       </PageForm>

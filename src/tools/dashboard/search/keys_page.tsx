@@ -17,6 +17,8 @@ const keysPage: Page = {
   title: words.heading,
   shape: "sheet",
   here: "keyboard",
+  scripts: ["keys_list.js"],
+  styles: ["parts.css", "playground.css"],
   main: (
     <>
       <h1 id="keys-heading">{words.heading}</h1>

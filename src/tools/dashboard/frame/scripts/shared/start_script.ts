@@ -3,7 +3,15 @@
 
 /** Resolves when the script has run. */
 export function startScript(src: string): Promise<void> {
-  return load(Object.assign(document.createElement("script"), { type: "module", src }));
+  return load(scriptOf(src));
+}
+
+export function addScript({ href }: URL): void {
+  document.head.append(scriptOf(href));
+}
+
+function scriptOf(src: string): HTMLScriptElement {
+  return Object.assign(document.createElement("script"), { type: "module", src });
 }
 
 /** Adds a script or a sheet. Resolves when it is there, or cannot be: a page without it is better than no page. */
