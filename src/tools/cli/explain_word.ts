@@ -75,13 +75,15 @@ function listEntries(): readonly Entry[] {
       rows: rowsOf(describeMisbehaviour(name)),
     })),
     ...calls.flatMap((group) => group.calls).map((
-      { method, path, summary, query, body, example },
+      { method, path, summary, members, example },
     ): Entry => ({
       kind: "call",
       name: `${method} ${path || "/"}`,
       rows: [
         ["what it does", summary],
-        ...[...query, ...body].map(({ name, description = "" }) => [name, description] as const),
+        ...[...members.query, ...members.body].map(({ name, description = "" }) =>
+          [name, description] as const
+        ),
       ],
       example,
     })),

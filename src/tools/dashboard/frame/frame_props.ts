@@ -3,7 +3,8 @@
 import type { Frame } from "../../../server/pages/pages_options.ts";
 import type { RequestRow, RequestTableProps } from "../parts/list_props.ts";
 
-export interface FrameProps extends Omit<Frame, "styles" | "bar" | "conditions" | "front" | "urls"> {
+export interface FrameProps
+  extends Omit<Frame, "styles" | "scripts" | "keys" | "bar" | "conditions" | "front" | "urls"> {
   readonly issuer: string;
   /** The first one is that of the front page. */
   readonly links: readonly { readonly name: string; readonly text: string; readonly href: string }[];
