@@ -35,7 +35,7 @@ export const authorizationDetails: SchemasOf<LoginTerms>["authorizationDetails"]
   description: "What the client wants to do in detail (RFC 9396): objects of the configured types.",
 };
 
-export const username: SchemaOf<string> = schema.text("The user name of the person.");
+export const username: SchemaOf<string> = schema.text("The username of the person.");
 
 /** For calls that choose a person if the caller names no person. */
 export const usernameOrDefault: SchemaOf<string> = schema.text(

@@ -6,7 +6,7 @@ import { type ByName, byName } from "../../../server/pages/words/fill.ts";
 /** What each name of the filter selects. A Map, because the filter lists its own names. */
 const filterWords: ByName = byName({
   client: "the client_id",
-  person: "the user name",
+  person: "the username",
   outcome: `how it ended: ${requestOutcomes.join(", ")}`,
   rule: "a rule: 7636 or oauth2.1, or 4.6 for a section",
   endpoint: "token, authorize, par, userinfo, introspect, revoke, logout, resource",
@@ -21,7 +21,7 @@ const filterWords: ByName = byName({
   method: "the HTTP method",
   path: "the start of the path",
   grant: "the grant type: refresh_token",
-  id: "one exchange",
+  id: "one request",
 });
 
 export const englishInspector = {
@@ -78,11 +78,11 @@ export const englishInspector = {
     complete: "Complete HTML file",
     back: "All requests",
     wholeLogin: "The whole login",
-    gone: "This exchange is not in the journal",
+    gone: "This request is not in the journal",
     goneNote:
       "The journal keeps 10,000 requests. An older one is gone, and a restart or a reset removes all.",
-    showSecrets: "Show the codes, tokens and verifiers of this exchange",
-    secretsShown: "The codes, tokens and verifiers of this exchange are shown, because you gave the key.",
+    showSecrets: "Show the codes, tokens and verifiers of this request",
+    secretsShown: "The codes, tokens and verifiers of this request are shown, because you gave the key.",
   },
   again: {
     heading: "Send again",
@@ -109,7 +109,7 @@ export const englishInspector = {
   },
   diagram: {
     asList: "These requests as a list",
-    label: "Who sent what to whom, in the order of time. Each arrow leads to its exchange.",
+    label: "Who sent what to whom, in the order of time. Each arrow leads to its request.",
     older: (number: number): string =>
       `${number} older ${number === 1 ? "request is" : "requests are"} left out.`,
   },

@@ -54,8 +54,8 @@ function find({ watched }: PageCall, id: string): KeptEntry {
 }
 
 function cannotBeSent(): ControlRefused {
-  return new ControlRefused("not_found", "This exchange cannot be sent again", {
-    expected: "an exchange of this server that is still in the journal",
+  return new ControlRefused("not_found", "This request cannot be sent again", {
+    expected: "a request to this server that is still in the journal",
   });
 }
 
