@@ -120,8 +120,17 @@ browserTest(
     assertMatch(cookie, /postern_control_/);
     const answers = await replay((path, init) => fetch(issuer + path, { ...init, redirect: "manual" }), {
       ...{ cookie, origin: issuer, sendsForms: true },
-      starts: ["/inspector", "/people", "/clients", "/misbehaviours/clock", "/inspector/export?form=har"],
-      isOf: (path) => /^\/(inspector|people|clients|misbehaviours\/(clock|gates|examine))\b/.test(path),
+      starts: [
+        "/inspector",
+        "/people",
+        "/clients",
+        "/misbehaviours/clock",
+        "/_postern",
+        "/inspector/export?form=har",
+      ],
+      isOf: (path) =>
+        /^\/(inspector|people|clients|misbehaviours\/(clock|gates|examine)|_postern(\?call=(login|reset))?$)/
+          .test(path),
     });
     assert(answers.length > 20);
     for (const { request, status, headers, text } of answers) {
