@@ -2,8 +2,8 @@
 
 import { describeSchema } from "./describe_schema.ts";
 import { isJsonObject, type JsonObject, placeOfMember } from "./json_object.ts";
-import { findMisplaced } from "./misplaced.ts";
-import { describeUnknown, nearest, suggestName } from "./nearest.ts";
+import { findInList, findMisplaced } from "./misplaced.ts";
+import { describeKnown, nearest, suggestName } from "./nearest.ts";
 import { describeReceived, describeType } from "./received.ts";
 import { explainUnknown, type JsonType, otherNames, type Schema } from "./schema.ts";
 import { present } from "../values/present.ts";
@@ -116,17 +116,19 @@ function describeUnknownMember(
   place: string,
 ): SchemaProblem {
   const accepts = (value: unknown, each: Schema) => checkSchema(value, each) === undefined;
-  const misplaced = findMisplaced(name, object, schema, accepts);
-  if (misplaced !== undefined) return { place: placeOfMember(place, name), ...misplaced };
   const { properties = {} } = schema;
   const known = Object.keys(properties);
   const synonym = known.find((each) => {
     const others = properties[each]?.[otherNames];
     return Array.isArray(others) && others.some((other) => isSameName(other, name));
   });
+  const similar = synonym ?? nearest(name, known);
+  const misplaced = findMisplaced(name, object, schema, accepts) ??
+    (similar === undefined ? findInList(name, schema) : undefined);
+  if (misplaced !== undefined) return { place: placeOfMember(place, name), ...misplaced };
   const explain = schema[explainUnknown];
   const problem = (typeof explain === "function" ? explain(name) : undefined) ??
-    (synonym === undefined ? describeUnknown(name, known) : suggestName(synonym));
+    (similar === undefined ? `is not known: ${describeKnown(known)}` : suggestName(similar));
   return {
     place: placeOfMember(place, name),
     problem,

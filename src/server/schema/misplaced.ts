@@ -33,6 +33,16 @@ export function findMisplaced(
   return { problem: `belongs in ${owner}: ${advice}`, expected: `must be in ${owner}` };
 }
 
+/** Returns `undefined` if not exactly one list of the schema has entries with a member of this name. */
+export function findInList(name: string, { properties = {} }: Schema): Misplaced | undefined {
+  const lists = Object.keys(properties).filter((each) =>
+    Object.hasOwn(properties[each]!.items?.properties ?? {}, name)
+  );
+  if (lists.length !== 1) return undefined;
+  const place = `in an entry of ${lists[0]}`;
+  return { problem: `belongs ${place}`, expected: `must be ${place}` };
+}
+
 const longest = 200;
 
 /** Formats a text, a number, a boolean, or a list of these as JSON. Other values may contain secrets. */

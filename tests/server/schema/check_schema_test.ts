@@ -176,6 +176,20 @@ test("checkSchema: a member that belongs in another member is shown there, to pa
   assertEquals(checkSchema({ a: 5 }, twice)?.problem, "is not known: known are lists, texts");
 });
 
+test("checkSchema: a member that only the entries of one list have is said to belong there", () => {
+  const listOf = (...names: string[]) => ({
+    items: { properties: Object.fromEntries(names.map((name) => [name, {}])) },
+  });
+  const schema: Schema = {
+    additionalProperties: false,
+    properties: { clients: listOf("version", "name", "scope"), people: listOf("name"), scopes: {} },
+  };
+  const problem = (name: string) => checkSchema({ [name]: 1 }, schema)?.problem;
+  assertEquals(problem("version"), "belongs in an entry of clients");
+  assertEquals(problem("name"), "is not known: known are clients, people, scopes");
+  assertEquals(problem("scope"), "is not known: did you mean scopes?");
+});
+
 test("checkSchema: a member that belongs elsewhere is not quoted if it may be a secret, or is long", () => {
   for (const value of [{ token: "canary" }, { address: { d: "canary" } }, { email: "canary".repeat(40) }]) {
     const [name] = Object.keys(value);
