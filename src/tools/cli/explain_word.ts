@@ -38,12 +38,20 @@ export function explainWord(given: string, commands: readonly Command[]): string
     const advice = guess === undefined ? "the first letters of a name are enough" : `did you mean ${guess}?`;
     throw new CommandError(`nothing is called ${JSON.stringify(given)}: ${advice}`);
   }
-  const { name, rows, example = "" } = found[0]!;
-  if (found.length === 1) return `${describeEntry(name, rows)}\n\n${example}`.trimEnd();
-  const hits = found.map((
+  const whole = found.length === 1 ? found : found.filter(({ name }) => name === given);
+  const chosen = whole.length === 1 ? whole[0] : undefined;
+  const hits = found.filter((entry) => entry !== chosen).map((
     { kind, name, rows: [about] },
   ): HelpRow => [`${kind} ${name}`, about![1].split(/(?<=\.) /)[0]!]);
-  return [`${hits.length} hits: help KIND NAME explains one.`, ...describeRows(hits, 40)].join("\n");
+  const list = describeRows(hits, 40);
+  if (chosen === undefined) {
+    return [`${hits.length} hits: help KIND NAME explains one.`, ...list].join("\n");
+  }
+  const others = hits.length === 0
+    ? ""
+    : ["Others of this name: help KIND NAME explains one.", ...list].join("\n");
+  const { name, rows, example = "" } = chosen;
+  return [describeEntry(name, rows), example, others].filter((part) => part !== "").join("\n\n");
 }
 
 /** `--port` and `port` are the same word, and so are `POST /clock` and `post clock`. */

@@ -80,6 +80,10 @@ const words: readonly (readonly [word: string, expected: RegExp])[] = [
   ["id_token.alg_none", /^id_token\.alg_none\n[^]*no signature/],
   ["post clock", /^POST \/clock\n[^]*advance +Moves[^]*curl http:\/\/localhost:9000\/_postern\/clock/],
   ["--port", /^\d hits[^]* flag start --port {2,}The port[^]* flag token --port /],
+  [
+    "challenge_missing",
+    /^challenge_missing\n[^]*\n\nOthers of this name: .*\n\n {2}misbehaviour resource\.challenge_missing\n/,
+  ],
   ["verifier", /^\d hits[^]* refusal verifier_missing +The code_verifier is missing\n/],
 ];
 
