@@ -242,11 +242,10 @@ testWith(
         },
       ],
     }, async (printed) => {
+      assertMatch(await runProgram("sh", ["-eu"], printed), /EXCHANGE_CLIENT_SECRET: set it to the secret/);
       const answers = await runProgram("sh", ["-eu"], `EXCHANGE_CLIENT_SECRET='${secret}'\n${printed}`);
 
-      const { issued_token_type: type, access_token: token } = JSON.parse(
-        answers.slice(answers.indexOf("}{") + 1),
-      );
+      const { issued_token_type: type, access_token: token } = JSON.parse(answers.trim().split("\n")[1]!);
       assertEquals(type, "urn:ietf:params:oauth:token-type:access_token");
       assertEquals(JSON.parse(atob(token.split(".")[1])).aud, "https://orders.example/?a=b c");
     }),

@@ -46,10 +46,11 @@ access_token=$(printf %s "$tokens" | sed -n 's/.*"access_token":"\([^"]*\)".*/\1
 : "${access_token:?the server answers $tokens}"
 #: if login
 #: if openid
-curl -sS -H "Authorization: Bearer $access_token" __USERINFO_URL__
+curl -sS -w '\n' -H "Authorization: Bearer $access_token" __USERINFO_URL__
 #: end
 #: if exchange
 # __EXCHANGER_ID__ exchanges the token. $EXCHANGE_CLIENT_SECRET: __EXCHANGER_SECRET_PLACE__
+: "${EXCHANGE_CLIENT_SECRET:?set it to the secret of the client that exchanges}"
 exchanged=$(curl -sS __TOKEN_URL__ \
   --data-urlencode grant_type=urn:ietf:params:oauth:grant-type:token-exchange \
   --data-urlencode "subject_token=$access_token" \
