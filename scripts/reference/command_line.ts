@@ -71,7 +71,7 @@ const variablesOfStart =
   "configuration file. Instead of a flag without a value, write `1`, `true`, `yes` or `on`, or `0`, `false`, `no` or " +
   "`off`; an empty variable is not set. `POSTERN_CONTROL` and `POSTERN_METRICS` take such a word, or the token. " +
   "`POSTERN_CONTROL_TOKEN` and `POSTERN_METRICS_TOKEN` have only the token, and switch nothing on. A variable whose " +
-  "name ends in `_FILE` names a file with the value. Other users of a machine can read a command line, so secrets belong there. [Variables instead of flags]" +
+  "name ends in `_FILE` names a file with the value. Other users of a machine can read a command line, so write secrets into such a file. [Variables instead of flags]" +
   "(../operations.md#variables-instead-of-flags) has an example.";
 
 const variables: Readonly<Record<string, string>> = {

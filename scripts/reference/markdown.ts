@@ -94,7 +94,7 @@ export function markNames(text: string, names: readonly string[] = []): string {
   const values = known.length === 0 ? "" : `(?<=^|\\n|[.:] |Default: )(?:${known.join("|")})(?![\\w-])|`;
   const name = new RegExp(
     `\`[^\`]*\`|${values}"[^"]*"|https?://[^\\s),]*[^\\s),.:;]|\\b[a-z]+(?:\\.[a-z]+)+:/\\w*|--[a-z][a-z-]+(?: [A-Z]{2,}\\b)?|` +
-      "(?<![\\w/])/[a-z_.][\\w/.{}-]*[\\w}]|(?:\\$|\\b)[a-z]+(?:_[a-z]+)+\\b|\\b[a-z]+[A-Z]\\w+(?:\\(\\))?|\\b[A-Z]+(?:_[A-Z]+)+\\b|" +
+      "(?<![\\w/])/[a-z_.][\\w/.{}-]*[\\w}]|(?:\\$|\\b|(?<!\\w)\\.)[a-z]+(?:_[a-z]+)+(?:\\.json)?\\b|\\b[a-z]+[A-Z]\\w+(?:\\(\\))?|\\b[A-Z]+(?:_[A-Z]+)+\\b|" +
       "\\b(?:RS|PS|ES)256\\b|\\bEdDSA\\b",
     "g",
   );
