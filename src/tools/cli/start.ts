@@ -118,7 +118,7 @@ async function openNamedStore(name: string, warn: (problem: string) => void): Pr
     const shown = hidePassword(name);
     throw new CommandError(
       message.includes(needsNode)
-        ? `--store ${name}: ${needsNode}; this is Node ${process.versions.node}. --store memory works here`
+        ? `--store ${name}: ${needsNode}; this is Node ${process.versions.node}. --store memory works here, and so does the executable`
         : message.includes(shown)
         ? message
         : `--store ${shown}: ${message}`,

@@ -106,6 +106,6 @@ test("start: --store sqlite:FILE on a runtime without SQLite names those that ha
     await complaintOf(startCommand, "--store", "sqlite:/nowhere/postern.db"),
     hasSqlite
       ? /^1: --store sqlite:\/nowhere\/postern\.db: Cannot open the store /
-      : /^1: --store sqlite:.*: SQLite needs Node 22\.13 or later, Deno, or Bun; this is Node 20\./,
+      : /^1: --store sqlite:.*: SQLite needs Node 22\.13 or later, Deno, or Bun; this is Node 20\..*and so does the executable/,
   );
 });
