@@ -2,6 +2,7 @@
  * `deno task compile [--with deno|bun|node] [--target SYSTEM]`: makes one executable of everything, dist/postern, or
  * dist/postern-SYSTEM for another system. Deno downloads a base binary for it; where it cannot, Bun makes the executable.
  */
+import { basename } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import type { Plugin } from "esbuild";
@@ -54,14 +55,18 @@ function readChoice(args: readonly string[]): Choice {
   Deno.exit(2);
 }
 
-/** Makes the executable at its path. */
+/** Makes the executable at its path. If that fails, an earlier one stays. */
 export async function makeExecutable(
   { maker, system }: { readonly maker: Maker; readonly system: string | undefined },
 ): Promise<Outcome> {
   await Deno.mkdir("dist", { recursive: true });
   const folder = await Deno.makeTempDir({ dir: "dist", prefix: "compile_" });
   try {
-    return await makers[maker]({ folder, program: pathOfExecutable(system), system });
+    const program = pathOfExecutable(system);
+    const made = `${folder}/${basename(program)}`;
+    const outcome = await makers[maker]({ folder, program: made, system });
+    if (outcome.success) await Deno.rename(made, program);
+    return outcome;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
