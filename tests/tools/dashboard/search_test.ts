@@ -96,7 +96,7 @@ test("search: a request is found by its id, and the reason of a refusal leads to
   const find = async (query: string) => readHtml(await (await send(`/search?q=${query}`)).text());
   const { id } = recorder.kept[0]!.entry;
   const link = findAll(byId(await find(id), "requests"), "a").find((each) =>
-    attribute(each, "href")?.endsWith(id)
+    attribute(each, "href")?.endsWith(`${id}?q=%22${id}%22`)
   );
   assertEquals([link === undefined, requestsOf(await find(id)).length], [false, 1]);
   const reason = byId(await find("unknown+client"), "reason");

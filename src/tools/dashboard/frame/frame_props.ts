@@ -52,7 +52,7 @@ export interface Snippet {
 }
 
 /** The latest requests, newest first, as the list of the inspector has them. */
-export interface RecentRequests extends Pick<RequestTableProps, "path" | "now" | "linkTo"> {
+export interface RecentRequests extends Pick<RequestTableProps, "path" | "now" | "linkTo" | "query"> {
   readonly items: readonly RequestRow[];
   /** How many requests of the journal were refused, and their list. */
   readonly refused?: { readonly count: number; readonly href: string };

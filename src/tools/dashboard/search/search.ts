@@ -12,6 +12,7 @@ import { clientHref, filterHref, personHref } from "../addresses.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import { listKnownClients } from "../known_clients.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
+import { writeListOptions } from "../inspector/list_options.ts";
 import { selectLine } from "../inspector/selection.ts";
 import { describeRequests } from "../frame/list_recent.ts";
 import { sectionPaths } from "../misbehaviours/section.ts";
@@ -42,12 +43,19 @@ type Found = NonNullable<SearchProps["found"]>;
 async function find(wanted: string, call: PageCall): Promise<Found> {
   const words = wanted.toLowerCase().split(/\s+/);
   const all = [...listPages(call), ...await listEntries(call)];
-  const requests = await findRequests(wanted, call);
+  // In quotes a word such as localhost:9000 is free text.
+  const quoted = () => wanted.replaceAll('"', "").split(/\s+/).map((word) => `"${word}"`).join(" ");
+  const line = isFilterLine(wanted) ? wanted : quoted();
+  const requests = await findRequests(line, call);
   return {
     matches: matchKinds.flatMap((kind) =>
       all.filter((match) => match.kind === kind && holds(words, match)).slice(0, mostOfEach)
     ),
-    requests: describeRequests(requests.slice(0, mostOfEach), call),
+    // The list beside a request that is opened from here shows what was found.
+    requests: {
+      ...describeRequests(requests.slice(0, mostOfEach), call),
+      query: writeListOptions({ line }),
+    },
     isCut: requests.length > mostOfEach,
   };
 }
@@ -90,12 +98,9 @@ function holds(words: readonly string[], { title, id, about, also }: Candidate):
   return words.every((word) => all.includes(word));
 }
 
-/** Finds the latest requests that the inspector shows for these words, and one more if there are more. */
-async function findRequests(wanted: string, call: PageCall): Promise<readonly KeptEntry[]> {
+/** Finds the latest requests that the inspector shows for this filter, and one more if there are more. */
+async function findRequests(line: string, call: PageCall): Promise<readonly KeptEntry[]> {
   const { index } = call.watched;
-  // In quotes a word such as localhost:9000 is free text.
-  const quoted = () => wanted.replaceAll('"', "").split(/\s+/).map((word) => `"${word}"`).join(" ");
-  const line = isFilterLine(wanted) ? wanted : quoted();
   const { groups } = await selectLine(line, call, { wanted: mostOfEach + 1 });
   const found: KeptEntry[] = [];
   for (const { entries } of groups.list()) {

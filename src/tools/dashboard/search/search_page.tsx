@@ -89,7 +89,7 @@ function Matches(
   const found = matches.filter((match) => match.kind === kind);
   return found.length === 0 ? null : (
     <Section id={kind} heading={words.kinds[kind]}>
-      <table class="rows found" id={kind}>
+      <table class="rows" id={kind}>
         <thead>
           <tr>{words.columns[kind].map((column) => <th key={column}>{column}</th>)}</tr>
         </thead>
