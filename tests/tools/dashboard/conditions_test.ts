@@ -40,7 +40,7 @@ for (const path of ["/", "/nowhere", "/resource", "/inspector"]) {
     turnAll(dashboard.as);
     const html = await (await dashboard.send(path)).text();
     const [clock, ...others] = readStrip(html);
-    assert(/^The clock is stopped at \d{4}-.* UTC\. Set it \(the clock\)$/.test(clock!), clock);
+    assert(/^The clock is stopped at \d{4}-.* UTC\. Set it right \(the clock\)$/.test(clock!), clock);
     assertEquals(others, expected);
     const document = readHtml(html);
     const parts = findAll(document, "body")[0]!.children.filter((each): each is Element =>

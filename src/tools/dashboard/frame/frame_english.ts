@@ -20,7 +20,7 @@ export const englishFrame = {
     lookAlike: (titles: readonly string[]): string => `This server looks like ${titles.join("; ")}.`,
     look: "Details",
     end: "Set it right",
-    change: { clock: "Set it", gate: "Open it", misbehaviour: "Switch off", look_alike: "Switch off" },
+    change: { clock: "Set it right", gate: "Open it", misbehaviour: "Switch off", look_alike: "Switch off" },
     about: {
       clock: " (the clock)",
       gate: " (gates)",
@@ -39,7 +39,7 @@ export const englishFrame = {
     showLibrary: "Show",
     copySnippet: (name: string): string => ` the text for ${name}`,
     stateOf: { misbehaviour: "Misbehaviours", clock: "Clock", gate: "Gates", look_alike: "Look-alike" },
-    usual: { misbehaviour: "none", clock: "right", gate: "none closed", look_alike: "none" },
+    usual: { misbehaviour: "none", clock: "as the machine's", gate: "none closed", look_alike: "none" },
     unusual: { misbehaviour: "on", clock: "turned", gate: "closed", look_alike: "on" },
     store: "Store",
     inMemory: "memory, until the server stops",

@@ -47,11 +47,14 @@ export function comparePage(props: ComparePageProps): Page {
         )}
         <h1>{words.heading}</h1>
         {tokens.length > 0 && (
-          <PageForm id="compare" action={`${path}/compare`} class="compare">
-            <Choice name="left" label={words.first} tokens={tokens} chosen={left} />
-            <Choice name="right" label={words.second} tokens={tokens} chosen={right} />
-            <button type="submit" class="button">{words.choose}</button>
-          </PageForm>
+          <details open={compared === undefined}>
+            <summary>{words.others}</summary>
+            <PageForm id="compare" action={`${path}/compare`} class="compare">
+              <Choice name="left" label={words.first} tokens={tokens} chosen={left} />
+              <Choice name="right" label={words.second} tokens={tokens} chosen={right} />
+              <button type="submit" class="button">{words.choose}</button>
+            </PageForm>
+          </details>
         )}
         {compared === undefined
           ? <p id="nothing">{right === undefined && tokens.length > 0 ? words.gone : words.none}</p>

@@ -44,14 +44,19 @@ export function TokenComparison({ left, right }: ComparisonProps): VNode {
       {omitted > 0 && <p>{words.omitted(omitted)}</p>}
       <table>
         <caption class="unseen">{comparison.heading}</caption>
+        <thead>
+          <tr>
+            <th>{visible(left.name)}</th>
+            <th>{visible(right.name)}</th>
+            <th>{words.meaning}</th>
+          </tr>
+        </thead>
         {parts.map(([kind, lines]) => {
           const rows = show(kind, lines.filter((line) => line.kind !== "same"));
           return rows.length > 0 && (
             <tbody key={kind} class={kind}>
               <tr>
-                <th>{words[kind]}: {visible(left.name)}</th>
-                <th>{visible(right.name)}</th>
-                <th>{words.meaning}</th>
+                <th colSpan={3}>{words[kind]}</th>
               </tr>
               {rows}
             </tbody>
