@@ -39,8 +39,7 @@ const endpointWords: ByName = byName({
 /** Pages of this server that do something, by the end of their path. */
 const pageWords: ByName = byName({
   start: "Start of a login",
-  end_grant: "Grant revoked on a page",
-  sign_out: "Sign-out on a page",
+  end: "Access ended on a page",
 });
 
 const grantWords: ByName = byName({

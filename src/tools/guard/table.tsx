@@ -5,7 +5,9 @@
 import type { VNode } from "preact";
 
 /** The heading of a column, and the class of its cells. */
-export type Column = string | readonly [text: string, kind: "end" | "wide" | "under" | "end wide"];
+export type Column =
+  | string
+  | readonly [text: string, kind: "end" | "wide" | "under" | "end wide" | "end under"];
 
 /** `action`: the heading of the last column, with what a person can do. It is for people who hear the page. */
 export function Head(

@@ -141,11 +141,11 @@ test("clients: the grants of a client name the person, and can be revoked there"
   const tokens = await as.login("alice", { client: "web" });
   const page = await load(dashboard, clientPath("web"));
   assertStringIncludes(textOf(findById(readHtml(page), "grants")!), "Alice");
-  const [, grant = ""] = /name="grant" value="([^"]+)"/.exec(page) ?? [];
-  const ended = await dashboard.post("/clients/end_grant", {
-    ...{ id: "web", grant, form_token: formTokenOf(page, "/clients/end_grant") },
+  const [, grant = ""] = /name="grant" value="(?!all)([^"]+)"/.exec(page) ?? [];
+  const ended = await dashboard.post("/clients/end", {
+    ...{ id: "web", grant, form_token: formTokenOf(page, "/clients/end") },
   });
-  assertEquals(ended.headers.get("location"), `${clientPath("web")}&done=grant_ended&grant=${grant}`);
+  assertEquals(ended.headers.get("location"), `${clientPath("web")}&done=ended&grant=${grant}`);
   const error = await as.refresh(tokens).then(() => "refreshed", (thrown) => `${thrown}`);
   assertStringIncludes(error, "refresh_revoked");
 });
@@ -174,7 +174,7 @@ test("clients: the export is a configuration, and only secrets are missing", asy
 test("clients: without --control the page ends nothing", async () => {
   const dashboard = openPlain({ clients });
   assert(!(await load(dashboard, clientPath("web"))).includes('method="post"'));
-  for (const action of ["remove", "end_grant", "end_consent"]) {
+  for (const action of ["remove", "end"]) {
     assertEquals((await dashboard.post(`/clients/${action}`, { id: "web" })).status, 403, action);
   }
 });

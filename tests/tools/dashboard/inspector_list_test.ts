@@ -506,7 +506,7 @@ test("list: a login took as long as its client needed, however late a person end
   const login = { flow: flowNamed(1), client: "shop" };
   add({ ...login, at: start, endpoint: "authorize", method: "GET", path: "/oauth2/authorize", status: 303 });
   add({ ...login, at: start + 2 });
-  add({ ...login, at: start + 663, endpoint: "page", path: "/people/end_grant", status: 303 });
+  add({ ...login, at: start + 663, endpoint: "page", path: "/people/end", status: 303 });
   const cells = findAll(byId(readHtml(await show()), `f-${login.flow}`), "td");
   assertEquals(cells.map(textOf)[3], "2.3 s");
   assertEquals(

@@ -29,9 +29,12 @@ const atNoon = { time: () => Date.parse("2030-01-02T12:03:00Z") / 1000 };
 
 const personPath = (username: string) => `/people/person?${new URLSearchParams({ username })}`;
 
-/** The hidden fields of the first form with this address. */
-function hiddenFields(html: string, action: string): Record<string, string> {
-  const form = findAll(readHtml(html), "form").find(({ attributes }) => attributes.get("action") === action);
+/** The hidden fields of the first form with this address and a button that begins so. */
+function hiddenFields(html: string, action: string, button = ""): Record<string, string> {
+  const form = findAll(readHtml(html), "form").find((form) =>
+    form.attributes.get("action") === action &&
+    findAll(form, "button").some((each) => textOf(each).startsWith(button))
+  );
   assert(form, `the page has no form for ${action}`);
   const hidden = findAll(form, "input").filter(({ attributes }) => attributes.get("type") === "hidden");
   return Object.fromEntries(
@@ -205,17 +208,16 @@ test("people: the inspector shows what was ended on the page, and names it as th
   await using as = dashboard.as;
   const tokens = await as.login("alice");
   const page = await load(dashboard, personPath("alice"));
-  await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
+  await dashboard.post("/people/end", hiddenFields(page, "/people/end", "Revoke the"));
   await as.refresh(tokens).catch(() => {});
-  await dashboard.post("/people/sign_out", hiddenFields(page, "/people/sign_out"));
+  await dashboard.post("/people/end", hiddenFields(page, "/people/end", "Sign out of"));
   assertEquals(findById(readHtml(await load(dashboard, personPath("alice"))), "sign-ins"), undefined);
   const rows = readRows(await load(dashboard, "/inspector"));
-  const reasonAt = (path: string) => rows.find(({ target }) => target === `POST ${path}`)?.reason;
-  const nameAt = (path: string) => rows.find(({ target }) => target === `POST ${path}`)?.name;
-  assertEquals(nameAt("/people/end_grant"), "Grant revoked on a page");
-  assertEquals(nameAt("/people/sign_out"), "Sign-out on a page");
-  assertEquals(reasonAt("/people/end_grant"), "A person ended this login on a page of the server");
-  assertEquals(reasonAt("/people/sign_out"), "The person was signed out on a page of the server");
+  const ends = rows.filter(({ target }) => target === "POST /people/end");
+  assertEquals(ends.map(({ name, reason }) => [name, reason]), [
+    ["Access ended on a page", "A person ended 1 sign-in on a page of the server"],
+    ["Access ended on a page", "A person ended 1 grant on a page of the server"],
+  ]);
   const [refused] = readRows(await load(dashboard, "/inspector?q=reason%3Arefresh_revoked"));
   assertStringIncludes(await load(dashboard, refused!.href), "The request that ended it");
   const entries = JSON.stringify(
@@ -233,8 +235,8 @@ test("people: forgetting a consent asks the person again", async () => {
   const asked = { ...ofKit, client_id: "app-confidential", scope: "openid", prompt: "none" };
   const silent = () => as.authorize(as.issuer + authorizePath(asked), { browser });
   assert((await silent()).searchParams.has("code"));
-  const form = hiddenFields(await load(dashboard, personPath("alice")), "/people/end_consent");
-  assertEquals((await dashboard.post("/people/end_consent", form)).status, 303);
+  const form = hiddenFields(await load(dashboard, personPath("alice")), "/people/end", "Forget");
+  assertEquals((await dashboard.post("/people/end", form)).status, 303);
   assertEquals((await silent()).searchParams.get("error"), "consent_required");
 });
 
@@ -346,21 +348,18 @@ test("people: all grants of a client, of a person or of both end in one step, an
     });
     return (await Promise.all(all)).flat();
   };
-  const html = await load(dashboard, personPath("alice"));
-  assertStringIncludes(html, "<p>Revoke 1 grant of app? All of their tokens end.</p>");
-  assertStringIncludes(html, "<p>Revoke all grants? All of their tokens end.</p>");
   await as.revoke(logins["bob shop"]);
   const steps = [
-    [personPath("alice"), "/people/end_grant", { username: "alice", client: "app" }, [
+    [personPath("alice"), "/people/end", { username: "alice", client: "app" }, [
       "alice shop",
       "bob app",
     ]],
-    [personPath("alice"), "/people/end_grant", { username: "alice" }, ["bob app"]],
-    ["/clients/client?id=app", "/clients/end_grant", { id: "app" }, []],
+    [personPath("alice"), "/people/end", { username: "alice" }, ["bob app"]],
+    ["/clients/client?id=app", "/clients/end", { id: "app" }, []],
   ] as const;
   for (const [page, action, fields, left] of steps) {
-    const ended = await submit(dashboard, page, { ...fields, all: "yes" }, action);
-    assertMatch(ended.headers.get("location")!, /done=grants_ended$/);
+    const ended = await submit(dashboard, page, { ...fields, grant: "all" }, action);
+    assertMatch(ended.headers.get("location")!, /done=ended&revoked=1&signed_out=0$/);
     assertEquals(await alive(), [...left]);
   }
   // The grant had ended before, by another request.
@@ -373,17 +372,25 @@ test("people: all grants of a client, of a person or of both end in one step, an
   );
 });
 
-test("people: a person is signed out everywhere, and other people are not", async () => {
+test("people: a person is signed out everywhere, or loses all access from the list, and other people do not", async () => {
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;
   for (const name of ["alice", "alice", "bob"]) await as.login(name);
-  const everywhere = { username: "alice", all: "yes" };
-  const ended = await submit(dashboard, personPath("alice"), everywhere, "/people/sign_out");
-  assertEquals(ended.headers.get("location"), `${personPath("alice")}&done=signed_out_everywhere`);
-  for (const [name, isLeft] of [["alice", false], ["bob", true]] as const) {
-    const page = readHtml(await load(dashboard, personPath(name)));
-    assertEquals(findById(page, "sign-ins") !== undefined, isLeft, name);
+  const steps = [
+    [personPath("alice"), "Sign out everywhere", "Ended 2 sign-ins of alice."],
+    ["/people", "End all access of alice", "Ended 2 grants of alice."],
+    ["/people", "End all access of bob", "Ended 1 grant and 1 sign-in of bob."],
+  ] as const;
+  for (const [page, button, said] of steps) {
+    const fields = hiddenFields(await load(dashboard, page), "/people/end", button);
+    const ended = await dashboard.post("/people/end", fields);
+    const html = readHtml(await load(dashboard, ended.headers.get("location")!));
+    assertEquals(textOf(findById(html, "done")!), said);
+    assertEquals(findById(html, "sign-ins"), undefined);
+    assertEquals((await load(dashboard, personPath("bob"))).includes('id="sign-ins"'), !said.includes("bob"));
   }
+  const { reason } = readRows(await load(dashboard, "/inspector"))[0]!;
+  assertEquals(reason, "A person ended 1 grant and 1 sign-in on a page of the server");
 });
 
 test("people: of a filled store, a page reads a part, and says so", async () => {
@@ -476,7 +483,7 @@ test("people: after a revocation the row stays without a button, and the notice 
   const rows = (html: string) =>
     rowsOf(findById(readHtml(html), "grants")!).map((row) => findAll(row, "td").map(textOf));
   assertEquals(foldsOf(page)[0], "open: The shop · 2 grants");
-  const ended = await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
+  const ended = await dashboard.post("/people/end", hiddenFields(page, "/people/end", "Revoke the"));
   const after = await load(dashboard, ended.headers.get("location")!);
   assertEquals(
     textOf(findById(readHtml(after), "done")!),
@@ -484,7 +491,7 @@ test("people: after a revocation the row stays without a button, and the notice 
   );
   assertEquals(rows(after).map((cells) => cells.at(-1)!.slice(0, 6)), ["", "Revoke"]);
   assertEquals(rows(after)[0]![2], "ended");
-  const again = await dashboard.post("/people/end_grant", hiddenFields(page, "/people/end_grant"));
+  const again = await dashboard.post("/people/end", hiddenFields(page, "/people/end", "Revoke the"));
   assertEquals(again.headers.get("location"), `${personPath("alice")}&done=gone`);
   assertEquals(rows(await load(dashboard, personPath("alice"))).length, 1);
 });
@@ -516,7 +523,7 @@ test("people: a grant without a token that works has no button that revokes it",
   assertMatch(await last(), /^Revoke/);
   as.people.change("alice", { disabled: false });
   const page = await load(dashboard, personPath("alice"));
-  await dashboard.post("/people/sign_out", hiddenFields(page, "/people/sign_out"));
+  await dashboard.post("/people/end", hiddenFields(page, "/people/end", "Sign out of"));
   assertEquals(await last(), "");
   assertStringIncludes(await load(dashboard, personPath("alice")), "no effect: the person has signed out");
 });

@@ -4,8 +4,8 @@
 
 import type { VNode } from "preact";
 import { formatDuration } from "../../../server/schema/duration.ts";
-import { AskForm, Fold, Rows as Table, TurnLinks, type Turns } from "./directory_parts.tsx";
-import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
+import { EndForm, type EndProps, Fold, Rows as Table, TurnLinks, type Turns } from "./directory_parts.tsx";
+import { type FormTarget, PageLink } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { describeClockTime } from "../../../kit/timeline/time_text.ts";
 import { Section } from "../../../server/pages/parts.tsx";
@@ -19,7 +19,6 @@ export interface Named {
 }
 
 export interface SignInRow {
-  readonly session: string;
   readonly sid: string;
   readonly since: number;
   readonly endsAt: number;
@@ -101,9 +100,8 @@ export function SignIns({ rows, turns, browsers, isOpen, now, end, of }: Common 
           summary={words.count(turns.all, browsers)}
           isOpen={isOpen}
           form={end}
-          fields={{ ...of, all: "yes" }}
+          fields={{ ...of, sign_in: "all" }}
           label={words.endAll}
-          question={words.asks}
         >
           <Table
             id="sign-ins"
@@ -111,7 +109,7 @@ export function SignIns({ rows, turns, browsers, isOpen, now, end, of }: Common 
             columns={[columns.since, columns.ends, [words.clients, "under"]]}
             hasAction={end !== undefined}
           >
-            {rows.map(({ session, sid, since, endsAt, isAutomatic, isHere, clients }) => (
+            {rows.map(({ sid, since, endsAt, isAutomatic, isHere, clients }) => (
               <tr key={sid}>
                 <td>
                   <When at={since} now={now} />
@@ -125,7 +123,7 @@ export function SignIns({ rows, turns, browsers, isOpen, now, end, of }: Common 
                 </td>
                 <Ending
                   form={end}
-                  fields={{ ...of, session, sid }}
+                  fields={{ ...of, sign_in: sid }}
                   label={words.end}
                   what={words.endWhat(describeMoment(since))}
                 />
@@ -151,9 +149,8 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
               isOpen={isOpen || turns.all === 1}
               form={end}
               label={words.endAll}
-              fields={{ ...of, [shows]: id, all: "yes" }}
-              question={words.asks(`${words.count(group.turns.all)} of ${visible(name)}`)}
-              what={visible(name)}
+              fields={{ ...of, [shows]: id, grant: "all" }}
+              what={` ${visible(name)}`}
             >
               <p class="aside">
                 {words.more} <Name named={{ id, name: id, href }} />
@@ -165,12 +162,7 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
       )}
       <TurnLinks turns={turns} />
       {turns.all > 1 && (
-        <AskForm
-          form={end}
-          fields={{ ...of, all: "yes" }}
-          label={`${words.end} ${words.everything}`}
-          question={words.asks(words.everything)}
-        />
+        <EndForm form={end} fields={{ ...of, grant: "all" }} label={`${words.end} ${words.everything}`} />
       )}
     </Section>
   );
@@ -268,23 +260,11 @@ export function Consents({ rows, turns, shows, now, end, of }: Common & Rows<Con
 
 /** The last cell of a row: the button that ends what the row shows, if it has an effect. */
 function Ending(
-  { form, fields, label, what, hasEffect = true }: {
-    readonly form: FormTarget | undefined;
-    readonly fields: Readonly<Record<string, string>>;
-    readonly label: string;
-    /** For people who hear the page, because several buttons say the same. */
-    readonly what: string;
-    readonly hasEffect?: boolean;
-  },
+  { form, hasEffect = true, ...end }: EndProps & { readonly hasEffect?: boolean },
 ): VNode | null {
   return form === undefined ? null : (
     <td class="end">
-      <TokenForm form={hasEffect ? form : undefined} fields={fields}>
-        <button type="submit" class="button">
-          {label}
-          <span class="unseen">{what}</span>
-        </button>
-      </TokenForm>
+      <EndForm form={hasEffect ? form : undefined} {...end} />
     </td>
   );
 }

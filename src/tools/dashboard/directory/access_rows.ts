@@ -4,14 +4,12 @@ import {
   type AccessOf,
   describeGrant,
   listConsents,
-  type ListedConsent,
   type ListedGrant,
-  type ListedSignIn,
   listGrants,
   listSignIns,
 } from "./records.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
-import type { ConsentRow, GrantGroup, GrantRow, Rows, SignInRow, SignInRows } from "./access.tsx";
+import type { ConsentRow, GrantGroup, Rows, SignInRows } from "./access.tsx";
 import type { PageCall } from "../page.ts";
 import { perList, type Slice, sliceOf } from "./lists.ts";
 import { nameClient, namePerson } from "./shared.ts";
@@ -31,7 +29,11 @@ export async function listAccess(of: AccessOf, call: PageCall): Promise<AccessRo
     grants: await groupGrants(grants.found, of, call),
     consents: await describeAll(
       sliceOf("consents", consents.found, call),
-      (each) => describeConsent(each, call),
+      async ({ clientId, subject, ...consent }) => ({
+        ...consent,
+        client: await nameClient(clientId, call),
+        person: namePerson(subject, call),
+      }),
     ),
     isIncomplete: !grants.isComplete || !consents.isComplete,
   };
@@ -43,6 +45,7 @@ async function groupGrants(
   { clientId }: AccessOf,
   call: PageCall,
 ): Promise<Rows<GrantGroup>> {
+  const { services } = call.watched;
   const groups = new Map<string, ListedGrant[]>();
   for (const each of found) {
     const key = clientId === undefined ? each.grant.clientId : each.grant.subject;
@@ -54,7 +57,11 @@ async function groupGrants(
     return {
       of: clientId === undefined ? await nameClient(key, call) : namePerson(key, call),
       isOpen: isNamed || found.length <= perList,
-      ...await describeAll(sliceOf(part, entries, call), (each) => describeRow(each, call)),
+      ...await describeAll(sliceOf(part, entries, call), async (each) => {
+        const { id, grant: { subject, scope } } = each;
+        const approvedBy = services.settings.people.findBySubject(subject)?.username ?? subject;
+        return { id, scope, approvedBy, ...await describeGrant(each, services) };
+      }),
     };
   });
 }
@@ -66,29 +73,6 @@ async function describeAll<T, Row>(
   return { rows: await Promise.all(entries.map(describe)), turns };
 }
 
-async function describeRow(listed: ListedGrant, call: PageCall): Promise<GrantRow> {
-  const { id, grant: { subject, scope } } = listed;
-  return {
-    id,
-    scope,
-    approvedBy: call.watched.services.settings.people.findBySubject(subject)?.username ?? subject,
-    ...await describeGrant(listed, call.watched.services),
-  };
-}
-
-async function describeConsent(
-  { clientId, subject, scope, resource, endsAt }: ListedConsent,
-  call: PageCall,
-): Promise<ConsentRow> {
-  return {
-    scope,
-    resource,
-    endsAt,
-    client: await nameClient(clientId, call),
-    person: namePerson(subject, call),
-  };
-}
-
 export async function listSignInsOf(
   subject: string,
   call: PageCall,
@@ -96,26 +80,19 @@ export async function listSignInsOf(
   const { services } = call.watched;
   const { found, isComplete } = await listSignIns({ subject }, services);
   const own = new Set((await findAccounts(call, services)).map(({ session }) => session.sid));
-  const signIns = await describeAll(sliceOf("sign-ins", found, call), async (each) => ({
-    ...await describeSignIn(each, call),
-    isHere: own.has(each.session.sid),
-  }));
+  const signIns = await describeAll(
+    sliceOf("sign-ins", found, call),
+    async ({ session, account, endsAt }) => ({
+      sid: session.sid,
+      since: account.authTime,
+      endsAt,
+      isAutomatic: session.isBrief === true,
+      isHere: own.has(session.sid),
+      clients: await Promise.all(account.clients.map((id) => nameClient(id, call))),
+    }),
+  );
   const browsers =
     new Set(found.filter(({ session }) => !session.isBrief).map(({ session }) => session.id)).size;
   const isOpen = call.query.has("sign-ins") || found.length <= perList;
   return { signIns: { ...signIns, browsers, isOpen }, isIncomplete: !isComplete };
-}
-
-async function describeSignIn(
-  { session, account: { authTime, clients }, endsAt }: ListedSignIn,
-  call: PageCall,
-): Promise<Omit<SignInRow, "isHere">> {
-  return {
-    session: session.id,
-    sid: session.sid,
-    since: authTime,
-    endsAt,
-    isAutomatic: session.isBrief === true,
-    clients: await Promise.all(clients.map((id) => nameClient(id, call))),
-  };
 }

@@ -6,7 +6,6 @@ import { listAccess } from "./access_rows.ts";
 import { describeList } from "./lists.ts";
 import { listGrants } from "./records.ts";
 import {
-  accessForms,
   answerBelow,
   download,
   endAccess,
@@ -46,8 +45,7 @@ const routes: Routes = new Map([
   ["/client", [showClient, "GET", "HEAD"]],
   ["/export", [exportClients, "GET", "HEAD", "POST"]],
   ["/remove", [removeClient, "POST"]],
-  ["/end_grant", [endAccessOf, "POST"]],
-  ["/end_consent", [endAccessOf, "POST"]],
+  ["/end", [endAccessOf, "POST"]],
 ]);
 
 export const answerClients: AnswerPage = (call) => answerBelow("clients", routes, call);
@@ -127,7 +125,7 @@ async function showClient(call: PageCall): Promise<Answer> {
     ...describeClient(client, call),
     ...access,
     now: services.now(),
-    notices: readNotices(call, { isIncomplete, ...await nameEnded(call) }),
+    notices: readNotices(call, { isIncomplete, ...await nameEnded(client.id, call) }),
     ...(call.mayChange === "yes" ? { forms: createForms(client, call) } : {}),
     backUrl: call.pathOf("clients"),
     requestsUrl: filterHref(writeWord("client", client.id), call),
@@ -172,7 +170,7 @@ function isStored({ source }: Client): boolean {
 function createForms(client: Client, call: PageCall): NonNullable<ClientProps["forms"]> {
   return {
     ...(isStored(client) ? { remove: formTarget(call, "clients", "/remove") } : {}),
-    ...accessForms("clients", call),
+    end: formTarget(call, "clients", "/end"),
   };
 }
 

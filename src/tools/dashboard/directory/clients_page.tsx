@@ -63,7 +63,7 @@ function ClientLine({ client }: { readonly client: ClientRow }): VNode {
       </td>
       <td class="under">{group === undefined ? words.unknown : words.groups[group]}</td>
       <td class="under">{refusal === undefined ? describeMethod(method) : words.refused(refusal)}</td>
-      <td class="end">{grants}</td>
+      <td class="end">{grants.toLocaleString("en")}</td>
       <td class="end">
         {startUrl !== undefined && (
           <a class="button" href={startUrl}>
@@ -113,8 +113,7 @@ export interface ClientProps {
   readonly forms?: {
     /** Absent for a client of the configuration. */
     readonly remove?: FormTarget;
-    readonly endGrant: FormTarget;
-    readonly endConsent: FormTarget;
+    readonly end: FormTarget;
   };
   readonly backUrl: string;
   readonly requestsUrl: string;
@@ -122,7 +121,7 @@ export interface ClientProps {
 
 export function clientPage(props: ClientProps): Page {
   const { id, name = id, notices, cannotStart, remedy, forms, backUrl } = props;
-  const common = { now: props.now, of: { id } };
+  const common = { now: props.now, of: { id }, end: forms?.end, shows: "person" } as const;
   return {
     title: visible(name),
     shape: "sheet",
@@ -140,9 +139,9 @@ export function clientPage(props: ClientProps): Page {
             <strong>{words.cannotStartHeading}.</strong> {words.cannotStart[cannotStart]}
           </p>
         )}
-        <Grants {...props.grants} shows="person" {...common} end={forms?.endGrant} />
+        <Grants {...props.grants} {...common} />
         {props.grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
-        <Consents {...props.consents} shows="person" {...common} end={forms?.endConsent} />
+        <Consents {...props.consents} {...common} />
         <Section id="details" heading={englishDirectory.shared.details}>
           <ClientFacts {...props} />
         </Section>

@@ -38,7 +38,8 @@ const shared = {
   none: { people: "There are no people yet.", clients: "There are no clients yet." },
   noMatch: { people: "No person matches this.", clients: "No client matches this." },
   showAll: "Show all",
-  shown: (from: number, to: number, all: number): string => `${from} to ${to} of ${all}`,
+  shown: (from: number, to: number, all: number): string =>
+    `${from.toLocaleString("en")} to ${to.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   previous: "Previous",
   next: "Next",
   exportNeedsKey: "needs the key",
@@ -48,17 +49,17 @@ const shared = {
     saved: "The changes were saved.",
     removed: "The person was removed.",
     client_removed: "The client was removed, and its tokens ended.",
-    signed_out: "The person was signed out there, and the clients with a sign-out address were told.",
-    signed_out_everywhere:
-      "The person was signed out everywhere, and the clients with a sign-out address were told.",
-    grant_ended: "The grant was revoked, and all of its tokens ended.",
-    grants_ended: "The grants were revoked, and all of their tokens ended.",
     consent_ended: "The consent was forgotten. The person is asked again.",
+    gone: "There was nothing left to end.",
   },
+  access: (grants: number, signIns: number): string =>
+    [grants > 0 && countOf(grants, "grant"), signIns > 0 && countOf(signIns, "sign-in")].filter(Boolean)
+      .join(" and "),
+  ended: (what: string, whose: string): string => `Ended ${what} of ${whose}.`,
+  endedByHand: (what: string): string => `A person ended ${what} on a page of the server`,
   grantEnded: (client: string, person: string): string =>
     `The grant of ${client} for ${person} was revoked, and all of its tokens ended.`,
   here: "this browser",
-  gone: "There was nothing left to end.",
   requestsOf: (id: string): string => `All of ${id} in the inspector`,
   back: { people: "All people", clients: "All clients" },
   action: "Action",
@@ -86,7 +87,6 @@ const access = {
     count: (signIns: number, browsers: number): string =>
       countOf(signIns, "sign-in") + (browsers < signIns ? `, ${countOf(browsers, "browser")}` : ""),
     endAll: "Sign out everywhere",
-    asks: "End all sign-ins of this person? The clients with a sign-out address are told.",
     end: "Sign out",
     endWhat: (moment: string): string => ` of the browser of ${moment}`,
   },
@@ -96,7 +96,6 @@ const access = {
     approvedBy: (person: string): string => `approved by ${person}`,
     count: (grants: number): string => countOf(grants, "grant"),
     endAll: "Revoke all",
-    asks: (what: string): string => `Revoke ${what}? All of their tokens end.`,
     everything: "all grants",
     more: "More about",
     noScope: "none",
@@ -132,6 +131,8 @@ const people = {
     file: "Changes are written to the file of --people.",
   },
   add: "Add a person",
+  endAccess: "End all access",
+  endAccessOf: (person: string): string => ` of ${person}`,
   export: "Export as configuration",
   exportNote:
     "It has no passwords. A person with a password is exported as disabled, because otherwise one click would sign in.",

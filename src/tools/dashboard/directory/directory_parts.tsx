@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
-import { type Done, englishDirectory } from "./directory_english.ts";
+import { englishDirectory } from "./directory_english.ts";
 import { visible } from "../../../server/pages/visible.ts";
 import { type Column, Head } from "../../guard/table.tsx";
 
@@ -14,27 +14,14 @@ const { shared: words } = englishDirectory;
 export type ListName = "people" | "clients";
 
 export interface Notices {
-  readonly done?: Done;
-  /** What the form should have ended did not exist any more. */
-  readonly wasGone?: true;
-  /** The client and the person of the grant that was revoked. */
-  readonly ended?: { readonly client: string; readonly person: string };
+  readonly done?: string;
   readonly change: Change;
   readonly isIncomplete?: boolean;
 }
 
 /** Says what the form did, in the line of the heading, so that nothing below it moves. */
-export function DoneNote({ done, wasGone, ended }: Notices): VNode | null {
-  if (done === undefined && !wasGone) return null;
-  return (
-    <p class="notice" id="done" role="status">
-      {done === undefined
-        ? words.gone
-        : done === "grant_ended" && ended !== undefined
-        ? words.grantEnded(visible(ended.client), visible(ended.person))
-        : words.done[done]}
-    </p>
-  );
+export function DoneNote({ done }: Notices): VNode | null {
+  return done === undefined ? null : <p class="notice" id="done" role="status">{done}</p>;
 }
 
 export function NoticeBar({ change, isIncomplete }: Notices): VNode {
@@ -67,22 +54,33 @@ export function TurnLinks(
   );
 }
 
-interface AskProps {
+export interface EndProps {
   readonly form: FormTarget | undefined;
   readonly fields: Readonly<Record<string, string>>;
   readonly label: string;
-  readonly question: string;
   /** For people who hear the page, because several buttons say the same. */
   readonly what?: string;
 }
 
-/** Ends something large, and asks before it does. */
-export function AskForm({ form, fields, label, question, what }: AskProps): VNode | null {
+/** Ends at once what a new sign-in gives again. */
+export function EndForm({ form, fields, label, what }: EndProps): VNode {
+  return (
+    <TokenForm form={form} fields={fields}>
+      <button type="submit" class="button">
+        {label}
+        <span class="unseen">{what}</span>
+      </button>
+    </TokenForm>
+  );
+}
+
+/** Deletes something, and asks before it does. */
+export function AskForm(
+  { form, fields, label, question }: EndProps & { readonly question: string },
+): VNode | null {
   return form === undefined ? null : (
     <details class="ask">
-      <summary class="button">
-        {label} <span class="unseen">{what}</span>
-      </summary>
+      <summary class="button">{label}</summary>
       <TokenForm class="block single" form={form} fields={fields}>
         <p>{question}</p>
         <button type="submit" class="button primary">{label}</button>
@@ -93,7 +91,7 @@ export function AskForm({ form, fields, label, question, what }: AskProps): VNod
 
 /** A part of a page that opens. Beside its line is the button that ends all of it. */
 export function Fold(
-  { summary, isOpen, children, ...ask }: AskProps & {
+  { summary, isOpen, children, ...end }: EndProps & {
     readonly summary: ComponentChildren;
     readonly isOpen: boolean;
     readonly children: ComponentChildren;
@@ -105,7 +103,7 @@ export function Fold(
         <summary>{summary}</summary>
         {children}
       </details>
-      <AskForm {...ask} />
+      <EndForm {...end} />
     </div>
   );
 }

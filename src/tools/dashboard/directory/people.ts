@@ -8,7 +8,6 @@ import { type Directory, InvalidEntry, NotSaved } from "../../../kit/mock/terms/
 import { type ListedGrant, type ListedSignIn, listGrants, listSignIns } from "./records.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
 import { type Person, summarisePerson } from "../../../server/oauth/people/people.ts";
-import { endSignIns } from "../../../server/oauth/people/sign_out.ts";
 import {
   addPersonPage,
   type AddPersonProps,
@@ -27,18 +26,15 @@ import { filterHref, personHref } from "../addresses.ts";
 import { writeWord } from "../inspector/list_options.ts";
 import { listAccess, listSignInsOf } from "./access_rows.ts";
 import {
-  accessForms,
   answerBelow,
   download,
   endAccess,
   formTarget,
   nameEnded,
   readNotices,
-  recordEnd,
   redirectTo,
   requireField,
   type Routes,
-  startEnd,
 } from "./shared.ts";
 import { describeFields, InvalidForm, readFields, readPerson } from "./person_form.ts";
 import { describeList } from "./lists.ts";
@@ -50,15 +46,15 @@ const routes: Routes = new Map([
   ["/add", [answerAdd, "GET", "HEAD", "POST"]],
   ["/edit", [editPerson, "POST"]],
   ["/remove", [removePerson, "POST"]],
-  ["/sign_out", [signOut, "POST"]],
-  ["/end_grant", [endAccessOf, "POST"]],
-  ["/end_consent", [endAccessOf, "POST"]],
+  ["/end", [endAccessOf, "POST"]],
 ]);
 
 export const answerPeople: AnswerPage = (call) => answerBelow("people", routes, call);
 
 async function showPeople(call: PageCall): Promise<Answer> {
   const { kit, services, services: { settings: { people } } } = call.watched;
+  const { pathOf } = call;
+  const mayChange = call.mayChange === "yes";
   const signIns = await listSignIns({}, services);
   const grants = await listGrants({}, services);
   const here = await findAccounts(call, services);
@@ -77,9 +73,8 @@ async function showPeople(call: PageCall): Promise<Answer> {
       ...describeSignedIn(signIns.found.filter((signIn) => signIn.person === person)),
       clients: listClientsOf(person, grants.found),
     })),
-    ...(call.mayChange === "yes"
-      ? { addUrl: call.pathOf("people", "/add"), keptIn: kit?.savesPeople ? "file" : "memory" }
-      : {}),
+    end: mayChange ? formTarget(call, "people", "/end") : undefined,
+    ...(mayChange ? { addUrl: pathOf("people", "/add"), keptIn: kit?.savesPeople ? "file" : "memory" } : {}),
   };
   return call.show(peoplePage(props));
 }
@@ -136,7 +131,7 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
     claims: describeClaims(claims),
     notices: readNotices(call, {
       isIncomplete: isIncomplete || access.isIncomplete,
-      ...await nameEnded(call),
+      ...await nameEnded(username, call),
     }),
     now: call.watched.services.now(),
     ...(call.mayChange === "yes" ? { forms: createForms(person, call, failed) } : {}),
@@ -164,8 +159,7 @@ function createForms(
     edit: { target: target("/edit"), fields: describeFields(requireEntry(person.username, call)), ...failed },
     hasPassword: person.password !== undefined,
     remove: target("/remove"),
-    signOut: target("/sign_out"),
-    ...accessForms("people", call),
+    end: target("/end"),
   };
 }
 
@@ -260,22 +254,6 @@ async function endAccessOf(call: PageCall): Promise<Answer> {
   const form = call.readChange();
   const { username, subject } = requirePerson(requireField(form, "username"), call);
   return await endAccess(form, { subject }, personHref(username, call), call);
-}
-
-/** Ends a sign-in, or all of the person, and tells the clients, as a sign-out of the person does. */
-async function signOut(call: PageCall): Promise<Answer> {
-  const { services } = call.watched;
-  const form = call.readChange();
-  const { username, subject } = requirePerson(requireField(form, "username"), call);
-  const exchange = startEnd(call);
-  const isAll = form.get("all") === "yes";
-  const ending = isAll
-    ? (await listSignIns({ subject }, services, Infinity)).found.map(({ session }) => session)
-    : [{ id: requireField(form, "session"), sid: requireField(form, "sid") }];
-  await endSignIns(ending, exchange, services);
-  exchange.note({ subject });
-  recordEnd(exchange, "The person was signed out on a page of the server", call);
-  return redirectTo(personHref(username, call), isAll ? "signed_out_everywhere" : "signed_out");
 }
 
 /** A person with a password is exported as disabled: without the password, one click would sign in. */

@@ -5,7 +5,15 @@
 import type { VNode } from "preact";
 import type { ConsentRow, GrantGroup, Rows, SignInRows } from "./access.tsx";
 import { Consents, Grants, Here, SignIns, When } from "./access.tsx";
-import { AskForm, Headline, NoticeBar, type Notices, RequestsLink } from "./directory_parts.tsx";
+import {
+  AskForm,
+  EndForm,
+  type EndProps,
+  Headline,
+  NoticeBar,
+  type Notices,
+  RequestsLink,
+} from "./directory_parts.tsx";
 import { listPage, type ListProps, NameCell } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
@@ -39,15 +47,16 @@ export interface PeopleProps extends ListProps {
   /** Where added people are kept. Absent: the page only shows. */
   readonly keptIn?: "memory" | "file";
   readonly addUrl?: string;
+  readonly end: FormTarget | undefined;
 }
 
-export function peoplePage({ people, now, here, keptIn, addUrl, ...props }: PeopleProps): Page {
+export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }: PeopleProps): Page {
   const action = addUrl !== undefined && (
     <PageLink class="button primary" id="add" href={addUrl}>{words.add}</PageLink>
   );
   const note = keptIn !== undefined && <p class="aside" id="kept-in">{words.keptIn[keptIn]}</p>;
   const rows = people.map((each) => (
-    <PersonLine key={each.username} person={each} now={now} isHere={here.includes(each.username)} />
+    <PersonLine key={each.username} {...each} {...{ now, end }} isHere={here.includes(each.username)} />
   ));
   const lead = <p class="aside" id="this-browser">{words.here(here.map(quote))}</p>;
   const { name, username, email, signedIn, grants, signIn } = words.columns;
@@ -58,18 +67,17 @@ export function peoplePage({ people, now, here, keptIn, addUrl, ...props }: Peop
     signedIn,
     grants,
     [signIn, "under"],
+    ...(end === undefined ? [] : [[englishDirectory.shared.action, "end under"] as const]),
   ];
   return listPage({ list: "people", columns, rows, action, lead, note }, props);
 }
 
 function PersonLine(
-  { person, now, isHere }: {
-    readonly person: PersonRow;
-    readonly now: number;
-    readonly isHere: boolean;
-  },
+  { username, name, email, href, signInWith, isAutomatic, signedIn, clients, now, end, isHere }:
+    & PersonRow
+    & Pick<PeopleProps, "now" | "end">
+    & { readonly isHere: boolean },
 ): VNode {
-  const { username, name, email, href, signInWith, isAutomatic, signedIn, clients } = person;
   return (
     <tr>
       <NameCell href={href} name={name ?? username} />
@@ -92,9 +100,21 @@ function PersonLine(
         <GrantLinks clients={clients} href={`${href}#grants`} />
       </td>
       <td class="under">{isAutomatic ? words.automatic : words.signInWith[signInWith]}</td>
+      {end !== undefined && (
+        <td class="end under">
+          {(signedIn !== undefined || clients.length > 0) && <EndForm form={end} {...endOf(username)} />}
+        </td>
+      )}
     </tr>
   );
 }
+
+/** Ends all grants and sign-ins of a person. */
+const endOf = (username: string): Omit<EndProps, "form"> => ({
+  fields: { username, grant: "all", sign_in: "all" },
+  label: words.endAccess,
+  what: words.endAccessOf(visible(username)),
+});
 
 const mostClients = 2;
 
@@ -173,9 +193,7 @@ export interface PersonProps {
     readonly edit: PersonForm;
     readonly hasPassword: boolean;
     readonly remove: FormTarget;
-    readonly signOut: FormTarget;
-    readonly endGrant: FormTarget;
-    readonly endConsent: FormTarget;
+    readonly end: FormTarget;
   };
   readonly backUrl: string;
   readonly requestsUrl: string;
@@ -183,7 +201,8 @@ export interface PersonProps {
 
 export function personPage(props: PersonProps): Page {
   const { name, username, subject, signInWith, claims, notices, forms, backUrl } = props;
-  const common = { now: props.now, of: { username } };
+  const common = { now: props.now, of: { username }, end: forms?.end, shows: "client" } as const;
+  const hasAccess = props.grants.rows.length + props.signIns.rows.length > 0;
   return {
     title: visible(name),
     shape: "sheet",
@@ -195,14 +214,19 @@ export function personPage(props: PersonProps): Page {
           list="people"
           backUrl={backUrl}
           notices={notices}
-          actions={<RequestsLink href={props.requestsUrl} id={username} />}
+          actions={
+            <>
+              {hasAccess && <EndForm form={forms?.end} {...endOf(username)} />}
+              <RequestsLink href={props.requestsUrl} id={username} />
+            </>
+          }
         >
           <bdi>{quote(name)}</bdi>
         </Headline>
         <NoticeBar {...notices} />
-        <Grants {...props.grants} shows="client" {...common} end={forms?.endGrant} />
-        <SignIns {...props.signIns} {...common} end={forms?.signOut} />
-        <Consents {...props.consents} shows="client" {...common} end={forms?.endConsent} />
+        <Grants {...props.grants} {...common} />
+        <SignIns {...props.signIns} {...common} />
+        <Consents {...props.consents} {...common} />
         <Section id="details" heading={englishDirectory.shared.details}>
           <dl class="facts compact">
             <ValueFact term={words.username} value={username} />
@@ -219,12 +243,7 @@ export function personPage(props: PersonProps): Page {
             </details>
           )}
         </Section>
-        <AskForm
-          form={forms?.remove}
-          fields={{ username }}
-          label={words.remove}
-          question={words.removeNote}
-        />
+        <AskForm form={forms?.remove} fields={common.of} label={words.remove} question={words.removeNote} />
       </>
     ),
   };

@@ -1,10 +1,11 @@
 /** What the pages of people and clients share: notices, links to people and clients, and what a form ends. */
 
 import { clientHref, personHref } from "../addresses.ts";
-import { type AccessOf, endConsent, listGrants } from "./records.ts";
+import { type AccessOf, endConsent, listGrants, listSignIns } from "./records.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
+import { endSignIns } from "../../../server/oauth/people/sign_out.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { answerHeaders, redirect } from "../../../server/http/respond.ts";
 import { endedByHand } from "../../../kit/mock/journal/relate.ts";
@@ -16,19 +17,21 @@ import type { Named } from "./access.tsx";
 import type { ListName, Notices } from "./directory_parts.tsx";
 import type { FormTarget } from "../parts/pass.tsx";
 import { type Done, englishDirectory } from "./directory_english.ts";
+import { visible } from "../../../server/pages/visible.ts";
 import { present } from "../../../server/values/present.ts";
+
+const { shared: words } = englishDirectory;
 
 export function readNotices(
   call: PageCall,
-  { isIncomplete, ended }: Pick<Notices, "isIncomplete" | "ended"> = {},
+  { isIncomplete, ended }: Pick<Notices, "isIncomplete"> & { readonly ended?: string } = {},
 ): Notices {
   const done = call.query.get("done") ?? "";
+  const said = Object.hasOwn(words.done, done) ? words.done[done as Done] : undefined;
   return {
-    ...(Object.hasOwn(englishDirectory.shared.done, done) ? { done: done as Done } : {}),
-    ...(done === "gone" ? { wasGone: true } : {}),
+    ...present({ done: ended ?? said }),
     change: call.describeChange(),
     ...(isIncomplete ? { isIncomplete } : {}),
-    ...present({ ended }),
   };
 }
 
@@ -49,60 +52,80 @@ export function namePerson(subject: string, call: PageCall): Named {
   return { id: subject, name: typeof name === "string" ? name : username, href: personHref(username, call) };
 }
 
-/** Leads back to a page that says what was done. `ended`: the id of the grant that was revoked. */
-export function redirectTo(href: string, done: Done | "gone", ended?: string): Answer {
-  const query = new URLSearchParams({ done, ...present({ grant: ended }) });
+/** Leads back to a page that says what was done. */
+export function redirectTo(
+  href: string,
+  done: Done | "ended",
+  more: Readonly<Record<string, string>> = {},
+): Answer {
+  const query = new URLSearchParams({ done, ...more });
   return redirect(`${href}${href.includes("?") ? "&" : "?"}${query}`);
 }
 
-/** Names the client and the person of the grant that a form has just revoked. */
-export async function nameEnded(call: PageCall): Promise<Pick<Notices, "ended">> {
-  const id = call.query.get("grant");
+/** Says what a form has just ended: one grant by its client and person, or how much. `whose`: the name on the page. */
+export async function nameEnded(whose: string, call: PageCall): Promise<{ readonly ended?: string }> {
+  const { query } = call;
+  if (query.get("done") !== "ended") return {};
+  const id = query.get("grant");
   const grant = id === null ? undefined : (await findGrant(id, call.watched.services))?.value;
-  if (grant?.status !== "revoked") return {};
-  const { name } = await nameClient(grant.clientId, call);
-  return { ended: { client: name, person: namePerson(grant.subject, call).name } };
+  if (grant?.status === "revoked") {
+    const { name } = await nameClient(grant.clientId, call);
+    return { ended: words.grantEnded(visible(name), visible(namePerson(grant.subject, call).name)) };
+  }
+  const [grants, signIns] = ["revoked", "signed_out"].map((name) => Math.floor(Number(query.get(name))) || 0);
+  const what = words.access(grants!, signIns!);
+  return what === "" ? {} : { ended: words.ended(what, visible(whose)) };
 }
 
-export function accessForms(
-  list: ListName,
-  call: PageCall,
-): { readonly endGrant: FormTarget; readonly endConsent: FormTarget } {
-  return {
-    endGrant: formTarget(call, list, "/end_grant"),
-    endConsent: formTarget(call, list, "/end_consent"),
-  };
-}
-
-/** Ends the consent or the grant that a form names, or all grants of its group, and leads back to the page at `href`. */
-export function endAccess(
+/** Ends what a form names, and leads to `href`: grants or sign-ins (one or "all") of a person or a client, or a consent. */
+export async function endAccess(
   form: URLSearchParams,
   of: AccessOf,
   href: string,
   call: PageCall,
 ): Promise<Answer> {
-  return call.rest === "/end_grant" ? endGrants(form, of, href, call) : endConsentOf(form, href, call);
-}
-
-async function endGrants(form: URLSearchParams, of: AccessOf, href: string, call: PageCall): Promise<Answer> {
-  const { services } = call.watched;
-  const one = form.get("all") === "yes" ? undefined : requireField(form, "grant");
-  const [clientId, subject] = ["client", "person"].map((name) => form.get(name) ?? undefined);
+  const { request, watched: { services } } = call;
+  const [grant, signIn, clientId, subject] = ["grant", "sign_in", "client", "person"]
+    .map((name) => form.get(name) ?? undefined);
+  if (grant === undefined && signIn === undefined) {
+    const consent = { subject: requireField(form, "person"), clientId: requireField(form, "client") };
+    await endConsent(consent, services);
+    return redirectTo(href, "consent_ended");
+  }
   const whose = { ...present({ clientId, subject }), ...of };
-  const { found } = await listGrants(whose, services, Infinity);
-  const ending = one === undefined ? found : found.filter(({ id }) => id === one);
-  if (ending.length === 0) return redirectTo(href, "gone");
-  const exchange = startEnd(call);
-  for (const { id } of ending) await revokeGrant(id, services);
-  exchange.note(one === undefined ? whose : { flow: one, ...whose });
-  recordEnd(exchange, "A person ended this login on a page of the server", call);
-  return redirectTo(href, one === undefined ? "grants_ended" : "grant_ended", one);
+  const grants = (await listGrants(whose, services, Infinity)).found
+    .filter(({ id }) => grant === "all" || grant === id);
+  const signIns = signIn === undefined || of.subject === undefined
+    ? []
+    : (await listSignIns(of, services, Infinity)).found
+      .filter(({ session: { sid } }) => signIn === "all" || signIn === sid);
+  if (grants.length + signIns.length === 0) return redirectTo(href, "gone");
+  const { now, random } = services;
+  const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
+  for (const { id } of grants) await revokeGrant(id, services);
+  await endSignIns(signIns.map(({ session }) => session), exchange, services);
+  const flow = grant === "all" ? undefined : grant;
+  exchange.note({ ...whose, ...present({ flow }) });
+  recordEnd(exchange, words.endedByHand(words.access(grants.length, signIns.length)), call);
+  const counts = { revoked: `${grants.length}`, signed_out: `${signIns.length}` };
+  return redirectTo(href, "ended", flow === undefined ? counts : { grant: flow });
 }
 
-async function endConsentOf(form: URLSearchParams, href: string, { watched }: PageCall): Promise<Answer> {
-  const names = { subject: requireField(form, "person"), clientId: requireField(form, "client") };
-  await endConsent(names, watched.services);
-  return redirectTo(href, "consent_ended");
+/** Lets the inspector explain the refusals that follow. The entry has nothing of the form, which may have secrets. */
+function recordEnd(
+  { id, receivedAt, facts }: Exchange,
+  description: string,
+  { request: { method, address: { path } }, watched: { journal, services } }: PageCall,
+): void {
+  const entry = {
+    id,
+    receivedAt,
+    duration: services.now() - receivedAt,
+    request: { method, path, query: "", headers: [] },
+    response: { status: 303, headers: [] },
+    facts: { ...facts, advice: { reason: endedByHand, description } },
+  };
+  journal.write(withUserName(entry, services), { endpoint: "page", isLost: false });
 }
 
 export function requireField(form: URLSearchParams, name: string): string {
@@ -136,27 +159,4 @@ export function answerBelow(list: ListName, routes: Routes, call: PageCall): Pro
   }
   requireMethod(call.request, methods);
   return answer(call);
-}
-
-/** Begins the record of what a person ends on a page, so that the inspector explains the refusals that follow. */
-export function startEnd({ request, watched: { services } }: PageCall): Exchange {
-  const { now, random } = services;
-  return createExchange(request, { receivedAt: now(), random, hasJournal: true });
-}
-
-/** The entry has nothing of the form, which may have secrets. `description` is the sentence of the inspector. */
-export function recordEnd(
-  { id, receivedAt, facts }: Exchange,
-  description: string,
-  { request: { method, address: { path } }, watched: { journal, services } }: PageCall,
-): void {
-  const entry = {
-    id,
-    receivedAt,
-    duration: services.now() - receivedAt,
-    request: { method, path, query: "", headers: [] },
-    response: { status: 303, headers: [] },
-    facts: { ...facts, advice: { reason: endedByHand, description } },
-  };
-  journal.write(withUserName(entry, services), { endpoint: "page", isLost: false });
 }
