@@ -19,7 +19,7 @@ export function writeLlms(
   const pages = listPages(readPage("docs/README.md"));
   const [, summary = ""] = readPage("README.md").split("\n\n");
   const head = `# Postern\n\n> ${withoutLinks(summary).replaceAll("\n", " ")}`;
-  const usage = writeForm(section, { PROGRAM: "npx postern", DOCS: "`llms.txt` of the package" });
+  const usage = writeForm(section, { PROGRAM: "npx postern", DOCS: "`llms.txt` of the package", mcp: true });
   const index = [...Map.groupBy(pages, ({ section }) => section)].map(([section, own]) => {
     const lines = own.map(({ path, title, about = summarise(readPage(path).replace(/^# .*$/m, "")) }) =>
       `- [${title}](${link(path)}): ${about}`

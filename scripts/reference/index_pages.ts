@@ -1,13 +1,21 @@
-/** static/pages.json: the pages of docs/ with their titles, first sentences and headings, by which agents find them. */
+/** static/pages.json: the pages of docs/ with their titles, first sentences, headings and names in code, by which agents find them. */
 import { readdirSync } from "node:fs";
+import { repository } from "../package/description.ts";
 
 /** `textOf` returns the new text of a page that is made. */
 export function indexPages(textOf: (path: string) => string | undefined): string {
   const files = readdirSync("docs", { recursive: true, encoding: "utf8" })
     .map((name) => `docs/${name.replaceAll("\\", "/")}`)
     .filter((path) => path.endsWith(".md") && !path.endsWith("/README.md")).sort();
+  // The index has the pages that most readers need first.
+  const index = Deno.readTextFileSync("docs/README.md");
+  files.sort((left, right) => index.indexOf(nameIn(left)) - index.indexOf(nameIn(right)));
   const pages = files.map((file) => describe(file, textOf(file) ?? Deno.readTextFileSync(file)));
   return `${JSON.stringify(pages, null, 2)}\n`;
+}
+
+function nameIn(file: string): string {
+  return `](${file.slice("docs/".length)})`;
 }
 
 function describe(file: string, text: string): object {
@@ -16,7 +24,16 @@ function describe(file: string, text: string): object {
   const [, title = ""] = /^# (.+)$/m.exec(plain) ?? [];
   const summary = summarise(plain.slice(plain.indexOf(title) + title.length));
   const headings = [...plain.matchAll(/^##+ (.+)$/gm)].map(([, heading = ""]) => withoutMarks(heading));
-  return { file, title: withoutMarks(title), summary, headings };
+  const address = `${repository}/blob/main/${file}`;
+  return { file, address, title: withoutMarks(title), summary, headings, names: listNames(text, plain) };
+}
+
+/** Such as flags, keys, refusals and misbehaviours, and the packages that a program imports. */
+function listNames(text: string, plain: string): string {
+  const code = [...plain.matchAll(/`([^`]+)`/g)].flatMap(([, span = ""]) => span.split(/\s+/));
+  const imported = [...text.matchAll(/ from "(?:npm:)?([^".]+)"/g)].map(([, name = ""]) => name);
+  const names = [...code, ...imported].filter((name) => /^(--)?[a-z][\w./-]+$/i.test(name));
+  return [...new Set(names.map((name) => name.toLowerCase()))].sort().join(" ");
 }
 
 /** Returns the first sentence of the first paragraph. */

@@ -12,17 +12,12 @@ import { type FormValues, writeForm } from "./write_form.ts";
 const start = "<!-- postern: begin -->", end = "<!-- postern: end -->";
 
 /** Returns what it has written. `mcp` is the command of the MCP server. Without it, only AGENTS.md changes. */
-export async function tellAgents(
-  folder: string,
-  values: FormValues,
-  mcp: readonly string[] | undefined,
-): Promise<string> {
+export async function tellAgents(folder: string, values: FormValues, mcp?: string[]): Promise<string> {
   if (!existsSync(folder)) throw new CommandError(`there is no folder ${folder}`);
-  const text = [start, ...writeForm(section, values), end].join("\n");
+  const text = [start, ...writeForm(section, { ...values, mcp: mcp !== undefined }), end].join("\n");
   const notes = join(folder, "AGENTS.md"), servers = join(folder, ".mcp.json");
   const readOld = (path: string) => existsSync(path) ? readTextFile(path, path) : "";
-  const old = await readOld(notes);
-  const marked = new RegExp(`${start}[^]*${end}`);
+  const old = await readOld(notes), marked = new RegExp(`${start}[^]*${end}`);
   const entry = mcp && { postern: { command: mcp[0], args: mcp.slice(1) } };
   const added = entry && addServer(await readOld(servers), entry, servers);
   const more = marked.test(old) ? old.replace(marked, () => text) : `${old && `${old}\n`}${text}\n`;

@@ -37,19 +37,18 @@ export const init: Command = {
     if (flags.agents) return console.log(await writeForAgents(given, flags.mcp));
     if (flags.mcp) throw new CommandError("--mcp needs --agents");
     const file = given ?? defaultFile;
-    const program = nameProgram();
-    const config = `--config ${quotePath(file)}`;
+    const spell = (words: string) => `${nameProgram()} ${words} --config ${quotePath(file)}`;
     const knownSchema = await findFile(dirname(resolve(file)), "static/configuration.schema.json");
     const newSchema = `${basename(file, extname(file))}.schema.json`;
     const lines = writeForm(firstConfiguration, {
-      START_COMMAND: `${program} start ${config} --watch`,
+      START_COMMAND: `${spell("start")} --watch`,
       SCHEMA: JSON.stringify(knownSchema ?? `./${newSchema}`).slice(1, -1),
       SECRET: randomText(createRandomBytes(), 32),
     });
     await writeNewFile(file, `${lines.join("\n")}\n`);
     const schemaFile = knownSchema === undefined ? join(dirname(file), newSchema) : undefined;
     if (schemaFile !== undefined) await writeSchema(schemaFile);
-    console.log(describeNextSteps(file, { program, config, schemaFile }));
+    console.log(describeNextSteps(file, spell, schemaFile));
   },
 };
 
@@ -71,8 +70,7 @@ function findCheckout(): string | undefined {
 /** Returns the address of a file of the package that the project of the folder has, relative to the folder. */
 async function findFile(folder: string, name: string): Promise<string | undefined> {
   for (const each of listAncestors(folder)) {
-    const home = each === findCheckout() ? each : join(each, "node_modules/postern");
-    const path = join(home, name);
+    const path = join(each === findCheckout() ? each : join(each, "node_modules/postern"), name);
     if (await stat(path).then(() => true, () => false)) return toAddress(relative(folder, path));
   }
   return undefined;
@@ -84,8 +82,7 @@ function listAncestors(folder: string): readonly string[] {
 }
 
 function toAddress(path: string): string {
-  const address = path.replaceAll("\\", "/");
-  return address.startsWith("../") ? address : `./${address}`;
+  return path.replaceAll("\\", "/").replace(/^(?!\.\.\/)/, "./");
 }
 
 /** Writes the file with the usual mode, because teams share it, and its secret is for development only. */
@@ -106,33 +103,25 @@ async function writeNewFile(file: string, text: string): Promise<void> {
 async function writeSchema(path: string): Promise<void> {
   const text = `${JSON.stringify(createConfigurationSchema(), null, 2)}\n`;
   await writeFile(path, text, { flag: "wx" }).catch((error: Error & { readonly code?: string }) => {
-    if (error.code !== "EEXIST") {
-      throw new CommandError(`${path} cannot be written: ${error.message}`, { exitCode: 1, cause: error });
-    }
+    if (error.code === "EEXIST") return;
+    throw new CommandError(`${path} cannot be written: ${error.message}`, { exitCode: 1, cause: error });
   });
 }
 
-function describeNextSteps(
-  file: string,
-  { program, config, schemaFile }: {
-    readonly program: string;
-    readonly config: string;
-    readonly schemaFile: string | undefined;
-  },
-): string {
+function describeNextSteps(file: string, spell: (words: string) => string, schemaFile?: string): string {
   return [
     `${file} is written: two applications (web and app), two people (alice and bob), scopes and an API.`,
     "The secret of web is random, and for development only. Each setting is explained in the file.",
-    ...(schemaFile === undefined
+    ...schemaFile === undefined
       ? []
-      : [`${schemaFile} is beside it, so that editors check the file and complete its keys.`]),
+      : [`${schemaFile} is beside it, so that editors check the file and complete its keys.`],
     "",
     "Start the server. It applies each change of the file:",
     "",
-    `  ${program} start ${config} --watch`,
+    `  ${spell("start")} --watch`,
     "",
     "In another terminal, get a token for alice:",
     "",
-    `  ${program} token alice ${config}`,
+    `  ${spell("token alice")}`,
   ].join("\n");
 }

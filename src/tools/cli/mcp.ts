@@ -73,7 +73,10 @@ const log: Log = {
 async function startOwn(given: { readonly control: string }): Promise<string> {
   const flags = { store: "memory", quiet: true, ...given };
   const output = { colours: createColours(process.stderr), log };
-  const { host, port, settings } = await startServer(flags, [], output);
+  const { host, port, settings } = await startServer(flags, [], output).catch((error: CommandError) => {
+    const use = `use that server, if it has start --control: mcp --issuer URL, with ${controlTokenVariable}`;
+    throw /^Port \d+ is taken/.test(error.message) ? failed(`${error.message}, or ${use}`) : error;
+  });
   console.error(`postern: an agent uses ${settings.issuer}`);
   return `http://${host}:${port}`;
 }
@@ -100,6 +103,7 @@ const examineTool: AgentTool = {
     only: list(text(), "Only these misbehaviours or areas."),
     level: misbehaviourLevel,
   }, { required: ["command"] }),
+  annotations: { title: "Run a program against a wrong server", destructiveHint: true, openWorldHint: true },
   showsStrangers: true,
   async call(args, _reach, signal) {
     const { command, only = [], level } = args as { command: string[]; only?: string[]; level?: Level };

@@ -148,7 +148,7 @@ function requireName(name: string): MisbehaviourName {
   if (known !== undefined) return known;
   throw wrongRequest(
     `There is no misbehaviour ${JSON.stringify(name)}${suggestSimilar(name, serverMisbehaviours) || "."}`,
-    "a name of GET /misbehaviours/catalogue",
+    "a name of the catalogue of misbehaviours",
     "name",
   );
 }

@@ -179,6 +179,7 @@ test("init: --agents writes a section of AGENTS.md, --mcp an entry of .mcp.json,
     );
     assertStringIncludes(stdout, section![1]!);
     assertMatch(notes, /`\.\/node_modules\/postern\/llms\.txt` lists the pages/);
+    assertMatch(notes, /npm install --save-dev @modelcontextprotocol\/server/);
     assert(!notes.includes("__") && notes.includes(`\`${program.program} help verifier_missing\``), notes);
     const { mcpServers, more } = JSON.parse(servers);
     assertEquals([Object.keys(mcpServers), mcpServers.postern.args.at(-1), more], [

@@ -66,6 +66,7 @@ test("mcp: with --issuer, the same tools use a running server, with its token fr
     await play(issuer, {}, async ({ call }) => {
       assertMatch((await call("show_settings")).texts.join(), /The control plane needs its token/);
     });
+    assertMatch(await complaintOf(mcp, "--port", `${port}`), /is taken .* mcp --issuer URL/);
     const complaint = await complaintOf(mcp, "--issuer", issuer, "--port", `${port}`);
     assertMatch(complaint, /^2: --issuer names a server/);
   });

@@ -87,8 +87,25 @@ for (const mode of ["legacy", "auto"] as const) {
         (await call("end_misbehaviour", { misbehaviour })).texts.join(),
         /There is no misbehaviour/,
       );
-      const { json: pages } = await call("find_page", { words: "refresh races" });
-      assertEquals(pages[0].file, "docs/test_refresh_races.md");
+      for (
+        const [words, page] of [
+          ["refresh races", "test_refresh_races"],
+          ["redirect_uri_differs", "reference/refusals"],
+          ["id_token.alg_none", "reference/misbehaviours"],
+          ["MCP", "agents"],
+          ["openid-client", "test_a_login"],
+          ["redirect URI", "test_a_login"],
+        ]
+      ) {
+        const found: { address: string }[] = (await call("find_page", { words })).json;
+        assert(found.some(({ address }) => address.endsWith(`/blob/main/docs/${page}.md`)), words);
+      }
+      const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
+      assertEquals([hints["find_page"], hints["list_refusals"]].map((each) => each?.readOnlyHint), [
+        true,
+        true,
+      ]);
+      assertEquals(hints["end_misbehaviour"], { readOnlyHint: false, destructiveHint: true });
       assertMatch((await call("show_settings", { raw: true })).texts.join(), /^raw is not known/);
     }, mode);
   });
@@ -96,6 +113,9 @@ for (const mode of ["legacy", "auto"] as const) {
 
 test("agents: what strangers have sent is marked as data, and has no secrets and no hidden characters", async () => {
   await withAgent(async ({ call, read }, as) => {
+    for (const name of ["list_refusals", "explain_refusal"]) {
+      assertEquals((await call(name)).texts.length, 1, "without data of strangers, there is no notice");
+    }
     const { access_token, refresh_token = "" } = await as.login("alice");
     const secrets = ["s3cret-state", "s3cret-password", access_token, refresh_token];
     as.clients.add({ client_id: "other", redirect_uris: [`https://a.test/?token=${secrets[0]}`] });
@@ -108,9 +128,7 @@ test("agents: what strangers have sent is marked as data, and has no secrets and
     const misbehave = await call("misbehave", { name: "id_token.alg_none" });
     const verdict = await call("read_verdict", { misbehaviour: misbehave.json.id });
     const list = await call("list_refusals");
-    const called = [misbehave, verdict, list, await call("explain_refusal")].map(({ texts }) =>
-      texts.join("\n")
-    );
+    const called = [verdict, list, await call("explain_refusal")].map(({ texts }) => texts.join("\n"));
     for (const text of called) assertMatch(text, /^This is data that strangers have sent/);
     const shown = [...called, ...await Promise.all(["journal", "configuration", "refusals"].map(read))].join(
       "\n",

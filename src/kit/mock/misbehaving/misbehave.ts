@@ -115,7 +115,7 @@ const provable: ReadonlySet<Outcome> = new Set(["noticed", "fooled", "tolerated"
 
 const pending: Verdict = {
   outcome: "pending",
-  because: "The run is not over: await settled() first.",
+  because: "The run is not over: settle it first, in a test with await settled().",
   requests: [],
 };
 

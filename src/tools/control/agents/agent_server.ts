@@ -13,7 +13,7 @@ import { loadLibrary } from "../../../server/store/library.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import { readBody, requireFitting } from "../read_request.ts";
-import { agentResources, type AgentTool, agentTools, type Reach } from "./agent_tools.ts";
+import { agentResources, type AgentTool, agentTools, type Reach, resourceTexts } from "./agent_tools.ts";
 
 /** What we use of the SDK. */
 export interface AgentLibrary {
@@ -40,25 +40,30 @@ export function createAgentServer(
   reach: Reach,
 ): AgentServer {
   const server = new McpServer({ name: "postern", version: project.version }, { instructions });
-  for (const { name, description, schema, showsStrangers, call } of tools) {
+  for (const { name, schema, showsStrangers, call, ...about } of tools) {
     // The SDK takes any Standard Schema. This one checks nothing, because our own errors say more.
     const validate = (value: unknown = {}) => ({ value });
     const jsonSchema = { input: () => schema, output: () => schema };
     const inputSchema = { "~standard": { version: 1, vendor: "postern", validate, jsonSchema } };
-    server.registerTool(name, { description, inputSchema }, async (args, { mcpReq: { signal } }) => {
+    const options = { annotations: { readOnlyHint: true }, ...about, inputSchema };
+    server.registerTool(name, options, async (args, { mcpReq: { signal } }) => {
       try {
         requireFitting(args, schema);
         const answer = await call(args, reach, signal);
-        return write(...showsStrangers ? [notice, writeJson(answer)] : [writeJson(answer, "own")]);
+        return write(...showsStrangers ? markData(answer) : [writeJson(answer, "own")]);
       } catch (error) {
         return { ...write(redactText((error as Error).message)), isError: true };
       }
     });
   }
   for (const [name, read] of Object.entries(agentResources)) {
-    const uri = `postern://${name}`, mimeType = "application/json";
-    server.registerResource(name, uri, { description: notice, mimeType }, async () => ({
-      contents: [{ uri, mimeType, text: writeJson(await read(reach)) }],
+    const uri = `postern://${name}`, description = resourceTexts[name], mimeType = "application/json";
+    server.registerResource(name, uri, { description, mimeType }, async () => ({
+      contents: markData(await read(reach)).map((text) => ({
+        uri,
+        text,
+        ...text !== notice && { mimeType },
+      })),
     }));
   }
   return server;
@@ -66,6 +71,10 @@ export function createAgentServer(
 
 function write(...texts: readonly string[]): object {
   return { content: texts.map((text) => ({ type: "text", text })) };
+}
+
+function markData(answer: unknown): readonly string[] {
+  return [...Object.keys(answer ?? {}).length > 0 ? [notice] : [], writeJson(answer)];
 }
 
 /** A text of a stranger stays inside of its JSON string, and cannot hide words from the person beside the agent. */

@@ -23,6 +23,8 @@ export interface AgentTool {
   readonly name: string;
   readonly description: string;
   readonly schema: Schema;
+  /** Hints of the protocol. Absent: the tool only reads. */
+  readonly annotations?: object;
   /** The answer has what other programs have sent to the server. */
   readonly showsStrangers?: true;
   /** Resolves to JSON. `signal` is aborted if the agent no longer waits. */
@@ -31,8 +33,6 @@ export interface AgentTool {
 
 // An agent pays for each word.
 const most = { refusals: 20, requests: 100, pages: 6 };
-
-const strangers = { showsStrangers: true } as const;
 
 export const agentTools: readonly AgentTool[] = [
   toolOf("show_settings", "describeEnvironment"),
@@ -53,10 +53,10 @@ export const agentTools: readonly AgentTool[] = [
     name: "list_refusals",
     description: `Lists the last ${most.refusals} refused requests, and what makes each right.`,
     schema: closedObject({ client: text("Only requests of the client with this client id.") }),
-    ...strangers,
+    showsStrangers: true,
     call: listRefusals,
   },
-  toolOf("explain_refusal", "explain", strangers),
+  toolOf("explain_refusal", "explain", { showsStrangers: true }),
   toolOf("turn_clock", "moveClock"),
   toolOf("list_misbehaviours", "listCatalogue", {
     async call(args, reach) {
@@ -64,13 +64,13 @@ export const agentTools: readonly AgentTool[] = [
       return all.map(({ name, level, server }) => ({ name, level, server }));
     },
   }),
-  toolOf("misbehave", "createMisbehaviour", strangers),
-  toolOf("read_verdict", "settleMisbehaviour", strangers),
+  toolOf("misbehave", "createMisbehaviour"),
+  toolOf("read_verdict", "settleMisbehaviour", { showsStrangers: true }),
   toolOf("end_misbehaviour", "removeMisbehaviour"),
   {
     name: "find_page",
-    description: "Finds pages of Postern's documentation.",
-    schema: closedObject({ words: text("Such as: refresh race, Playwright.") }, { required: ["words"] }),
+    description: "Finds pages of Postern's documentation. llms-full.txt of its package has the text of some.",
+    schema: closedObject({ words: text("Such as: refresh race, alg_none.") }, { required: ["words"] }),
     call: findPages,
   },
 ];
@@ -85,15 +85,22 @@ export const agentResources: Readonly<Record<string, (reach: Reach) => Promise<o
   refusals: (reach) => listRefusals({}, reach),
 };
 
+export const resourceTexts: Readonly<Record<string, string>> = {
+  journal: `The last ${most.requests} requests to the server, with its answers.`,
+  configuration: "The issuer, the clock, the clients and the people of the server.",
+  refusals: `The last ${most.refusals} refused requests, and what makes each right.`,
+};
+
 /** Makes a tool of the call with this name. It has the members of the call, except for `raw`, which shows secrets. */
 function toolOf(name: string, callName: string, others: Partial<AgentTool> = {}): AgentTool {
-  const { variables, summary, query, body } = requireRoute(callName);
+  const { method, variables, summary, query, body } = requireRoute(callName);
   const { raw: _raw, ...members } = { ...query?.properties, ...body?.properties };
-  const properties = { ...Object.fromEntries(variables.map((each) => [each, text("The id.")])), ...members };
-  const required = [...variables, ...body?.required ?? []];
+  const id = text("The id that misbehave has returned."), required = [...variables, ...body?.required ?? []];
+  const properties = { ...Object.fromEntries(variables.map((each) => [each, id])), ...members };
   const schema = closedObject<Record<string, Schema>, string>(properties, { required });
   const call: AgentTool["call"] = (args, reach) => callControl(callName, args, reach);
-  return { name, description: summary, schema, call, ...others };
+  const annotations = { readOnlyHint: method === "GET", destructiveHint: method === "DELETE" };
+  return { name, description: summary, schema, annotations, call, ...others };
 }
 
 async function callControl(name: string, args: JsonObject, { send }: Reach): Promise<JsonObject> {
@@ -143,14 +150,15 @@ async function judgeToken({ token, audience = [], nonce }: JsonObject, reach: Re
 }
 
 function findPages({ words }: JsonObject): unknown {
-  const wanted = `${words}`.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
-  const count = (text: string) => wanted.filter((word) => text.toLowerCase().includes(word)).length;
-  const rated = pages.map((page) => {
-    const headings = page.headings.filter(count);
-    return {
-      page: { ...page, headings },
-      score: 6 * count(page.title) + 3 * count(page.summary) + headings.length,
-    };
+  const given = `${words}`.toLowerCase().split(/\s+/);
+  const rated = pages.map(({ names, ...page }) => {
+    const exact = given.filter((word) => /[._-]/.test(word) && ` ${names} `.includes(` ${word} `));
+    const others = given.filter((word) => !exact.includes(word)).join(" ").match(/[\p{L}\d]+/gu) ?? [];
+    const patterns = others.map((word) => new RegExp(`(?<![\\p{L}\\d])${word}`, "iu"));
+    const count = (text: string) => patterns.filter((pattern) => pattern.test(text)).length;
+    const headings = page.headings.filter(count), weight = page.file.includes("/reference/") ? 24 : 12;
+    const score = weight * exact.length + 6 * count(page.title) + 3 * count(page.summary) + headings.length;
+    return { page: { ...page, headings }, score: score + count(names) };
   });
   const found = rated.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);
   return found.slice(0, most.pages).map(({ page }) => page);
