@@ -74,12 +74,7 @@ export function createDocument(
         data-failed={words.copy.failed}
       />
     );
-    const brand = (
-      <>
-        {mark}
-        <span>Postern</span>
-      </>
-    );
+    const Brand = homeUrl === undefined ? "p" : "a";
     return "<!doctype html>" + withPlainQuotes(renderToString(
       <html lang={words.language}>
         <head>
@@ -102,11 +97,10 @@ export function createDocument(
           >
             <a class="skip" href="#main">{words.document.skip}</a>
             <header>
-              {homeUrl === undefined ? <p class="brand">{brand}</p> : (
-                <p>
-                  <a class="brand" href={homeUrl}>{brand}</a>
-                </p>
-              )}
+              <Brand class="brand" {...homeUrl !== undefined && { href: homeUrl }}>
+                {mark}
+                <span>Postern</span>
+              </Brand>
               {frame?.bar(here)}
             </header>
             {frame?.conditions()}
