@@ -15,7 +15,7 @@ const translated = /^(accounts|answered|consent|not-found|refused|sign|wrong-met
 
 /** The pages that persons meet, refusals, and pages beside the links of the frame. */
 const withoutKeys =
-  /^(accounts|answered|authorized|consent|control-locked|device|exchanged|failed|form|inspector-from|keyboard|not-found|refused|resource|session|sign|walk|wrong)/;
+  /^(accounts|answered|authorized|consent|control-locked|device|exchanged|failed|form|inspector-from|keyboard|not-found|refused|session|sign|walk|wrong)/;
 
 for (const tour of listTours()) {
   const terms = {
@@ -46,7 +46,7 @@ async function checkPage(page: Page, state: PageState): Promise<void> {
     await tryKeys(page),
     withoutKeys.test(state.name)
       ? ""
-      : /^home/.test(state.name)
+      : /^(home|resource|start)/.test(state.name)
       ? "leads to the list"
       : "lists, closes, searches",
   );

@@ -156,7 +156,15 @@ const addresses = [
 
 /** States whose texts another state of the same page shows, too, and pages without a text of a client or a person. */
 const repeated = new Set([
-  ...["resource", "not-found", "sign-in-new-client", "sign-in-mixed", "sign-in-crowd", "consent-long"],
+  ...[
+    "resource",
+    "resource-called",
+    "not-found",
+    "sign-in-new-client",
+    "sign-in-mixed",
+    "sign-in-crowd",
+    "consent-long",
+  ],
   ...["signed-out", "authorized-jwt-refused", "authorized-elsewhere", "walk-replayed", "failed-scope"],
   ...["refused-pkce", "wrong-method-program", "control-locked", "playground", "playground-refused"],
   ...["inspector-from-elsewhere", "session-wrong", "people-crowd", "person-edit", "misbehaviours-on"],

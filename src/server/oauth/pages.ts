@@ -28,6 +28,7 @@ export interface Pages<Html = string | Promise<string>> {
   callback(props: CallbackProps): Html;
   walk(props: WalkProps): Html;
   refusal(props: RefusalProps, language: string): Html;
+  start(props: StartProps, language: string): Html;
   formPost(props: FormPostProps, language: string): Html;
   resource(props: ResourceProps): Html;
 }
@@ -472,7 +473,7 @@ export interface RefusalProps {
   readonly tryAgainUrl?: string;
   /** The refused request, if a browser opened its address. Absent for a form. */
   readonly sent?: SentRequest;
-  /** The clients whose flows a link of this server starts, on the page of a link without such a client. */
+  /** The clients whose flows a link of this server starts, on the page of a link with another client. */
   readonly clients?: HomeConfiguration["clients"];
   /** The addresses that the server has, on the page of an address that it does not have. */
   readonly endpoints?: HomeProps["endpoints"];
@@ -481,6 +482,9 @@ export interface RefusalProps {
   readonly entryId?: string;
   readonly homeUrl: string;
 }
+
+/** A link of this server that starts a flow, without a client. */
+export type StartProps = Required<Pick<RefusalProps, "clients" | "homeUrl">>;
 
 export interface SentRequest {
   readonly path: string;

@@ -42,8 +42,8 @@ export function homePage(props: FrontProps): Page<PageFile> {
         {front?.state()}
         <Ways {...props} />
         {recent && connect}
-        {configuration && <HomeClients {...configuration} allUrl={frame?.urls.clients} />}
-        {configuration && <HomePeople people={configuration.people} allUrl={frame?.urls.people} />}
+        {configuration && <HomeClients {...configuration} urls={frame?.urls} />}
+        {configuration && <HomePeople people={configuration.people} urls={frame?.urls} />}
       </>
     ),
   };

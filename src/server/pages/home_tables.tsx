@@ -4,6 +4,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { HomeConfiguration } from "../oauth/pages.ts";
+import type { Frame } from "./pages_options.ts";
 import { classOfValue, ClientName, Copyable, PersonName, Section } from "./parts.tsx";
 import { visible } from "./visible.ts";
 import { english } from "./words/english.ts";
@@ -15,11 +16,11 @@ type Client = HomeConfiguration["clients"][number];
 /** Where a page of the dashboard lists all, the front page has this number. */
 const mostListed = 10;
 
-interface AllUrl {
-  readonly allUrl: string | undefined;
+interface DashboardUrls {
+  readonly urls: Frame["urls"] | undefined;
 }
 
-export function HomeClients({ clients, acceptsFirstUse, allUrl }: HomeConfiguration & AllUrl): VNode {
+export function HomeClients({ clients, acceptsFirstUse, urls }: HomeConfiguration & DashboardUrls): VNode {
   return (
     <Section id="clients" heading={words.clients}>
       {clients.length === 0 ? <p>{words.noClients}</p> : (
@@ -36,26 +37,30 @@ export function HomeClients({ clients, acceptsFirstUse, allUrl }: HomeConfigurat
             </tr>
           </thead>
           <tbody>
-            {listFirst(clients, allUrl).map((client, at) => (
-              <ClientRow key={client.id} client={client} at={at} />
+            {listFirst(clients, urls).map((client, at) => (
+              <ClientRow key={client.id} client={client} at={at} url={urls?.client(client.id)} />
             ))}
           </tbody>
         </table>
       )}
-      <Others all={clients.length} url={allUrl} text={words.allClients} />
+      <Others all={clients.length} url={urls?.clients} text={words.allClients} />
       {acceptsFirstUse && <p id="first-use">{words.firstUse(acceptsFirstUse === "apps")}</p>}
     </Section>
   );
 }
 
-function ClientRow({ client, at }: { readonly client: Client; readonly at: number }): VNode {
+function ClientRow(
+  { client, at, url }: { readonly client: Client; readonly at: number; readonly url: string | undefined },
+): VNode {
   const name = client.name ?? client.id;
   const self = client.describesItselfIn && words.describesItselfIn[client.describesItselfIn];
   const [first, ...others] = client.redirectUris;
   return (
     <tr>
       <td>
-        <ClientName client={client} />{" "}
+        <Linked url={url}>
+          <ClientName client={client} />
+        </Linked>{" "}
         {client.firstUse && <span class="tag" title={words.firstUseReason}>{words.firstUseTag}</span>}
         {self && <span class="tag" title={self.note}>{self.tag}</span>}
       </td>
@@ -101,7 +106,7 @@ function Start({ client, name }: { readonly client: Client; readonly name: strin
   );
 }
 
-export function HomePeople({ people, allUrl }: Pick<HomeConfiguration, "people"> & AllUrl): VNode {
+export function HomePeople({ people, urls }: Pick<HomeConfiguration, "people"> & DashboardUrls): VNode {
   return (
     <Section id="people" heading={words.people}>
       {people.length === 0 ? <p>{words.noPeople}</p> : (
@@ -115,10 +120,12 @@ export function HomePeople({ people, allUrl }: Pick<HomeConfiguration, "people">
             </tr>
           </thead>
           <tbody>
-            {listFirst(people, allUrl).map((person) => (
+            {listFirst(people, urls).map((person) => (
               <tr key={person.username} data-username={person.username} data-email={person.email}>
                 <td>
-                  <PersonName person={person} />
+                  <Linked url={urls?.person(person.username)}>
+                    <PersonName person={person} />
+                  </Linked>
                 </td>
                 <td>
                   <code>{visible(person.username)}</code>
@@ -130,13 +137,17 @@ export function HomePeople({ people, allUrl }: Pick<HomeConfiguration, "people">
           </tbody>
         </table>
       )}
-      <Others all={people.length} url={allUrl} text={words.allPeople} />
+      <Others all={people.length} url={urls?.people} text={words.allPeople} />
     </Section>
   );
 }
 
-function listFirst<Item>(items: readonly Item[], allUrl: string | undefined): readonly Item[] {
-  return allUrl === undefined ? items : items.slice(0, mostListed);
+function Linked({ url, children }: { readonly url: string | undefined; readonly children: VNode }): VNode {
+  return url === undefined ? children : <a href={url}>{children}</a>;
+}
+
+function listFirst<Item>(items: readonly Item[], urls: DashboardUrls["urls"]): readonly Item[] {
+  return urls === undefined ? items : items.slice(0, mostListed);
 }
 
 function Others({ all, url, text }: {

@@ -45,6 +45,7 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...options }) =
     callback: createLazyPage("callback"),
     walk: createLazyPage("walk"),
     refusal: createLazyPage("refusal"),
+    start: createLazyPage("start"),
     formPost: createLazyPage("formPost"),
     resource: createLazyPage("resource"),
   };

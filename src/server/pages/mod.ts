@@ -11,7 +11,7 @@ import { devicePage } from "./sign_in/device.tsx";
 import { createDocument, type Page, type PageFile } from "./document.tsx";
 import { formPostPage } from "./sign_in/form_post.tsx";
 import { homePage } from "./home.tsx";
-import { refusalPage } from "./refusal.tsx";
+import { refusalPage, startPage } from "./refusal.tsx";
 import { resourcePage } from "./resource.tsx";
 import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
 import { signInPage } from "./sign_in/sign_in.tsx";
@@ -49,6 +49,7 @@ export function createPages(options: PagesOptions, words: Words = english): Page
     callback: (props) => show(callbackPage, { ...props, frame: options.frame?.() }, english),
     walk: (props) => show(walkPage, { ...props, frame: options.frame?.() }, english),
     refusal: (props) => show(refusalPage, { ...props, frame: options.frame?.() }),
+    start: (props) => show(startPage, props),
     formPost: (props) => show(formPostPage, props),
     resource: (props) => show(resourcePage, props, english),
   };

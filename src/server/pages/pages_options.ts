@@ -36,7 +36,10 @@ export interface Frame {
   /** Draws what is unusual about the server, if anything is. */
   readonly conditions: () => DrawnPart | null;
   /** The addresses of the pages to which pages of the server lead on. */
-  readonly urls: Readonly<Record<"playground" | "inspector" | "people" | "clients", string>>;
+  readonly urls: Readonly<Record<"playground" | "inspector" | "people" | "clients", string>> & {
+    client(id: string): string;
+    person(username: string): string;
+  };
   /** The page that adds a person and leads back to `next`, if its visitor may and no other machine can reach the server. */
   readonly addPersonUrl?: (next: string | undefined) => string;
   /** The name of the file of `--people`, which holds the people and their passwords. */

@@ -11,11 +11,6 @@ import type { Words } from "./words/english.ts";
 import { fill, fillText } from "./words/fill.ts";
 import { useWords } from "./words/use_words.ts";
 
-/** An icon for the outcome: an open gate for success, a closed gate for failure. */
-function Gate({ open }: { readonly open: boolean }): VNode {
-  return open ? openGate : shutGate;
-}
-
 /** The head of a page that says how a request ended. */
 export function Outcome(
   { isOpen = false, heading, children }: {
@@ -26,7 +21,7 @@ export function Outcome(
 ): VNode {
   return (
     <div class="outcome">
-      <Gate open={isOpen} />
+      {isOpen ? openGate : shutGate}
       <div>
         <h1>{heading}</h1>
         {children}

@@ -2,8 +2,8 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
-import type { RefusalProps } from "../oauth/pages.ts";
+import type { ComponentChildren, VNode } from "preact";
+import type { RefusalProps, StartProps } from "../oauth/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import type { Page } from "./document.tsx";
 import type { Frame } from "./pages_options.ts";
@@ -66,16 +66,13 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
               </span>
             </Fact>
           )}
-          {props.wouldHaveGoneTo !== undefined && (
-            <Fact term={words.refused.wouldHaveGoneTo}>
-              <RefusalText
-                id="would-have-gone-to"
-                term={words.refused.wouldHaveGoneTo}
-                text={props.wouldHaveGoneTo}
-              />
-              <span class="aside">{words.refused.wouldHaveGoneToNote}</span>
-            </Fact>
-          )}
+          <TextFact
+            id="would-have-gone-to"
+            term={words.refused.wouldHaveGoneTo}
+            text={props.wouldHaveGoneTo}
+          >
+            <span class="aside">{words.refused.wouldHaveGoneToNote}</span>
+          </TextFact>
           {props.exchangeId !== undefined && (
             <Fact term={words.refused.exchange}>
               <code class="value" id="exchange-id">{props.exchangeId}</code>
@@ -97,6 +94,23 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
           </Section>
         )}
         {props.endpoints !== undefined && <Endpoints endpoints={props.endpoints} />}
+      </>
+    ),
+  };
+}
+
+/** The page of a link that starts a flow and names no client. */
+export function startPage({ clients, homeUrl }: StartProps, words: Words): Page {
+  return {
+    title: words.refusal.chooseClient,
+    shape: "sheet",
+    homeUrl,
+    here: "start",
+    styles: ["parts.css", "sheet.css"],
+    main: (
+      <>
+        <h1>{words.refusal.chooseClient}</h1>
+        <Clients clients={clients} />
       </>
     ),
   };
@@ -183,24 +197,16 @@ function isCompared({ expected, received }: RefusalProps): boolean {
 }
 
 function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
-  const words = useWords();
+  const { refused } = useWords();
   return (
     <>
-      {expected !== undefined && (
-        <Fact term={words.refused.expected}>
-          <RefusalText id="expected" term={words.refused.expected} text={expected} />
-        </Fact>
-      )}
-      {received !== undefined && (
-        <Fact term={words.refused.received}>
-          <RefusalText id="received" term={words.refused.received} text={received} />
-        </Fact>
-      )}
+      <TextFact id="expected" term={refused.expected} text={expected} />
+      <TextFact id="received" term={refused.received} text={received} />
     </>
   );
 }
 
-function Clients({ clients }: { readonly clients: NonNullable<RefusalProps["clients"]> }): VNode {
+function Clients({ clients }: Pick<StartProps, "clients">): VNode {
   return (
     <ul class="choices facts" id="clients">
       {clients.map((client) =>
@@ -209,7 +215,7 @@ function Clients({ clients }: { readonly clients: NonNullable<RefusalProps["clie
             <a class="button" href={client.start.url}>
               <ClientName client={client} />
             </a>
-            <code>{visible(client.id)}</code>
+            {(client.name ?? client.id) !== client.id && <code>{visible(client.id)}</code>}
           </li>
         )
       )}
@@ -250,17 +256,25 @@ function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps
   );
 }
 
-function RefusalText(
-  { id, term, text }: { readonly id: string; readonly term: string; readonly text: string },
-): VNode {
+/** A row with a text. Nothing without one. */
+function TextFact({ id, term, text, children }: {
+  readonly id: string;
+  readonly term: string;
+  readonly text: string | undefined;
+  readonly children?: ComponentChildren;
+}): VNode | null {
+  if (text === undefined) return null;
   const visibleText = visible(text);
   const isLong = visibleText.length > longest;
   const box = isLong ? { tabIndex: 0, role: "group", "aria-label": term } as const : {};
   const face = visibleText.includes(" ") ? "told" : classOfValue(visibleText);
   return (
-    <span class={isLong ? `${face} long` : face} id={id} {...box}>
-      <BreakableAddress text={visibleText} />
-    </span>
+    <Fact term={term}>
+      <span class={isLong ? `${face} long` : face} id={id} {...box}>
+        <BreakableAddress text={visibleText} />
+      </span>
+      {children}
+    </Fact>
   );
 }
 const longest = 600;

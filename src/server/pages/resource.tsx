@@ -19,6 +19,7 @@ export function resourcePage(props: ResourceProps): Page {
     title: words.resource.title,
     shape: "sheet",
     homeUrl,
+    here: "resource",
     scripts: ["copy.js"],
     styles: ["parts.css", "sheet.css"],
     main: (

@@ -1,6 +1,6 @@
 /** The front page over HTTP, and its links that start a flow. */
 
-import { assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertFalse, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
 import type { ServerOptions } from "../../../src/mod.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
@@ -142,8 +142,19 @@ for (const frontPage of ["full", "issuer"] as const) {
         ] as const
       ) {
         const expected = { error: "invalid_request", reason };
-        const html = await assertRefusedOnPage(world, await world.get(`/start${query}`), expected);
-        const list = findById(readHtml(html), "clients");
+        const answer = await world.get(`/start${query}`);
+        const isChooser = query === "" && frontPage === "full";
+        const html = isChooser ? await answer.text() : await assertRefusedOnPage(world, answer, expected);
+        const page = readHtml(html);
+        if (isChooser) {
+          assertEquals([answer.status, world.lastRefusal()], [200, undefined]);
+          assertEquals(["status", "error", "expected", "received"].filter((id) => findById(page, id)), []);
+        }
+        const list = findById(page, "clients");
+        // The page says an id once, also where it is the name.
+        for (const row of list === undefined ? [] : findAll(list, "li")) {
+          assertFalse(/^(\S+) ?\1$/.test(textOf(row)), textOf(row));
+        }
         assertEquals(
           list === undefined ? [] : findAll(list, "a").map(({ attributes }) => attributes.get("href")),
           frontPage === "issuer"

@@ -1,6 +1,6 @@
 /** What the dashboard shows on the front page of a server. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { createPages } from "../../../src/server/pages/mod.ts";
 import { present } from "../../../src/server/values/present.ts";
 import type { FrameProps } from "../../../src/tools/dashboard/frame/frame_props.ts";
@@ -17,7 +17,11 @@ const frontFrame = (): FrameProps => ({
     href: `/${name}`,
   })),
   conditions: [],
-  urls: { playground: "/playground", inspector: "/inspector", people: "/people", clients: "/clients" },
+  urls: {
+    ...{ playground: "/playground", inspector: "/inspector", people: "/people", clients: "/clients" },
+    client: (id) => `/clients/client?id=${id}`,
+    person: (username) => `/people/person?username=${username}`,
+  },
   mayChange: false,
   searchUrl: "/search",
   keysUrl: "/keyboard",
@@ -59,8 +63,11 @@ test("home: with a dashboard it has ten clients and ten people, and leads to the
       people: many.map((at) => ({ username: `person-${at}`, hasPassword: false })),
     },
   }));
-  for (const id of ["clients", "people"]) {
+  const pages = { clients: "/clients/client?id=client-9", people: "/people/person?username=person-9" };
+  for (const [id, own] of Object.entries(pages)) {
     assertEquals(findAll(findAll(byId(document, id), "tbody")[0]!, "tr").length, 10, id);
+    const named = findAll(byId(document, id), "a").map(({ attributes }) => attributes.get("href"));
+    assert(named.includes(own), `${named}`);
     const link = findAll(document, "a").find((each) => textOf(each) === `All 12 ${id}`)!;
     assertEquals(link.attributes.get("href"), `/${id}`);
   }

@@ -1,7 +1,7 @@
 /** The requests on the front page and among what a search found: the rows of the inspector. */
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import { attribute, byId, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { attribute, byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
@@ -75,13 +75,16 @@ test("recent requests: a reason opens its request, and the refused ones are coun
 });
 
 test("recent requests: what a person did on a page of the dashboard is not among them", async () => {
-  const dashboard = openPlain(options);
+  const dashboard = openPlain({ ...options, demoResource: "/resource" });
   await ask(dashboard, "s3cret");
-  await dashboard.send("/start?client_id=web");
+  for (const path of ["/start?client_id=web", "/start", "/resource"]) {
+    await dashboard.send(path, { headers: { accept: "text/html" } });
+  }
   const home = await (await dashboard.send("/")).text();
   assertEquals(rowsOf(home).map(([, request]) => request), [
     "Token for the client itself POST /oauth2/token",
   ]);
+  assertEquals(findById(readHtml(home), "refused"), undefined);
   assertMatch(home, /Recent requests[^]*without the pages of this server[^]*id="requests"/);
 });
 

@@ -143,8 +143,9 @@ export function createRecorder(
 /** Whether a browser has only loaded a page of the server or a file of its pages, which says nothing about a client. */
 function isOwnRequest({ request, response, facts }: JournalEntry, endpoint: EndpointName): boolean {
   if (request.path === "/favicon.ico") return true;
-  const isLoad = endpoint === "page" && (request.method === "GET" || request.method === "HEAD");
-  if (!isLoad || response.status >= 400) return false;
+  // The address of the API is a page, too.
+  const isPage = (facts.endpoint ?? endpoint) === "page";
+  if (!isPage || request.method !== "GET" && request.method !== "HEAD") return false;
   const { refusal, advice, altered, clientId, flow } = facts;
   return (refusal ?? advice ?? altered ?? clientId ?? flow) === undefined && response.status >= 200;
 }

@@ -13,7 +13,7 @@ import { readForm } from "../../oauth/params.ts";
 import { OAuthError } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { paths, protectedResourcePath } from "../../oauth/paths.ts";
-import { refusalJson } from "../../oauth/refuse.ts";
+import { formatRefusal } from "../../oauth/refuse.ts";
 import { originFor } from "../../oauth/server_urls.ts";
 import type { Services } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
@@ -74,7 +74,8 @@ async function explain(
 ): Promise<Answer> {
   const isPerson = acceptsHtml(exchange.request);
   if (!isPerson || !(error instanceof OAuthError) || error.details.reason !== "token_missing") throw error;
-  const { status, headers } = refusalJson(error, exchange);
+  exchange.note({ endpoint: "page" });
+  const { status, headers } = formatRefusal(error, { realm: "postern" });
   const challenge = `${headers["www-authenticate"]}`;
   const html = await services.pages.resource({ ...describeApi(exchange, path, services).props, challenge });
   return page(html, { status, headers: { "www-authenticate": challenge } });

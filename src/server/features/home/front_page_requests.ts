@@ -11,8 +11,10 @@ import { acceptsUnknownClients, listAllClients } from "../../oauth/clients/find_
 import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import { summariseClient } from "../../oauth/clients/summarise_client.ts";
 import { callbackUri, endpointUrls } from "../../oauth/server_urls.ts";
+import { chooseLanguage } from "../../oauth/choose_language.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { HomeConfiguration, HomeProps } from "../../oauth/pages.ts";
+import { paths } from "../../oauth/paths.ts";
 import { type Params, readQuery } from "../../oauth/params.ts";
 import { openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
@@ -125,7 +127,7 @@ function findBlocker({ grantTypes, responseTypes }: Client): "no_code_grant" | "
   return hasCodeFlow ? "no_redirect_uri" : "no_code_grant";
 }
 
-/** Starts a flow. A page about a link without a client, or with another one, lists those that have a flow. */
+/** Starts a flow. For a link without a client, or with one that has no flow, a page lists those that have one. */
 export async function startFlow(exchange: Exchange, services: Services): Promise<Answer> {
   return await redirectToFlow(exchange, services).catch(async (error) => {
     const isAboutClient = error instanceof OAuthError && error.details.reason !== "start_too_long";
@@ -134,7 +136,11 @@ export async function startFlow(exchange: Exchange, services: Services): Promise
       start !== undefined
     );
     if (clients.length === 0) throw error;
-    return await refusalPage(error, exchange, services, { clients });
+    if (error.details.reason !== "client_id_missing") {
+      return await refusalPage(error, exchange, services, { clients });
+    }
+    const homeUrl = services.settings.basePath + paths.home;
+    return page(await services.pages.start({ clients, homeUrl }, chooseLanguage(exchange, services)));
   });
 }
 

@@ -3,6 +3,7 @@
 import { hmacSha256 } from "../../../server/crypto/platform.ts";
 import { findHeader } from "../../../server/oauth/journal.ts";
 import { controlPath } from "../../guard/control_paths.ts";
+import { clientHref, personHref } from "../addresses.ts";
 import { conditionHrefs, listConditions } from "./list_conditions.ts";
 import { formatCorrection } from "../playground/form_address.ts";
 import { englishFrame } from "./frame_english.ts";
@@ -22,7 +23,7 @@ export function describeFrame(
   const { key, label, control, embedded, isReached, peopleFile, snippets, store } = options;
   const { services: { settings } } = watched;
   const { issuer, basePath } = settings;
-  const pathOf = (name: string) => `${basePath}/${name}`;
+  const pathOf = (name: string, rest = "") => `${basePath}/${name}${rest}`;
   return {
     issuer,
     ...present({ label }),
@@ -40,6 +41,8 @@ export function describeFrame(
       inspector: pathOf("inspector"),
       people: pathOf("people"),
       clients: pathOf("clients"),
+      client: (id) => clientHref(id, { pathOf }),
+      person: (username) => personHref(username, { pathOf }),
     },
     conditions: listConditions(watched, { href: pathOf("misbehaviours"), maySee }),
     mayChange: control !== undefined,

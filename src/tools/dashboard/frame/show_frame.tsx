@@ -17,9 +17,11 @@ export function showFrame(props: FrameProps, ends?: EndedCondition): Frame {
     ...rest,
     styles: ["dashboard.css"],
     scripts: ["keys.js"],
-    keys: (here) => (
-      <PageLink id={here === "home" ? "list-keys" : "show-keys"} href={props.keysUrl}>{words.keys}</PageLink>
-    ),
+    keys: (here) => {
+      // The policy of the server's own pages lets no script fetch the list.
+      const id = ["home", "resource", "start"].includes(here) ? "list-keys" : "show-keys";
+      return <PageLink id={id} href={props.keysUrl}>{words.keys}</PageLink>;
+    },
     bar: (here) => <FrameBar frame={props} here={here} />,
     conditions: () => <Conditions frame={props} ends={ends} />,
     ...(front === undefined ? {} : { front: showFront(props, front) }),

@@ -28,7 +28,8 @@ export async function showList(call: PageCall): Promise<Answer> {
     call,
     query.has("counts") ? from : { ...from, wanted: rowsOfPage + 1 },
   );
-  const flow = readFlow(line);
+  // A filter about one login: its requests stand in the list one by one.
+  const flow = /^flow:([\w-]{1,100})$/.exec(line)?.[1];
   const listed = flow === undefined ? groups.list(from) : listSteps(flow, options, index);
   const before = ({ entry }: KeptEntry) => groups.list({ order: "newest", after: index.numberOf(entry.id) });
   const fit = { ...options, most: rowsOfPage, exchange: exchangeOptionsOf(call), before };
@@ -57,11 +58,6 @@ export async function showList(call: PageCall): Promise<Answer> {
     keyForm: { purpose: "inspector", action: pathOf("session"), next: path, isWrong: false },
   };
   return call.show(inspectorPage(props));
-}
-
-/** Returns the flow if the filter is about one login, whose requests stand in the list one by one. */
-function readFlow(line: string): string | undefined {
-  return /^flow:([\w-]{1,100})$/.exec(line)?.[1];
 }
 
 /** Returns the requests of a login as if each stood alone. */

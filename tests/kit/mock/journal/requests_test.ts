@@ -146,10 +146,11 @@ test("requests: an endpoint has its name below the issuer's path, and well-known
 });
 
 test("requests: the server's own pages and their files are not recorded", () =>
-  inRecordedWorld({}, async (world, { requests }) => {
+  inRecordedWorld({ demoResource: "/resource" }, async (world, { requests }) => {
     const headers = { "if-none-match": (await world.get("/static/postern.svg")).headers.get("etag")! };
     await world.get("/static/postern.svg", headers);
     for (const path of ["/", "/static/postern.css", "/authorized", "/favicon.ico"]) await world.get(path);
+    for (const path of ["/start", "/resource"]) await world.get(path, { accept: "text/html" });
     assertEquals(requests.length, 0);
     // What a page says about a client, and what was refused, is recorded.
     for (const path of ["/start?client_id=nobody", "/static/none.css", "/"]) await world.get(path);
