@@ -13,6 +13,16 @@ declare module "*.svg" {
   export default text;
 }
 
+declare module "*.md" {
+  const text: string;
+  export default text;
+}
+
+declare module "*.jsonc" {
+  const text: string;
+  export default text;
+}
+
 declare module "node:tls" {
   /** Node 22.15, and Deno. Only Deno calls it. */
   function getCACertificates(type: "bundled" | "default" | "extra"): string[];
