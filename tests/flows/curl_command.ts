@@ -47,7 +47,7 @@ export function readCurlCommand(command: string): Request {
 }
 
 /** POSIX: single quotes keep all characters, a backslash keeps one, and a backslash at a line's end joins lines. */
-function splitWords(command: string): readonly string[] {
+export function splitWords(command: string): readonly string[] {
   const words: string[] = [];
   const piece = /'([^']*)'|\\(\n)|\\([^\n])|([\w.:/=@%+,-]+)|([ \t\n]+)/y;
   let word: string | undefined;

@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
 import { explainMissingFile } from "../../../src/tools/cli/read_text_file.ts";
 import { start as startCommand } from "../../../src/tools/cli/start.ts";
+import { splitWords } from "../../flows/curl_command.ts";
 import { test } from "../../runner.ts";
 import { print } from "../../../src/tools/cli/print.ts";
 import * as program from "./command.ts";
@@ -36,11 +37,7 @@ test("print: the command that start names prints the same as --print, and needs 
       const flags = ["--config", file, "--login", "auto:bob", "--print", "curl"];
       const { stdout } = await withServer(flags, () => Promise.resolve());
       const [, command = ""] = / print NAME( --.*)$/m.exec(stdout)!;
-      const { code, stdout: printed, stderr } = await program.run(
-        "print",
-        "curl",
-        ...command.trim().split(" "),
-      );
+      const { code, stdout: printed, stderr } = await program.run("print", "curl", ...splitWords(command));
       assertEquals([code, stderr], [0, ""]);
       assertStringIncludes(printed, "client_id=shop");
       assertStringIncludes(stdout, `\n${printed}`);
