@@ -13,7 +13,7 @@ import { loadLibrary } from "../../../server/store/library.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import { readBody, requireFitting } from "../read_request.ts";
-import { agentResources, type AgentTool, agentTools, type Reach, resourceTexts } from "./agent_tools.ts";
+import { agentResources, type AgentTool, agentTools, type Reach } from "./agent_tools.ts";
 
 /** What we use of the SDK. */
 export interface AgentLibrary {
@@ -56,8 +56,8 @@ export function createAgentServer(
       }
     });
   }
-  for (const [name, read] of Object.entries(agentResources)) {
-    const uri = `postern://${name}`, description = resourceTexts[name], mimeType = "application/json";
+  for (const [name, { description, read }] of Object.entries(agentResources)) {
+    const uri = `postern://${name}`, mimeType = "application/json";
     server.registerResource(name, uri, { description, mimeType }, async () => ({
       contents: markData(await read(reach)).map((text) => ({
         uri,

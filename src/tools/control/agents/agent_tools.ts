@@ -75,20 +75,28 @@ export const agentTools: readonly AgentTool[] = [
   },
 ];
 
-/** By the names in their addresses: `postern://journal`. */
-export const agentResources: Readonly<Record<string, (reach: Reach) => Promise<object>>> = {
-  journal: async (reach) => (await listOf("requests", "listRequests", {}, reach)).slice(-most.requests),
-  async configuration(reach) {
-    const names = ["showServer", "showClock", "listClients", "listPeople"];
-    return Object.assign({}, ...await Promise.all(names.map((name) => callControl(name, {}, reach))));
-  },
-  refusals: (reach) => listRefusals({}, reach),
-};
+export interface AgentResource {
+  readonly description: string;
+  read(reach: Reach): Promise<object>;
+}
 
-export const resourceTexts: Readonly<Record<string, string>> = {
-  journal: `The last ${most.requests} requests to the server, with its answers.`,
-  configuration: "The issuer, the clock, the clients and the people of the server.",
-  refusals: `The last ${most.refusals} refused requests, and what makes each right.`,
+/** By the names in their addresses: `postern://journal`. */
+export const agentResources: Readonly<Record<string, AgentResource>> = {
+  journal: {
+    description: `The last ${most.requests} requests to the server, with its answers.`,
+    read: async (reach) => (await listOf("requests", "listRequests", {}, reach)).slice(-most.requests),
+  },
+  configuration: {
+    description: "The issuer, the clock, the clients and the people of the server.",
+    async read(reach) {
+      const names = ["showServer", "showClock", "listClients", "listPeople"];
+      return Object.assign({}, ...await Promise.all(names.map((name) => callControl(name, {}, reach))));
+    },
+  },
+  refusals: {
+    description: `The last ${most.refusals} refused requests, and what makes each right.`,
+    read: (reach) => listRefusals({}, reach),
+  },
 };
 
 /** Makes a tool of the call with this name. It has the members of the call, except for `raw`, which shows secrets. */
