@@ -5,7 +5,6 @@ import { catalogue } from "../../kit/faults/catalogue.ts";
 import { chooseForClients } from "../../kit/faults/choose.ts";
 import type { MisbehaviourName } from "../../kit/faults/names.ts";
 import { listNeverSent, needNames } from "../../kit/faults/needs.ts";
-import { formatCard } from "../../kit/examine/card/format_card.ts";
 import { cardVersion, type KeptCard, type KeptRow } from "../../kit/examine/card/kept_card.ts";
 import { describePhases } from "../../kit/examine/describe_phases.ts";
 import { createNeedsJudge } from "../../kit/examine/control_run.ts";
@@ -14,8 +13,9 @@ import { createReport } from "../../kit/examine/card/report.ts";
 import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
-import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
+import { cardFlag, enterFolderOfUser, printCard, readBaseline, writeCards } from "./examine/card_files.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
+import { createProgress } from "./examine/progress.ts";
 import { findLaterFailure, type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
 import { acceptSeveral, readFlags, readSeveral } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
@@ -44,7 +44,7 @@ const table = {
     help: "What the client does, but its requests do not show: two_refreshes (several with commas).",
     ...acceptSeveral(needNames),
   },
-  requests: { help: "Print the requests of every row, not only of those that failed or have advice." },
+  requests: { help: "Print the whole card, with the requests of every row." },
   continue: { help: `Go on after an interrupt: keep the results in ${keptRunsFile}.` },
 } as const;
 
@@ -79,15 +79,17 @@ export const examine: Command = {
     const card = await examineCommand(names, { runs, kept, flags });
     if (card === undefined) return process.exit(130);
 
-    console.log(
-      formatCard(card, "text", { ...(baseline && { baseline }), requests: flags.requests === true }),
-    );
+    endProgress();
     const report = createReport(card, baseline);
+    printCard(report, flags);
     await writeCards(flags.card, card, baseline);
     if (report.problem !== undefined) process.exit(3);
     process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
   },
 };
+
+/** On standard error, so that standard output has only the card. */
+const { say, move, end: endProgress } = createProgress(process.stderr);
 
 type FlagValues = ReturnType<typeof readFlags<typeof table>>["flags"];
 
@@ -171,7 +173,7 @@ async function runAll(
       if (runs.signal.aborted) return;
       rows.set(name, row);
       keeper.add(row);
-      say(`[${index + 1}/${waiting.length}] ${name}: ${row.outcome}`);
+      move(`[${index + 1}/${waiting.length}] ${name}: ${row.outcome}`);
       await rightAgain.after(row);
     }
   };
@@ -202,9 +204,4 @@ function describePlan(
     : `\n${skipped} more need no run, because the client has no such phase, or a result is kept.`;
   const each = duration.toFixed(1);
   return `${count} runs of ${each} s take about ${time}, longer where the client waits.${rest}`;
-}
-
-/** Progress goes to standard error, so that standard output has only the card. */
-function say(line: string): void {
-  console.error(line);
 }

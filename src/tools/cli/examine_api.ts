@@ -4,7 +4,6 @@ import process from "node:process";
 import { levels } from "../../kit/faults/misbehaviour.ts";
 import type { Area, MisbehaviourName } from "../../kit/faults/names.ts";
 import { keepCard } from "../../kit/examine/card/kept_card.ts";
-import { formatCard } from "../../kit/examine/card/format_card.ts";
 import { createReport } from "../../kit/examine/card/report.ts";
 import { examineApi, type ExamineApiTerms } from "../../kit/examine/examine_api.ts";
 import { createMock, type Mock } from "../../kit/mock/mock.ts";
@@ -13,7 +12,7 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { portFrom } from "./server_flags.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
-import { cardFlag, enterFolderOfUser, readBaseline, writeCards } from "./examine/card_files.ts";
+import { cardFlag, enterFolderOfUser, printCard, readBaseline, writeCards } from "./examine/card_files.ts";
 import { readFlags } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../server/values/present.ts";
@@ -69,8 +68,8 @@ export const examineApiCommand: Command = {
     let hasFailed = true;
     try {
       const card = keepCard(await examineFrom(as, url, only, flags));
-      console.log(formatCard(card, "text", baseline && { baseline }));
       const report = createReport(card, baseline);
+      printCard(report);
       await writeCards(flags.card, card, baseline);
       hasFailed = report.rows.some(({ isFailure }) => isFailure);
     } finally {

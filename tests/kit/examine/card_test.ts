@@ -10,6 +10,11 @@ import {
   formatCard,
   readCard,
 } from "../../../src/kit/mod.ts";
+import { createReport } from "../../../src/kit/examine/card/report.ts";
+import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
+import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
+import { mendBeginnings } from "../../../src/kit/faults/mends.ts";
+import { misbehaviourNames } from "../../../src/kit/faults/names.ts";
 import { createClient } from "../faults/clients/client.ts";
 import { confidentialClient, naive } from "../faults/clients/habits.ts";
 import { runtime, runtimeVersion, test } from "../../runner.ts";
@@ -370,6 +375,38 @@ test("card: the text lists what was not judged by reason", async () => {
   }));
   const text = await formatCard(cardOf(...rows), "text");
   assertMatch(text, / 4 {2}The client calls no API\.\n +id_token\.a, id_token\.b, id_token\.c and 1 more\n/);
+});
+
+test("card: a terminal shows what to mend in 40 lines, whatever the number of rows that failed", () => {
+  const state = ["state_changed", "state_missing"].map((fault) => `authorization_response.${fault}` as const);
+  const brief = (...rows: readonly (readonly [CardRow["name"], Partial<CardRow>?])[]) =>
+    formatBrief(createReport(cardOf(...rows.map(([name, more]) => {
+      const { area, level } = describeMisbehaviour(name);
+      return { name, area, level, outcome: "fooled" as const, ...more };
+    }))));
+  assertEquals(
+    brief(...state.map((name) => [name as CardRow["name"]] as const), ["keys.empty", { outcome: "crashed" }])
+      .split("\n"),
+    [
+      "The client logs in.",
+      "",
+      "Failed",
+      "  Compares no state: 2 rows (must)",
+      "    authorization_response.state_changed, authorization_response.state_missing",
+      "",
+      "To consider",
+      "  Fails in its own code (keys): 1 row (hardening)",
+      "    keys.empty",
+      "",
+      "One row with its requests: --only NAME --requests. All of it: --card card.html.",
+      "2 of 3 failed. 1 to consider, 0 passed.",
+    ],
+  );
+  const all = brief(...misbehaviourNames.map((name) => [name] as const)).split("\n");
+  assertEquals(all.length, 40);
+  assertMatch(all.at(-4)!, /^ {2}and \d\d more things to mend or to consider$/);
+  const unused = mendBeginnings.filter((each) => !misbehaviourNames.some((name) => name.startsWith(each)));
+  assertEquals(unused, [], "beginnings of no misbehaviour");
 });
 
 test("card: what was not judged, and what nothing forbids, is skipped in JUnit and never passed", async () => {

@@ -5,6 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { examine } from "../../../src/tools/cli/examine.ts";
 import { runCommand } from "../../../src/tools/cli/examine/run_command.ts";
+import { createProgress } from "../../../src/tools/cli/examine/progress.ts";
 import { keptRunsFile } from "../../../src/tools/cli/examine/kept_runs.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
@@ -193,6 +194,26 @@ test("examine: after an interrupt, --continue runs only the others", async () =>
     assertEquals(missing.code, 2);
     assertMatch(missing.stderr, /--continue: there is no file/);
   });
+});
+
+test("examine: progress is one line of a terminal that moves, and elsewhere one line after the other", () => {
+  const outputOf = (terminal: { readonly isTTY?: boolean; readonly columns?: number }) => {
+    let output = "";
+    const { say, move, end } = createProgress(
+      { ...terminal, write: (text) => output += text },
+      (line) => output += `${line}\n`,
+    );
+    say("begin");
+    for (const line of ["first run", "second"]) move(line);
+    end();
+    return output;
+  };
+  assertEquals(outputOf({}), "begin\nfirst run\nsecond\n");
+  const deleted = "\r\x1b[K";
+  assertEquals(
+    outputOf({ isTTY: true, columns: 6 }),
+    `${deleted}begin\n${deleted}first${deleted}secon${deleted}`,
+  );
 });
 
 test("examine: a wrong argument is refused with what was expected", async () => {

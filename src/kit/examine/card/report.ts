@@ -1,6 +1,7 @@
 /** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
 
 import { describeAction, type Level, levels } from "../../faults/misbehaviour.ts";
+import { describeMend } from "../../faults/mends.ts";
 import { type Area, faultySideOf } from "../../faults/names.ts";
 import type { Card } from "../examine.ts";
 import type { UsualParameter } from "../../faults/needs.ts";
@@ -79,6 +80,29 @@ export function listBrief(report: Report): readonly Section[] {
 
 function listSections(all: readonly (readonly [string, readonly ReportRow[]])[]): readonly Section[] {
   return all.flatMap(([title, rows]) => rows.length === 0 ? [] : [{ title, rows }]);
+}
+
+/** Rows that show the lack of one check. */
+export interface Group {
+  /** "Compares no state". */
+  readonly title: string;
+  readonly rows: readonly ReportRow[];
+}
+
+/** Groups rows by what to mend, in the order of their first rows. */
+export function groupByMend(rows: readonly ReportRow[]): readonly Group[] {
+  const titles = rows.map((row) => {
+    const mend = describeMend(row);
+    return mend.charAt(0).toUpperCase() + mend.slice(1);
+  });
+  return [...new Set(titles)].map((title) => ({
+    title,
+    rows: rows.filter((_, index) => titles[index] === title),
+  }));
+}
+
+export function countRows({ length }: readonly unknown[]): string {
+  return length === 1 ? "1 row" : `${length} rows`;
 }
 
 /** Returns the rows with this grade, the strongest level first. */

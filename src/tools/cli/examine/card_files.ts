@@ -5,8 +5,11 @@ import { dirname, extname, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { CardForm } from "../../../kit/examine/card/card_form.ts";
+import { formatBrief } from "../../../kit/examine/card/format_brief.ts";
 import { formatCard } from "../../../kit/examine/card/format_card.ts";
 import { type KeptCard, readCard } from "../../../kit/examine/card/kept_card.ts";
+import { formatText } from "../../../kit/examine/card/format_text.ts";
+import type { Report } from "../../../kit/examine/card/report.ts";
 import { CommandError } from "../command_error.ts";
 import type { Flag } from "../flags.ts";
 import { runsAsTask } from "../program.ts";
@@ -27,6 +30,12 @@ export const cardFlag: Flag & { readonly value: string } = {
   accepts: (text: string) => text.split(",").every((file) => Object.hasOwn(formsByEnding, extname(file))),
   expected: `files that end with ${endings}`,
 };
+
+/** Prints what needs a reader in a terminal, and the whole card elsewhere. `requests` asks for those of every row. */
+export function printCard(report: Report, { requests = false }: { readonly requests?: boolean } = {}): void {
+  const isBrief = process.stdout.isTTY === true && !requests;
+  console.log(isBrief ? formatBrief(report) : formatText(report, { requests }));
+}
 
 export async function writeCards(
   files: string | undefined,
