@@ -9,11 +9,10 @@ import { cardVersion, type KeptCard, type KeptRow } from "../../kit/examine/card
 import { describePhases } from "../../kit/examine/describe_phases.ts";
 import { createNeedsJudge } from "../../kit/examine/control_run.ts";
 import { createRightAgain } from "../../kit/examine/right_again.ts";
-import { createReport } from "../../kit/examine/card/report.ts";
 import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
-import { cardFlag, enterFolderOfUser, printCard, readBaseline, writeCards } from "./examine/card_files.ts";
+import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "./examine/card_files.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
 import { createProgress } from "./examine/progress.ts";
 import { findLaterFailure, type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
@@ -25,8 +24,7 @@ const table = {
   only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },
   level: levelFlag,
   config: { value: "FILE", help: "Clients, people and more, as for start. Default: any client is accepted." },
-  card: cardFlag,
-  baseline: { value: "FILE", help: "An earlier card (.json). Then only what got worse is a failure." },
+  ...cardFlags,
   jobs: {
     value: "N",
     help: "How many runs are at the same time. Default: 1, because a command may use a fixed port.",
@@ -44,7 +42,6 @@ const table = {
     help: "What the client does, but its requests do not show: two_refreshes (several with commas).",
     ...acceptSeveral(needNames),
   },
-  requests: { help: "Print the whole card, with the requests of every row." },
   continue: { help: `Go on after an interrupt: keep the results in ${keptRunsFile}.` },
 } as const;
 
@@ -66,7 +63,7 @@ export const examine: Command = {
   async run(args) {
     const { flags, command } = readArguments(args);
     enterFolderOfUser();
-    const baseline = await readBaseline(flags.baseline);
+    const terms = await readCardTerms(flags);
     const { configuration } = await readConfigurationFile(flags.config);
     const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level), chooseForClients);
     const kept = flags.continue ? await readKeptRuns() : [];
@@ -80,9 +77,7 @@ export const examine: Command = {
     if (card === undefined) return process.exit(130);
 
     endProgress();
-    const report = createReport(card, baseline);
-    printCard(report, flags);
-    await writeCards(flags.card, card, baseline);
+    const report = await publishCard(card, terms, flags);
     if (report.problem !== undefined) process.exit(3);
     process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
   },

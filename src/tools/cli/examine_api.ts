@@ -4,7 +4,6 @@ import process from "node:process";
 import { levels } from "../../kit/faults/misbehaviour.ts";
 import type { Area, MisbehaviourName } from "../../kit/faults/names.ts";
 import { keepCard } from "../../kit/examine/card/kept_card.ts";
-import { createReport } from "../../kit/examine/card/report.ts";
 import { examineApi, type ExamineApiTerms } from "../../kit/examine/examine_api.ts";
 import { createMock, type Mock } from "../../kit/mock/mock.ts";
 import { startRealTimer } from "../../server/runtime/real_timer.ts";
@@ -12,7 +11,7 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { portFrom } from "./server_flags.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
-import { cardFlag, enterFolderOfUser, printCard, readBaseline, writeCards } from "./examine/card_files.ts";
+import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "./examine/card_files.ts";
 import { readFlags } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../server/values/present.ts";
@@ -43,8 +42,7 @@ const table = {
   config: { value: "FILE", help: "Clients, people and more, as for start. Default: the demo configuration." },
   only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },
   level: levelFlag,
-  card: cardFlag,
-  baseline: { value: "FILE", help: "An earlier card (.json). Then only what got worse is a failure." },
+  ...cardFlags,
 } as const;
 
 type FlagValues = ReturnType<typeof readFlags<typeof table>>["flags"];
@@ -62,15 +60,13 @@ export const examineApiCommand: Command = {
     const { url } = flags;
     if (url === undefined) throw new CommandError("examine-api needs --url, the URL of the API");
     enterFolderOfUser();
-    const baseline = await readBaseline(flags.baseline);
+    const terms = await readCardTerms(flags);
     const only = readOnly(flags);
     const as = await openServer(flags);
     let hasFailed = true;
     try {
       const card = keepCard(await examineFrom(as, url, only, flags));
-      const report = createReport(card, baseline);
-      printCard(report);
-      await writeCards(flags.card, card, baseline);
+      const report = await publishCard(card, terms, flags);
       hasFailed = report.rows.some(({ isFailure }) => isFailure);
     } finally {
       await as.close();

@@ -476,6 +476,48 @@ test("card: only what got worse fails against an earlier card", async () => {
   assertMatch(text, /\n2 of 5 are worse than in the earlier card\. .*\n$/);
 });
 
+test("card: an exception holds until its last day, and what it says is in each format", async () => {
+  const [held, expired, mended, silent] = ["alg_none", "iss_wrong", "aud_wrong", "exp_past"].map((fault) =>
+    `id_token.${fault}` as CardRow["name"]
+  );
+  const card = cardOf(
+    { name: held!, outcome: "fooled" },
+    { name: expired!, outcome: "fooled" },
+    { name: mended! },
+    { name: silent!, outcome: "unknown" },
+  );
+  const until = "2999-12-31";
+  const exceptionFor = (row: string | undefined, last = until) => ({
+    ...{ row: row!, reason: "The API <refuses> it.", who: "alice", until: last },
+  });
+  const names = [held, mended, silent, "keys.empty"].map((name) => exceptionFor(name));
+  const exceptions = [...names, exceptionFor(expired, "2001-01-31")];
+  const terms = { exceptions };
+  for (const form of ["text", "markdown", "html", "junit"] as const) {
+    const text = await formatCard(card, form, terms);
+    assertMatch(text, /Excepted until 2999-12-31 \(alice\): The API (&lt;|<)refuses(&gt;|>) it\./, form);
+    assertMatch(
+      text.replaceAll("\\_", "_"),
+      /The exception for id_token\.iss_wrong \(alice\) expired after 2001-01-31/,
+      form,
+    );
+    assertMatch(
+      text.replaceAll("\\_", "_"),
+      /The exception for id_token\.aud_wrong \(alice\) is not needed any more/,
+      form,
+    );
+    assertEquals(text.match(/exception for/g)?.length, 2, form);
+  }
+  assertMatch(
+    await formatCard(card, "text", terms),
+    /\n1 of 4 failed\. 1 not judged, 1 passed, 1 excepted\.\n$/,
+  );
+  assertMatch(await formatCard(card, "junit", terms), /tests="4" failures="1" errors="0" skipped="2"/);
+  // An exception also holds for what got worse, and one that expired fails although the earlier card failed, too.
+  const worse = { ...terms, baseline: cardOf({ name: held! }, { name: expired!, outcome: "fooled" }) };
+  assertMatch(await formatCard(card, "text", worse), /\n1 of 4 is worse than in the earlier card\. /);
+});
+
 test("card: each format says first that the client failed although the server was right", async () => {
   const problem = "After id_token.expired, the client failed: <b>database is locked</b>.";
   const card = { ...cardOf({}), problem };

@@ -1,7 +1,7 @@
 /** `postern examine-api`: faulty tokens are sent to an API on a port. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { examineApiCommand } from "../../../src/tools/cli/examine_api.ts";
@@ -81,6 +81,18 @@ test("examine-api: as a program, its card of an API that verifies nothing names 
     "fooled",
     "tolerated",
   ]);
+});
+
+test("examine-api: a row with an exception fails no run", async () => {
+  await inFolder(async (path) => {
+    const until = "2999-12-31";
+    const exception = { row: "access_token.alg_none", reason: "Behind a gateway.", who: "alice", until };
+    await writeFile(path("exceptions.jsonc"), JSON.stringify({ exceptions: [exception] }));
+    const flags = ["--only", "access_token.alg_none", "--exceptions", path("exceptions.jsonc")];
+    const { code, stdout } = await examine(naive, flags);
+    assertEquals(code, 0, stdout);
+    assertMatch(stdout, /Excepted until 2999-12-31 \(alice\): Behind a gateway\./);
+  });
 });
 
 test("examine-api: an API that refuses the right token is not examined", async () => {

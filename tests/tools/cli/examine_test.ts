@@ -196,6 +196,65 @@ test("examine: after an interrupt, --continue runs only the others", async () =>
   });
 });
 
+test("examine: a proposed exception needs a reason, and then the row fails no run until it expires", async () => {
+  await withClient(async ({ path, run }) => {
+    const file = path("postern.exceptions.jsonc");
+    const proposing = await run("--only", names, "--write-exceptions");
+    assertEquals(proposing.code, 1, proposing.stderr);
+    const proposal = await readFile(file, "utf8");
+    assertMatch(proposal, /\/\/ Goes on without an ID token\.\n +\{"row":"id_token\.missing","reason":"",/);
+    assert(!proposal.includes("iss_wrong"), proposal);
+    const unread = await run("--only", names);
+    assertEquals(unread.code, 2);
+    assertMatch(unread.stderr, /postern\.exceptions\.jsonc:5:\d+: exceptions\[0\]\.reason must /);
+    const again = await run("--only", names, "--write-exceptions");
+    assertMatch(again.stderr, /--write-exceptions writes a new file, and postern\.exceptions\.jsonc exists/);
+
+    const reasoned = proposal.replaceAll('""', '"not read"');
+    await writeFile(file, reasoned);
+    const excepted = await run("--only", names);
+    assertEquals(excepted.code, 0, excepted.stderr);
+    assertMatch(excepted.stdout, /^Nothing failed\. 1 passed, 1 excepted\.$/m);
+    await writeFile(path("old.jsonc"), reasoned.replace(/"until":"[^"]+"/, '"until":"2001-01-31"'));
+    const expired = await run("--only", names, "--exceptions", "old.jsonc");
+    assertEquals(expired.code, 1);
+    assertMatch(
+      expired.stdout,
+      /^The exception for id_token\.missing \(not read\) expired after 2001-01-31/m,
+    );
+  });
+});
+
+test("examine: a wrong file of exceptions is refused with the place of the mistake", async () => {
+  const row = (more: object) => ({
+    exceptions: [{ row: "id_token.missing", reason: "r", who: "w", until: "2999-01-31", ...more }],
+  });
+  const twice = [...row({}).exceptions, ...row({}).exceptions];
+  const cases: readonly (readonly [file: unknown, complaint: RegExp])[] = [
+    [{}, /: exceptions is required/],
+    [
+      row({ row: "id_token.mising" }),
+      /exceptions\[0\]\.row must be a misbehaviour, not "id_token\.mising"\. Did you mean id_token\.missing\?/,
+    ],
+    [row({ until: "2999-02-30" }), /exceptions\[0\]\.until must be a day of the calendar, not "2999-02-30"/],
+    [row({ until: "soon" }), /exceptions\[0\]\.until must look like 2027-03-31, not "soon"/],
+    [row({ why: "r" }), /exceptions\[0\]\.why is not known/],
+    [
+      { exceptions: twice },
+      /exceptions\[1\]\.row must be another one: id_token\.missing has an exception already/,
+    ],
+  ];
+  await inFolder(async (path) => {
+    const refusalOf = (flag: string) => complaintOf(examine, "--exceptions", path(flag), "--", "true");
+    for (const [content, complaint] of cases) {
+      await writeFile(path("e.jsonc"), JSON.stringify(content));
+      assertMatch(await refusalOf("e.jsonc"), /^2: e\.jsonc/);
+      assertMatch(await refusalOf("e.jsonc"), complaint);
+    }
+    assertMatch(await refusalOf("none.jsonc"), /^2: --exceptions: there is no/);
+  });
+});
+
 test("examine: progress is one line of a terminal that moves, and elsewhere one line after the other", () => {
   const outputOf = (terminal: { readonly isTTY?: boolean; readonly columns?: number }) => {
     let output = "";

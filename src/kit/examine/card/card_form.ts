@@ -1,6 +1,7 @@
 /** The formats of a card, and the options of `formatCard`. */
 
 import type { Card } from "../examine.ts";
+import type { CardException } from "./exceptions.ts";
 import type { KeptCard } from "./kept_card.ts";
 
 /**
@@ -13,6 +14,8 @@ export type CardForm = "text" | "markdown" | "json" | "junit" | "html";
 export interface FormatCardTerms {
   /** An earlier card. Then only what got worse is a failure. */
   readonly baseline?: Card | KeptCard;
+  /** Rows that may fail for a time. */
+  readonly exceptions?: readonly CardException[];
   /** Lists the requests of every row in a text. Default: only of rows that failed, or have advice. */
   readonly requests?: boolean;
 }

@@ -17,8 +17,8 @@ const mostLines = 40;
 const widest = 100;
 
 export function formatBrief(report: Report): string {
-  const { problem } = report;
-  const first = [problem ?? "", describeRun(report), describeLacks(report)].filter((line) => line !== "");
+  const { problem = "", notes } = report;
+  const first = [problem, describeRun(report), describeLacks(report), ...notes].filter((line) => line !== "");
   const sections = listDescribed(report).map(({ title, rows }) => ({
     title,
     // The reader of a comparison knows the rest.

@@ -21,7 +21,7 @@ const writers: Readonly<Record<CardForm, Write>> = {
 };
 
 function reported(format: (report: Report, terms: FormatCardTerms) => string): Write {
-  return (card, terms) => format(createReport(card, terms.baseline), terms);
+  return (card, terms) => format(createReport(card, terms), terms);
 }
 
 export function formatCard(

@@ -45,6 +45,7 @@ export function formatHtml(report: Report): string {
     `<p class="summary">${escapeMarkup(summarise(report))}</p>`,
     `<p>${rows.length} misbehaviours, one at a time. ${escapeMarkup(describeRun(report))}</p>`,
     ...(lacks === "" ? [] : [`<p class="lacks">${escapeMarkup(lacks)}</p>`]),
+    ...report.notes.map((note) => `<p class="note">${escapeMarkup(note)}</p>`),
     ...listDescribed(report).flatMap(({ title, rows }) => [`<h2>${title}</h2>`, ...rows.map(formatArticle)]),
     formatCounts(report),
     ...listBrief(report).flatMap(formatGroup),

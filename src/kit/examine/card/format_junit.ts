@@ -24,13 +24,19 @@ export function formatJunit(report: Report): string {
 
 /** A suite of its own, because it says nothing about one misbehaviour. */
 function formatExamination(report: Report): readonly string[] {
-  const { problem } = report;
+  const { problem, notes } = report;
   const lacks = describeLacks(report);
-  if (problem === undefined && lacks === "") return [];
+  const properties = [
+    ...(lacks === "" ? [] : [["lacks", lacks] as const]),
+    ...notes.map((note) => ["note", note] as const),
+  ];
+  if (problem === undefined && properties.length === 0) return [];
   return [
     `  <testsuite name="examination" ${count([], problem)}>`,
-    ...(lacks === "" ? [] : [
-      `    <properties><property name="lacks" value="${escapeMarkup(lacks)}"/></properties>`,
+    ...(properties.length === 0 ? [] : [
+      "    <properties>",
+      ...properties.map(([name, value]) => `      <property name="${name}" value="${escapeMarkup(value)}"/>`),
+      "    </properties>",
     ]),
     ...(problem === undefined ? [] : [
       '    <testcase classname="examination" name="The client succeeds while the server is right">',

@@ -22,6 +22,7 @@ export function formatMarkdown(report: Report): string {
     "# Report card",
     ...(report.problem === undefined ? [] : [`**${plain(report.problem)}**`]),
     plain([summarise(report), describeRun(report), describeLacks(report)].join(" ").trim()),
+    ...(report.notes.length === 0 ? [] : [report.notes.map((note) => `- ${plain(note)}`).join("\n")]),
     ...listDescribed(report).flatMap(({ title, rows }) => [`## ${title}`, ...rows.flatMap(describeRow)]),
     table(
       ["passed", ...levels, "not judged"],

@@ -20,7 +20,9 @@ export function formatText(report: Report, { requests: withRequests = false }: F
   const { problem } = report;
   const sections = [
     ...(problem === undefined ? [] : [visible(problem), ""]),
-    ...[describeRun(report), describeLacks(report)].filter((line) => line !== "").map(visible),
+    ...[describeRun(report), describeLacks(report), ...report.notes].filter((line) => line !== "").map(
+      visible,
+    ),
     ...listDescribed(report).flatMap(({ title, rows }) => [
       "",
       title,

@@ -7,19 +7,23 @@ import type { Card } from "../examine.ts";
 import type { UsualParameter } from "../../faults/needs.ts";
 import { describePhases } from "../describe_phases.ts";
 import { describeCall, describeOutcome } from "../../mock/journal/describe_request.ts";
+import type { FormatCardTerms } from "./card_form.ts";
 import { compareCards } from "./compare_cards.ts";
+import { type CardException, readExceptions } from "./exceptions.ts";
 import { type Grade, gradeOf, grades } from "./grade.ts";
 import { keepCard, type KeptCard, type KeptRequest, type KeptRow } from "./kept_card.ts";
 import { present } from "../../../server/values/present.ts";
 
 export interface ReportRow extends KeptRow {
-  readonly grade: Grade;
+  /** `excepted`: the row fails no run now, although it failed. */
+  readonly grade: Grade | "excepted";
   /** What a correct client or API does: "A correct client refuses the ID token." */
   readonly remedy: string;
   /** Absent for a fault of the client's own logins, and for an API, whose tokens come from the examination. */
   readonly trial?: string;
   /** The row fails the run: it failed or, if there is an earlier card, it got worse. */
   readonly isFailure: boolean;
+  readonly exception?: CardException;
   /** What the earlier card says about the misbehaviour, if that differs in grade. */
   readonly before?: KeptRow;
 }
@@ -27,29 +31,41 @@ export interface ReportRow extends KeptRow {
 export interface Report extends Pick<KeptCard, "runtime" | "phases" | "neverSends" | "problem"> {
   readonly rows: readonly ReportRow[];
   readonly hasBaseline: boolean;
+  /** Sentences about exceptions that have expired, or that no row needs. */
+  readonly notes: readonly string[];
 }
 
-export function createReport(card: Card | KeptCard, baseline?: Card | KeptCard): Report {
+export function createReport(
+  card: Card | KeptCard,
+  { baseline, exceptions = [] }: Pick<FormatCardTerms, "baseline" | "exceptions"> = {},
+): Report {
   const { version: _version, rows, ...about } = keepCard(card);
   const isOfClient = about.phases.includes("login");
   const compared = baseline && compareCards(card, baseline);
+  const excepting = readExceptions(exceptions);
   return {
     ...about,
     hasBaseline: baseline !== undefined,
+    notes: excepting.listNotes(
+      rows.map((row) => ({ ...row, needsNone: ["passed", "advice"].includes(gradeOf(row)) })),
+    ),
     rows: rows.map((row) => {
-      const grade = gradeOf(row);
+      const own = gradeOf(row);
       const isWorse = compared?.worse.some(({ name }) => name === row.name);
       const before = compared && [...compared.worse, ...compared.better].find(({ name }) => name === row.name)
         ?.before;
+      const mayFail = isWorse ?? own === "failed";
+      const exception = mayFail || own === "failed" ? excepting.find(row.name) : undefined;
       return {
         ...row,
-        grade,
+        grade: exception === undefined ? own : "excepted",
         remedy: describeAction(row, isOfClient ? "client" : "API"),
         ...(isOfClient && faultySideOf(row.name) === "server"
           ? { trial: `npx postern start --login auto --misbehave ${row.name}` }
           : {}),
-        isFailure: isWorse ?? grade === "failed",
-        ...present({ before }),
+        isFailure: exception === undefined &&
+          (mayFail || own === "failed" && excepting.hasExpired(row.name)),
+        ...present({ exception, before }),
       };
     }),
   };
@@ -75,7 +91,11 @@ export function listDescribed(report: Report): readonly Section[] {
 
 /** Returns the sections whose rows a card has in short. None is empty. */
 export function listBrief(report: Report): readonly Section[] {
-  return listSections([["Not judged", rowsOf(report, "unjudged")], ["Passed", rowsOf(report, "passed")]]);
+  return listSections([
+    ["Excepted", rowsOf(report, "excepted")],
+    ["Not judged", rowsOf(report, "unjudged")],
+    ["Passed", rowsOf(report, "passed")],
+  ]);
 }
 
 function listSections(all: readonly (readonly [string, readonly ReportRow[]])[]): readonly Section[] {
@@ -106,7 +126,7 @@ export function countRows({ length }: readonly unknown[]): string {
 }
 
 /** Returns the rows with this grade, the strongest level first. */
-function rowsOf({ rows }: Report, grade: Grade): readonly ReportRow[] {
+function rowsOf({ rows }: Report, grade: ReportRow["grade"]): readonly ReportRow[] {
   return levels.flatMap((level) => rows.filter((row) => row.grade === grade && row.level === level));
 }
 
@@ -121,18 +141,21 @@ export function summarise({ rows, hasBaseline }: Report): string {
   const conclusion = hasBaseline
     ? `${share} ${failures > 1 ? "are" : "is"} worse than in the earlier card.`
     : `${share} failed.`;
-  const counts = grades.map((grade) => [grade, rows.filter((row) => row.grade === grade).length] as const);
+  const counts = [...grades, "excepted" as const].map((grade) =>
+    [grade, rows.filter((row) => row.grade === grade).length] as const
+  );
   const parts = counts.filter(([grade, count]) =>
     grade === "passed" || count > 0 && (grade !== "failed" || hasBaseline)
   );
   return `${conclusion} ${parts.map(([grade, count]) => `${count} ${gradeWords[grade]}`).join(", ")}.`;
 }
 
-const gradeWords: Readonly<Record<Grade, string>> = {
+const gradeWords: Readonly<Record<ReportRow["grade"], string>> = {
   passed: "passed",
   failed: "failed",
   advice: "to consider",
   unjudged: "not judged",
+  excepted: "excepted",
 };
 
 export interface AreaCounts {
@@ -197,9 +220,15 @@ export function describeLacks(
   ].join(" ");
 }
 
-/** Adds which clients can meet the misbehaviour, if not all can: "Applies to clients with: DPoP proofs." */
-export function withCondition(text: string, { needs }: KeptRow): string {
-  return needs === undefined ? text : `${text} Applies to clients with: ${needs}.`;
+/** Adds which clients can meet the misbehaviour, if not all can, and the exception of the row. */
+export function withCondition(text: string, { needs, exception }: ReportRow): string {
+  return [
+    text,
+    ...(needs === undefined ? [] : [`Applies to clients with: ${needs}.`]),
+    ...(exception === undefined
+      ? []
+      : [`Excepted until ${exception.until} (${exception.who}): ${exception.reason}`]),
+  ].join(" ");
 }
 
 /** Describes a request in one line, without the step of the server at which the misbehaviour changed the response. */

@@ -1,0 +1,100 @@
+/** Reads `postern.exceptions.jsonc`, the rows that may fail for a time, and writes a proposal for it. */
+
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import type { CardException } from "../../../kit/examine/card/exceptions.ts";
+import { groupByMend, type Report } from "../../../kit/examine/card/report.ts";
+import { misbehaviourNames } from "../../../kit/faults/names.ts";
+import { checkSchema } from "../../../server/schema/check_schema.ts";
+import { suggestSimilar } from "../../../server/schema/nearest.ts";
+import { withReceived } from "../../../server/schema/received.ts";
+import { type Schema, text } from "../../../server/schema/schema.ts";
+import { CommandError } from "../command_error.ts";
+import type { GivenFlags } from "../flags.ts";
+import { readJsonFile } from "../json_file.ts";
+
+export const usualExceptionsFile = "postern.exceptions.jsonc";
+
+type ExceptionFlags = GivenFlags<"exceptions", "write-exceptions">;
+
+const file: Schema = {
+  type: "object",
+  required: ["exceptions"],
+  additionalProperties: false,
+  properties: {
+    $schema: text,
+    exceptions: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["row", "reason", "who", "until"],
+        additionalProperties: false,
+        properties: {
+          row: text,
+          reason: text,
+          who: text,
+          until: { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\d$", examples: ["2027-03-31"] },
+        },
+      },
+    },
+  },
+};
+
+export async function readExceptionsFile(flags: ExceptionFlags): Promise<readonly CardException[]> {
+  const { exceptions: path = usualExceptionsFile, "write-exceptions": writes } = flags;
+  if (writes && existsSync(path)) {
+    throw new CommandError(
+      `--write-exceptions writes a new file, and ${path} exists: add rows to it by hand`,
+    );
+  }
+  if (writes || flags.exceptions === undefined && !existsSync(path)) return [];
+  const { value, locate } = await readJsonFile(path, "--exceptions");
+  const refuse = (place: string, problem: string): never => {
+    throw new CommandError(`${locate(place)}: ${place || "the file"} ${problem}`);
+  };
+  const found = checkSchema(value, file);
+  if (found !== undefined) return refuse(found.place, withReceived(found.problem, found.received));
+  const { exceptions } = value as { readonly exceptions: readonly CardException[] };
+  for (const [index, { row, until }] of exceptions.entries()) {
+    const place = `exceptions[${index}]`;
+    const names: readonly string[] = misbehaviourNames;
+    if (!names.includes(row)) {
+      refuse(`${place}.row`, `must be a misbehaviour, not "${row}"${suggestSimilar(row, names)}`);
+    }
+    if (exceptions.findIndex((each) => each.row === row) < index) {
+      refuse(`${place}.row`, `must be another one: ${row} has an exception already`);
+    }
+    if (!isDate(until)) refuse(`${place}.until`, `must be a day of the calendar, not "${until}"`);
+  }
+  return exceptions;
+}
+
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(text);
+}
+
+// In days.
+const usualTime = 90;
+
+/** The reasons are empty, and a file with an empty reason is refused: a person has to write each one. */
+export async function writeExceptions(flags: ExceptionFlags, { rows }: Report): Promise<void> {
+  const failures = rows.filter(({ isFailure }) => isFailure);
+  if (!flags["write-exceptions"] || failures.length === 0) return;
+  const path = flags.exceptions ?? usualExceptionsFile;
+  const until = new Date(Date.now() + usualTime * 86_400_000).toISOString().slice(0, 10);
+  const lines = [
+    "// Rows that may fail for a time. Write why and who answers for it, and delete what you mend now.",
+    "{",
+    '  "exceptions": [',
+    ...groupByMend(failures).flatMap((group) => [
+      `    // ${group.title}.`,
+      ...group.rows.map(({ name }) => `    ${JSON.stringify({ row: name, reason: "", who: "", until })},`),
+    ]),
+    "  ],",
+    "}",
+    "",
+  ];
+  await writeFile(path, lines.join("\n"), { flag: "wx" });
+  console.error(`The exceptions are in ${path}. Each needs a reason before it counts.`);
+}
