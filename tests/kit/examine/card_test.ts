@@ -420,13 +420,14 @@ test("card: what was not judged, and what nothing forbids, is skipped in JUnit a
     { outcome: "unknown" },
     { outcome: "not_reached" },
     { outcome: "crashed" },
+    { outcome: "unharmed", level: "hardening" },
     { outcome: "unharmed" },
   );
   const xml = await formatCard(card, "junit");
-  assertMatch(xml, /<testsuites name="postern" tests="10" failures="3" errors="0" skipped="5">/);
+  assertMatch(xml, /<testsuites name="postern" tests="11" failures="3" errors="0" skipped="6">/);
   const found = (pattern: RegExp) => [...xml.matchAll(pattern)].map(([, outcome]) => outcome).join(" ");
   assertEquals(found(/<failure type="(\w+)"/g), "fooled hung broke");
-  assertEquals(found(/<skipped message="(\w+)/g), "fooled broke unknown not_reached crashed");
+  assertEquals(found(/<skipped message="(\w+)/g), "fooled broke unknown not_reached crashed unharmed");
 });
 
 test("card: the text of a client cannot leave its place in a format", async () => {

@@ -71,11 +71,18 @@ function formatResult(row: ReportRow): string | undefined {
   return isSkipped(row) ? `<skipped message="${message}${escapeMarkup(explainSkip(row))}"/>` : undefined;
 }
 
-function isSkipped({ isFailure, grade }: ReportRow): boolean {
-  return !isFailure && grade !== "passed";
+function isSkipped(row: ReportRow): boolean {
+  return !row.isFailure && (row.grade !== "passed" || lacksProof(row));
 }
 
-function explainSkip({ grade }: ReportRow): string {
+/** Where a rule demands a check, a client that sent nothing wrong has not shown it. */
+function lacksProof({ outcome, level }: ReportRow): boolean {
+  return outcome === "unharmed" && level === "must";
+}
+
+function explainSkip(row: ReportRow): string {
+  if (lacksProof(row)) return " (Nothing shows the check that the rule demands.)";
+  const { grade } = row;
   if (grade === "advice") return " (The standard obliges the client to nothing here.)";
   return grade === "failed" ? " (The earlier card does not pass here, or lacks it.)" : "";
 }
