@@ -2,7 +2,7 @@
 
 import process from "node:process";
 import { visible } from "../../server/pages/visible.ts";
-import { isLoopbackHost, withoutBrackets } from "../../server/http/address.ts";
+import { isLoopbackHost, withoutBrackets, withoutQuery } from "../../server/http/address.ts";
 import {
   browse,
   type Browser,
@@ -36,43 +36,88 @@ export const visit: Command = {
   usage: "visit URL [flags]",
   summary: "Open an authorization URL without a browser: sign in, approve, follow.",
   notes: () =>
-    "It prints the URL where it ends. A redirect URI on this machine is opened, and any other is only printed.\n" +
+    "The URL may also be the one at which an application begins a login by a redirect. It prints the URL where\n" +
+    "it ends. A redirect URI on this machine is opened, and any other is only printed.\n" +
     "An error of the server or of the application ends with the exit code 1.",
   flags: table,
   async run(args) {
-    const { flags, operands: [text] } = readFlags(args, table, { operands: 1 });
-    const { as: person, deny = false, stop = false } = flags;
-    const start = readStart(text, person);
-    const password = flags.password ?? process.env[passwordVariable];
-    const hint = person ?? start.searchParams.get("login_hint") ?? undefined;
-    const browser = createBrowser();
-    const departure = await browse(start.href, (url) => leavesServer(url, start), {
-      issuer: start.origin,
-      ...present({ person: hint, password }),
-      ...(deny ? { denial: person === undefined ? "immediately" : "after_sign_in" } : {}),
-      namesClient: true,
-    }, browser);
-    const isFollowed = !stop && isOnThisMachine(departure.url);
-    const { url, status } = isFollowed
-      ? await follow(departure, browser)
-      : { url: departure.url, status: undefined };
-    console.log(url.href);
-    // With form_post, the response is in the form and not in the URL.
-    if (!isFollowed && departure.form !== undefined) console.log(`${departure.form}`);
-    requireExpectedResponse(departure, { deny });
-    if (status !== undefined && status >= 400) throw failed(`${url.origin + url.pathname} answers ${status}`);
+    const { flags: { as: person, ...flags }, operands: [text] } = readFlags(args, table, { operands: 1 });
+    const { url, form, problem } = await visitUrl(text, { ...flags, ...present({ person }) });
+    console.log(url);
+    if (form !== undefined) console.log(form);
+    if (problem !== undefined) throw failed(problem);
   },
 };
 
-function readStart(text: string | undefined, person: string | undefined): URL {
+interface VisitTerms {
+  /** Default: the login_hint of the URL, or the first person that the server offers. */
+  readonly person?: string;
+  readonly password?: string;
+  readonly deny?: boolean;
+  /** The redirect URI is not opened. */
+  readonly stop?: boolean;
+}
+
+interface Visited {
+  /** Where it ends. */
+  readonly url: string;
+  /** The authorization response of form_post, if it is not opened. It is not in the URL. */
+  readonly form?: string;
+  readonly problem?: string;
+}
+
+export async function visitUrl(text: string | undefined, terms: VisitTerms): Promise<Visited> {
+  const { deny = false, stop = false } = terms;
+  const browser = createBrowser();
+  const start = await findLogin(readStart(text), browser);
+  // Automatic sign-in shows no page, and signs in the person of login_hint.
+  if (terms.person !== undefined) start.searchParams.set("login_hint", terms.person);
+  const departure = await browse(start.href, (url) => leavesServer(url, start), {
+    issuer: start.origin,
+    ...present({
+      person: start.searchParams.get("login_hint") ?? undefined,
+      password: terms.password ?? process.env[passwordVariable],
+      denial: !deny ? undefined : terms.person === undefined ? "immediately" : "after_sign_in",
+    }),
+    namesClient: true,
+  }, browser);
+  const isFollowed = !stop && isOnThisMachine(departure.url);
+  const { url, status }: Place = isFollowed
+    ? await follow(departure, browser, ", or print the response only with --stop")
+    : { url: departure.url };
+  const problem = findProblem(departure, deny) ??
+    (status !== undefined && status >= 400
+      ? `${withoutQuery(url.href)} answers ${status}`
+      : isFollowed && beginsLogin(url)
+      ? "the application begins another login after this one"
+      : undefined);
+  const form = isFollowed ? undefined : departure.form?.toString();
+  return { url: url.href, ...present({ form, problem }) };
+}
+
+function readStart(text: string | undefined): URL {
   if (text === undefined) throw new CommandError("name the authorization URL that the application opens");
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new CommandError(`the authorization URL must be an http or https URL, not ${visible(text)}`);
-  }
-  // Automatic sign-in shows no page, and signs in the person of login_hint.
-  if (person !== undefined) url.searchParams.set("login_hint", person);
-  return url;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return url;
+  throw new CommandError(`the authorization URL must be an http or https URL, not ${visible(text)}`);
+}
+
+/** Returns the authorization URL to which the application at this address sends the browser. */
+async function findLogin(start: URL, browser: Browser): Promise<URL> {
+  if (beginsLogin(start)) return start;
+  const { url, status } = await follow({ url: start }, browser);
+  if (beginsLogin(url)) return url;
+  throw failed(
+    `${withoutQuery(url.href)} ${
+      status === undefined ? "is not on this machine" : `answers ${status}`
+    }, and no login ` +
+      "begins there: name the address at which the application sends the browser to the server",
+  );
+}
+
+/** Every authorization request names its client (RFC 6749 §4.1.1, RFC 9126 §4). */
+function beginsLogin({ searchParams }: URL): boolean {
+  return searchParams.has("client_id");
 }
 
 /** Whether this redirect goes to the client. The redirect URI may be at the server itself, which has a page for it. */
@@ -91,42 +136,43 @@ function isOnThisMachine({ protocol, hostname }: URL): boolean {
   return /^https?:$/.test(protocol) && (isLoopbackHost(host) || host.endsWith(".localhost"));
 }
 
-/** Opens the redirect URI and its redirects on this machine. A redirect to another machine is where it ends. */
-async function follow(
-  { url: redirectUri, form }: Departure,
-  browser: Browser,
-): Promise<{ readonly url: URL; readonly status?: number }> {
-  let url = redirectUri;
-  let response = await browser.open({ url: url.href, ...present({ form }) }, explainSilence);
+interface Place {
+  readonly url: URL;
+  /** Absent: the URL was not opened. */
+  readonly status?: number;
+}
+
+/** Opens a URL of an application and its redirects, until one begins a login or leads to another machine. */
+async function follow({ url: first, form }: Departure, browser: Browser, otherwise = ""): Promise<Place> {
+  const explain = (address: string, reasons: string) => explainSilence(new URL(address), reasons, otherwise);
+  let url = first;
+  let response = await browser.open({ url: url.href, ...present({ form }) }, explain);
   for (let steps = 0; steps < 10; steps++) {
     const location = response.headers.get("location");
     await response.body?.cancel().catch(() => {});
     if (location === null) return { url, status: response.status };
     url = readLocation(location, url);
-    if (!isOnThisMachine(url)) return { url };
-    response = await browser.open({ url: url.href }, explainSilence);
+    if (beginsLogin(url) || !isOnThisMachine(url)) return { url };
+    response = await browser.open({ url: url.href }, explain);
   }
   throw failed(`${url.origin} still redirects after ten steps`);
 }
 
 /** The message leaves out the query of the address, which has the code. */
-function explainSilence(address: string, reasons: string): string {
-  const { origin, pathname } = new URL(address);
-  const url = origin + pathname;
-  if (isRefused(reasons)) {
-    return `no application answers at ${url}: start it, or print the response only with --stop`;
-  }
-  return explainCertificate(origin, reasons) ?? `the application at ${url} gave no answer: ${reasons}`;
+function explainSilence(address: URL, reasons: string, otherwise: string): string {
+  const url = withoutQuery(address.href);
+  if (isRefused(reasons)) return `no application answers at ${url}: start it${otherwise}`;
+  return explainCertificate(address.origin, reasons) ??
+    `the application at ${url} gave no answer: ${reasons}`;
 }
 
-function requireExpectedResponse(departure: Departure, { deny }: { readonly deny: boolean }): void {
+function findProblem(departure: Departure, deny: boolean): string | undefined {
   const params = paramsOf(departure);
   const error = params.get("error");
-  if (deny && error === null) {
-    throw failed("the server approved without a page, so there was nothing to deny");
-  }
-  if (error === null || deny && error === "access_denied") return;
+  if (deny && error === null) return "the server approved without a page, so there was nothing to deny";
+  if (error === null || deny && error === "access_denied") return undefined;
   const description = params.get("error_description");
-  const parts = [error, description].filter((part) => part !== null).map((part) => visible(part));
-  throw failed(`the server refused: ${parts.join(": ")}`);
+  return `the server refused: ${
+    [error, description].filter((part) => part !== null).map(visible).join(": ")
+  }`;
 }

@@ -1,6 +1,6 @@
 /** `postern visit`: an authorization URL without a browser. */
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { visit } from "../../../src/tools/cli/visit.ts";
@@ -15,7 +15,7 @@ interface Application {
   readonly requests: readonly string[];
 }
 
-/** An application that redirects its callback to /home. */
+/** An application that redirects its callback to /home, and /login to the address that its query names. */
 async function withApplication(work: (application: Application) => Promise<void>): Promise<void> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
@@ -23,7 +23,9 @@ async function withApplication(work: (application: Application) => Promise<void>
     request.setEncoding("utf8").on("data", (text: string) => body += text).on("end", () => {
       requests.push(`${request.method} ${request.url} ${body}`.trim());
       const isCallback = request.url!.startsWith("/callback");
-      if (isCallback && !/error=/.test(request.url!)) response.writeHead(302, { location: "/home" });
+      const [, login] = request.url!.split("/login?");
+      if (login) response.writeHead(302, { location: decodeURIComponent(login), "set-cookie": "state=1" });
+      else if (isCallback && !/error=/.test(request.url!)) response.writeHead(302, { location: "/home" });
       else response.writeHead(isCallback ? 403 : 200);
       response.end();
     });
@@ -74,6 +76,29 @@ test(
         "the-state",
         "GET /home",
       ]);
+    })),
+);
+
+test(
+  "visit: from the address of the application, the person whom --as names signs in on the page",
+  onServer(["--control"], ({ issuer }) =>
+    withApplication(async ({ redirectUri, requests }) => {
+      const { origin } = new URL(redirectUri);
+      const begin = (to: string) => `${origin}/login?${encodeURIComponent(to)}`;
+      const login = begin(authorizeUrl(issuer, redirectUri));
+      assertEquals(await run("visit", login, "--as", "bob"), {
+        ...{ code: 0, stdout: `${origin}/home\n`, stderr: "" },
+      });
+      assertMatch(requests[1]!, /^GET \/callback\?code=/);
+      const journal = await (await fetch(`${issuer}/_postern/requests`)).text();
+      assertMatch(journal, /"person":"bob"/);
+      for (
+        const [to, problem] of [["/else", "/else answers 200"], ["http://a.test/?code=1", "http://a.test/"]]
+      ) {
+        const { code, stdout, stderr } = await run("visit", begin(to!), "--as", "bob");
+        assertEquals([code, stdout], [1, ""]);
+        assertMatch(stderr, new RegExp(`${problem}.*, and no login begins there: name`));
+      }
     })),
 );
 
@@ -203,7 +228,7 @@ for (const [name, [answer, complaint]] of Object.entries(brokenAnswers)) {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     assertEquals(
-      await complaintOf(visit, `${origin}/oauth2/authorize`),
+      await complaintOf(visit, `${origin}/oauth2/authorize?client_id=app`),
       `1: ${complaint.replace("ORIGIN", origin)}`,
     );
     await new Promise((resolve) => server.close(resolve));
