@@ -31,8 +31,8 @@ export interface SignInOptions {
   readonly password?: string;
   /** The people in the server's configuration, if the caller knows it. */
   readonly people?: readonly PersonConfiguration[];
-  /** Whether the user chose the client, and not the command. */
-  readonly namesClient: boolean;
+  /** Whether the user chose the client, and not the command. Absent: the client itself has sent the request. */
+  readonly namesClient?: boolean;
   /** When the person denies the request. Absent: the person approves it. */
   readonly denial?: "immediately" | "after_sign_in";
 }
@@ -186,18 +186,16 @@ function describePage(html: string, status: number, { namesClient }: SignInOptio
   const plain = html.replaceAll(/<wbr\s*\/?>/g, "");
   const text = findText(plain, /\sid="description"[^>]*>([^<]*)</) ?? `it answers ${status}`;
   const expected = findText(plain, /\sid="expected"[^>]*>([^<]*)</);
-  return failed(
-    `the server refused: ${quote(text)}${expected === undefined ? "" : `: expected ${quote(expected)}`}` +
-      (namesClient
-        ? adviseOn(text)
-        : " (the client was demo: give the server's configuration with --config FILE, or another client with --client)"),
-  );
-}
-
-function adviseOn(description: string): string {
-  return /redirect.uri/i.test(description)
+  const advice = namesClient === false
+    ? " (the client was demo: give the server's configuration with --config FILE, or another client with --client)"
+    : namesClient && /redirect.uri/i.test(text)
     ? " (choose it with --redirect-uri, or give the server's configuration with --config FILE)"
     : "";
+  return failed(
+    `the server refused: ${quote(text)}${
+      expected === undefined ? "" : `: expected ${quote(expected)}`
+    }${advice}`,
+  );
 }
 
 /** Throws if the person is not among the people of the server. Does nothing if the server does not show its people. */

@@ -79,7 +79,6 @@ export async function visitUrl(text: string | undefined, terms: VisitTerms): Pro
       password: terms.password ?? process.env[passwordVariable],
       denial: !deny ? undefined : terms.person === undefined ? "immediately" : "after_sign_in",
     }),
-    namesClient: true,
   }, browser);
   const isFollowed = !stop && isOnThisMachine(departure.url);
   const { url, status }: Place = isFollowed
