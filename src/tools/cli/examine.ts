@@ -73,7 +73,7 @@ export const examine: Command = {
 
     const judgeNeeds = createNeedsJudge(readSeveral(needNames, flags.does ?? ""));
     const runs: Runs = { command, configuration, judgeNeeds, signal: interrupting.signal };
-    const card = await examineCommand(names, { runs, kept, flags });
+    const card = await examineCommand(names, { runs, kept, flags, say });
     if (card === undefined) return process.exit(130);
 
     endProgress();
@@ -103,6 +103,7 @@ interface Examination {
   /** The rows of an interrupted examination. */
   readonly kept: readonly KeptRow[];
   readonly flags: { readonly jobs?: string; readonly within?: string };
+  say(line: string): void;
 }
 
 /** Resolves to the card, or to `undefined` after an interrupt. */
@@ -110,12 +111,12 @@ export async function examineCommand(
   names: readonly MisbehaviourName[],
   examination: Examination,
 ): Promise<KeptCard | undefined> {
-  const right = await runRightTwice(examination.runs);
+  const right = await runRightTwice(examination);
   return right && await runAll(names, right, examination);
 }
 
 /** Runs the command twice without a fault. Its exit code means something only if it passes both times. */
-async function runRightTwice(runs: Runs): Promise<RightRun | undefined> {
+async function runRightTwice({ runs, say }: Examination): Promise<RightRun | undefined> {
   say("Two runs while the server is right:");
   const first = await runRightOnce(runs);
   if (first === undefined) return undefined;
@@ -147,7 +148,7 @@ async function runRightOnce(runs: Runs): Promise<RightRun | undefined> {
 async function runAll(
   names: readonly MisbehaviourName[],
   { phases, duration, seen }: RightRun,
-  { runs, kept, flags }: Examination,
+  { runs, kept, flags, say }: Examination,
 ): Promise<KeptCard | undefined> {
   const jobs = Number(flags.jobs ?? 1);
   const within = Number(flags.within ?? Math.max(10, Math.ceil(duration * 3)));

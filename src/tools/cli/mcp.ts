@@ -11,7 +11,7 @@ import { present } from "../../server/values/present.ts";
 import { type AgentLibrary, type AgentServer, createAgentServer } from "../control/agents/agent_server.ts";
 import { type AgentTool, agentTools, type Reach } from "../control/agents/agent_tools.ts";
 import { misbehaviourLevel } from "../control/misbehaviour_routes.ts";
-import { closedObject, list, text } from "../control/schema_of.ts";
+import { closedObject, flag, list, text } from "../control/schema_of.ts";
 import { controlTokenVariable } from "../guard/control_token.ts";
 import { createColours } from "./colours.ts";
 import type { Command } from "./command.ts";
@@ -24,6 +24,7 @@ import { chooseNames } from "./misbehaviours.ts";
 import { sendRequest } from "./send_request.ts";
 import { issuerFlag, portFrom } from "./server_flags.ts";
 import { startServer } from "./start.ts";
+import { visitUrl } from "./visit.ts";
 
 const table = {
   issuer: {
@@ -57,7 +58,9 @@ export const mcp: Command = {
     const control = randomText(createRandomBytes(), 32);
     const origin = issuer ? Promise.resolve(new URL(issuer).origin) : startOwn({ ...own, control });
     const reach = createReach(origin, issuer === undefined ? control : process.env[controlTokenVariable]);
-    const serving = serveStdio(() => createAgentServer(library, [...agentTools, examineTool], reach));
+    const serving = serveStdio(() =>
+      createAgentServer(library, [...agentTools, visitTool, examineTool], reach)
+    );
     // What the agent has begun must not outlive it.
     process.stdin.once("end", () => serving.close().then(() => process.exit(0)));
     await origin;
@@ -94,6 +97,25 @@ function createReach(origin: Promise<string>, token: string | undefined): Reach 
   };
 }
 
+/** Opens addresses of this machine, which the control plane does not. */
+const visitTool: AgentTool = {
+  name: "visit",
+  description:
+    "Opens an authorization URL, or an address that redirects to one, as a browser does: signs in, approves, " +
+    "and opens the redirect URI if it is on this machine. Returns where that ends.",
+  schema: closedObject({
+    url: text("For example of your own client: http://localhost:3000/login."),
+    username: text("Default: the first person that the server offers."),
+    password: text("The password of the person, if there is one."),
+    deny: flag("true: the person denies the request."),
+    stop: flag("true: returns the redirect URI with the response, and does not open it."),
+  }, { required: ["url"] }),
+  annotations: { readOnlyHint: false, openWorldHint: true },
+  call({ url, username, ...terms }) {
+    return visitUrl(url as string, { ...terms, ...present({ person: username as string | undefined }) });
+  },
+};
+
 /** Only the person who starts this command can allow an agent to run others. */
 const examineTool: AgentTool = {
   name: "examine_command",
@@ -105,11 +127,11 @@ const examineTool: AgentTool = {
   }, { required: ["command"] }),
   annotations: { title: "Run a program against a wrong server", destructiveHint: true, openWorldHint: true },
   showsStrangers: true,
-  async call(args, _reach, signal) {
+  async call(args, _reach, { signal, report }) {
     const { command, only = [], level } = args as { command: string[]; only?: string[]; level?: Level };
     const names = chooseNames(only, level && [level], chooseForClients);
     const runs = { command, configuration: {}, judgeNeeds: createNeedsJudge([]), signal };
-    const card = await examineCommand(names, { runs, kept: [], flags: {} });
+    const card = await examineCommand(names, { runs, kept: [], flags: {}, say: report });
     return card && formatCard(card, "text").split("\n");
   },
 };

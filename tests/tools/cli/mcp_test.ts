@@ -8,6 +8,7 @@ import process from "node:process";
 import { mcp } from "../../../src/tools/cli/mcp.ts";
 import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
+import { challenge } from "../../world.ts";
 import { type Agent, connectAgent } from "../agent.ts";
 import { complaintOf, createProgram } from "./command.ts";
 import { withServer } from "./in_process.ts";
@@ -53,15 +54,31 @@ async function play(issuer: string, env: Record<string, string>, work: (agent: A
 test("mcp: with --issuer, the same tools use a running server, with its token from the environment", async () => {
   const token = "correct-horse-battery";
   await withServer(["--control", token], async ({ issuer, port }) => {
-    await play(issuer, { POSTERN_CONTROL_TOKEN: token }, async ({ call, read }) => {
+    await play(issuer, { POSTERN_CONTROL_TOKEN: token }, async ({ call, read, client }) => {
       const { json: { access_token } } = await call("log_in", { username: "bob" });
       const { json: { isValid, claims } } = await call("judge_token", { token: access_token });
       assertEquals([isValid, claims.sub, claims.iss], [true, "bob", issuer]);
       const journal = await read("journal");
       assert(journal.includes('\\"person\\":\\"bob\\"') && !journal.includes(access_token));
       const command = [process.execPath, "eval", "throw new Error('no such file')"];
-      const { texts } = await call("examine_command", { command, only: ["id_token.alg_none"] });
-      assertMatch(texts.join(), /^the command fails although the server is right[^]*no such file/);
+      const args = { command, only: ["id_token.alg_none"] }, messages: (string | undefined)[] = [];
+      const onprogress = ({ message }: { message?: string | undefined }) => void messages.push(message);
+      const { content } = await client.callTool({ name: "examine_command", arguments: args }, { onprogress });
+      assertEquals(messages, ["Two runs while the server is right:"]);
+      const redirectUri = `${issuer}/authorized`;
+      const terms = {
+        client_id: "demo",
+        redirect_uri: redirectUri,
+        response_type: "code",
+        code_challenge: challenge,
+      };
+      const query = new URLSearchParams({ ...terms, code_challenge_method: "S256" });
+      const visited = await call("visit", { url: `${issuer}/oauth2/authorize?${query}`, username: "bob" });
+      assert(visited.json.url.startsWith(`${redirectUri}?code=`) && visited.json.problem === undefined);
+      assertMatch(
+        JSON.stringify(content),
+        /examine_command: the command fails although the server is right[^]*no such file/,
+      );
     });
     await play(issuer, {}, async ({ call }) => {
       assertMatch((await call("show_settings")).texts.join(), /The control plane needs its token/);

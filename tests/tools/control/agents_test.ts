@@ -6,6 +6,7 @@ import { createControl } from "../../../src/tools/control/control.ts";
 import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
 import { createStartedMock, type Mock } from "../../../src/kit/mock/mock.ts";
 import { test } from "../../runner.ts";
+import { challenge } from "../../world.ts";
 import { type Agent, connectAgent } from "../agent.ts";
 import { origin, type RequestParts, withControl } from "./with_control.ts";
 
@@ -72,6 +73,30 @@ for (const mode of ["legacy", "auto"] as const) {
       const { isValid, claims } = await judge(id, ["app"]);
       assertEquals([isValid, claims.sub], [true, "bob"]);
       assertEquals((await judge(access, ["https://other.test"])).isValid, false);
+      await call("add_person", { username: "carol" });
+      const redirectUri = "https://shop.test/callback", client_id = "shop";
+      await call("add_client", { client_id, redirect_uris: [redirectUri] });
+      const { json: tokens } = await call("log_in", { username: "carol", client: client_id });
+      const { json: refreshed } = await call("refresh_tokens", tokens);
+      assertEquals((await judge(refreshed.access_token)).claims.sub, "carol");
+      const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
+      const request = { client_id, redirect_uri: redirectUri, response_type: "code", ...pkce };
+      const url = `${as.issuer}/oauth2/authorize?${new URLSearchParams(request)}`;
+      assertMatch((await call("open_authorization", { url, username: "carol" })).json.url, /callback\?code=/);
+      const problems: [string, object, RegExp][] = [
+        [
+          "log_in",
+          { username: "eve" },
+          /^log_in: There is no person "eve".*one with add_person {"username":"eve"}/,
+        ],
+        ["open_authorization", { url: "x" }, /^open_authorization: url must be the absolute URL/],
+        ["log_in", { deny: true }, /^log_in: Cannot log in: access_denied .*\nApprove instead/],
+        ["turn_clock", { advance: "soon" }, /^turn_clock: advance: Cannot read a duration/],
+        ["list_refusals", { of: "app" }, /^list_refusals: of is not known/],
+      ];
+      for (const [name, args, problem] of problems) {
+        assertMatch((await call(name, { ...args })).texts.join(), problem);
+      }
       const { json: { token: minted } } = await call("mint_token", { claims: { role: "admin" } });
       const { json: { token: forged } } = await call("forge_token", { name: "access_token.signature_bad" });
       assertEquals([(await judge(minted)).claims.role, (await judge(forged)).isValid], ["admin", false]);
@@ -106,7 +131,10 @@ for (const mode of ["legacy", "auto"] as const) {
         true,
       ]);
       assertEquals(hints["end_misbehaviour"], { readOnlyHint: false, destructiveHint: true });
-      assertMatch((await call("show_settings", { raw: true })).texts.join(), /^raw is not known/);
+      assertMatch(
+        (await call("show_settings", { raw: true })).texts.join(),
+        /^show_settings: raw is not known/,
+      );
     }, mode);
   });
 }

@@ -28,7 +28,13 @@ export interface AgentServer {
   registerResource(name: string, uri: string, options: object, read: () => Promise<object>): void;
 }
 
-type Context = { readonly mcpReq: { readonly signal: AbortSignal } };
+interface Context {
+  readonly mcpReq: {
+    readonly signal: AbortSignal;
+    readonly _meta?: { readonly progressToken?: string | number };
+    notify(notification: object): Promise<void>;
+  };
+}
 
 const instructions = "Postern is an OAuth 2.1 server for tests. If a client fails, list_refusals says why.";
 const notice =
@@ -46,13 +52,21 @@ export function createAgentServer(
     const jsonSchema = { input: () => schema, output: () => schema };
     const inputSchema = { "~standard": { version: 1, vendor: "postern", validate, jsonSchema } };
     const options = { annotations: { readOnlyHint: true }, ...about, inputSchema };
-    server.registerTool(name, options, async (args, { mcpReq: { signal } }) => {
+    server.registerTool(name, options, async (args, { mcpReq: { signal, _meta, notify } }) => {
+      const progressToken = _meta?.progressToken;
+      let progress = 0;
+      const report = (message: string) => {
+        const params = { progressToken, progress: ++progress, message: redactText(message.trim()) };
+        if (progressToken !== undefined) {
+          void notify({ method: "notifications/progress", params }).catch(() => {});
+        }
+      };
       try {
         requireFitting(args, schema);
-        const answer = await call(args, reach, signal);
+        const answer = await call(args, reach, { signal, report });
         return write(...showsStrangers ? markData(answer) : [writeJson(answer, "own")]);
       } catch (error) {
-        return { ...write(redactText((error as Error).message)), isError: true };
+        return { ...write(redactText(`${name}: ${(error as Error).message}`)), isError: true };
       }
     });
   }

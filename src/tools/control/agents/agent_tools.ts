@@ -9,7 +9,7 @@ import { type JsonObject, parseJsonObject } from "../../../server/schema/json_ob
 import type { Schema } from "../../../server/schema/schema.ts";
 import { controlPath } from "../../guard/control_paths.ts";
 import { controlRoutes } from "../routes.ts";
-import { closedObject, oneOrMore, text } from "../schema_of.ts";
+import { closedObject, oneOrMore, openObject, text } from "../schema_of.ts";
 
 /** How tools reach a server: in its process, or over HTTP. */
 export interface Reach {
@@ -27,16 +27,31 @@ export interface AgentTool {
   readonly annotations?: object;
   /** The answer has what other programs have sent to the server. */
   readonly showsStrangers?: true;
-  /** Resolves to JSON. `signal` is aborted if the agent no longer waits. */
-  call(args: JsonObject, reach: Reach, signal: AbortSignal): unknown;
+  /** Resolves to JSON. */
+  call(args: JsonObject, reach: Reach, caller: Caller): unknown;
+}
+
+export interface Caller {
+  /** Aborted if the agent no longer waits. */
+  readonly signal: AbortSignal;
+  /** Tells the agent how far the call is, if it wants to know. */
+  report(message: string): void;
 }
 
 // An agent pays for each word.
 const most = { refusals: 20, requests: 100, pages: 6 };
 
+// All members of a client are more words than all other tools have.
+const usualMembers = [
+  ...["client_id", "client_secret", "token_endpoint_auth_method", "client_name", "redirect_uris"],
+  ...["post_logout_redirect_uris", "grant_types", "scope", "dpop_bound_access_tokens", "jwks"],
+];
+
 export const agentTools: readonly AgentTool[] = [
   toolOf("show_settings", "describeEnvironment"),
   toolOf("log_in", "login"),
+  toolOf("open_authorization", "authorize"),
+  toolOf("refresh_tokens", "refresh"),
   toolOf("mint_token", "mint"),
   toolOf("forge_token", "forge"),
   {
@@ -58,6 +73,8 @@ export const agentTools: readonly AgentTool[] = [
   },
   toolOf("explain_refusal", "explain", { showsStrangers: true }),
   toolOf("turn_clock", "moveClock"),
+  toolOf("add_person", "addPerson"),
+  toolOf("add_client", "addClient", { members: usualMembers }),
   toolOf("list_misbehaviours", "listCatalogue", {
     async call(args, reach) {
       const all = await listOf("misbehaviours", "listCatalogue", args, reach);
@@ -99,13 +116,20 @@ export const agentResources: Readonly<Record<string, AgentResource>> = {
   },
 };
 
+interface ToolOptions extends Partial<AgentTool> {
+  /** The tool describes only these members of the call, and takes the others. */
+  readonly members?: readonly string[];
+}
+
 /** Makes a tool of the call with this name. It has the members of the call, except for `raw`, which shows secrets. */
-function toolOf(name: string, callName: string, others: Partial<AgentTool> = {}): AgentTool {
+function toolOf(name: string, callName: string, { members, ...others }: ToolOptions = {}): AgentTool {
   const { method, variables, summary, query, body } = requireRoute(callName);
-  const { raw: _raw, ...members } = { ...query?.properties, ...body?.properties };
+  const { raw: _raw, ...all } = { ...query?.properties, ...body?.properties };
   const id = text("The id that misbehave has returned."), required = [...variables, ...body?.required ?? []];
-  const properties = { ...Object.fromEntries(variables.map((each) => [each, id])), ...members };
-  const schema = closedObject<Record<string, Schema>, string>(properties, { required });
+  const described = Object.entries(all).filter(([each]) => members?.includes(each) !== false);
+  const properties = Object.fromEntries([...variables.map((each) => [each, id] as const), ...described]);
+  const isOpen = members !== undefined || body !== undefined && body.additionalProperties !== false;
+  const schema = (isOpen ? openObject : closedObject)(properties, { required });
   const call: AgentTool["call"] = (args, reach) => callControl(callName, args, reach);
   const annotations = { readOnlyHint: method === "GET", destructiveHint: method === "DELETE" };
   return { name, description: summary, schema, annotations, call, ...others };
@@ -117,10 +141,21 @@ async function callControl(name: string, args: JsonObject, { send }: Reach): Pro
   const sent = Object.entries(args).filter(([member]) => !variables.includes(member));
   const query = body === undefined ? `?${new URLSearchParams(sent as [string, string][])}` : "";
   const json = body === undefined ? "" : JSON.stringify(Object.fromEntries(sent));
-  const answer = await send(method, controlPath + filled + query, json);
-  // It says what is wrong, and what was expected.
-  if (answer.status >= 400) throw new Error(answer.text);
-  return parseJsonObject(answer.text) ?? {};
+  const { status, text } = await send(method, controlPath + filled + query, json);
+  const answer = parseJsonObject(text);
+  if (status < 400) return answer ?? {};
+  throw new Error(
+    answer ? describeProblem(answer) : `The server has no control plane, and answers ${status}`,
+  );
+}
+
+/** Speaks of tools and their members, where the control plane speaks of its calls. */
+function describeProblem({ error_description, place, expected, refusal }: JsonObject): string {
+  const problem = `${error_description}`.replace("POST /_postern/people", "add_person")
+    .replace("POST /_postern/clients", "add_client");
+  const member = `${place ?? ""}`.replace("?", ""), { change } = { ...refusal as JsonObject | undefined };
+  const more = [expected, change].filter((each) => each && !problem.includes(`${each}`));
+  return [problem.includes(member) ? problem : `${member}: ${problem}`, ...more].join("\n");
 }
 
 function requireRoute(name: string) {
