@@ -14,7 +14,7 @@ import { CommandError, failed } from "./command_error.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
 import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "./examine/card_files.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
-import { createProgress } from "./examine/progress.ts";
+import { createProgress, type Progress } from "./examine/progress.ts";
 import { findLaterFailure, type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
 import { acceptSeveral, readFlags, readSeveral } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
@@ -73,10 +73,10 @@ export const examine: Command = {
 
     const judgeNeeds = createNeedsJudge(readSeveral(needNames, flags.does ?? ""));
     const runs: Runs = { command, configuration, judgeNeeds, signal: interrupting.signal };
-    const card = await examineCommand(names, { runs, kept, flags, say });
+    const card = await examineCommand(names, { runs, kept, flags, progress });
     if (card === undefined) return process.exit(130);
 
-    endProgress();
+    progress.end();
     const report = await publishCard(card, terms, flags);
     if (report.problem !== undefined) process.exit(3);
     process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
@@ -84,7 +84,7 @@ export const examine: Command = {
 };
 
 /** On standard error, so that standard output has only the card. */
-const { say, move, end: endProgress } = createProgress(process.stderr);
+const progress = createProgress(process.stderr);
 
 type FlagValues = ReturnType<typeof readFlags<typeof table>>["flags"];
 
@@ -103,7 +103,7 @@ interface Examination {
   /** The rows of an interrupted examination. */
   readonly kept: readonly KeptRow[];
   readonly flags: { readonly jobs?: string; readonly within?: string };
-  say(line: string): void;
+  readonly progress: Pick<Progress, "say" | "move">;
 }
 
 /** Resolves to the card, or to `undefined` after an interrupt. */
@@ -116,7 +116,7 @@ export async function examineCommand(
 }
 
 /** Runs the command twice without a fault. Its exit code means something only if it passes both times. */
-async function runRightTwice({ runs, say }: Examination): Promise<RightRun | undefined> {
+async function runRightTwice({ runs, progress: { say } }: Examination): Promise<RightRun | undefined> {
   say("Two runs while the server is right:");
   const first = await runRightOnce(runs);
   if (first === undefined) return undefined;
@@ -148,7 +148,7 @@ async function runRightOnce(runs: Runs): Promise<RightRun | undefined> {
 async function runAll(
   names: readonly MisbehaviourName[],
   { phases, duration, seen }: RightRun,
-  { runs, kept, flags, say }: Examination,
+  { runs, kept, flags, progress: { say, move } }: Examination,
 ): Promise<KeptCard | undefined> {
   const jobs = Number(flags.jobs ?? 1);
   const within = Number(flags.within ?? Math.max(10, Math.ceil(duration * 3)));

@@ -131,7 +131,8 @@ const examineTool: AgentTool = {
     const { command, only = [], level } = args as { command: string[]; only?: string[]; level?: Level };
     const names = chooseNames(only, level && [level], chooseForClients);
     const runs = { command, configuration: {}, judgeNeeds: createNeedsJudge([]), signal };
-    const card = await examineCommand(names, { runs, kept: [], flags: {}, say: report });
+    const progress = { say: report, move: report };
+    const card = await examineCommand(names, { runs, kept: [], flags: {}, progress });
     return card && formatCard(card, "text").split("\n");
   },
 };

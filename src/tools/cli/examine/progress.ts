@@ -5,7 +5,7 @@ interface Terminal {
   readonly columns?: number;
 }
 
-interface Progress {
+export interface Progress {
   /** Writes a line that stays. */
   readonly say: (line: string) => void;
   /** Writes a line that the next one replaces in a terminal. */
