@@ -37,7 +37,7 @@ export interface ExamineApiTerms {
   readonly scope?: string | readonly string[];
   /** The `aud` that names the API. Default: the only configured resource, or the issuer. */
   readonly audience?: string;
-  /** The user name of the person of the tokens. */
+  /** The username of the person of the tokens. */
   readonly person?: string;
   /** The id of the client of the tokens. */
   readonly client?: string;

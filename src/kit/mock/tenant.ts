@@ -46,7 +46,7 @@ export interface Tenant extends ClientCalls, AsyncDisposable {
   /** A `fetch` for clients that calls this server without a network. */
   readonly fetch: Fetch;
   /**
-   * Answers the next authorization request without a page: a user name signs that person in, and `{ deny: true }`
+   * Answers the next authorization request without a page: a username signs that person in, and `{ deny: true }`
    * refuses the request.
    */
   nextSignIn(next: NextSignIn, terms?: NextSignInTerms): void;

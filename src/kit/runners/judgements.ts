@@ -19,7 +19,7 @@ export interface RecipientTerms {
   readonly by: Judged;
   /** The client id. */
   readonly client?: string;
-  /** The user name. */
+  /** The username. */
   readonly person?: string;
   /** An audience that the token should have. */
   readonly audience?: string;

@@ -258,7 +258,7 @@ export const englishTimeline = {
     of: (client: string, person: string | undefined): string =>
       person === undefined ? client : `${client}, ${person}`,
     count: (number: number): string => count(number, "request", "requests"),
-    refused: (refused: number, failed: number): string => countBad(refused, failed) || "nothing refused",
+    refused: (refused: number, failed: number): string => countBad(refused, failed) || "none refused",
   },
   line: {
     first: "first",
@@ -309,7 +309,7 @@ export const englishTimeline = {
     noRequest: "the journal does not have the authorization request",
     noResource: "no resource was requested, so the token is for the default audience",
     open: "nothing to compare",
-    facts: "The exchange",
+    facts: "Facts",
     client: "Client",
     authentication: "Client authentication",
     scope: "Scope",

@@ -81,7 +81,7 @@ export interface Settings {
    * A request that mentions no `acr` gets tokens without it.
    */
   readonly acrValues: readonly string[];
-  /** The user name of the person whom automatic sign-in signs in. */
+  /** The username of the person whom automatic sign-in signs in. */
   readonly automaticPerson: string | undefined;
   /** `full` shows clients and people on the front page, `issuer` only the issuer. */
   readonly frontPage: "full" | "issuer";

@@ -70,7 +70,7 @@ const table = {
   },
   device: {
     help:
-      "Log in as a device: print an address and a code, and wait until a person approves in a browser (RFC 8628). " +
+      "Run a device login: print an address and a code, and wait until a person approves in a browser (RFC 8628). " +
       "Default client: the configuration's first with this grant type, or my-cli.",
   },
   password: {

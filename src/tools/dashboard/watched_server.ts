@@ -3,7 +3,7 @@
 import { nameEndpoint } from "../../kit/mock/endpoints.ts";
 import { createJournalIndex } from "../../kit/mock/journal/journal_index.ts";
 import type { Recorder } from "../../kit/mock/journal/recorder.ts";
-import { withUserName } from "../../kit/mock/journal/with_user_name.ts";
+import { withUsername } from "../../kit/mock/journal/with_username.ts";
 import type { StartedMock } from "../../kit/mock/mock.ts";
 import type { RunningTenant } from "../../kit/mock/create_tenant.ts";
 import { type AssembledServer, createAssembledServer, type PlainServer } from "../../server/server.ts";
@@ -50,7 +50,7 @@ export function watchServer(
     frame: () => loadFrame(watched, terms),
     journal(entry) {
       const endpoint = nameEndpoint(entry.request, router);
-      recorder.write(withUserName(entry, services), { endpoint, isLost: false });
+      recorder.write(withUsername(entry, services), { endpoint, isLost: false });
     },
     close: onClose,
   });

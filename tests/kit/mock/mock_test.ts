@@ -27,7 +27,7 @@ test("people: can be added, changed and removed while the server runs, and the t
   assertEquals(as.people.all.length, 2);
 });
 
-test("people: facts and hooks show the user name of a person with another subject", async () => {
+test("people: facts and hooks show the username of a person with another subject", async () => {
   await using as = await createMock({ ...quick, people: [{ username: "dave", sub: "user-7" }] });
   const seen: (string | undefined)[] = [];
   as.on("access_token", (_claims, { person }) => void seen.push(person), { person: "dave" });

@@ -263,7 +263,7 @@ test("callback page: an encrypted response is for the client alone (JARM §2.2)"
   const client = { ...encryptingClient({ authorization_encrypted_response_alg: "ECDH-ES" }), ...ownClient };
   return inWorld({ clients: [client] }, async (world) => {
     const document = await showJwt(world);
-    assertEquals(textOf(findAll(document, "h1")[0]!), "The Response Is Encrypted");
+    assertEquals(textOf(findAll(document, "h1")[0]!), "The response is encrypted");
     assertStringIncludes(textOf(document), "Only the client can decrypt it");
     assertEquals(textOf(document).includes("Authorization Failed"), false);
     assertEquals(findById(document, "response-jwt"), undefined);

@@ -187,8 +187,8 @@ test("walk: a revocation leaves no step that would be refused, except those that
     const offered = names.filter((name) => !choiceOf(revoked, name)[0]);
     assertEquals(offered, ["introspect", "replay_code", "tamper_verifier"]);
     const [, about] = choiceOf(revoked, "refresh");
-    assertEquals(about, "Not offered: the refresh token is useless now (ended with its flow).");
-    const ended = "ended with its flow";
+    assertEquals(about, "Not offered: the refresh token is useless now (ended with its login).");
+    const ended = "ended with its login";
     assertEquals(Object.values(tokensOf(revoked)), [ended, ended, "read once"]);
   }, { client: "demo-confidential" }));
 

@@ -48,7 +48,7 @@ test("control: people and clients are listed without secrets, added, changed and
   });
 });
 
-test("control: a claim beside the user name is refused with the body to send", async () => {
+test("control: a claim beside the username is refused with the body to send", async () => {
   await withControl(async (ask) => {
     const body = { username: "carol", email: "carol@example.com", roles: ["admin"] };
     const refused = await ask("POST", "/people", { body });

@@ -207,7 +207,7 @@ test("examine page: a tenant has an examination of its own", async () => {
     const chosen = { ...form, action: "choose", level: "must", area: "authorization_response" };
     assertEquals((await post(at, chosen)).headers.get("location"), at);
     const page = readHtml(await (await dashboard.send(at)).text());
-    assertEquals(textOf(byId(page, "stage")), "Sign in to your application once");
+    assertEquals(textOf(byId(page, "stage")), "Sign in to your client once");
     assertStringIncludes(textOf(page), `${origin}/acme`);
     assertEquals(textOf(byId(readHtml(await (await ask()).text()), "stage")), "What to try");
   });

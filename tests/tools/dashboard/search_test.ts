@@ -109,7 +109,7 @@ test("search: a page of the menu comes first, and clients and people lead to the
     const [query, title, href] of [
       ["clock", "Clock", "/misbehaviours/clock"],
       ["look-alikes", "Look-alikes", "/misbehaviours/look_alikes"],
-      ["examine", "Examine an application", "/misbehaviours/examine"],
+      ["examine", "Examine a client", "/misbehaviours/examine"],
       ["sho", "The shop", "/clients/client?id=web"],
       ["zoe", "Zoe", "/people/person?username=a+b%26c"],
     ] as const

@@ -11,7 +11,7 @@ import { type Visit, visit } from "./visit.ts";
 /** Options of `authorize`: which person answers the authorization request, and how. */
 export interface AuthorizeTerms extends PersonTerms {
   /**
-   * The user name. Default: the person of `nextSignIn`, the person signed in at `browser`, the person of automatic
+   * The username. Default: the person of `nextSignIn`, the person signed in at `browser`, the person of automatic
    * sign-in, or the first person.
    */
   readonly as?: string;

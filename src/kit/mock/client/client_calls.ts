@@ -30,7 +30,7 @@ export interface ClientCalls {
   /** Like `authorize`, for `response_mode=form_post`. Resolves to the request that the browser sends to the client. */
   authorizeForm(url: string | URL, terms?: AuthorizeTerms): Promise<Request>;
   /**
-   * Answers a device login as the person who types its code: a user name signs that person in and approves, and
+   * Answers a device login as the person who types its code: a username signs that person in and approves, and
    * `{ deny: true }` refuses. Default: the person of automatic sign-in, or the first person. Resolves when the server has
    * stored the answer, so that the next poll gets the tokens.
    */

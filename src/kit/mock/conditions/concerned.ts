@@ -6,14 +6,14 @@ import type { EndpointName } from "../endpoints.ts";
 import { present } from "../../../server/values/present.ts";
 
 export interface SeamSources {
-  /** Returns the user name of the person with a subject. */
+  /** Returns the username of the person with a subject. */
   nameOf(subject: string): string;
   endpointOf(request: IncomingRequest): EndpointName;
 }
 
 interface Concerned {
   readonly client?: string;
-  /** The user name of the person. */
+  /** The username of the person. */
   readonly person?: string;
 }
 

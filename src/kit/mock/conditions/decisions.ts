@@ -4,10 +4,10 @@ import type { IncomingRequest } from "../../../server/http/message.ts";
 import type { AnyFeature, Decision, Services } from "../../../server/oauth/feature.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
 
-/** Either a user name, for a person who signs in and approves, or a denial. */
+/** Either a username, for a person who signs in and approves, or a denial. */
 export type SignInDecision = { readonly person: string } | { readonly deny: true };
 
-/** The user name to sign in with if no decision is queued and no person is signed in at the browser. */
+/** The username to sign in with if no decision is queued and no person is signed in at the browser. */
 export interface FallbackDecision {
   readonly fallback: string;
 }

@@ -32,7 +32,7 @@ import { present } from "../../../server/values/present.ts";
 export interface HookContext {
   /** The id of the client that sent the request, or that a logout token is for. */
   readonly client?: string;
-  /** The user name of the person that the value is about. */
+  /** The username of the person that the value is about. */
   readonly person?: string;
   readonly request: IncomingRequest;
   /** The endpoint of the request. */
@@ -64,7 +64,7 @@ export type HookTerms<N extends HookName = HookName> =
   & ([N] extends [AnonymousHookName] ? unknown : {
     /** The id of the client that the hook runs for. Default: any client. */
     readonly client?: string;
-    /** The user name of the person that the hook runs for. Default: any person, or none. */
+    /** The username of the person that the hook runs for. Default: any person, or none. */
     readonly person?: string;
   })
   & ([N] extends [Exclude<HookName, EndpointHookName>] ? unknown : {

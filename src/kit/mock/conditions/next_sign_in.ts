@@ -6,7 +6,7 @@ import { type Configured, requirePerson } from "../terms/configured.ts";
 import { termsOf } from "../terms/known_options.ts";
 import type { SignInDecision } from "./decisions.ts";
 
-/** The user name of the person who signs in, or a denial of the request. */
+/** The username of the person who signs in, or a denial of the request. */
 export type NextSignIn = string | { readonly deny: true };
 
 /** Selects the authorization request that the decision is for. */
@@ -21,6 +21,6 @@ export function readNextSignIn(next: NextSignIn, configured: Pick<Configured, "s
   if (typeof next === "string") return { person: requirePerson(next, configured) };
   if (typeof next === "object" && next?.deny === true) return { deny: true };
   throw new TypeError(
-    `Cannot say who signs in next: expected a user name, or { deny: true }, but got ${describeValue(next)}`,
+    `Cannot say who signs in next: expected a username, or { deny: true }, but got ${describeValue(next)}`,
   );
 }

@@ -41,7 +41,7 @@ export interface RecordedRequest {
   readonly clientId?: string;
   /** How the client authenticated, for example `client_secret_basic` or `none`. */
   readonly clientAuth?: string;
-  /** The user name of the person that the request is about. */
+  /** The username of the person that the request is about. */
   readonly person?: string;
   readonly grantType?: string;
   readonly pkce?: "S256" | "none";
@@ -156,7 +156,7 @@ function readOutcomes(noted: unknown): RecordedRequest["backChannelLogout"] {
 }
 
 /**
- * The names of parameters without secrets. The user name of the sign-in form is not one of them, because a person may
+ * The names of parameters without secrets. The username of the sign-in form is not one of them, because a person may
  * type the password there by mistake.
  */
 const readableParams: ReadonlySet<string> = new Set([

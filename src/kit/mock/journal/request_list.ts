@@ -15,7 +15,7 @@ import {
 export interface RequestScope {
   /** A client id. */
   readonly client?: string;
-  /** A user name. */
+  /** A username. */
   readonly person?: string;
   /** The id of a flow, as in `RecordedRequest.flow`. */
   readonly flow?: string;

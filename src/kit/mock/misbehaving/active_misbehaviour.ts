@@ -29,7 +29,7 @@ export type ActiveEntry =
 export interface MisbehaveTerms {
   /** The id of the client to which the server misbehaves. Default: every client. */
   readonly client?: string;
-  /** The user name of the person about whom the server misbehaves. Default: everyone. */
+  /** The username of the person about whom the server misbehaves. Default: everyone. */
   readonly person?: string;
   /** How many answers are wrong. Later answers are right. Default: all answers. */
   readonly times?: number;

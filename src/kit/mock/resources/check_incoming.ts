@@ -70,7 +70,7 @@ function listRules({ scope, acr, maxAge, rules = [] }: ResourceTerms): readonly 
   return [common, ...rules];
 }
 
-/** Replaces the subject by the user name, because tests know people by their user names. */
+/** Replaces the subject by the username, because tests know people by their usernames. */
 function notePerson(exchange: Exchange, { services: { settings: { people } } }: TenantContext): void {
   const { subject } = exchange.facts;
   const username = subject === undefined ? undefined : people.findBySubject(subject)?.username;

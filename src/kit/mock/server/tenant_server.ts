@@ -21,7 +21,7 @@ import { type EndpointName, nameEndpoint } from "../endpoints.ts";
 import type { Delivery, Recorder } from "../journal/recorder.ts";
 import type { ActiveList } from "../misbehaving/active_list.ts";
 import { findLookAlike } from "../misbehaving/active_misbehaviour.ts";
-import { withUserName } from "../journal/with_user_name.ts";
+import { withUsername } from "../journal/with_username.ts";
 import { AnswerLost } from "../network/network_error.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { answerCutShort, CutShort } from "./cut_short.ts";
@@ -310,7 +310,7 @@ function record(
   // The server measures the duration from the gate on, so the wait at the gate is added.
   const duration = serverEntry.duration + (serverEntry.receivedAt - arrivedAt);
   const entry = { ...serverEntry, receivedAt: arrivedAt, duration };
-  const named = withUserName(entry, current.services);
+  const named = withUsername(entry, current.services);
   recorder.write(named, tracked);
   misbehaviours.note(named, endpoint);
   return journal?.(entry);

@@ -36,12 +36,12 @@ export class NotConfigured extends TypeError {
   }
 }
 
-/** Returns the user name. Default: the person whom the server signs in automatically, or else the first person. */
+/** Returns the username. Default: the person whom the server signs in automatically, or else the first person. */
 export function requirePerson(
   username: string | undefined,
   { services }: Pick<Configured, "services">,
 ): string {
-  if (username !== undefined) requireName(username, "a person", 'a user name, such as "alice"');
+  if (username !== undefined) requireName(username, "a person", 'a username, such as "alice"');
   const { people, automaticPerson } = services.settings;
   const wanted = username ?? automaticPerson;
   const person = wanted === undefined ? people.all[0] : people.find(wanted);

@@ -9,7 +9,7 @@ import { SetUpMistake } from "../../../server/oauth/set_up_mistake.ts";
 export interface Directory<T> {
   /** All entries, in the order in which they were added. */
   readonly all: readonly T[];
-  /** Finds an entry by its user name or its client id. */
+  /** Finds an entry by its username or its client id. */
   get(name: string): T | undefined;
   /** Adds an entry. Throws if there is one with this name. */
   add(entry: T): void;

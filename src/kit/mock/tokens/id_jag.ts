@@ -20,7 +20,7 @@ export interface IdJagTerms {
   readonly audience: string;
   /** The id that the client has at that server. */
   readonly client: string;
-  /** A user name. Default: the person of automatic sign-in, or the first person. */
+  /** A username. Default: the person of automatic sign-in, or the first person. */
   readonly person?: string;
   readonly scope?: string | readonly string[];
   readonly resource?: string | readonly string[];

@@ -31,7 +31,7 @@ export type MintTerms =
     | {
       /** Default: an access token. */
       readonly kind?: "access" | "id";
-      /** A user name. Default: the person of automatic sign-in, or the first person. */
+      /** A username. Default: the person of automatic sign-in, or the first person. */
       readonly person?: string;
       /** Claims that are added to the default claims or replace them. `undefined` removes a claim. */
       readonly claims?: Claims;

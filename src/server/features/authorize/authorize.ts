@@ -26,7 +26,7 @@ const refusal = refusals({
     spec: "OpenID Connect Core §3.1.2.1",
     sentence: "A POST must send its parameters in the form, not in the query",
     expected:
-      "a GET with a query, or a POST with a form. A test that posts a user name to a login page calls POST /_postern/next_sign_in (start with --control) before the GET instead",
+      "a GET with a query, or a POST with a form. A test that posts a username to a login page calls POST /_postern/next_sign_in (start with --control) before the GET instead",
     change: "Send all parameters in the form, or use GET with a query.",
   },
 });

@@ -69,7 +69,7 @@ const untranslated = {
     keys: "It verifies tokens with these keys:",
     cannotStart: {
       no_code_grant: "People cannot sign in to this client: its grant_types lack authorization_code.",
-      no_redirect_uri: "No flow can start here: this client has no redirect_uris.",
+      no_redirect_uri: "No login can start here: this client has no redirect_uris.",
     },
     clients: "Clients",
     noClients: "No client is configured.",
@@ -112,7 +112,7 @@ const untranslated = {
     failure: "Authorization Failed",
     failureLead: "Step 1 ended without an authorization code.",
     noResponseLead: "This address has neither a code nor an error: nothing was authorized here.",
-    encrypted: "The Response Is Encrypted",
+    encrypted: "The response is encrypted",
     encryptedLead: "Only the client can decrypt it and see whether the authorization succeeded.",
     refusedJwtLead:
       "The response is a JWT that a client must refuse (JARM §2.4). The failed checks below say why.",
@@ -150,7 +150,7 @@ const untranslated = {
     stepVerifier:
       "Use the PKCE code verifier whose challenge was in the authorization request. Only the client that made it knows it.",
     stepVerifierKnown:
-      "Use the PKCE code verifier whose challenge was in the authorization request. The flow began on this server, so here it is: {verifier}",
+      "Use the PKCE code verifier whose challenge was in the authorization request. The login began on this server, so here it is: {verifier}",
     stepPost: "POST both to the token endpoint {endpoint} as one of these two requests does.",
     examples: "Example token requests",
     examplesNote: "Ready to paste into a POSIX shell. Replace what is marked {sample} first.",
@@ -204,7 +204,7 @@ const untranslated = {
     correct: "Correct it in the playground",
     write: "Write a request in the playground",
     configure: "See the configuration that allows it",
-    exchange: "Exchange",
+    exchange: "Request id",
     exchangeNote: "The server's log tells more under this id.",
   },
 

@@ -68,7 +68,7 @@ const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
   },
   revoke: {
     button: "Revoke",
-    about: "Ends all tokens of the flow, or without a refresh token only one.",
+    about: "Ends all tokens of the login, or without a refresh token only one.",
     done: {
       heading: "The token was revoked",
       text:
@@ -124,7 +124,7 @@ const steps: Readonly<Record<WalkStepName, WalkStepWords>> = {
     refused: {
       heading: "The old refresh token was refused",
       text:
-        "Each refresh replaces the refresh token. If an old one comes again, a thief or the client has a copy. The server cannot tell who is who, so it ends all tokens of the flow.",
+        "Each refresh replaces the refresh token. If an old one comes again, a thief or the client has a copy. The server cannot tell who is who, so it ends all tokens of the login.",
     },
   },
 };
@@ -157,7 +157,7 @@ const states: Readonly<Record<WalkTokenState, string>> = {
   expired_by_test: "expired by a test",
   replaced: "replaced by a newer one",
   revoked: "revoked",
-  grant_revoked: "ended with its flow",
+  grant_revoked: "ended with its login",
   client_gone: "its client is gone",
   person_gone: "its person is gone",
   person_disabled: "its person is disabled",
@@ -174,12 +174,12 @@ export const walkWords = {
   blockers: blockers as Readonly<Record<WalkBlocker, string>>,
   states: states as Readonly<Record<WalkTokenState, string>>,
   title: "Authorization, step by step",
-  exchangeLead: "This flow began on this server, so the server can send the token request for you.",
+  exchangeLead: "This login began on this server, so the server can send the token request for you.",
   foreignLead:
-    "This flow began in another application. Give the values that only the application knows, and this server sends its token request.",
+    "This login began in another application. Give the values that only the application knows, and this server sends its token request.",
   verifier: "PKCE code verifier",
   verifierNote: "43 to 128 characters. The application made it before the authorization request.",
-  clientId: "Client ID",
+  clientId: "Client id",
   secret: "Client secret",
   secretNote: "The secret goes into this request only. It is not stored, and no page shows it.",
   secretPerhaps: "Only if the client has one.",
@@ -242,6 +242,6 @@ export const walkWords = {
   use: "Use the tokens",
   rules: "See a refusal on purpose",
   apiAudience: "It is for {audience}, and the API is {api}.",
-  apiStart: "Start a flow for the API",
+  apiStart: "Start a login for the API",
   tryAgain: "Try the exchange with other values",
 } as const;

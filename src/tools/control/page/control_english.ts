@@ -4,10 +4,10 @@ export const englishControl = {
   title: "Control plane",
   heading: "Control plane",
   about:
-    "The test kit over HTTP, for tests in any language: log in, move the clock, rotate keys, hold requests, read what happened.",
+    "The test kit over HTTP, for tests in any language: run logins, move the clock, rotate keys, hold requests, read what happened.",
   safety: "Programs make these calls, and a person sends them from here. Web pages of other sites cannot.",
   noDashboard:
-    "This server has no dashboard, so no page of it examines an application that you log in to by hand. Start it without --no-inspector, and with --inspector-key where other machines reach it.",
+    "This server has no dashboard, so no page of it examines a client that you sign in to by hand. Start it without --no-inspector, and with --inspector-key where other machines reach it.",
   rule: "Names of the calls",
   ruleNote:
     "A call has the name of the test kit's method, in lower case with underscores: nextSignIn is /next_sign_in. Options keep their names, such as redirectUri. Tokens have the names of OAuth, such as refresh_token. In every call, username names the person and client names the client. Bodies are JSON.",

@@ -34,7 +34,7 @@ function countOf(count: number, what: string): string {
 
 const shared = {
   filter: "Find",
-  filterLabel: { people: "Username, name or email", clients: "client_id or name" },
+  filterLabel: { people: "Username, name or email", clients: "Client id or name" },
   none: { people: "There are no people yet.", clients: "There are no clients yet." },
   noMatch: { people: "No person matches this.", clients: "No client matches this." },
   showAll: "Show all",
@@ -182,11 +182,11 @@ const clients = {
   heading: "Clients",
   columns: {
     name: "Name",
-    id: "client_id",
+    id: "Client id",
     source: "Source",
     authentication: "Authentication",
     grants: "Grants",
-    start: "Sign-in",
+    start: "Login",
   },
   firstUse:
     "Any other client with a redirect URI on this machine works, too. It is listed here once a person approved it.",
@@ -212,7 +212,7 @@ const clients = {
     none: "Public (PKCE)",
     undecided: "Its first token request decides",
   },
-  clientId: "client_id",
+  clientId: "Client id",
   authentication: "Authentication",
   redirectUris: "Redirect URIs",
   empty: "none",
@@ -225,9 +225,9 @@ const clients = {
   approvedBy: { operator: "The operator", person: "A person", none: "No person yet" },
   demoSecret: "Secret (published)",
   start: "Start",
-  startWhat: (client: string): string => ` a sign-in of ${client}`,
+  startWhat: (client: string): string => ` a login of ${client}`,
   begin: "Let the client begin",
-  initiateLoginUri: "Begins a sign-in at",
+  initiateLoginUri: "Begins a login at",
   cannotStart: {
     grant_type: "It may not use the grant type authorization_code, so people cannot sign in to it.",
     redirect_uri: "It has no redirect URI, so people cannot sign in to it.",
@@ -242,7 +242,7 @@ const clients = {
     signed: "signs its requests",
     other_source: "not by a link",
   },
-  cannotStartHeading: "No link can start a sign-in",
+  cannotStartHeading: "No link can start a login",
   remedy: "Configuration of this client",
   remedyNote: "Add it to the clients of the configuration, with the secret if it has one.",
   remove: "Remove this client",

@@ -9,7 +9,7 @@ import { endSignIns } from "../../../server/oauth/people/sign_out.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { answerHeaders, redirect } from "../../../server/http/respond.ts";
 import { endedByHand } from "../../../kit/mock/journal/relate.ts";
-import { withUserName } from "../../../kit/mock/journal/with_user_name.ts";
+import { withUsername } from "../../../kit/mock/journal/with_username.ts";
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts";
 import { findGrant, revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
@@ -125,7 +125,7 @@ function recordEnd(
     response: { status: 303, headers: [] },
     facts: { ...facts, advice: { reason: endedByHand, description } },
   };
-  journal.write(withUserName(entry, services), { endpoint: "page", isLost: false });
+  journal.write(withUsername(entry, services), { endpoint: "page", isLost: false });
 }
 
 export function requireField(form: URLSearchParams, name: string): string {

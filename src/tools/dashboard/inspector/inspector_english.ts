@@ -5,7 +5,7 @@ import { type ByName, byName } from "../../../server/pages/words/fill.ts";
 
 /** What each name of the filter selects. A Map, because the filter lists its own names. */
 const filterWords: ByName = byName({
-  client: "the client_id",
+  client: "the client id",
   person: "the username",
   outcome: `how it ended: ${requestOutcomes.join(", ")}`,
   rule: "a rule: 7636 or oauth2.1, or 4.6 for a section",

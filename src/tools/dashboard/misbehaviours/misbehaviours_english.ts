@@ -19,8 +19,8 @@ const outcomeWords: ByName = byName({
 });
 
 const areaWords: ByName = byName({
-  metadata: "Metadata of the server",
-  keys: "Published keys (JWKS)",
+  metadata: "Discovery document",
+  keys: "Public keys (JWKS)",
   login: "Values of the client's logins",
   authorization_response: "Answer to the redirect URI",
   jarm: "Answer as a JWT (JARM)",
@@ -34,8 +34,8 @@ const areaWords: ByName = byName({
   introspection: "Introspection",
   revocation: "Revocation",
   logout: "Sign-out",
-  registration: "Registration of clients",
-  client_document: "Documents of clients",
+  registration: "Client registration",
+  client_document: "Client documents",
   pushed_request: "Pushed requests",
   device: "Device logins",
   dpop: "DPoP at the server",
@@ -59,13 +59,13 @@ function plural(count: number, one: string, many: string): string {
 }
 
 const adviceWords: ByName = byName({
-  fooled: "The application went on as if nothing were wrong.",
-  broke: "The application stopped where a correct one goes on.",
-  unharmed: "The application showed no check. It did nothing wrong this time.",
-  crashed: "The application met an error of its own code, which is no refusal.",
+  fooled: "The client went on as if nothing were wrong.",
+  broke: "The client stopped where a correct one goes on.",
+  unharmed: "The client showed no check. It did nothing wrong this time.",
+  crashed: "The client met an error of its own code, which is no refusal.",
   not_reached:
-    "Perhaps the application was still signed in, or has kept an earlier answer. Sign out or restart it, and repeat.",
-  unknown: "The application may check this later, or never. Its own log can tell.",
+    "Perhaps the client was still signed in, or has kept an earlier answer. Sign out or restart it, and repeat.",
+  unknown: "The client may check this later, or never. Its own log can tell.",
 });
 
 export const englishMisbehaviours = {
@@ -75,7 +75,7 @@ export const englishMisbehaviours = {
     clock: "Clock",
     gates: "Gates",
     look_alikes: "Look-alikes",
-    examine: "Examine an application",
+    examine: "Examine a client",
   },
   lookAgain: "Look again",
   problem: "This was not done:",
@@ -137,7 +137,7 @@ export const englishMisbehaviours = {
       caller:
         "This is a fault of a request to an API and not of the server, so it cannot be switched on here. The commands below send it to your API.",
       client:
-        "This is a fault of a client and not of the server, so it cannot be switched on here. The commands below let your client log in twice.",
+        "This is a fault of a client and not of the server, so it cannot be switched on here. The commands below run two logins of your client.",
     },
     try: "Try it elsewhere",
     short: {
@@ -199,7 +199,7 @@ export const englishMisbehaviours = {
     },
     heading: "Clock",
     about:
-      "The server issues and checks tokens by this time. Turn it to let a code, a token or a session expire without waiting. The clocks of your computer and your application stay as they are.",
+      "The server issues and checks tokens by this time. Turn it to let a code, a token or a session expire without waiting. The clocks of your computer and your client stay as they are.",
     /** `{time}`, `{state}` and `{end}` are where the page writes them. */
     sees: "Clients see {time}, {state}. An access token that is issued now ends at {end}.",
     /** `{time}` is where the script writes the time. */
@@ -306,16 +306,16 @@ export const englishMisbehaviours = {
   },
 
   examine: {
-    heading: "Examine an application",
+    heading: "Examine a client",
     about:
-      "This server gives one kind of wrong answer at a time. You start the login of your application, and this page says whether the application noticed.",
+      "This server gives one kind of wrong answer at a time. You start the login of your client, and this page says whether the client noticed.",
     safety:
       "Use a person and a client of this server that are made for tests. The wrong answers go to every client of this server, but only while this page says that they are on.",
     headings: {
       choose: "What to try",
-      baseline: "Sign in to your application once",
-      offer: "Sign out of your application, then switch this on",
-      running: "Sign in to your application now",
+      baseline: "Sign in to your client once",
+      offer: "Sign out of your client, then switch this on",
+      running: "Sign in to your client now",
     },
     stopped: (done: string): string => `Stopped after ${done}`,
     finished: (all: number): string =>
@@ -333,19 +333,19 @@ export const englishMisbehaviours = {
     begin: "Begin with a login without a fault",
     problems: {
       no_login:
-        "The server has seen no complete login: no authorization code was exchanged for tokens. Check that the application uses this issuer, and try again.",
+        "The server has seen no complete login: no authorization code was exchanged for tokens. Check that the client uses this issuer, and try again.",
       error:
-        "The application fails although the server is right, so nothing could be blamed on a wrong answer. The requests of the next login help to find the reason.",
+        "The client fails although the server is right, so nothing could be blamed on a wrong answer. The requests of the next login help to find the reason.",
       altered:
-        "Some answers were wrong on purpose: a hook, a misbehaviour or a look-alike is on. Remove it, and log in again.",
+        "Some answers were wrong on purpose: a hook, a misbehaviour or a look-alike is on. Remove it, and sign in again.",
       nothing:
-        "The application hangs although the server is right, so nothing could be blamed on a wrong answer. The requests of the next login help to find the reason.",
+        "The client hangs although the server is right, so nothing could be blamed on a wrong answer. The requests of the next login help to find the reason.",
     },
     baseline:
-      "The server is right. Your application must use the issuer {issuer}. This login shows that the application works, and which parts of the server it uses.",
+      "The server is right. Your client must use the issuer {issuer}. This login shows that the client works, and which parts of the server it uses.",
     readAtStart:
-      "Most applications read the metadata and the keys of the server once. Switch the wrong answer on, and restart the application before you log in.",
-    signOutFirst: "The application must start a new login. A private window does that, too.",
+      "Most clients read the metadata and the keys of the server once. Switch the wrong answer on, and restart the client before you sign in.",
+    signOutFirst: "The client must start a new login. A private window does that, too.",
     skip: "Skip it",
     isOn: "The server is wrong until you answer.",
     stop: "Stop",
@@ -353,11 +353,11 @@ export const englishMisbehaviours = {
     repeat: "Repeat",
     nothingLeftNote:
       "Every misbehaviour that you chose and that this login can reach has a verdict or was skipped.",
-    noRequests: "No request of the application has arrived yet.",
+    noRequests: "No request of the client has arrived yet.",
     requests: (older: number): string =>
       older === 0 ? "The server has seen:" : `The server has seen ${older} older requests, and then:`,
     decided: "Is the login over?",
-    question: "What did your application show?",
+    question: "What did your client show?",
     shown: {
       success: "It signed me in",
       error: "It showed an error",
@@ -368,7 +368,7 @@ export const englishMisbehaviours = {
     card: "What came so far",
     columns: {
       name: "Misbehaviour",
-      client: "What the application did",
+      client: "What the client did",
       verdict: "Verdict",
       requests: "Requests",
     },

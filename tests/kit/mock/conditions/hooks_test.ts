@@ -27,7 +27,7 @@ const metadataPath = "/.well-known/oauth-authorization-server";
 const altered = (world: World) =>
   world.journal.at(-1)?.facts.altered?.map(({ seam, by }) => `${by} at ${seam}`);
 
-/** Creates hooks that no tenant has, so that they know no user names and no endpoints. */
+/** Creates hooks that no tenant has, so that they know no usernames and no endpoints. */
 const createHooksAlone = () => createHooks({ nameOf: (subject) => subject, endpointOf: () => "page" });
 
 async function inHooked(work: (world: World, hooks: Hooks) => Promise<void>): Promise<void> {

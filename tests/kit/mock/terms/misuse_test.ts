@@ -149,10 +149,10 @@ const refreshExpected = "expected a refresh token, or a token response with one,
 
 const noRefreshToken =
   "these tokens have no refresh_token. Check that the client's grant_types include refresh_token";
-const nextSignIn = "say who signs in next: expected a user name, or { deny: true }, but got";
+const nextSignIn = "say who signs in next: expected a username, or { deny: true }, but got";
 const port = "listen: port must be an integer from 0 to 65535, not";
 
-const person = 'find a person: expected a user name, such as "alice", but got';
+const person = 'find a person: expected a username, such as "alice", but got';
 
 const wrongCalls: readonly (readonly [call: keyof Mock, values: readonly unknown[], message: string])[] = [
   ["nextSignIn", [undefined], `${nextSignIn} undefined`],

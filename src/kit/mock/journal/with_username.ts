@@ -1,10 +1,10 @@
-/** Names people in journal entries by their user names. */
+/** Names people in journal entries by their usernames. */
 
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import type { Services } from "../../../server/oauth/feature.ts";
 
-/** Replaces the subject in the facts by the user name, because developers know people by their user names. */
-export function withUserName(entry: JournalEntry, { settings: { people } }: Services): JournalEntry {
+/** Replaces the subject in the facts by the username, because developers know people by their usernames. */
+export function withUsername(entry: JournalEntry, { settings: { people } }: Services): JournalEntry {
   const { facts, facts: { subject } } = entry;
   const person = subject && people.findBySubject(subject)?.username;
   return person ? { ...entry, facts: { ...facts, subject: person } } : entry;
