@@ -47,13 +47,11 @@ export interface BannerOptions {
   readonly inspectorUrl?: string;
   /** What the server does wrong on purpose, besides its settings: a line for each misbehaviour. */
   readonly faults?: readonly string[];
-  /** The title of the provider that the server looks like. */
   readonly looksLike?: string;
   readonly isReached: boolean;
   /** The authority of `--tls`. */
   readonly trust?: Pick<OwnTls, "certFile" | "isNew" | "name">;
   readonly program: string;
-  /** The command that prints the other forms for this server. */
   readonly printCommand: string;
   readonly additions?: readonly BannerAddition[];
 }

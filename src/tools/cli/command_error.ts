@@ -18,7 +18,6 @@ export class CommandError extends Error {
   }
 }
 
-/** Creates the error of a command that was right, and failed. */
 export function failed(message: string): CommandError {
   return new CommandError(message, { exitCode: 1 });
 }

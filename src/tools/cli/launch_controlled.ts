@@ -28,7 +28,6 @@ interface ControlOptions {
   readonly control?: string | true | undefined;
   readonly misbehave?: readonly MisbehaviourName[];
   readonly like?: LookAlikeName | undefined;
-  /** The platforms of workloads, as in the flag. */
   readonly workload?: string | undefined;
   /** `container`: the printed addresses of the platforms are below the first other name of the server. */
   readonly from?: string | undefined;
@@ -80,7 +79,6 @@ export async function launchControlled(
   };
 }
 
-/** Adds a dashboard to a mock. Returns what the dashboard adds to the pages of the control plane. */
 async function addDashboard(started: StartedMock, terms: DashboardOptions): Promise<ControlDashboard> {
   const { createDashboard, linkControl, watchMock } = await loadDashboard();
   const dashboard = createDashboard(terms);

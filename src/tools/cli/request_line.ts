@@ -68,7 +68,6 @@ function describeNames(facts: Partial<Facts>): readonly string[] {
   ].filter((name) => name !== undefined);
 }
 
-/** `title` says what the notice is, in its colour. */
 function describeNotice(title: string, notice: Refusal | Advice, dim: Colours["dim"]): readonly string[] {
   const { reason, description, spec, expected, received, remedy } = notice;
   return [

@@ -1,10 +1,19 @@
-/** Runs a complete code flow with PKCE against a running server, without a browser (OAuth 2.1 §4.1). */
+/** Runs a flow against a running server: a code flow with PKCE without a browser (OAuth 2.1 §4.1), or a device login. */
 
 import { randomBytes } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import {
+  deviceCodeParams,
+  type DeviceCodes,
+  deviceParams,
+  pollForAnswer,
+  readDeviceCodes,
+} from "../../server/client/device_flow.ts";
 import type { DpopKey } from "../../server/client/dpop_key.ts";
 import { authorizationParams, carriedParams, codeParams, pushedParams } from "../../server/client/flow.ts";
 import { sha256 } from "../../server/crypto/platform.ts";
 import { formatParams, type Pair } from "../../server/http/form.ts";
+import { visible } from "../../server/pages/visible.ts";
 import { present } from "../../server/values/present.ts";
 import { browse, type SignInOptions } from "./browse.ts";
 import { failed } from "./command_error.ts";
@@ -13,7 +22,6 @@ import { chooseScope, loadMetadata, type Metadata, requireProofKey } from "./ser
 
 export interface FlowOptions extends SignInOptions, SendingClient {
   readonly client: SendingClient["client"] & {
-    /** The client must push its authorization requests. */
     readonly mustPush?: boolean;
   };
   /** May be left out for a client with oauth_version 2.1 and only one redirect URI. */
@@ -25,7 +33,7 @@ export interface FlowOptions extends SignInOptions, SendingClient {
   readonly usesDpop?: boolean;
 }
 
-export interface IssuedToken {
+interface IssuedToken {
   readonly accessToken: string;
   readonly dpop?: DpopKey;
 }
@@ -103,4 +111,47 @@ async function redeem(
   const { redirectUri, resources } = options;
   const params = codeParams({ code, redirectUri, codeVerifier, resources });
   return readAccessToken(await sendForm(options, { url, params, dpop }), dpop);
+}
+
+/** A person approves in a browser (RFC 8628). `print` shows the person where to go, and with which code. */
+export async function runDeviceFlow(
+  options: FlowOptions,
+  print: (line: string) => void,
+): Promise<IssuedToken> {
+  const { issuer, defaultScope, resources, person } = options;
+  const { tokenEndpoint, metadata } = await loadMetadata(issuer);
+  const begin = metadata["device_authorization_endpoint"];
+  if (typeof begin !== "string") {
+    throw failed(`${issuer} has no device logins: its metadata has no device_authorization_endpoint`);
+  }
+  const dpop = options.usesDpop ? await requireProofKey(issuer, metadata) : undefined;
+  const scope = options.scope ?? chooseScope(metadata, defaultScope);
+  const params = deviceParams({ scope, resources, more: { login_hint: person } });
+  const members = await sendForm(options, { url: begin, params, dpop });
+  const codes = readDeviceCodes(members) ?? fail(members);
+  for (const line of describeCodes(codes)) print(line);
+  const poll = { url: tokenEndpoint, params: deviceCodeParams(codes.deviceCode), dpop };
+  const reply = await pollForAnswer({
+    ...codes,
+    poll: () => sendForm(options, poll),
+    errorOf: ({ error }) => error,
+    wait: (seconds) => setTimeout(seconds * 1000),
+    now: () => Date.now() / 1000,
+  });
+  if (reply === undefined) throw failed("no person approved in time: the code has expired");
+  return { accessToken: readAccessToken(reply, dpop), ...present({ dpop }) };
+}
+
+function fail(members: Parameters<typeof refused>[0]): never {
+  if (members["error"] !== undefined) throw refused(members);
+  throw failed(
+    "the server gave no codes: the response lacks device_code, user_code, verification_uri or expires_in",
+  );
+}
+
+function describeCodes({ userCode, verificationUri, completeUri }: DeviceCodes): readonly string[] {
+  return [
+    `Open ${visible(verificationUri)} and enter the code ${visible(userCode)}`,
+    ...(completeUri === undefined ? [] : [`or open ${visible(completeUri)}`]),
+  ];
 }

@@ -1,9 +1,9 @@
 /** `postern token`: runs a complete flow against a running server, and prints the access token. */
 
-import { Buffer } from "node:buffer";
 import process from "node:process";
 import { deviceGrantType } from "../../server/client/device_flow.ts";
 import { signProof } from "../../server/client/dpop_key.ts";
+import { parseJwt } from "../../server/crypto/jwt_parts.ts";
 import { isPasswordHash } from "../../server/crypto/password.ts";
 import { defaultFeatures, everyFeature } from "../../server/features/mod.ts";
 import {
@@ -23,8 +23,7 @@ import { CommandError } from "./command_error.ts";
 import { explainingSetUp, findIssuerPath } from "./configuration_file.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
 import { type Flags, type FlagsRead, readFlags } from "./flags.ts";
-import { runDeviceFlow } from "./run_device_flow.ts";
-import { type FlowOptions, runFlow } from "./run_flow.ts";
+import { type FlowOptions, runDeviceFlow, runFlow } from "./run_flow.ts";
 import { createId, secretVariable } from "./send_form.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
 import { present } from "../../server/values/present.ts";
@@ -92,7 +91,8 @@ export const token: Command = {
     const { accessToken, dpop } = flags.device
       ? await runDeviceFlow(options, (line) => console.error(line))
       : await runFlow(options);
-    const subject = readSubject(accessToken);
+    // An opaque token has none (RFC 9068 §2.2).
+    const subject = parseJwt(accessToken)?.claims["sub"];
     const isUnexpected = person !== undefined && subject !== person;
     if (isUnexpected && !flags.device) await requireKnownPerson(person, options);
     const target = readProofTarget(flags.dpop ?? "", options.issuer);
@@ -230,15 +230,4 @@ function findDemoClient(id: string, issuer: string): ClientMetadata | undefined 
     redirect_uris: client.redirectUris,
     ...present({ client_secret: client.demoSecret }),
   };
-}
-
-/** Reads `sub` (RFC 9068 §2.2). Returns `undefined` for an opaque token. */
-function readSubject(accessToken: string): string | undefined {
-  try {
-    const [, claims = ""] = accessToken.split(".");
-    const { sub } = JSON.parse(Buffer.from(claims, "base64url").toString()) as { readonly sub?: string };
-    return sub;
-  } catch {
-    return undefined;
-  }
 }

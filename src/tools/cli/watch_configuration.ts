@@ -18,7 +18,6 @@ interface WatchOptions {
   readonly write: Log["write"];
 }
 
-/** Returns a function that stops the watch. */
 export function watchConfiguration(
   path: string,
   { flags, plan, apply, colours, write }: WatchOptions,

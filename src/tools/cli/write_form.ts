@@ -48,7 +48,6 @@ export function writeForm(file: string, values: FormValues): readonly string[] {
 }
 
 function fillIn(line: string, values: FormValues): readonly string[] {
-  // Most lines have no mark.
   if (!line.includes("__")) return [line];
   const texts = (line.match(textMark) ?? []).map((mark) => readText(mark, values));
   const items = texts.find((each) => typeof each !== "string") ?? [""];
