@@ -152,7 +152,6 @@ export function describeRow(name: MisbehaviourName, verdict: Verdict): CardRow {
   return { ...row, ...verdict };
 }
 
-/** A run in which the server was right. */
 interface RightRun {
   readonly seen: readonly Seen[];
   readonly hasPhase: boolean;

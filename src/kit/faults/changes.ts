@@ -77,7 +77,6 @@ export function signHs256(header: Members, claims: Claims, secret: string | Buff
   return input + createHmac("sha256", secret).update(input.slice(0, -1)).digest("base64url");
 }
 
-/** Changes one byte of the signature. */
 export function breakSignature(jwt: SignedParts): string {
   const bytes = Buffer.from(jwt.signature, "base64url");
   const at = bytes.length - 2;
@@ -117,7 +116,6 @@ export function toggleSlash(issuer: string): string {
   return issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`;
 }
 
-/** Changes the members of successful token responses. */
 export function changeTokens(change: (members: Members, at: ActContext) => Members): Acts {
   return {
     token_response: (value, at) => changeMember(value, "members", (members) => change(members, at)),

@@ -55,7 +55,6 @@ function describeError(thrown: unknown, causes: number): string | undefined {
   return below.length === 0 ? own : `${own} (cause: ${below.join("; ")})`;
 }
 
-/** Returns the errors of an `AggregateError`. */
 function listErrors(thrown: unknown): readonly unknown[] {
   const errors = read(thrown, "errors");
   return isError(thrown) && Array.isArray(errors) ? errors.slice(0, mostErrors) : [];

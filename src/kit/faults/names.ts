@@ -397,7 +397,6 @@ export type FaultOf<A extends Area> = (typeof faults)[A][number];
 /** The name of a misbehaviour: its area, a dot, and its fault. */
 export type MisbehaviourName = { [A in Area]: `${A}.${FaultOf<A>}` }[Area];
 
-/** The names of all misbehaviours. */
 export const misbehaviourNames: readonly MisbehaviourName[] = areas.flatMap((area) =>
   faults[area].map((fault) => `${area}.${fault}` as MisbehaviourName)
 );
@@ -414,7 +413,6 @@ export function faultySideOf(name: MisbehaviourName): FaultySide {
   return area === "login" ? "client" : "server";
 }
 
-/** The misbehaviours that a server can have. */
 export const serverMisbehaviours: readonly MisbehaviourName[] = misbehaviourNames.filter((name) =>
   faultySideOf(name) === "server"
 );

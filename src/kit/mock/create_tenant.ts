@@ -75,7 +75,6 @@ export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> 
   readonly conditions: Conditions;
   readonly switchedOn: SwitchedOn;
   readonly recorder: Recorder;
-  /** Returns the journals of the server and of the APIs of the test. */
   listJournals(): readonly JournalSource[];
   /** Returns the URLs of the APIs of the test. */
   listApis(): readonly string[];

@@ -118,7 +118,6 @@ export interface IdTokenOptions extends TimeOptions {
   readonly alg?: string;
   /** The nonce of the authorization request, if the request is known. */
   readonly sent: { readonly nonce: string | undefined } | undefined;
-  /** The access token that came with the ID token. */
   readonly accessToken: string | undefined;
   /** The subject of the ID token before the refresh. */
   readonly subject?: string | undefined;

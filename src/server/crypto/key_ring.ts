@@ -24,7 +24,6 @@ export interface KeySet {
 
 export interface KeyRing {
   signingKey(alg: SigningAlgorithm): SigningKey | Promise<SigningKey>;
-  /** Creates a key for this algorithm if the key set has none. */
   prepare(alg: SigningAlgorithm): Promise<void>;
   /** Returns the key that the header of a JWT names, if the key is published now. */
   findPublished(header: Pick<JwtHeader, "kid" | "alg">): Promise<SigningKey | undefined>;
@@ -52,7 +51,6 @@ interface Imported {
 export const rereadAfter = 10;
 
 export interface KeyRingOptions {
-  /** Loads a key set with a key for each of these algorithms. */
   readonly load: (algorithms: readonly SigningAlgorithm[]) => Promise<KeySet>;
   readonly algorithms: readonly SigningAlgorithm[];
   readonly now: () => number;

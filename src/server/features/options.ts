@@ -14,7 +14,6 @@ import type { RefreshTokenClientMembers, RefreshTokenOptions } from "./refresh_t
 import type { RegistrationLifetimes, RegistrationOptions } from "./registration/registration_settings.ts";
 import type { RequestObjectOptions } from "./request_object/request_object.ts";
 
-/** The options of all features. */
 export interface FeatureOptions
   extends
     AuthorizationDetailsOptions,
@@ -29,7 +28,6 @@ export interface FeatureOptions
     RegistrationOptions,
     RequestObjectOptions {}
 
-/** The members of `lifetimes` of all features. */
 export interface FeatureLifetimes extends DeviceLoginLifetimes, ParLifetimes, RegistrationLifetimes {}
 
 /** The client metadata of features. A feature with a new member adds its type here. */

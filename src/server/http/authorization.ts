@@ -9,7 +9,6 @@ export interface PresentedToken {
 
 const oneToken = /^([\w-]+) +([A-Za-z0-9._~+/-]+=*) *$/;
 
-/** Returns the token, or `undefined` if the header has none of the schemes. */
 export function parseAuthorization(header: string, schemes: readonly string[]): PresentedToken | undefined {
   const [, name, text] = oneToken.exec(header) ?? [];
   const scheme = name === undefined ? undefined : findScheme(name, schemes);

@@ -93,7 +93,6 @@ export function lengthOf(body: AnswerBody): number | undefined {
   return isStream(body) ? undefined : body.byteLength;
 }
 
-/** Returns the body if it is text, and empty text otherwise. */
 export function textOf(body: AnswerBody): string {
   return typeof body === "string" ? body : "";
 }

@@ -14,7 +14,6 @@ export interface Exchange {
   readonly id: string;
   readonly request: IncomingRequest;
   readonly receivedAt: number;
-  /** All facts that steps have noted so far. */
   readonly facts: Partial<Facts>;
   /** The text of the body, or `undefined` if no step has read the body. */
   readonly bodyRead: string | undefined;
@@ -26,7 +25,6 @@ export interface Exchange {
   readonly hasJournal: boolean;
   /** Notes facts for the journal. They must not be secrets. */
   note(facts: Partial<Facts>): void;
-  /** The headers from all calls of `addHeaders`. */
   readonly addedHeaders: Readonly<Record<string, string>> | undefined;
   /** Adds headers (lower-case names) to the answer or refusal. Scripts that may call the endpoint can read them. */
   addHeaders(headers: Readonly<Record<string, string>>): void;

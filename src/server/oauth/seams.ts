@@ -37,9 +37,7 @@ export interface SeamValues {
     readonly token: Exclude<SignedToken, "authorization_response">;
     readonly claims: Claims;
   };
-  /** A token before it is signed. */
   jwt: { readonly token: SignedToken; readonly header: Members; readonly claims: Claims };
-  /** A token after it is signed. */
   signed: { readonly token: SignedToken; readonly text: string; readonly signer: Signer };
   authorization_response: {
     readonly redirectUri: string;

@@ -85,7 +85,6 @@ export function endpointUrls(
   );
 }
 
-/** Returns the path of an endpoint, with the path of the issuer. */
 export function pathOf(
   { path, wellKnown, atOrigin }: Pick<Endpoint, "path" | "wellKnown" | "atOrigin">,
   { basePath }: Pick<Settings, "basePath">,

@@ -90,10 +90,8 @@ export interface Settings {
   readonly algorithms: readonly SigningAlgorithm[];
   /** The algorithms of JWTs that the server and its clients may sign with. */
   readonly acceptedAlgorithms: readonly SigningAlgorithm[];
-  /** The algorithms that a client may register for its ID tokens. */
   readonly idTokenAlgorithms: readonly SigningAlgorithm[];
   readonly accessTokens: "jwt" | "opaque";
-  /** The `typ` of access tokens that are JWTs. */
   readonly accessTokenType: "at+jwt" | "JWT";
   /** The claims that tokens and userinfo have besides those that the request asks for. */
   readonly claimsIn: ClaimsIn;

@@ -8,7 +8,6 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return tag === "Object" || tag === "Module";
 }
 
-/** Returns `undefined` if the text is not JSON, or if the JSON value is not an object. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {
     const value: unknown = JSON.parse(text);

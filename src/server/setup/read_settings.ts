@@ -134,7 +134,6 @@ function readSettingsOf(slots: Slots, configuration: Configuration, core: CoreSe
   return Object.fromEntries(read);
 }
 
-/** The names of the options that are no part of a configuration. */
 const partNames: Readonly<Record<Exclude<keyof ServerOptions, keyof Configuration>, true>> = {
   store: true,
   signingKeys: true,

@@ -14,7 +14,6 @@ import { wrongRequest } from "../guard/control_refused.ts";
 import { createRegistry, type Registry } from "../guard/registry.ts";
 
 export interface RegisteredHook {
-  /** The body of the call. */
   readonly body: object;
   readonly used: () => number;
   readonly end: Disposable;

@@ -17,7 +17,6 @@ import { tokenRoutes } from "./token_routes.ts";
 
 /** Routes that the page of the control plane shows together. */
 interface RouteGroup {
-  /** The heading on the page. */
   readonly heading: string;
   /** The titles are headings of docs/reference/control_plane.md. */
   readonly sections: readonly (readonly [title: string, routes: readonly ControlRoute[]])[];

@@ -27,7 +27,6 @@ export interface ControlVisit {
   readonly keyUrl: string;
   /** Says why the page sends no call. Absent: it does. */
   readonly readOnly?: DrawnPart;
-  /** Draws the hidden fields of the form of a call. */
   hiddenFields(call: string): DrawnPart;
   /** Throws a `ControlRefused` if the visitor may send no call, or the form is not that of this call. */
   requireForm(call: string): void;

@@ -167,7 +167,6 @@ export interface AreaCounts {
   readonly unjudged: string;
 }
 
-/** Counts by area and level, in the order of the rows. */
 export function countByArea({ rows }: Report): readonly AreaCounts[] {
   const areas = [...new Set(rows.map(({ area }) => area))];
   return areas.map((area) => {

@@ -12,7 +12,6 @@ import { slack } from "./slack.ts";
 
 export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = { entra, github, google, slack };
 
-/** Returns the functions and settings of all differences as those of one misbehaviour. */
 export function combineDifferences({ differences }: LookAlike): Pick<Misbehaviour, "acts" | "settings"> {
   const parts = differences.flatMap(({ same, settings, acts }) => [
     ...(same === undefined ? [] : [catalogue.get(same)!]),

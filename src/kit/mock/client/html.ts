@@ -10,12 +10,10 @@ export function findFields(html: string): readonly (readonly [name: string, valu
   ) => [unescapeHtml(name), unescapeHtml(value)]);
 }
 
-/** Returns the value of the field `request`, which holds the encrypted authorization request. */
 export function findEncryptedRequest(html: string): string | undefined {
   return findText(html, /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/);
 }
 
-/** Returns the unescaped text of the first group of the pattern. */
 export function findText(html: string, pattern: RegExp): string | undefined {
   const text = pattern.exec(html)?.[1];
   return text === undefined ? undefined : unescapeHtml(text);

@@ -86,7 +86,6 @@ export function createGroups(): OpenGroups {
     if (group.entries.length === 0) byKey.delete(group.key);
   }
 
-  /** Changes a group, and keeps the order of the groups. */
   function moving(group: OpenGroup, change: () => void): void {
     const before = group.numbers.at(-1);
     change();

@@ -151,7 +151,6 @@ function gatherTexts(request: RequestSummary): SearchedTexts {
 
 const scopeOptions = termsOf<RequestScope>({ client: true, person: true, flow: true });
 
-/** Creates a list of the entries that `find` returns at each use. */
 export function createRequestList(find: () => readonly KeptEntry[]): RequestList {
   const read = () => find().map((each) => each.read());
   return {

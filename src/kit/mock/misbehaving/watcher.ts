@@ -5,7 +5,6 @@ import type { JournalEntry } from "../../../server/oauth/journal.ts";
 
 export interface Watcher {
   arrived(id: string): void;
-  /** The answer to a request was changed. */
   acted(id: string): void;
   /** The answer to a request has left, or the client does not get one. */
   left(entry: JournalEntry, endpoint: string): void;

@@ -31,7 +31,6 @@ export interface Resources {
 
 interface ResourcesOptions {
   readonly issuerOrigin: () => string;
-  /** The origins at the other names of the server. */
   readonly otherOrigins: readonly string[];
   readonly findServer: (issuer: string) => TenantContext | undefined;
   /** Finds a path at which a server of the mock answers. */

@@ -54,7 +54,6 @@ interface RequestNeeds extends RequiredAuthentication {
   readonly isRefused: boolean;
 }
 
-/** A request, as far as rules read it. */
 interface RuledRequest {
   readonly method: string;
   readonly path: string;

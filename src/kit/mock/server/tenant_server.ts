@@ -36,7 +36,6 @@ import { present } from "../../../server/values/present.ts";
 
 export interface TenantServerOptions {
   readonly options: MockOptions;
-  /** The demo clients among the clients in the options. */
   readonly demoClients?: readonly ClientMetadata[];
   /** Empty for the mock itself. The name is added to the seed, so that tenants with the same seed differ. */
   readonly name: string;

@@ -49,7 +49,6 @@ const optionsOutsideConfiguration: Readonly<Record<Exclude<keyof MockOptions, ke
 
 const functionOptions = ["time", "journal", "fetch"] as const;
 
-/** Server options that a mock refuses, each with a hint what to use instead. */
 const hintsForRefused: Readonly<Record<Exclude<keyof ServerOptions, keyof MockOptions>, string>> = {
   store: "a mock always uses a store in memory, and as.reset() empties this store",
   now: "use the option time, or as.clock",

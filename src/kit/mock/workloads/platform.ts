@@ -39,7 +39,6 @@ export interface Platform {
   readonly variables?: { readonly url: string; readonly bearer: string };
 }
 
-/** Returns a function that reads claims that are text. */
 export function readTexts(claims: Claims): (name: string, usual: string) => string {
   return (name, usual) => {
     const value = claims[name];

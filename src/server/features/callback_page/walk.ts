@@ -24,7 +24,6 @@ export interface Walk {
   readonly clientId: string;
   readonly codeVerifier?: string;
   readonly nonce?: string;
-  /** The scope and resources of the authorization request. */
   readonly scope: readonly string[];
   readonly resource: readonly string[];
   /** The number of steps that were begun. A form is good for one step, so the form repeats this number. */

@@ -50,7 +50,6 @@ export async function requireUnused(jwt: TrustedJwt, services: Services): Promis
 
 const usedJwts: Kind<{ readonly usedAt: number }> = { name: "once" };
 
-/** Records the use of a JWT that gives no grant. */
 export async function recordUse(jwt: TrustedJwt, { store, now }: Services): Promise<void> {
   const { id, expiresAt } = describeUse(jwt);
   if (await store.put(usedJwts, id, { usedAt: now() }, { expiresAt, now: now(), if: null }) === undefined) {

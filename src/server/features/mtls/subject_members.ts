@@ -7,7 +7,6 @@ import { memberOf } from "../../oauth/feature_values.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { text } from "../../schema/schema.ts";
 
-/** The client metadata of mutual TLS. */
 export interface MtlsClientMembers {
   /** `true`: the client gets tokens only with its certificate, to which they are bound (RFC 8705 §3.4). Default: `false`. */
   readonly tls_client_certificate_bound_access_tokens?: boolean;
@@ -39,7 +38,6 @@ export const subjectMethod = "tls_client_auth";
 
 type SubjectKind = "subject_dn" | "san_dns" | "san_uri" | "san_ip" | "san_email";
 
-/** The form of a value. */
 interface SubjectForm {
   /** What the value must be, in a refusal: "a host name". */
   readonly expected: string;

@@ -88,7 +88,6 @@ function requireNoWait(
   throw refusal(reason, { secondsToWait, headers, expected: describeLimit() });
 }
 
-/** A request that has the id of its future grant already. */
 export type PushableRequest = ResolvedRequest & { readonly grantId: string };
 
 export async function requireRoom(

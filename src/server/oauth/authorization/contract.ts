@@ -84,7 +84,6 @@ export interface Destination {
 export interface RedirectTarget {
   readonly client: Client;
   readonly redirectUri: string;
-  /** The name of a response mode that the server supports. */
   readonly responseMode: string;
   readonly state?: string;
   /** Whether the request has prompt=none, which forbids pages. */
@@ -126,7 +125,6 @@ export type Reply =
   | { readonly chooses: SignedIn }
   /** Another person is to sign in. */
   | { readonly changesPerson: true }
-  /** The person consents. */
   | { readonly consents: true; readonly chosen: Chosen };
 
 /** What the person grants out of what may be left out. An absent list grants everything of its kind. */

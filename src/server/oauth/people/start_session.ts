@@ -55,7 +55,6 @@ interface ReceivingSession extends Pick<Session, "isBrief"> {
   readonly found: FoundSession | undefined;
 }
 
-/** Returns the accounts of the session with that of the sign-in, and the `sid` of the sign-in. */
 function addAccount(
   { person: { subject }, authTime, amr, passwordMark }: SignIn,
   clientId: string | undefined,

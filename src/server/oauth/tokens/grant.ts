@@ -32,7 +32,6 @@ export interface Grant {
   readonly lastResponse?: LastResponse;
 }
 
-/** What the last token response of a grant gave. */
 export interface LastResponse {
   /** Absent: the scope of the grant. */
   readonly scope?: readonly string[];
@@ -50,7 +49,6 @@ export interface RefreshChain {
   readonly familyHash: string;
   /** The key that authenticates each token. A reader of the store cannot forge a token, because it lacks the secret. */
   readonly key: string;
-  /** The generation of the current token. */
   readonly generation: number;
   /** When the current token was issued, or last used if its use does not replace it. */
   readonly rotatedAt: number;

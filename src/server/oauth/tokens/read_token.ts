@@ -19,7 +19,6 @@ export interface ReadToken {
   readonly expiresAt: number;
   /** The id of the clock that set `expiresAt`, if the store has it. */
   readonly clock?: string;
-  /** The claims of the token, which introspection returns. */
   readonly claims: Claims;
   /** Set if a newer refresh token has replaced this one. `retriable`: this one is valid until the newer one is used. */
   readonly superseded?: "retriable" | "ended";

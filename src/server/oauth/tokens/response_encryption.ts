@@ -18,7 +18,6 @@ export interface ResponseEncryption {
   readonly members: readonly ClientMember[];
   readonly metadata: NonNullable<Feature["metadata"]>;
   isFor(client: Client): boolean;
-  /** Returns the signed JWT, encrypted if the client has registered for it. */
   encryptJwt(text: string, client: Client, exchange: Exchange, services: Services): string | Promise<string>;
   /** Encrypts claims without a signature, for a client that has registered for encryption. */
   encryptClaims(text: string, client: Client, exchange: Exchange, services: Services): Promise<string>;

@@ -92,7 +92,7 @@ export const agentTools: readonly AgentTool[] = [
   },
 ];
 
-export interface AgentResource {
+interface AgentResource {
   readonly description: string;
   read(reach: Reach): Promise<object>;
 }

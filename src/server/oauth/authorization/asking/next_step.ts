@@ -79,7 +79,6 @@ export async function findNextStep(
   return { person, account, check, ...(mustConsent ? { question: "consent" } : {}) };
 }
 
-/** Returns the page of a step. Instead of an approval, that is the consent page. */
 export function pageOf(step: NextStep): PageStep {
   return step.question === undefined ? { ...step, question: "consent" } : step as PageStep;
 }
