@@ -448,14 +448,14 @@ const control: readonly PageState[] = [
   },
   {
     name: "examine",
-    purpose: "Examines an application that a person logs in to",
+    purpose: "Examines a client that a person signs in to",
     has: "#choose",
     open: (visitor) => go(visitor, "/misbehaviours/examine"),
   },
   {
     name: "examine-running",
     from: "examine",
-    purpose: "Shows what an application did with a wrong answer",
+    purpose: "Shows what a client did with a wrong answer",
     has: "#proven",
     async open(visitor) {
       await press(visitor, "#choose");
@@ -478,7 +478,7 @@ const control: readonly PageState[] = [
   {
     name: "card",
     from: "examine-offer",
-    purpose: "Shows the verdicts about an application, each with the requests that show it",
+    purpose: "Shows the verdicts about a client, each with the requests that show it",
     has: "#downloads",
     open: (visitor) => press(visitor, "#open-card"),
   },

@@ -76,7 +76,7 @@ export const englishRequests = {
   all: "All",
   none: "No request matches this filter.",
   noneYet: "No request has arrived yet. This page shows each one as soon as it is answered.",
-  begin: "Start a login from the home page",
+  begin: "Start a login from the front page",
   live: "Live",
   away: "The connection to the server was lost. It is tried again.",
   notify: "Notify me of refusals",
