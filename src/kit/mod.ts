@@ -93,6 +93,7 @@ export type { ExamineApiTerms } from "./examine/examine_api.ts";
 export type { Card, CardRow, ExamineTerms } from "./examine/examine.ts";
 export type { Scenario } from "./examine/scenario.ts";
 export type { CardForm, FormatCardTerms } from "./examine/card/card_form.ts";
+export type { SourceLine } from "./examine/card/source_lines.ts";
 export type { CardException } from "./examine/card/exceptions.ts";
 export { type CardChange, type CardComparison, compareCards } from "./examine/card/compare_cards.ts";
 export { type KeptCard, type KeptRequest, type KeptRow, readCard } from "./examine/card/kept_card.ts";

@@ -12,6 +12,7 @@ import type { Mock } from "../mock/mock.ts";
 import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
+import type { SourceLine } from "./card/source_lines.ts";
 import { compareLogins } from "./compare_logins.ts";
 import { createNeedsJudge, findRightFailure, type JudgeNeeds, runControl } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
@@ -68,6 +69,8 @@ export interface Card {
   readonly neverSends?: readonly UsualParameter[];
   /** A sentence, if the client failed later although the server was right. Then no verdict can be trusted. */
   readonly problem?: string;
+  /** The line that called `examine` or `examineApi`, for SARIF. A file of the card does not have it. */
+  readonly driver?: SourceLine;
   readonly rows: readonly CardRow[];
 }
 

@@ -1,6 +1,8 @@
 /** Loads the examinations when a test first uses one. */
 
 import type { CardForm, FormatCardTerms } from "./card/card_form.ts";
+import { present } from "../../server/values/present.ts";
+import { findCaller } from "./card/source_lines.ts";
 import type { KeptCard } from "./card/kept_card.ts";
 import type { ExamineApiTerms } from "./examine_api.ts";
 import type { Card, ExamineTerms } from "./examine.ts";
@@ -12,14 +14,16 @@ const importExaminations = () => import("./examinations.ts");
  * shows the requests that prove it.
  */
 export async function examine(terms: ExamineTerms): Promise<Card> {
-  return await (await importExaminations()).examine(terms);
+  const driver = findCaller(new Error().stack);
+  return { ...await (await importExaminations()).examine(terms), ...present({ driver }) };
 }
 
 /**
  * Sends every faulty token to an API, and with DPoP every faulty proof. The card says which of them the API accepted.
  */
 export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
-  return await (await importExaminations()).examineApi(terms);
+  const driver = findCaller(new Error().stack);
+  return { ...await (await importExaminations()).examineApi(terms), ...present({ driver }) };
 }
 
 /** Writes a card, without secrets, and without times that differ between two runs. */

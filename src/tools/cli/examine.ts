@@ -63,7 +63,7 @@ export const examine: Command = {
   async run(args) {
     const { flags, command } = readArguments(args);
     enterFolderOfUser();
-    const terms = await readCardTerms(flags);
+    const terms = await readCardTerms(flags, command);
     const { configuration } = await readConfigurationFile(flags.config);
     const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level), chooseForClients);
     const kept = flags.continue ? await readKeptRuns() : [];

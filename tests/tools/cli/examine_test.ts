@@ -65,7 +65,12 @@ const names = "authorization_response.iss_wrong,id_token.missing";
 test("examine: the card says what the client noticed, and a baseline fails only on what got worse", async () => {
   await withClient(async ({ path, run }) => {
     const all = `${names},logout.alg_none`;
-    const { code, stdout, stderr } = await run("--only", all, "--card", "card.json,card.html,junit.xml");
+    const { code, stdout, stderr } = await run(
+      "--only",
+      all,
+      "--card",
+      "card.json,card.html,junit.xml,card.sarif",
+    );
     assertEquals(code, 1, stderr);
     assertMatch(
       stderr,
@@ -92,6 +97,7 @@ test("examine: the card says what the client noticed, and a baseline fails only 
     assert(!/localhost:\d/.test(json.replaceAll("localhost:3000", "")));
     assertMatch(await readFile(path("card.html"), "utf8"), /^<!doctype html>/);
     assertMatch(await readFile(path("junit.xml"), "utf8"), /tests="3" failures="1"/);
+    assertMatch(await readFile(path("card.sarif"), "utf8"), /"locations": \[[^\]]*"uri": "client\.mjs"/);
 
     const again = await run("--only", all, "--baseline", "card.json", "--card", "again.json", "--requests");
     assertEquals(again.code, 0, again.stderr);

@@ -5,6 +5,7 @@ import type { Card } from "../examine.ts";
 import { formatHtml } from "./format_html.ts";
 import { formatJunit } from "./format_junit.ts";
 import { formatMarkdown } from "./format_markdown.ts";
+import { formatSarif } from "./format_sarif.ts";
 import { formatText } from "./format_text.ts";
 import { keepCard, type KeptCard } from "./kept_card.ts";
 import type { CardForm, FormatCardTerms } from "./card_form.ts";
@@ -17,6 +18,7 @@ const writers: Readonly<Record<CardForm, Write>> = {
   markdown: reported(formatMarkdown),
   json: (card) => `${JSON.stringify(keepCard(card), null, 2)}\n`,
   junit: reported(formatJunit),
+  sarif: reported(formatSarif),
   html: reported(formatHtml),
 };
 

@@ -38,7 +38,7 @@ export type KeptRequest = Omit<
 
 export function keepCard(card: Card | KeptCard): KeptCard {
   if ("version" in card) return card;
-  const { rows, problem, ...about } = card;
+  const { rows, problem, driver: _driver, ...about } = card;
   const kept = problem === undefined ? {} : { problem: hideVarying(redactText(problem)) };
   return { version: cardVersion, ...about, ...kept, rows: rows.map(keepRow) };
 }

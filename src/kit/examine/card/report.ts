@@ -12,6 +12,7 @@ import { compareCards } from "./compare_cards.ts";
 import { type CardException, readExceptions } from "./exceptions.ts";
 import { type Grade, gradeOf, grades } from "./grade.ts";
 import { keepCard, type KeptCard, type KeptRequest, type KeptRow } from "./kept_card.ts";
+import type { SourceLine } from "./source_lines.ts";
 import { present } from "../../../server/values/present.ts";
 
 export interface ReportRow extends KeptRow {
@@ -31,6 +32,7 @@ export interface ReportRow extends KeptRow {
 export interface Report extends Pick<KeptCard, "runtime" | "phases" | "neverSends" | "problem"> {
   readonly rows: readonly ReportRow[];
   readonly hasBaseline: boolean;
+  readonly driver?: SourceLine;
   /** Sentences about exceptions that have expired, or that no row needs. */
   readonly notes: readonly string[];
 }
@@ -45,6 +47,7 @@ export function createReport(
   const excepting = readExceptions(exceptions);
   return {
     ...about,
+    ...present({ driver: "driver" in card ? card.driver : undefined }),
     hasBaseline: baseline !== undefined,
     notes: excepting.listNotes(
       rows.map((row) => ({ ...row, needsNone: ["passed", "advice"].includes(gradeOf(row)) })),

@@ -1,7 +1,8 @@
 /** Reads and writes the card files of `postern examine` and `postern examine-api`. */
 
+import { statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { dirname, extname, resolve } from "node:path";
+import { dirname, extname, isAbsolute, relative, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { CardForm, FormatCardTerms } from "../../../kit/examine/card/card_form.ts";
@@ -10,10 +11,11 @@ import { formatCard } from "../../../kit/examine/card/format_card.ts";
 import { type KeptCard, readCard } from "../../../kit/examine/card/kept_card.ts";
 import { formatText } from "../../../kit/examine/card/format_text.ts";
 import { createReport, type Report } from "../../../kit/examine/card/report.ts";
+import type { SourceLine } from "../../../kit/examine/card/source_lines.ts";
 import { CommandError } from "../command_error.ts";
 import type { Flag, GivenFlags } from "../flags.ts";
 import { runsAsTask } from "../program.ts";
-import { readTextFile } from "../read_text_file.ts";
+import { explainMissingFile, readTextFile } from "../read_text_file.ts";
 import { present } from "../../../server/values/present.ts";
 import { readExceptionsFile, usualExceptionsFile, writeExceptions } from "./exceptions_file.ts";
 
@@ -21,12 +23,13 @@ const formsByEnding: Readonly<Record<string, CardForm>> = {
   ".html": "html",
   ".json": "json",
   ".md": "markdown",
+  ".sarif": "sarif",
   ".txt": "text",
   ".xml": "junit",
 };
 const endings = Object.keys(formsByEnding).join(", ");
 
-type FileFlagName = "card" | "baseline" | "exceptions";
+type FileFlagName = "card" | "baseline" | "exceptions" | "driver";
 type SwitchName = "write-exceptions" | "requests";
 
 /** What the user gave of the flags that both examinations have. */
@@ -46,6 +49,11 @@ export const cardFlags:
       value: "FILE",
       help: `Rows that may fail for a time. Default: ${usualExceptionsFile}, if it is in this folder.`,
     },
+    driver: {
+      value: "FILE",
+      help: "The file of your test, with :LINE if you like: the place of results in .sarif. " +
+        "Default: the file in the command.",
+    },
     "write-exceptions": {
       help: "Write the rows that failed into a new file of exceptions, for you to complete.",
     },
@@ -53,9 +61,30 @@ export const cardFlags:
   };
 
 /** Reads the files that say which rows may fail, before anything runs. */
-export async function readCardTerms(flags: CardFlags): Promise<FormatCardTerms> {
+export async function readCardTerms(
+  flags: CardFlags,
+  command: readonly string[] = [],
+): Promise<FormatCardTerms> {
   const baseline = await readBaseline(flags.baseline);
-  return { ...present({ baseline }), exceptions: await readExceptionsFile(flags) };
+  const driver = findDriver(flags.driver, command);
+  return { ...present({ baseline, driver }), exceptions: await readExceptionsFile(flags) };
+}
+
+/** Finds the file that the user names, or the first one of the project in the command. */
+function findDriver(given: string | undefined, command: readonly string[]): SourceLine | undefined {
+  const [, named, line] = /^(.+?)(?::(\d+))?$/.exec(given ?? "") ?? [];
+  if (named !== undefined && !isFile(named)) throw new CommandError(`--driver: ${explainMissingFile(named)}`);
+  const isOfProject = (path: string) =>
+    !/^\.\.|node_modules/.test(relative(".", path)) && !isAbsolute(relative(".", path));
+  const path = named ?? command.find((word) => isOfProject(word) && isFile(word));
+  if (path === undefined) return undefined;
+  // Code scanning reads paths from the root of the repository.
+  const file = relative(process.env["GITHUB_WORKSPACE"] ?? ".", path).replaceAll("\\", "/");
+  return { file: file.startsWith("..") ? resolve(path) : file, ...(line && { line: Number(line) }) };
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** Prints the card, and writes what the flags ask for. */

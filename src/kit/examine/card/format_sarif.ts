@@ -1,0 +1,110 @@
+/** Writes the failures and the advice of a card as SARIF 2.1.0, for code scanning and editors. */
+
+import { linkRules } from "../../../server/pages/rule_link.tsx";
+import { present } from "../../../server/values/present.ts";
+import { isAdvice } from "../../faults/misbehaviour.ts";
+import type { FormatCardTerms } from "./card_form.ts";
+import { findFrames, isInFile, type SourceLine, uriOf } from "./source_lines.ts";
+import {
+  describeEvidence,
+  describeLacks,
+  groupByMend,
+  type Report,
+  type ReportRow,
+  withCondition,
+} from "./report.ts";
+
+const schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+export function formatSarif(report: Report, { driver = report.driver }: FormatCardTerms): string {
+  const shown = report.rows.filter(({ isFailure, grade }) =>
+    isFailure || !["passed", "unjudged"].includes(grade)
+  );
+  const groups = groupByMend(shown);
+  const results = groups.flatMap(({ title, rows }) =>
+    rows.map((row) => describeResult(title, row, report, driver))
+  );
+  const run = {
+    tool: { driver: { name: "Postern", rules: groups.flatMap(({ rows }) => rows.map(describeRule)) } },
+    invocations: [{
+      executionSuccessful: report.problem === undefined,
+      toolExecutionNotifications: [
+        ...(report.problem === undefined ? [] : [notify("error", report.problem)]),
+        ...[describeLacks(report), ...report.notes].filter(Boolean).map((text) => notify("note", text)),
+      ],
+    }],
+    columnKind: "utf16CodeUnits",
+    results: results.map((result, ruleIndex) => ({ ...result, ruleIndex })),
+  };
+  return `${JSON.stringify({ $schema: schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
+}
+
+function notify(level: "error" | "note", text: string) {
+  return { level, message: { text } };
+}
+
+function describeRule(row: ReportRow) {
+  const { name, area, level, server, remedy, rule, trial } = row;
+  const helpUri = linkRules(rule).find(({ url }) => url !== undefined)?.url;
+  const help = [`${server} ${remedy}`, `Rule: ${rule}`, ...(trial === undefined ? [] : [`Try it: ${trial}`])];
+  return {
+    id: name,
+    shortDescription: { text: server },
+    fullDescription: { text: `${remedy} (${rule})` },
+    ...present({ helpUri }),
+    help: { text: help.join("\n") },
+    defaultConfiguration: { level: weigh(row) },
+    properties: { tags: ["oauth", area, level] },
+  };
+}
+
+function describeResult(
+  title: string,
+  row: ReportRow,
+  { hasBaseline }: Report,
+  driver: SourceLine | undefined,
+) {
+  const { name, outcome, because, requests, isFailure, exception } = row;
+  const text = [
+    `${title}. ${row.server} ${outcome}: ${withCondition(because, row)}`,
+    ...requests.map((request) => `  ${describeEvidence(request)}`),
+    row.remedy,
+  ].join("\n");
+  const frames = findFrames(because);
+  const own = driver && (frames.find((frame) => isInFile(frame, driver)) ?? driver);
+  const others = frames.filter((frame) => driver === undefined || !isInFile(frame, driver));
+  return {
+    ruleId: name,
+    level: weigh(row),
+    message: { text },
+    locations: driver === undefined ? [] : [locate({ ...own, file: driver.file })],
+    ...(others.length === 0
+      ? {}
+      : { relatedLocations: others.map((frame, id) => ({ id, ...locate(frame) })) }),
+    // The place of a result moves, and its rule fails once only.
+    partialFingerprints: { "misbehaviour/v1": name },
+    // SARIF 2.1.0 §3.27.24: all results have it, or none.
+    ...(hasBaseline ? { baselineState: isFailure ? "new" : "unchanged" } : {}),
+    ...(exception === undefined ? {} : {
+      suppressions: [{
+        kind: "external",
+        status: "accepted",
+        justification: `${exception.reason} (${exception.who})`,
+      }],
+    }),
+  };
+}
+
+function weigh({ grade, level }: ReportRow): "error" | "warning" | "note" {
+  if (isAdvice(level) || grade === "advice") return "note";
+  return level === "must" ? "error" : "warning";
+}
+
+function locate(place: SourceLine) {
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriOf(place.file) },
+      region: { startLine: place.line ?? 1 },
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** Lines of source files: of the program that runs the client, and in the text of an error. */
+
+/** A line of a source file. */
+export interface SourceLine {
+  /** A path, relative to the root of the repository or absolute. */
+  readonly file: string;
+  /** Begins with 1. */
+  readonly line?: number;
+}
+
+const python = /File "([^"<>]+)", line (\d+)/g;
+// Not part of a URL.
+const others =
+  /(?<![\w:/.-])((?:file:\/\/)?[\w@%+=.~/\\-]+\.(?:[cm]?[jt]sx?|py|go|java|kt|rb|rs|php|cs)):(\d+)/g;
+const mostFrames = 10;
+
+/** Finds the frames of stack traces in the output of a program, each once, the innermost first. */
+export function findFrames(text: string): readonly SourceLine[] {
+  const read = (form: RegExp) =>
+    [...text.matchAll(form)].map(([, path = "", line]) => ({ file: pathOf(path), line: Number(line) }));
+  // Python prints the innermost frame last.
+  const frames = [...read(python).reverse(), ...read(others)];
+  return frames.filter(({ file, line }, index) =>
+    index === frames.findIndex((each) => each.file === file && each.line === line)
+  ).slice(0, mostFrames);
+}
+
+export function isInFile(frame: SourceLine, { file }: SourceLine): boolean {
+  return frame.file === file || frame.file.endsWith(`/${file}`);
+}
+
+function pathOf(path: string): string {
+  return path.startsWith("file://") ? decodeURI(new URL(path).pathname) : path.replaceAll("\\", "/");
+}
+
+export function uriOf(path: string): string {
+  return path.startsWith("/") ? `file://${encodeURI(path)}` : encodeURI(path);
+}
+
+/** Returns the place of the caller of the function that calls this one, by the stack of an error. */
+export function findCaller(stack: string | undefined): SourceLine | undefined {
+  const [, caller] = findFrames(stack ?? "");
+  return caller;
+}
