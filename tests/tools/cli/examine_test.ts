@@ -43,19 +43,25 @@ async function withClient(
     readonly path: (name: string) => string;
     readonly begin: (...args: readonly string[]) => Running;
     readonly run: (...args: readonly string[]) => Promise<Ended>;
+    readonly runIn: (env: Readonly<Record<string, string>>, ...args: readonly string[]) => Promise<Ended>;
   }) => Promise<void>,
 ): Promise<void> {
   await inFolder(async (path) => {
     const file = path("client.mjs");
     await writeFile(file, `import process from "node:process";\n${client}`);
     const command = ["--", process.execPath, "run", "--quiet", "--allow-all", file];
+    // The tests may run in GitHub Actions themselves.
+    const outside = { GITHUB_ACTIONS: "" };
+    const runIn = (env: Readonly<Record<string, string>>, ...flags: readonly string[]) =>
+      start(["examine", ...flags, ...command], { cwd: path(""), env }).ended;
     await work({
       path,
       begin(...flags) {
         const args = ["examine", ...flags, ...command];
         return program.start(args, { ...program.createProgram(args), cwd: path("") });
       },
-      run: (...flags) => start(["examine", ...flags, ...command], { cwd: path("") }).ended,
+      run: (...flags) => runIn(outside, ...flags),
+      runIn,
     });
   });
 }
@@ -258,6 +264,25 @@ test("examine: a wrong file of exceptions is refused with the place of the mista
       assertMatch(await refusalOf("e.jsonc"), complaint);
     }
     assertMatch(await refusalOf("none.jsonc"), /^2: --exceptions: there is no/);
+  });
+});
+
+test("examine: in GitHub Actions, each thing to mend is an annotation, and the summary of the job has the card", async () => {
+  await withClient(async ({ path, run, runIn }) => {
+    const folder = path("").replace(/\/[^/]+\/?$/, "");
+    const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: path("summary.md"), GITHUB_WORKSPACE: folder };
+    const only = `${names},id_token.not_a_jwt,id_token.aud_wrong`;
+    const { stdout } = await runIn(env, "--only", only);
+    const place = `file=${path("client.mjs").slice(folder.length + 1)},line=1`;
+    const annotations = stdout.split("\n").filter((line) => line.startsWith("::"));
+    assertEquals(annotations.map((line) => line.replace(/ A correct client .*\)%0A/, "%0A")), [
+      `::error ${place},title=Does not check for whom a token is::1 row.%0Aid_token.aud_wrong`,
+      `::error ${place},title=Goes on without an ID token::2 rows.%0Aid_token.missing%0Aid_token.not_a_jwt`,
+    ]);
+    assertMatch(await readFile(path("summary.md"), "utf8"), /^# Report card\n/);
+    const { stdout: elsewhere } = await run("--only", only, "--github", "--driver", "client.mjs:12");
+    assertMatch(elsewhere, /^::error file=client\.mjs,line=12,title=/m);
+    assert(!(await run("--only", names)).stdout.includes("::error"));
   });
 });
 

@@ -12,6 +12,7 @@ import { type KeptCard, readCard } from "../../../kit/examine/card/kept_card.ts"
 import { formatText } from "../../../kit/examine/card/format_text.ts";
 import { createReport, type Report } from "../../../kit/examine/card/report.ts";
 import type { SourceLine } from "../../../kit/examine/card/source_lines.ts";
+import { appendSummary, printAnnotations } from "./github.ts";
 import { CommandError } from "../command_error.ts";
 import type { Flag, GivenFlags } from "../flags.ts";
 import { runsAsTask } from "../program.ts";
@@ -30,7 +31,7 @@ const formsByEnding: Readonly<Record<string, CardForm>> = {
 const endings = Object.keys(formsByEnding).join(", ");
 
 type FileFlagName = "card" | "baseline" | "exceptions" | "driver";
-type SwitchName = "write-exceptions" | "requests";
+type SwitchName = "write-exceptions" | "requests" | "github";
 
 /** What the user gave of the flags that both examinations have. */
 type CardFlags = GivenFlags<FileFlagName, SwitchName>;
@@ -57,6 +58,7 @@ export const cardFlags:
     "write-exceptions": {
       help: "Write the rows that failed into a new file of exceptions, for you to complete.",
     },
+    github: { help: "Print annotations, and write the summary of the job. Default: in GitHub Actions only." },
     requests: { help: "Print the whole card, with the requests of every row." },
   };
 
@@ -96,6 +98,10 @@ export async function publishCard(card: KeptCard, terms: FormatCardTerms, flags:
   for (const file of flags.card?.split(",") ?? []) {
     await writeFile(file, formatCard(card, formsByEnding[extname(file)]!, terms));
     console.error(`The card is in ${file}.`);
+  }
+  if (flags.github || process.env["GITHUB_ACTIONS"] === "true") {
+    printAnnotations(report, terms.driver);
+    await appendSummary(formatCard(card, "markdown", terms));
   }
   await writeExceptions(flags, report);
   return report;
