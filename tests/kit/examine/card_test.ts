@@ -333,6 +333,25 @@ test("card: the HTML file explains the ID token, and marks the claim that the se
   assertEquals([...html.matchAll(/<td data-check="(\w+)"/g)].map(([, name]) => name), ["aud", "iss"]);
 });
 
+test("card: the HTML file and the summary fold the rows of each group, under what to mend", async () => {
+  const fooled = ["state_missing", "iss_wrong", "state_changed"].map((fault) => ({
+    name: `authorization_response.${fault}` as CardRow["name"],
+    area: "authorization_response" as const,
+    outcome: "fooled" as const,
+  }));
+  const card = cardOf(...fooled, { outcome: "unknown" });
+  const html = await formatCard(card, "html");
+  const [before = "", ...groups] = html.split(/<details class="mend failed must">\n/);
+  assert(!before.includes("<article"));
+  assertEquals(groups.map((group) => group.match(/<article id="[^"]+/g)?.length), [2, 1]);
+  assert(groups[0]!.startsWith("<summary><h3>Compares no state</h3> <span>2 rows, must</span></summary>"));
+  assertEquals(html.match(/<details class="section" open>/g)?.length, 1);
+  assertMatch(
+    await formatCard(card, "markdown"),
+    /## Failed\n\n<details>\n\n<summary>Compares no state: 2 rows \(must\)<\/summary>\n\n### `authorization_response\.state_missing`/,
+  );
+});
+
 test("card: failures at the level must come first, and levels that did not run have no column", async () => {
   const card = cardOf(
     { name: "id_token.aud_wrong", outcome: "fooled", level: "should" },

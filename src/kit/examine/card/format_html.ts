@@ -7,9 +7,11 @@ import { tokenFile, tokenStyle } from "../../timeline/token_file.tsx";
 import type { KeptRequest } from "./kept_card.ts";
 import {
   countByArea,
+  countRows,
   describeEvidence,
   describeLacks,
   describeRun,
+  groupByMend,
   levelsOf,
   listBrief,
   listDescribed,
@@ -46,14 +48,39 @@ export function formatHtml(report: Report): string {
     `<p>${rows.length} misbehaviours, one at a time. ${escapeMarkup(describeRun(report))}</p>`,
     ...(lacks === "" ? [] : [`<p class="lacks">${escapeMarkup(lacks)}</p>`]),
     ...report.notes.map((note) => `<p class="note">${escapeMarkup(note)}</p>`),
-    ...listDescribed(report).flatMap(({ title, rows }) => [`<h2>${title}</h2>`, ...rows.map(formatArticle)]),
-    formatCounts(report),
-    ...listBrief(report).flatMap(formatGroup),
+    ...listDescribed(report).map(formatSection),
+    foldSection("By area", formatCounts(report)),
+    ...listBrief(report).map(({ title, rows }) =>
+      foldSection(`${title}: ${rows.length}`, formatList(title, rows))
+    ),
     "</main>",
     "</body>",
     "</html>",
     "",
   ].join("\n");
+}
+
+function foldSection(title: string, content: string, isOpen = false): string {
+  return [
+    `<details class="section"${isOpen ? " open" : ""}><summary><h2>${title}</h2></summary>`,
+    content,
+    "</details>",
+  ].join("\n");
+}
+
+/** What a reader does first is open: to choose what to mend. */
+function formatSection({ title, rows }: Section, index: number): string {
+  const groups = groupByMend(rows).map((group) =>
+    [
+      `<details class="mend ${group.rows[0]!.grade} ${group.rows[0]!.level}">`,
+      `<summary><h3>${group.title}</h3> <span>${countRows(group.rows)}, ${
+        group.rows[0]!.level
+      }</span></summary>`,
+      ...group.rows.map(formatArticle),
+      "</details>",
+    ].join("\n")
+  );
+  return foldSection(`${title}: ${rows.length}`, groups.join("\n"), index === 0);
 }
 
 function formatCounts(report: Report): string {
@@ -95,7 +122,7 @@ function formatArticle(row: ReportRow): string {
   const id = escapeMarkup(name);
   return [
     `<article id="${id}" class="${grade} ${level}" aria-labelledby="${id}.title">`,
-    `<h3 id="${id}.title">${breakable(name)}</h3>`,
+    `<h4 id="${id}.title">${breakable(name)}</h4>`,
     `<p>${escapeMarkup(withCondition(row.server, row))}</p>`,
     `<p><span class="outcome">${outcome}</span> (${level}): <span class="because">${
       escapeMarkup(because)
@@ -154,10 +181,9 @@ function fold(summary: string, content: string): string {
   return `<details><summary>${summary}</summary>${content}</details>`;
 }
 
-function formatGroup({ title, rows }: Section): readonly string[] {
+function formatList(title: string, rows: readonly ReportRow[]): string {
   const header = ["misbehaviour", "level", "outcome", "why"].map((each) => `<th scope="col">${each}</th>`);
   return [
-    `<details class="group"><summary><h2>${title}: ${rows.length}</h2></summary>`,
     // A wide table scrolls inside of a region that the keyboard reaches.
     `<div class="scroll list" role="region" aria-label="${title}" tabindex="0"><table>`,
     `<thead><tr>${header.join("")}</tr></thead>`,
@@ -171,8 +197,7 @@ function formatGroup({ title, rows }: Section): readonly string[] {
     ),
     "</tbody>",
     "</table></div>",
-    "</details>",
-  ];
+  ].join("\n");
 }
 
 type Row = Pick<ReportRow, "name" | "level" | "rule">;

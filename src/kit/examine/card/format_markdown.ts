@@ -3,15 +3,16 @@
 import { escapeMarkup } from "./escape_markup.ts";
 import {
   countByArea,
+  countRows,
   describeEvidence,
   describeLacks,
   describeRun,
+  groupByMend,
   levelsOf,
   listBrief,
   listDescribed,
   type Report,
   type ReportRow,
-  type Section,
   summarise,
   withCondition,
 } from "./report.ts";
@@ -23,14 +24,32 @@ export function formatMarkdown(report: Report): string {
     ...(report.problem === undefined ? [] : [`**${plain(report.problem)}**`]),
     plain([summarise(report), describeRun(report), describeLacks(report)].join(" ").trim()),
     ...(report.notes.length === 0 ? [] : [report.notes.map((note) => `- ${plain(note)}`).join("\n")]),
-    ...listDescribed(report).flatMap(({ title, rows }) => [`## ${title}`, ...rows.flatMap(describeRow)]),
+    ...listDescribed(report).flatMap(({ title, rows }) => [
+      `## ${title}`,
+      ...groupByMend(rows).flatMap((group) =>
+        fold(
+          `${group.title}: ${countRows(group.rows)} (${group.rows[0]!.level})`,
+          group.rows.flatMap(describeRow),
+        )
+      ),
+    ]),
     table(
       ["passed", ...levels, "not judged"],
       countByArea(report).map(({ area, passed, unjudged }) => [
         ...[code(area), ...levels.map((level) => passed[level]), unjudged],
       ]),
     ),
-    ...listBrief(report).flatMap(foldSection),
+    ...listBrief(report).flatMap(({ title, rows }) =>
+      fold(`${title}: ${rows.length}`, [
+        table(
+          ["misbehaviour", "level", "outcome", "why"],
+          rows.map((row) => [
+            ...[code(row.name), row.level, row.outcome],
+            plain(withCondition(row.because, row)),
+          ]),
+        ),
+      ])
+    ),
   ].join("\n\n") + "\n";
 }
 
@@ -51,19 +70,8 @@ function describeRow(row: ReportRow): readonly string[] {
   ];
 }
 
-function foldSection({ title, rows }: Section): readonly string[] {
-  return [
-    "<details>",
-    `<summary>${title}: ${rows.length}</summary>`,
-    table(
-      ["misbehaviour", "level", "outcome", "why"],
-      rows.map((row) => [
-        ...[code(row.name), row.level, row.outcome],
-        plain(withCondition(row.because, row)),
-      ]),
-    ),
-    "</details>",
-  ];
+function fold(title: string, content: readonly string[]): readonly string[] {
+  return ["<details>", `<summary>${title}</summary>`, ...content, "</details>"];
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
