@@ -12,12 +12,13 @@ import type { Configuration } from "../../server/setup/configuration.ts";
 import { readSettings } from "../../server/setup/read_settings.ts";
 import { CommandError } from "./command_error.ts";
 import { type ConfigurationFile, explainingSetUp, findIssuerPath } from "./configuration_file.ts";
-import { readMtls } from "./mtls_flags.ts";
 import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
 import { type PeopleFile, readPeopleFile } from "./people_file.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
 import { readPort } from "./read_port.ts";
 import { listSetOptions, type StartFlags } from "./start_flags.ts";
+import { readCertificates } from "../../server/crypto/x509/pem.ts";
+import { readTextFile } from "./read_text_file.ts";
 
 const defaultPort = 9000;
 
@@ -189,4 +190,55 @@ export function describeReach(host: string, names: Pick<Settings, "issuer" | "al
 
 function list(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+interface Listening {
+  readonly host: string;
+  /** The port of the issuer. */
+  readonly port: number;
+  readonly scheme: "http" | "https";
+}
+
+/** Returns the option `mtls`. Refuses one that no client could use, because nothing shows its certificate. */
+async function readMtls(
+  flags: StartFlags,
+  file: Configuration,
+  { host, port, scheme }: Listening,
+): Promise<Configuration["mtls"]> {
+  const { "mtls-port": portFlag, "mtls-ca": caFile, "client-cert-header": headerFlag } = flags;
+  const mtls = (portFlag ?? caFile) === undefined ? file.mtls : {
+    ...file.mtls,
+    ...(caFile === undefined ? {} : { ca: await readAuthorities(caFile) }),
+    ...(portFlag === undefined ? {} : { port: await readPort(portFlag, host) }),
+  };
+  const header = headerFlag ?? file.clientCertHeader;
+  const portPlace = portFlag === undefined ? "mtls.port" : "--mtls-port";
+  const headerPlace = headerFlag === undefined ? "clientCertHeader" : "--client-cert-header";
+  if (header !== undefined && flags["trust-proxy"] === undefined) {
+    throw new CommandError(
+      `${headerPlace} ${header} needs --trust-proxy ADDRESS: only a proxy may say which certificate a client has`,
+    );
+  }
+  if (mtls?.port !== undefined && scheme === "http") {
+    throw new CommandError(
+      `${portPlace} needs --tls, or --tls-cert and --tls-key: behind a proxy with TLS, use --client-cert-header`,
+    );
+  }
+  if (mtls?.port === port) {
+    throw new CommandError(
+      `${portPlace} must be another port than ${port}, at which the server has its pages`,
+    );
+  }
+  if (mtls !== undefined && (mtls.port ?? header) === undefined) {
+    throw new CommandError(
+      "mtls needs a way to see the certificates of clients: --mtls-port PORT, or --client-cert-header NAME",
+    );
+  }
+  return mtls;
+}
+
+async function readAuthorities(file: string): Promise<string> {
+  const pem = await readTextFile(file, `--mtls-ca ${file}`);
+  if (readCertificates(pem).length > 0) return pem;
+  throw new CommandError(`--mtls-ca ${file}: it has no PEM block CERTIFICATE`);
 }

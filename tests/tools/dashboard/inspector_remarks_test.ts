@@ -7,7 +7,7 @@ import { assert, assertEquals, assertNotMatch, assertStringIncludes } from "@std
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import type { MisbehaviourName } from "../../../src/kit/faults/names.ts";
-import { listRemarks } from "../../../src/kit/mock/journal/list_remarks.ts";
+import { listRemarks } from "../../../src/kit/mock/journal/describe_exchange.ts";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
 import type { Seams } from "../../../src/server/oauth/seams.ts";
 import { englishTimeline } from "../../../src/kit/timeline/timeline_english.ts";

@@ -6,7 +6,7 @@ import { json } from "../../../server/http/respond.ts";
 import { type Client, methodOf, publicClientMethod } from "../../../server/oauth/clients/client.ts";
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts";
-import type { SenderProof, Services } from "../../../server/oauth/feature.ts";
+import type { SenderProof, Services, TokenIssue } from "../../../server/oauth/feature.ts";
 import type { Settings } from "../../../server/oauth/settings.ts";
 import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
 import type { Act, ActContext, Acts } from "../../faults/misbehaviour.ts";
@@ -17,10 +17,12 @@ import {
   findDefaultClient,
   findDefaultResource,
   noSuitableClient,
+  requirePerson,
+  toList,
   unknownClient,
+  usualScope,
 } from "../terms/configured.ts";
 import { requireKnownOptions } from "../terms/known_options.ts";
-import { redeemForMint } from "./mint_redemption.ts";
 import {
   type AnyMintOptions,
   type MintKind,
@@ -33,6 +35,14 @@ import { bearer, type Sender } from "../../../server/oauth/tokens/sender.ts";
 import { type DpopTerm, openClientKey, senderWith } from "../client/dpop_client.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { Seam, SeamContext, Seams, SeamValues } from "../../../server/oauth/seams.ts";
+import { noteRefusal } from "../../../server/oauth/refuse.ts";
+import { OAuthError } from "../../../server/oauth/refusals.ts";
+import {
+  redeemForItself,
+  redeemForPerson,
+  requireDirectAccess,
+} from "../../../server/oauth/tokens/issue_directly.ts";
+import { refusedBy } from "../journal/refused.ts";
 
 export async function mint(terms: AnyMintOptions, context: TenantContext): Promise<string> {
   requireKnownOptions("mint", terms, mintOptions);
@@ -208,3 +218,40 @@ function changeToken(token: string, claims: Claims | undefined, hooks: Seams, ac
 function inTokenRequest(at: Omit<SeamContext, "acted">): ActContext {
   return { ...at, endpoint: "token", drop() {}, withhold: () => Promise.resolve() };
 }
+
+/** Stores a new grant if a person approves it. Throws `Refused` if the server refuses the scope or the resource. */
+async function redeemForMint(
+  options: AnyMintOptions,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<TokenIssue["redemption"]> {
+  const resource = toList(options.resource);
+  if (options.withoutPerson) {
+    const scope = options.scope === undefined ? undefined : toList(options.scope).join(" ");
+    return explainRefusal(exchange, () => redeemForItself({ scope, resource }, client, exchange, services));
+  }
+  const person = services.settings.people.find(requirePerson(options.person, { services }))!;
+  const scope = toList(options.scope ?? client.scope ?? usualScope).join(" ");
+  const access = explainRefusal(exchange, () => requireDirectAccess(scope, resource, client, services));
+  if (options.kind === "id" && !access.scope.includes("openid")) {
+    throw new TypeError(`Cannot mint an ID token without the scope openid: expected it among "${scope}"`);
+  }
+  return await redeemForPerson({ person, access, nonce: options.nonce }, client, services);
+}
+
+function explainRefusal<T>(exchange: Exchange, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    noteRefusal(error, exchange);
+    const { refusal } = exchange.facts;
+    if (refusal?.reason === "resource_malformed") {
+      exchange.note({ refusal: { ...refusal, expected: anyAudience } });
+    }
+    throw refusedBy("mint", exchange.facts);
+  }
+}
+
+const anyAudience = 'an absolute URI. For an aud that is no URI, use claims, such as { aud: "orders-api" }';

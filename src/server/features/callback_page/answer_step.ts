@@ -10,11 +10,10 @@ import { type Params, readForm, requireUnrepeatedForm } from "../../oauth/params
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
-import { chooseCredentials } from "./walk_credentials.ts";
+import { chooseCredentials, type WalkCredentials } from "./walk_credentials.ts";
 import { findKnownCode, startWalk } from "./known_code.ts";
-import { takeStep } from "./take_step.ts";
-import type { WalkStep, WalkStepName } from "../../oauth/pages.ts";
-import { type Walk, walkStepNames } from "./walk.ts";
+import type { WalkCall, WalkStep, WalkStepName } from "../../oauth/pages.ts";
+import { readTokens, type Walk, walkStepNames } from "./walk.ts";
 import {
   addressOf,
   changeWalk,
@@ -24,9 +23,18 @@ import {
   type StoredWalk,
   walkIdOf,
 } from "./walk_store.ts";
-import { createWalkState, findBlocker } from "./walk_steps.ts";
+import {
+  createIntrospection,
+  createWalkState,
+  findBlocker,
+  type WalkState,
+  walkSteps,
+} from "./walk_steps.ts";
 import { openTicket, type WalkTicket } from "./walk_ticket.ts";
 import { present } from "../../values/present.ts";
+import { createCall } from "../../client/client_request.ts";
+import { callSelf } from "../../oauth/call_self.ts";
+import { judgeTokens } from "./check_tokens.ts";
 
 // In characters. Longer than every verifier, and than the secrets and ids of usual clients.
 const longestField = 2_000;
@@ -163,4 +171,46 @@ async function addStep(
 
 function redirectTo(walk: Walk | undefined, id: string, { basePath }: Settings): Answer {
   return redirect(basePath + addressOf(id, walk?.steps.length ?? 0));
+}
+
+async function takeStep(
+  name: WalkStepName,
+  walkState: WalkState,
+  credentials: WalkCredentials,
+  exchange: Exchange,
+): Promise<WalkStep> {
+  const { walk, services } = walkState;
+  const kind = walkSteps[name];
+  const before = await judgeTokens(walk, services);
+  const call = await callSelf(kind.createRequest(walkState, credentials), exchange, services);
+  const { baseUrl, paths } = services.settings;
+  const hasJwt = readTokens(call).some(({ text }) => text.split(".").length === 3);
+  const readKeys = { sent: createCall(baseUrl + paths.jwks) };
+  const keys = hasJwt ? await callSelf(readKeys, exchange, services) : undefined;
+  const after = await judgeTokens(walk, services);
+  return {
+    name,
+    takenAt: services.now(),
+    call,
+    ...present({ keys }),
+    proofs: kind.provesTokens ? await proveStates(walkState, credentials, exchange) : [],
+    ended: before.flatMap(({ state }, at) => state === "works" && after[at]?.state !== "works" ? [at] : []),
+  };
+}
+
+/** Asks the server whether the newest tokens still work: by introspection, or by a use of the access token. */
+async function proveStates(
+  walkState: WalkState,
+  credentials: WalkCredentials,
+  exchange: Exchange,
+): Promise<readonly WalkCall[]> {
+  const { accessToken, refreshToken, services } = walkState;
+  const tokens = [accessToken, refreshToken].filter((token) => token !== undefined);
+  if (findBlocker("introspect", walkState) === undefined && credentials.secret !== undefined) {
+    const requests = tokens.map((token) => createIntrospection(token, walkState, credentials));
+    return await Promise.all(requests.map((request) => callSelf(request, exchange, services)));
+  }
+  const use = (["userinfo", "call_api"] as const).find((name) => findBlocker(name, walkState) === undefined);
+  if (use === undefined) return [];
+  return [await callSelf(walkSteps[use].createRequest(walkState, credentials), exchange, services)];
 }

@@ -1,7 +1,7 @@
 /** Answers introspection requests: tells a client or an API whether a token is valid (RFC 7662, RFC 9701). */
 
 import type { Answer } from "../../http/message.ts";
-import { json } from "../../http/respond.ts";
+import { json, jwt } from "../../http/respond.ts";
 import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/feature_values.ts";
@@ -26,9 +26,10 @@ import {
 } from "../../oauth/tokens/find_token.ts";
 import { explainUnknown } from "../../oauth/tokens/explain_unknown.ts";
 import { introspectsMember } from "./introspects_member.ts";
-import { answerWithJwt, wantsJwt } from "./introspection_jwt.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { present } from "../../values/present.ts";
+import { signToken } from "../../oauth/tokens/sign_token.ts";
+import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
 
 const refusal = refusals({
   introspects_unnamed: {
@@ -227,4 +228,35 @@ function describeLiveToken({ token, grant, client }: LiveToken, services: Servic
     exp: Math.floor(token.expiresAt),
     ...present({ token_type: tokenType, username }),
   };
+}
+
+const mediaType = "token-introspection+jwt";
+
+/** Whether the API asks for a JWT (RFC 9701 §4). A type with `q=0` is one that the API does not accept. */
+function wantsJwt({ request }: Exchange): boolean {
+  return (request.header("accept") ?? "").toLowerCase().split(",").some((range) => {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
+    return type === `application/${mediaType}` && !parameters.some((each) => /^q=0(\.0*)?$/.test(each));
+  });
+}
+
+/** RFC 9701 §5: the claims of the token are inside of one member, so that the JWT cannot be used as a token. */
+async function answerWithJwt(
+  introspected: Claims,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<Answer> {
+  const { settings, now } = services;
+  const claims = {
+    iss: settings.issuer,
+    aud: client.id,
+    iat: Math.floor(now()),
+    token_introspection: introspected,
+  };
+  const alg = memberOf(client, introspectionAlg) ?? settings.alg;
+  const terms = { token: "introspection", typ: mediaType, alg, claims } as const;
+  const text = await signToken(terms, exchange, services);
+  const encrypted = await introspectionEncryption.encryptJwt(text, client, exchange, services);
+  return jwt(encrypted, `application/${mediaType}`);
 }

@@ -18,7 +18,7 @@ import { paths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { chooseLanguage } from "../../oauth/choose_language.ts";
 import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../../oauth/params.ts";
-import { findBrowser, openBrowser } from "../../oauth/people/browser.ts";
+import { type Browser, findBrowser, openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import type { SignedIn } from "../../oauth/people/session.ts";
@@ -27,9 +27,10 @@ import type { ToldClient } from "../../oauth/people/told_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/feature.ts";
 import { type IssuedIdToken, readIdTokenHint } from "../../oauth/tokens/issued_id_token.ts";
-import { encryptSignOut, openSignOut } from "./pending_sign_out.ts";
 import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";
 import { present } from "../../values/present.ts";
+import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
+import { timeFor } from "../../oauth/clock_skew.ts";
 
 const refusal = refusals({
   hint_of_another_client: {
@@ -59,6 +60,14 @@ const refusal = refusals({
     expected:
       "one of the client's post_logout_redirect_uris. For a first-use client, an address at the origin of its redirect URI",
     change: "Register this address in post_logout_redirect_uris of the client.",
+  },
+  sign_out_form_not_ours: {
+    error: "invalid_request",
+    status: 403,
+    spec: "RFC 9700 §4.7",
+    sentence: "This server did not create this form for this browser",
+    expected: "a form that is less than an hour old, and the cookies that came with the form",
+    change: "Allow cookies, and open the sign-out again in the same browser.",
   },
 });
 
@@ -230,4 +239,39 @@ async function finish(
     told: told.map(({ client, outcome }) => ({ client: summariseClient(client), outcome })),
   };
   return page(await pages.signedOut(props, chooseLanguage(exchange, services)));
+}
+
+interface PendingSignOut {
+  readonly startedAt: number;
+  /** The id of the clock that set `startedAt`. */
+  readonly clock?: string;
+  /** The verified URI that the browser is redirected to after the sign-out. */
+  readonly continueAt?: string;
+  readonly uiLocales?: string;
+}
+
+// The purpose is part of the encryption, so a text that was encrypted for another purpose does not open here.
+const boundTo = (browser: Browser) => `sign-out ${browser.secret}`;
+
+// In seconds.
+const lifetime = 3600;
+
+async function encryptSignOut(
+  pending: PendingSignOut,
+  browser: Browser,
+  { keys, random }: Services,
+): Promise<string> {
+  return encryptText(await keys.encryptionKey(), JSON.stringify(pending), boundTo(browser), random);
+}
+
+/** Opens the encrypted sign-out of a form. Throws if the form is too old or was not created for this browser. */
+async function openSignOut(
+  encrypted: string,
+  browser: Browser | undefined,
+  services: Services,
+): Promise<PendingSignOut> {
+  const text = browser && decryptText(await services.keys.encryptionKey(), encrypted, boundTo(browser));
+  const pending = text === undefined ? undefined : JSON.parse(text) as PendingSignOut;
+  if (pending !== undefined && timeFor(pending, services) < pending.startedAt + lifetime) return pending;
+  throw refusal("sign_out_form_not_ours");
 }

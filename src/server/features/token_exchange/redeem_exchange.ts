@@ -1,4 +1,4 @@
-/** Checks a token exchange request, and proposes the access token or the ID-JAG (RFC 8693 §2.1, §2.2). */
+/** Checks a token exchange request, and proposes the access token or the ID-JAG with its actors (RFC 8693 §2.1, §2.2, §4.1). */
 
 import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/feature_values.ts";
@@ -12,7 +12,6 @@ import { explainUnknown } from "../../oauth/tokens/explain_unknown.ts";
 import type { Redemption } from "../../oauth/tokens/redemption.ts";
 import { present } from "../../values/present.ts";
 import { describeSecretText } from "../../schema/received.ts";
-import { nameActor } from "./actor.ts";
 import { tokenExchangeMember } from "./exchange_options.ts";
 import { issueIdJag, requireIdJagServer } from "./id_jag.ts";
 import {
@@ -23,6 +22,9 @@ import {
   requireTargets,
 } from "./require_allowed.ts";
 import { accessTokenType, idJagType, idTokenType, jwtType } from "./token_types.ts";
+import type { Claims } from "../../oauth/members.ts";
+import type { Settings } from "../../oauth/settings.ts";
+import { listActors, mostActors, nameIssuers } from "../../oauth/tokens/actor_chain.ts";
 
 const refusal = refusals({
   public_client_exchanges: {
@@ -95,6 +97,13 @@ const refusal = refusals({
     sentence: "A token exchange gives no refresh token, so the scope offline_access alone gives nothing",
     expected: "another scope, or no scope parameter for the whole scope of the subject_token",
     change: "Ask for the scopes that the new token needs, or leave scope out.",
+  },
+  exchange_actors_too_many: {
+    error: "invalid_request",
+    spec: "RFC 8693 §4.1",
+    sentence: "The new token would have too many actors",
+    expected: `at most ${mostActors} actors, with the earlier ones`,
+    change: "Let fewer services exchange the token one after the other, and look for a loop of services.",
   },
 });
 
@@ -243,4 +252,18 @@ function requireScope(
 
 function withoutRefresh(scope: readonly string[]): readonly string[] {
   return scope.filter((name) => name !== "offline_access");
+}
+
+/** The current actor is the outermost, with the earlier ones in it. `may_act` stays, so that a further exchange is no freer. */
+function nameActor(
+  { claims: { act: earlier, may_act } }: ExchangeableToken,
+  actor: ExchangeableToken | undefined,
+  { issuer }: Settings,
+): Claims {
+  const { iss = issuer, sub } = actor?.claims ?? {};
+  // The tokens of earlier versions name no issuer of the actors of this server.
+  const act = nameIssuers(actor === undefined ? earlier : { iss, sub, ...present({ act: earlier }) }, issuer);
+  const { length } = listActors(act);
+  if (length > mostActors) throw refusal("exchange_actors_too_many", { received: `${length} actors` });
+  return present({ act, may_act });
 }
