@@ -26,7 +26,8 @@ import {
   plainPeer,
   refusedAddress,
 } from "./listener.ts";
-import { readPeerCertificate } from "./peer_certificate.ts";
+import { isProvenOnDeno } from "../crypto/x509/proven_on_deno.ts";
+import { findRuntimeName } from "./runtime_name.ts";
 
 type ReadCertificate = typeof readPeerCertificate;
 
@@ -255,4 +256,28 @@ async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse):
     if (!response.write(read.value)) await new Promise<void>((resolve) => goOn = resolve);
   }
   response.end();
+}
+
+/** Returns `undefined` if the client has shown none. */
+function readPeerCertificate(socket: TLSSocket): PeerCertificate | undefined {
+  const chain: Uint8Array[] = [];
+  let each: { readonly raw?: Uint8Array; readonly issuerCertificate?: object } = socket.getPeerCertificate(
+    true,
+  );
+  // The last certificate names itself as its issuer.
+  while (each?.raw !== undefined && !isLast(each.raw, chain) && chain.length < longestChain) {
+    chain.push(each.raw);
+    each = each.issuerCertificate ?? {};
+  }
+  const [own] = chain;
+  if (own === undefined) return undefined;
+  const isProven = findRuntimeName() !== "deno" || isProvenOnDeno(own);
+  return isProven ? { chain } : { chain: [], isUnproven: true };
+}
+
+const longestChain = 10;
+
+function isLast(raw: Uint8Array, chain: readonly Uint8Array[]): boolean {
+  const last = chain.at(-1);
+  return last !== undefined && Buffer.compare(raw, last) === 0;
 }

@@ -28,7 +28,6 @@ import { demoClients, demoPeople, markDemoClients } from "./demo.ts";
 import { readLifetimes } from "./lifetimes.ts";
 import { readPathProfile } from "./read_paths.ts";
 import { readPeople } from "./read_people.ts";
-import { readDefaultScope, readScopes, requireKnownScopes } from "./read_scopes.ts";
 import { readOtherNames, requireIssuer } from "./require_issuer.ts";
 import type { ServerOptions } from "./server_options.ts";
 import {
@@ -41,6 +40,7 @@ import {
 import type { Client } from "../oauth/clients/client.ts";
 import { configuredClients } from "../oauth/clients/find_client.ts";
 import { type ClientFacts, readClient } from "../oauth/clients/read_client.ts";
+import { parseScope } from "../oauth/clients/scope.ts";
 
 export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {
   const problem = checkSchema(value, schema);
@@ -229,4 +229,52 @@ function readClients(all: readonly ClientMetadata[], slots: Slots): ReadonlyMap<
     clients.set(client.id, client);
   }
   return clients;
+}
+
+function readScopes(scopes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  for (const name of Object.keys(scopes)) {
+    if (parseScope(name)?.length !== 1) {
+      refuseOption(
+        `scopes[${JSON.stringify(name)}]`,
+        "must be a scope name: printable ASCII without a space, a quote or a backslash",
+      );
+    }
+  }
+  return new Map(Object.entries(scopes));
+}
+
+function requireKnownScopes(
+  clients: ReadonlyMap<string, Client>,
+  scopes: ReadonlyMap<string, string>,
+  slots: Slots,
+): void {
+  if (scopes.size === 0) return;
+  for (const [index, { scope = [] }] of [...clients.values()].entries()) {
+    const unknown = scope.find((name) => !scopes.has(name) && !slots.scopes.includes(name));
+    if (unknown !== undefined) {
+      refuseOption(
+        `clients[${index}].scope`,
+        `must name configured scopes only: ${unknown} is not configured`,
+      );
+    }
+  }
+}
+
+function readDefaultScope(
+  text: string | undefined,
+  scopes: ReadonlyMap<string, string>,
+  slots: Slots,
+): readonly string[] {
+  if (text === undefined) return scopes.size === 0 ? ["read"] : [...scopes.keys()];
+  const names = parseScope(text);
+  if (names === undefined) {
+    const received = describeReceived("defaultScope", text);
+    return refuseOption("defaultScope", "must be scope names separated by single spaces", received);
+  }
+  const isKnown = (name: string) => scopes.has(name) || slots.scopes.includes(name);
+  const unknown = scopes.size === 0 ? undefined : names.find((name) => !isKnown(name));
+  if (unknown !== undefined) {
+    refuseOption("defaultScope", `must name configured scopes only: ${unknown} is not configured`);
+  }
+  return names;
 }

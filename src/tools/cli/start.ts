@@ -1,6 +1,7 @@
 /** `postern start`: reads flags and configuration, and runs a server. */
 
 import process from "node:process";
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createColours } from "./colours.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
@@ -16,9 +17,12 @@ import { type Plan, readPlan } from "./plan.ts";
 import { type RunOptions, runServer } from "./run_server.ts";
 import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
 import type { OwnTls } from "./tls/own_tls.ts";
-import { readTlsFiles } from "./tls_files.ts";
 import { nameVariable, namingVariables, readVariables } from "./variables.ts";
-import { warnOfClock } from "./warn_of_clock.ts";
+import { clockSkew } from "../../server/oauth/clock_skew.ts";
+import { formatDuration } from "../../server/schema/duration.ts";
+import type { TlsOptions } from "../../server/runtime/listener.ts";
+import type { GivenFlags } from "./flags.ts";
+import { readTextFile } from "./read_text_file.ts";
 
 export const start: Command = {
   usage: "start [flags]",
@@ -142,4 +146,81 @@ async function openTls(
 ): Promise<OwnTls> {
   const { openOwnTls } = await import("./tls/own_tls.ts");
   return await openOwnTls({ issuer, also, name });
+}
+
+const consequence =
+  `if the clocks of two servers on this store differ by more than ${clockSkew} seconds, they may ` +
+  "refuse each other's codes, forms and tokens";
+
+/** The server starts nevertheless, because no record depends on the clock of the store. */
+export async function warnOfClock(
+  store: Pick<Store, "clock">,
+  now: () => number,
+  warn: (message: string) => void,
+): Promise<void> {
+  if (store.clock === undefined) return;
+  const asked = now();
+  const time = await store.clock().catch(() => null);
+  if (time === null) return;
+  if (time === undefined) {
+    return warn(
+      "Could not compare the clock of this machine with the clock of the store, because the store does not tell " +
+        `its time. Set the clocks of all servers on this store by NTP: ${consequence}`,
+    );
+  }
+  // The store has read its clock at some time between the question and the answer.
+  const answered = now();
+  const ahead = time > answered ? time - answered : 0;
+  const behind = time < asked ? asked - time : 0;
+  const difference = Math.max(ahead, behind);
+  if (difference <= clockSkew) return;
+  warn(
+    `The clock of this machine is ${formatDuration(difference)} ${ahead > 0 ? "behind" : "ahead of"} ` +
+      `the clock of the store. Set both by NTP: ${consequence}`,
+  );
+}
+
+type TlsFlags = GivenFlags<"tls-cert" | "tls-key" | "tls-name", "tls">;
+
+/** Resolves to `undefined` if neither flag was given. Refuses flags of `--tls` that contradict them. */
+export async function readTlsFiles(flags: TlsFlags): Promise<TlsOptions | undefined> {
+  const { "tls-cert": certificateFile, "tls-key": keyFile } = flags;
+  if (flags["tls-name"] !== undefined && !flags.tls) throw new CommandError("--tls-name needs --tls too");
+  if (flags.tls && (certificateFile ?? keyFile) !== undefined) {
+    throw new CommandError("--tls makes its own certificate: leave out --tls-cert and --tls-key, or --tls");
+  }
+  if (certificateFile === undefined && keyFile === undefined) return undefined;
+  if (certificateFile === undefined) throw new CommandError("--tls-key needs --tls-cert FILE too");
+  if (keyFile === undefined) throw new CommandError("--tls-cert needs --tls-key FILE too");
+  const cert = await readPem(`--tls-cert ${certificateFile}`, certificateFile, "CERTIFICATE");
+  const key = await readPem(`--tls-key ${keyFile}`, keyFile, "PRIVATE KEY");
+  const certificate = parse(
+    () => new X509Certificate(cert),
+    `--tls-cert ${certificateFile}: this is not a certificate`,
+  );
+  const privateKey = parse(
+    () => createPrivateKey(key),
+    `--tls-key ${keyFile}: this is not a private key, or it has a passphrase`,
+  );
+  if (!certificate.checkPrivateKey(privateKey)) {
+    throw new CommandError(`--tls-key ${keyFile}: this key does not belong to ${certificateFile}`);
+  }
+  return { cert, key };
+}
+
+/** Returns only the PEM blocks with this label, because tools write other blocks and text around them. */
+async function readPem(flag: string, path: string, label: "CERTIFICATE" | "PRIVATE KEY"): Promise<string> {
+  const text = await readTextFile(path, flag);
+  const blocks = text.match(/-----BEGIN ([A-Z0-9 ]+)-----[^]*?-----END \1-----/g) ?? [];
+  const matching = blocks.filter((block) => block.split("-----")[1]!.endsWith(label));
+  if (matching.length === 0) throw new CommandError(`${flag}: it has no PEM block ${label}`);
+  return `${matching.join("\n")}\n`;
+}
+
+function parse<T>(read: () => T, message: string): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new CommandError(message, { cause });
+  }
 }

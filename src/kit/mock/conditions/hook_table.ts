@@ -3,8 +3,7 @@
 import { joinJwt, type JwtParts, splitJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { SeamName, SeamValues } from "../../../server/oauth/seams.ts";
-import type { JsonObject } from "../../../server/schema/json_object.ts";
-import { mergePatch } from "./merge_patch.ts";
+import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
 import { otherNames, type Schema } from "../../../server/schema/schema.ts";
 
 interface HookRow {
@@ -251,4 +250,15 @@ function patchToken(value: JsonObject, { text, ...parts }: JsonObject): JsonObje
     throw new TypeError("the token has no parts to change, because a hook before this one replaced its text");
   }
   return { ...value, text: joinJwt(mergePatch(splitJwt(before), parts) as JwtParts) };
+}
+
+/** A JSON merge patch (RFC 7396): `null` removes a member, and an array replaces the whole array. */
+export function mergePatch(value: unknown, patch: unknown): unknown {
+  if (!isJsonObject(patch)) return patch;
+  const merged = new Map(Object.entries(isJsonObject(value) ? value : {}));
+  for (const [name, change] of Object.entries(patch)) {
+    if (change === null) merged.delete(name);
+    else merged.set(name, mergePatch(merged.get(name), change));
+  }
+  return Object.fromEntries(merged);
 }

@@ -1,7 +1,7 @@
 /** Merge patches (RFC 7396). */
 
 import { assertEquals } from "@std/assert";
-import { mergePatch } from "../../../../src/kit/mock/conditions/merge_patch.ts";
+import { mergePatch } from "../../../../src/kit/mock/conditions/hook_table.ts";
 import { test } from "../../../runner.ts";
 
 test("merge patch: the examples of RFC 7396 hold", () => {
