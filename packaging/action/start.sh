@@ -1,13 +1,8 @@
 #!/usr/bin/env bash
 # Starts a server that outlives this script. Reads VERSION, PORT and FLAGS; writes the outputs of the action.
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/require_version.sh"
 log=$RUNNER_TEMP/postern-$PORT.log
-
-# GitHub runs an action without an input that it requires
-if [[ ! $VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]]; then
-  echo "::error::The input \"version\" must be an exact version, such as 0.1.0, and is \"$VERSION\""
-  exit 1
-fi
 
 # The key of the inspector is the fragment of its address. The log is printed, and may be an artifact of the job.
 without_key() {

@@ -11,12 +11,13 @@ interface ActionFile {
   readonly text: string;
 }
 
-/** Reads the workflows, and the action that other projects use. */
+/** Reads the workflows, and the actions that other projects use. */
 async function readActionFiles(): Promise<readonly ActionFile[]> {
   const folder = ".github/workflows";
   const workflows = [...Deno.readDirSync(folder)].map(({ name }) => `${folder}/${name}`)
     .filter((path) => /\.ya?ml$/.test(path)).sort();
-  const paths = [...workflows, "packaging/action/action.yml"];
+  const actions = ["packaging/action/action.yml", "packaging/action/examine/action.yml"];
+  const paths = [...workflows, ...actions];
   return await Promise.all(paths.map(async (path) => ({ path, text: await Deno.readTextFile(path) })));
 }
 

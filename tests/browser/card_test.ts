@@ -27,6 +27,8 @@ browserTest(
     await withContext(browser, { viewport: { width: 1280, height: 800 }, origins: [] }, async (context) => {
       const page = await context.newPage();
       await page.setContent(html);
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      assertEquals(height <= 2 * 800, true, `the groups fit on two screens, not ${height}`);
       await page.evaluate(() => document.querySelectorAll("details").forEach((each) => each.open = true));
       assertEquals(await heading(page), "Report card");
       assertEquals(await page.locator("img, script").count(), 0);

@@ -14,17 +14,19 @@ import { root, runtimes, succeed } from "./project.ts";
 type Path = (name: string) => string;
 
 const workflow = ".github/workflows/release.yml";
-const action = "packaging/action/action.yml";
+const actions = ["packaging/action/action.yml", "packaging/action/examine/action.yml"];
 
 /** Makes the folder of a project with this workflow, and runs the work in it. */
 async function inWorkflow(lines: readonly string[], work: (path: Path) => Promise<void>): Promise<void> {
   const before = process.cwd();
   await inFolder(async (path) => {
-    for (const folder of [".github/workflows", "packaging/action"]) {
+    for (const folder of [".github/workflows", "packaging/action/examine"]) {
       await mkdir(path(folder), { recursive: true });
     }
     await writeFile(path(workflow), textOf(lines));
-    await writeFile(path(action), "runs:\n  using: composite\n  steps:\n    - run: echo\n");
+    for (const action of actions) {
+      await writeFile(path(action), "runs:\n  using: composite\n  steps:\n    - run: echo\n");
+    }
     await writeFile(path("deno.json"), '{ "version": "1.2.3" }');
     process.chdir(path("."));
     try {

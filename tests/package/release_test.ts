@@ -24,7 +24,7 @@ interface Validator {
 
 const validator: Validator = createRequire(import.meta.url)("@action-validator/core");
 const workflows = [".github/workflows/test.yml", ".github/workflows/release.yml"];
-const action = "packaging/action/action.yml";
+const actions = ["packaging/action/action.yml", "packaging/action/examine/action.yml"];
 
 /** Runs `deno task release` in this process, for a tag. */
 async function release(args: readonly string[], ref = ""): Promise<void> {
@@ -37,16 +37,18 @@ async function release(args: readonly string[], ref = ""): Promise<void> {
   }
 }
 
-test("release: the workflows and the action follow the schema of GitHub", async () => {
+test("release: the workflows and the actions follow the schema of GitHub", async () => {
   for (const path of workflows) {
     // the schema of this validator is older than the right
     const text = (await readFile(path, "utf8")).replace(/^ +attestations: write\n/m, "");
     assertEquals(validator.validateWorkflow(text).errors, [], path);
   }
-  assertEquals(validator.validateAction(await readFile(action, "utf8")).errors, []);
-  // The validator finds a mistake.
-  const mistaken = (await readFile(action, "utf8")).replace("using: composite", "use: composite");
-  assert(validator.validateAction(mistaken).errors.length > 0);
+  for (const action of actions) {
+    const text = await readFile(action, "utf8");
+    assertEquals(validator.validateAction(text).errors, [], action);
+    // The validator finds a mistake.
+    assert(validator.validateAction(text.replace("using: composite", "use: composite")).errors.length > 0);
+  }
 });
 
 test("release: the workflow runs each step once, in their order, and has a job for each channel", async () => {

@@ -1,8 +1,8 @@
-/** The action that starts a server in a job: which version it takes, what its outputs are, and what its log leaves out. */
+/** The actions that start a server in a job and examine a client: their versions and outputs, and what a log leaves out. */
 
 import { assertEquals, assertMatch, assertNotMatch } from "@std/assert";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { type Running, start } from "../../tools/cli/command.ts";
 import { inFolder } from "../../in_folder.ts";
@@ -13,14 +13,22 @@ import { startRegistry } from "./registry.ts";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
-  readonly runs: { readonly steps: readonly { readonly env: Readonly<Record<string, string>> }[] };
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly steps: readonly Step[] };
+}
+
+interface Step {
+  readonly id?: string;
+  readonly run?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly with?: Readonly<Record<string, string>>;
 }
 
 type Path = (name: string) => string;
 
-/** Runs the script of the action in a folder of its own, as a job does. */
-function runAction(path: Path, given: Readonly<Record<string, string>>): Running {
-  return start([`${root}packaging/action/start.sh`], {
+/** Runs the script of an action in a folder of its own, as a job does. */
+function runAction(path: Path, given: Readonly<Record<string, string>>, script = "start.sh"): Running {
+  return start([`${root}packaging/action/${script}`], {
     command: ["bash"],
     cwd: path("."),
     asGroup: true,
@@ -31,8 +39,12 @@ function runAction(path: Path, given: Readonly<Record<string, string>>): Running
   });
 }
 
+async function readAction(name: string): Promise<Action> {
+  return parse(await readFile(`${root}packaging/action/${name}`, "utf8")) as Action;
+}
+
 test("action: the version has no default, and each input reaches the script", async () => {
-  const { inputs, runs } = parse(await readFile(`${root}packaging/action/action.yml`, "utf8")) as Action;
+  const { inputs, runs } = await readAction("action.yml");
   assertEquals([inputs["version"]?.required, inputs["version"]?.default], [true, undefined]);
   assertEquals(runs.steps.map(({ env }) => env), [
     { VERSION: "${{ inputs.version }}", PORT: "${{ inputs.port }}", FLAGS: "${{ inputs.flags }}" },
@@ -43,9 +55,12 @@ test("action: a version that is not exact is refused before anything is fetched"
   for (const version of ["latest", "", "next", "0.1", "^0.1.0", "0.1.x", "0.1.0 || 9", "npm:other@0.1.0"]) {
     await inFolder(async (path) => {
       const nowhere = { npm_config_registry: "http://127.0.0.1:9" };
-      const { code, stdout, stderr } = await runAction(path, { ...nowhere, VERSION: version }).ended;
       const sentence = `The input "version" must be an exact version, such as 0.1.0, and is "${version}"`;
-      assertEquals([code, stdout, stderr], [1, `::error::${sentence}\n`, ""]);
+      for (const script of ["start.sh", "examine/examine.sh"]) {
+        const given = { ...nowhere, VERSION: version, COMMAND: "true" };
+        const { code, stdout, stderr } = await runAction(path, given, script).ended;
+        assertEquals([code, stdout, stderr], [1, `::error::${sentence}\n`, ""]);
+      }
       assertEquals(existsSync(path("postern-9000.log")), false);
     });
   }
@@ -75,5 +90,88 @@ test("action: the server outlives the script, its issuer is an output, and its l
     } finally {
       running.signal("SIGINT");
     }
+  });
+});
+
+/** A client that redeems the code and looks at nothing else. */
+const client = `
+const { OAUTH_ISSUER: issuer, OAUTH_CLIENT_ID: client_id, OAUTH_REDIRECT_URI: redirect_uri } = process.env;
+const request = new URLSearchParams({
+  client_id, redirect_uri, response_type: "code", scope: "openid",
+  code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256",
+});
+const { headers } = await fetch(issuer + "/oauth2/authorize?" + request, { redirect: "manual" });
+const code = new URL(headers.get("location")).searchParams.get("code");
+const code_verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+const form = { grant_type: "authorization_code", code, redirect_uri, client_id, code_verifier };
+const response = await fetch(issuer + "/oauth2/token", { method: "POST", body: new URLSearchParams(form) });
+process.exit(response.ok ? 0 : 4);
+`;
+
+test("action: the examination fails with its outputs, and a second one takes the package from the cache", async () => {
+  await build();
+  const { version } = JSON.parse(await readFile(`${root}deno.json`, "utf8")) as { readonly version: string };
+  const { inputs, outputs, runs: { steps: [cache, examining, ...others] } } = await readAction(
+    "examine/action.yml",
+  );
+  assertEquals([inputs["version"]?.required, inputs["version"]?.default, others.length], [
+    true,
+    undefined,
+    0,
+  ]);
+  assertEquals(cache?.with?.["path"], "${{ runner.temp }}/postern-${{ inputs.version }}");
+  await inFolder(async (path) => {
+    await writeFile(path("login.mjs"), client);
+    const given: Readonly<Record<string, string>> = {
+      ...{ version, command: "node login.mjs", flags: "--only id_token.missing" },
+      "working-directory": ".",
+    };
+    const fill = (text: string) =>
+      text.replace(/\$\{\{ inputs\.(\S+) \}\}/g, (_, name: string) => given[name]!);
+    const env = Object.fromEntries(
+      Object.entries(examining!.env!).map(([name, value]) => [name, fill(value)]),
+    );
+    // As GitHub runs the step, with the folder of the action in a variable.
+    const runStep = (registry: string) =>
+      start(["-c", examining!.run!], {
+        command: ["bash"],
+        cwd: path("."),
+        env: {
+          ...env,
+          ...{ HOME: path("."), RUNNER_TEMP: path("."), npm_config_registry: registry },
+          ...{ GITHUB_ACTIONS: "true", GITHUB_ACTION_PATH: `${root}packaging/action/examine` },
+          ...{
+            GITHUB_OUTPUT: path("outputs"),
+            GITHUB_STEP_SUMMARY: path("summary"),
+            GITHUB_WORKSPACE: path("."),
+          },
+        },
+      }).ended;
+    await using registry = await startRegistry();
+    const { code, stdout, stderr } = await runStep(registry.url);
+    assertEquals(code, 1, stdout + stderr);
+    assertMatch(stdout, /^::error file=login\.mjs,line=1,title=Goes on without an ID token::1 row\./m);
+    const lines = (await readFile(path("outputs"), "utf8")).trim().split("\n").map((line) => line.split("="));
+    assertEquals(
+      Object.values(outputs).map(({ value }) => value),
+      lines.map(([name]) => `\${{ steps.examine.outputs.${name} }}`),
+    );
+    const begins = {
+      card: "{",
+      report: "<!doctype html>",
+      sarif: "{",
+      junit: "<?xml",
+      summary: "# Report card",
+    };
+    for (const [name = "", file = ""] of lines) {
+      assertEquals(
+        (await readFile(file, "utf8")).startsWith(begins[name as keyof typeof begins]),
+        true,
+        name,
+      );
+    }
+    assertMatch(await readFile(path("summary"), "utf8"), /^# Report card/);
+    // The folder of the cache is there, so that nothing is fetched.
+    assertMatch((await runStep("http://127.0.0.1:9")).stdout, /^::error file=login\.mjs/m);
   });
 });

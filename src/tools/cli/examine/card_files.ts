@@ -1,6 +1,6 @@
 /** Reads and writes the card files of `postern examine` and `postern examine-api`. */
 
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { dirname, extname, isAbsolute, relative, resolve } from "node:path";
 import process from "node:process";
@@ -78,7 +78,9 @@ function findDriver(given: string | undefined, command: readonly string[]): Sour
   if (named !== undefined && !isFile(named)) throw new CommandError(`--driver: ${explainMissingFile(named)}`);
   const isOfProject = (path: string) =>
     !/^\.\.|node_modules/.test(relative(".", path)) && !isAbsolute(relative(".", path));
-  const path = named ?? command.find((word) => isOfProject(word) && isFile(word));
+  // A word may be a whole command of a shell.
+  const words = command.flatMap((word) => [word, ...word.split(/\s+/)]);
+  const path = named ?? words.find((word) => isOfProject(word) && isFile(word));
   if (path === undefined) return undefined;
   // Code scanning reads paths from the root of the repository.
   const file = relative(process.env["GITHUB_WORKSPACE"] ?? ".", path).replaceAll("\\", "/");
@@ -86,7 +88,8 @@ function findDriver(given: string | undefined, command: readonly string[]): Sour
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  // The first call does not throw for a word that can be no path.
+  return existsSync(path) && statSync(path).isFile();
 }
 
 /** Prints the card, and writes what the flags ask for. */
