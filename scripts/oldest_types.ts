@@ -48,10 +48,14 @@ for (const { name } of Deno.readDirSync("static")) {
     await Deno.writeTextFile(`${folder}/static/${name.replace(/\.js$/, ".d.ts")}`, declaration);
   }
 }
-const printed = [...Deno.readDirSync("src/tools/cli/printed")].map(({ name }) =>
-  `declare module "*/${name}" {\n  const text: string;\n  export default text;\n}\n`
+const printed = new Set(
+  ["printed", "drivers"].flatMap((each) =>
+    [...Deno.readDirSync(`src/tools/cli/${each}`)].map(({ name }) =>
+      `declare module "*/${name}" {\n  const text: string;\n  export default text;\n}\n`
+    )
+  ),
 );
-await Deno.writeTextFile(`${folder}/printed.d.ts`, printed.join("\n"));
+await Deno.writeTextFile(`${folder}/printed.d.ts`, [...printed].join("\n"));
 const sources = [
   "scripts/oldest/later.d.ts",
   "printed.d.ts",

@@ -50,6 +50,13 @@ test("documents: the index of docs/ links to every page", () => {
   assertEquals(pages.filter((page) => !linked.includes(page)), []);
 });
 
+test("documents: docs/write_a_driver.md links to the driver of each card", () => {
+  const page = readFileSync("docs/write_a_driver.md", "utf8");
+  const others = ["all", "browser", "examine_library", "examined", "run"].map((name) => `${name}.ts`);
+  const drivers = readdirSync("tests/kit/examined").filter((name) => !others.includes(name));
+  assertEquals(drivers.filter((name) => !page.includes(`(../tests/kit/examined/${name})`)), []);
+});
+
 test("documents: a large reference page begins with links to each section and each name", () => {
   for (const name of ["refusals", "misbehaviours", "configuration", "control_plane", "test_kit"]) {
     const text = readFileSync(`docs/reference/${name}.md`, "utf8");

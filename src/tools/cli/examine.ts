@@ -13,10 +13,11 @@ import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
 import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "./examine/card_files.ts";
+import { driverNames, writeDriver } from "./examine/drivers.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
 import { createProgress, type Progress } from "./examine/progress.ts";
 import { findLaterFailure, type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
-import { acceptSeveral, readFlags, readSeveral } from "./flags.ts";
+import { acceptSeveral, oneOf, readFlags, readSeveral } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../server/values/present.ts";
 
@@ -42,6 +43,11 @@ const table = {
     help: "What the client does, but its requests do not show: two_refreshes (several with commas).",
     ...acceptSeveral(needNames),
   },
+  init: {
+    value: "LIBRARY",
+    help: `Instead, write a command to start from, into this folder: a login with ${driverNames.join(", ")}.`,
+    ...oneOf(driverNames),
+  },
   continue: { help: `Go on after an interrupt: keep the results in ${keptRunsFile}.` },
 } as const;
 
@@ -63,6 +69,7 @@ export const examine: Command = {
   async run(args) {
     const { flags, command } = readArguments(args);
     enterFolderOfUser();
+    if (flags.init !== undefined) return console.log(await writeDriver(flags.init));
     const terms = await readCardTerms(flags, command);
     const { configuration } = await readConfigurationFile(flags.config);
     const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level), chooseForClients);
@@ -94,8 +101,10 @@ function readArguments(
   const end = args.indexOf("--");
   const { flags } = readFlags(end < 0 ? args : args.slice(0, end), table);
   const command = end < 0 ? [] : args.slice(end + 1);
-  if (command.length > 0) return { flags, command };
-  throw new CommandError("examine needs a command after --, for example: examine --level must -- pytest");
+  if (command.length > 0 || flags.init !== undefined) return { flags, command };
+  throw new CommandError(
+    "examine needs a command after --, for example: examine --level must -- pytest. --init writes one",
+  );
 }
 
 interface Examination {

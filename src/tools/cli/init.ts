@@ -16,6 +16,7 @@ import { nameProgram, runsAsTask } from "./program.ts";
 import { quotePath } from "./quote_path.ts";
 import { readTextFile } from "./read_text_file.ts";
 import { type FormValues, writeForm } from "./write_form.ts";
+import { writeNewFile } from "./write_new_file.ts";
 
 // Not .json, because editors report the comments in such a file as mistakes.
 const defaultFile = "postern.jsonc";
@@ -48,7 +49,8 @@ export const init: Command = {
       SCHEMA: JSON.stringify(knownSchema ?? `./${newSchema}`).slice(1, -1),
       SECRET: randomText(createRandomBytes(), 32),
     });
-    await writeNewFile(file, `${lines.join("\n")}\n`);
+    // The usual mode, because teams share the file, and its secret is for development only.
+    await writeNewFile(file, `${lines.join("\n")}\n`, "Name another file, such as postern.dev.jsonc");
     const schemaFile = knownSchema === undefined ? join(dirname(file), newSchema) : undefined;
     if (schemaFile !== undefined) await writeSchema(schemaFile);
     console.log(describeNextSteps(file, spell, schemaFile));
@@ -86,21 +88,6 @@ function listAncestors(folder: string): readonly string[] {
 
 function toAddress(path: string): string {
   return path.replaceAll("\\", "/").replace(/^(?!\.\.\/)/, "./");
-}
-
-/** Writes the file with the usual mode, because teams share it, and its secret is for development only. */
-async function writeNewFile(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text, { flag: "wx" });
-  } catch (error) {
-    const { code, message } = error as Error & { readonly code?: string };
-    const problem = code === "EEXIST"
-      ? "exists already, and stays as it is. Name another file, such as postern.dev.jsonc"
-      : code === "ENOENT"
-      ? `cannot be written: there is no folder ${dirname(file)}`
-      : `cannot be written: ${message}`;
-    throw new CommandError(`${file} ${problem}`, { cause: error });
-  }
 }
 
 async function writeSchema(path: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Writes a printed form: fills in its file in `printed/`. Such a file is a program in its own language, with two kinds of
- * marks:
+ * Writes a printed form: fills in its file in `printed/` or `drivers/`. Such a file is a program in its own language, with
+ * two kinds of marks:
  *
  * - `__ISSUER__` stands for a text. A line with a list is written once for each item, and left out without one.
  * - `#: if none`, `#: else if not secret`, `#: else` and `#: end`, or the same after `//:`, are lines of their own around

@@ -1,6 +1,6 @@
 /** `postern examine`: a test command runs once for each misbehaviour. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { examine } from "../../../src/tools/cli/examine.ts";
@@ -305,6 +305,30 @@ test("examine: progress is one line of a terminal that moves, and elsewhere one 
     `${deleted}begin\n${deleted}first${deleted}secon${deleted}`,
   );
 });
+
+test("examine: --init writes and shows a driver, ends with the line that runs it, and overwrites nothing", async () => {
+  for (const [name, file, command] of driversShown) {
+    await inFolder(async (path) => {
+      const init = () => start(["examine", "--init", name], { cwd: path("") }).ended;
+      const { code, stdout, stderr } = await init();
+      assertEquals([code, stderr], [0, ""]);
+      const text = await readFile(path(file), "utf8");
+      assertStringIncludes(stdout, text);
+      assertMatch(text, /OAUTH_ISSUER[^]*OAUTH_RESOURCE/);
+      assert(stdout.endsWith(` examine --level must -- ${command}\n`), stdout.slice(-200));
+      await writeFile(path(file), "mine");
+      const again = await init();
+      assertEquals([again.code, await readFile(path(file), "utf8")], [2, "mine"]);
+      assertMatch(again.stderr, /exists already, and stays as it is/);
+    });
+  }
+});
+
+const driversShown = [
+  ["openid-client", "driver.mjs", "node driver.mjs"],
+  ["java", "Driver.java", "java -cp 'driver_lib/*:.' Driver"],
+  ["command", "driver.sh", "sh driver.sh"],
+] as const;
 
 test("examine: a wrong argument is refused with what was expected", async () => {
   assertMatch(await complaintOf(examine), /^2: examine needs a command after --/);
