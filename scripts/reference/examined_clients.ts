@@ -1,7 +1,10 @@
 /** docs/examined_clients.md, from the cards in docs/cards. */
 import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import { type Grade, gradeOf } from "../../src/kit/examine/card/grade.ts";
 import { describeLacks } from "../../src/kit/examine/card/report.ts";
+import { describeMend } from "../../src/kit/faults/mends.ts";
 import { type Level, levels, type Misbehaviour } from "../../src/kit/faults/misbehaviour.ts";
+import { type Area, areaOf } from "../../src/kit/faults/names.ts";
 import type { LibraryCard, LibraryRow } from "../../tests/kit/examined/examine_library.ts";
 import { code, listed, markNames, table } from "./markdown.ts";
 
@@ -12,52 +15,85 @@ interface NamedCard extends LibraryCard {
 }
 
 /** A row with what the catalogue says about its misbehaviour. */
-type Row = LibraryRow & Pick<Misbehaviour, "level" | "server" | "rule">;
+type Row = LibraryRow & Pick<Misbehaviour, "level" | "server" | "rule"> & {
+  readonly grade: Grade;
+  readonly group: string;
+  /** Its line in the file of the card. */
+  readonly address: string;
+};
+
+/** The columns of the matrix, in the order of a login. */
+const groups: Readonly<Record<string, readonly Area[]>> = {
+  metadata: ["metadata", "registration", "client_document", "resource"],
+  "authorization response": ["login", "pushed_request", "authorization_response", "jarm"],
+  "token response": ["token_response", "authorization_details", "token_exchange", "dpop"],
+  "ID token": ["id_token", "keys"],
+  userinfo: ["userinfo"],
+  refresh: ["refresh", "revocation"],
+  "sign-out": ["logout"],
+  network: ["transport"],
+};
 
 export function writeExaminedClients(): string {
   const cards = loadCards();
-  const packages = [...new Set(cards.map(({ library }) => library.package))];
+  const readsIdTokens = ({ rows }: NamedCard) =>
+    rows.some(({ group, grade }) => group === "ID token" && grade !== "unjudged");
   return `${
     [
       "# Examined clients",
       "This page shows what well-known libraries for Node do when an authorization server is wrong. `deno task cards` " +
-      "makes it with [`examine`](examine_a_client.md).",
+      "makes it with [`examine`](examine_a_client.md), from [a driver for each](write_a_driver.md#the-drivers-of-our-cards).",
+      "Libraries that read ID tokens:",
+      writeMatrix(cards.filter(readsIdTokens)),
+      "Libraries that do not:",
+      writeMatrix(cards.filter((card) => !readsIdTokens(card))),
       ...introduction,
+      ...cards.flatMap(writeCard),
       ...uses,
-      "## Summary",
-      ...levels.map((level) => writeCounts(level, cards)),
-      ...packages.flatMap((name) => writePackage(cards.filter(({ library }) => library.package === name))),
     ].join("\n\n")
   }\n`;
 }
 
 const introduction = [
-  "Each library runs once for each [misbehaviour](reference/misbehaviours.md), in the use that its section names and " +
-  "its documentation shows. The application around the library does only what the section says. The areas " +
-  "`access_token` and `introspection` are left out, because they are about APIs. Areas that a use does not need, " +
-  "or that the library leaves to the application, are left out, too: few of the libraries read the challenge of an API " +
-  "(`resource`), for example.",
-  "How to read the tables:",
   [
-    "- The level says why a client should notice the mistake. `must` and `should`: a rule demands it. `tolerate`: the " +
-    "server is unusual, and a rule says that the client goes on. `robustness`: a correct client goes on, but no rule " +
-    "demands it. `hardening`: no rule demands it, but it is safer. A library may leave such a check out for a good reason. For example, OpenID Connect Core §3.1.3.7 (6) lets a client skip the signature of an ID " +
-    "token that it got from the token endpoint.",
-    "- A rule is for the clients that use its standard. For example, RFC 9207 is for clients that support the parameter " +
-    "`iss`, and RFC 9700 §2.1 demands a defence against mix-up from clients that use more than one server.",
-    "- `fooled`: the library went on as if nothing were wrong, or it repeated a value that must be new. `broke`: it stopped where a correct client goes on. Neither is " +
-    "a vulnerability by itself, because the application may do the check, or use one server only.",
-    "- `unharmed`: the library showed no check, but it sent nothing wrong and succeeded.",
-    "- `crashed`: the code of the library or of the application failed, for example with a `TypeError`.",
-    "- `hung`: the run was not over after 10 seconds. The library may have a longer limit.",
-    "- `unknown`: Postern cannot see what the library did.",
-    "- `not applicable`: the library does not do what the mistake is about, as its run with a right server shows. For " +
-    "example, it pushes no authorization requests.",
-    "- `not reached`: the library did nothing that the mistake is about. For example, it does not read the metadata.",
+    "- ✗ is the number of failures: a rule says what a client does that uses its standard (levels `must`, `should` and " +
+    "`tolerate`), and the library did something else. The column `must` has those of that level, and how many rows were judged there.",
+    "- △ is the number of rows with advice: no rule demands more (`hardening` and `robustness`), or the code of the " +
+    "library or of its application failed (`crashed`).",
+    "- ✓ is the number of rows that passed, where there is neither.",
+    "- – means that no row was judged: the library does not do what the faults are about.",
+  ].join("\n"),
+  "A mark leads to its rows, and a row to its line in the [card](cards), which has the requests that prove it. The " +
+  "cards with the fewest failures come first. Do not compare numbers of libraries that do different things: one that " +
+  "does little has little to fail at.",
+  "## How to read it",
+  "Each library runs once for each [misbehaviour](reference/misbehaviours.md), in the use that its section names and " +
+  "its documentation shows. The application around the library does only what the section says. Faults of APIs are left " +
+  "out, and so are areas that a use does not need, or that the library leaves to the application: few of the libraries " +
+  "read the challenge of an API (`resource`), for example.",
+  [
+    "- A failure is no vulnerability by itself, because the application may do the check, or use one server only. RFC " +
+    "9207, for example, is for clients that support the parameter `iss`, and RFC 9700 §2.1 demands a defence against " +
+    "mix-up from clients that use more than one server.",
+    "- A library may leave a check of `hardening` out for a good reason. OpenID Connect Core §3.1.3.7 (6), for example, " +
+    "lets a client skip the signature of an ID token that it got from the token endpoint.",
+    "- `fooled`: the library went on as if nothing were wrong, or it repeated a value that must be new. `broke`: it " +
+    "stopped where a correct client goes on. `hung`: the run was not over after 10 seconds.",
     "- `decoy` is the foreign server to which some misbehaviours lead a client.",
   ].join("\n"),
-  "The cards are in [docs/cards](cards). They have the requests that prove each failure. " +
-  "[Misbehaviours](reference/misbehaviours.md) explains the rows.",
+  "## If we are wrong about your library",
+  "A row is a claim about your work, so tell us if it does not hold: open an issue, with the name of the card and of the " +
+  "row. It is enough to say where your documentation shows another use, or which line of your source does the check. A " +
+  "row that we cannot prove goes at once, and is mended afterwards.",
+  "You can also see for yourself, and send the change:",
+  [
+    "1. The card has the requests that prove the row. `deno task examine --only ROW -- COMMAND` shows the same fault to " +
+    "[a driver](write_a_driver.md) of your own.",
+    "2. Correct [the driver](write_a_driver.md#the-drivers-of-our-cards) in `tests/kit/examined/`, its `use`, or its " +
+    "`notes`, which stand beside the failures, for example with the reason for them.",
+    "3. `deno task cards NAME` makes the card and this page again. After a release of yours, change the version in " +
+    "`dev.json` first.",
+  ].join("\n"),
 ];
 
 /** What decides a card besides the library. Each fact was seen in the requests of the library, in the version given. */
@@ -98,93 +134,114 @@ const uses = [
 
 function loadCards(): readonly NamedCard[] {
   const folder = "docs/cards";
-  const files = [...Deno.readDirSync(folder)].map(({ name }) => name);
-  return files.map((file) => {
+  return [...Deno.readDirSync(folder)].map(({ name: file }) => {
     const text = Deno.readTextFileSync(`${folder}/${file}`);
+    const lines = text.split("\n");
     const card = JSON.parse(text) as LibraryCard;
-    return { ...card, name: file.replace(/\.json$/, ""), rows: card.rows.map(describeRow) };
-  }).sort((a, b) => key(a) < key(b) ? -1 : 1);
+    const describe = (row: LibraryRow): Row => {
+      const line = lines.findIndex((each) => each.startsWith(`    {"name":"${row.name}"`)) + 1;
+      return { ...row, ...describeRow(row), address: `cards/${file}#L${line}` };
+    };
+    return { ...card, name: file.replace(/\.json$/, ""), rows: card.rows.map(describe) };
+  }).sort((a, b) => compare(weigh(a), weigh(b)));
 }
 
-function describeRow(row: LibraryRow): Row {
+function describeRow(row: LibraryRow): Omit<Row, keyof LibraryRow | "address"> {
   const entry = catalogue.get(row.name);
   if (entry === undefined) throw new Error(`There is no misbehaviour ${row.name}: run deno task cards`);
   const { level, server, rule } = entry;
-  return { ...row, level, server, rule };
+  const area = areaOf(row.name);
+  const group = Object.keys(groups).find((each) => groups[each]!.includes(area));
+  if (group === undefined) throw new Error(`The area ${area} belongs to no group of the matrix`);
+  return { level, server, rule, group, grade: gradeOf({ ...row, level }) };
 }
 
-const key = ({ library, name }: NamedCard): string => `${library.package.replace("@", "")} ${name}`;
-
-/** The columns, in this order. A table lacks the outcomes that no client has at its level. */
-const columns: readonly Row["outcome"][] = [
-  ...["noticed", "tolerated", "unharmed", "fooled", "broke", "crashed", "hung", "unknown"] as const,
-  ...["not_applicable", "not_reached"] as const,
-];
-
-function writeCounts(level: Level, cards: readonly NamedCard[]): string {
-  const inLevel = ({ rows }: NamedCard) => rows.filter((row) => row.level === level);
-  const count = (card: NamedCard, outcome: Row["outcome"]) =>
-    inLevel(card).filter((row) => row.outcome === outcome).length;
-  const outcomes = columns.filter((outcome) => cards.some((card) => count(card, outcome) > 0));
-  const rows = cards.map((card) => [
-    `[${card.name}](cards/${card.name}.json)`,
-    card.library.version,
-    ...outcomes.map((outcome) => `${count(card, outcome)}`),
-  ]);
-  const header = ["card", "version", ...outcomes.map((outcome) => outcome.replace("_", " "))];
-  return `Level \`${level}\`:\n\n${table(header, rows)}`;
+/** What the order of the cards depends on, the most important first. */
+function weigh({ name, rows }: NamedCard): readonly (number | string)[] {
+  const count = (grade: Grade, level?: Level) =>
+    rows.filter((row) => row.grade === grade && (level ?? row.level) === row.level).length;
+  return [count("failed", "must"), count("failed"), count("advice"), name];
 }
 
-/** The first card of a package has all its failures. The others have what differs from the first. */
-function writePackage([first, ...others]: readonly NamedCard[]): readonly string[] {
-  if (first === undefined) return [];
-  const { library: { package: name, version, use, notes }, phases } = first;
-  const failures = failuresOf(first);
+function compare(a: readonly (number | string)[], b: readonly (number | string)[]): number {
+  const index = a.findIndex((each, at) => each !== b[at]);
+  return index < 0 ? 0 : a[index]! < b[index]! ? -1 : 1;
+}
+
+const shownGrades: readonly (readonly [mark: string, grade: Grade])[] = [["✗", "failed"], ["△", "advice"]];
+
+function writeMatrix(cards: readonly NamedCard[]): string {
+  const columns = Object.keys(groups).filter((group) =>
+    cards.some(({ rows }) => rows.some((row) => row.group === group && row.grade !== "unjudged"))
+  );
+  return table(
+    ["card", "version", "date", "must", ...columns],
+    cards.map(({ name, library: { package: packageName, version, date }, rows }) => {
+      const musts = rows.filter(({ level, grade }) => level === "must" && grade !== "unjudged");
+      return [
+        `[${name}](#${name})`,
+        `${packageName} ${version}`,
+        date,
+        `✗ ${musts.filter(({ grade }) => grade === "failed").length} of ${musts.length}`,
+        ...columns.map((group) => writeCell(name, group, rows.filter((row) => row.group === group))),
+      ];
+    }),
+  );
+}
+
+function writeCell(card: string, group: string, rows: readonly Row[]): string {
+  const marks = shownGrades.flatMap(([mark, grade]) => {
+    const count = rows.filter((row) => row.grade === grade).length;
+    return count === 0 ? [] : [`[${mark}&nbsp;${count}](#${anchorOf(card, group, grade)})`];
+  });
+  const passed = rows.filter(({ grade }) => grade === "passed");
+  if (marks.length > 0) return marks.join(" ");
+  return passed.length === 0 ? "–" : `[✓&nbsp;${passed.length}](${passed[0]!.address})`;
+}
+
+const anchorOf = (card: string, group: string, grade: Grade) =>
+  `${card}-${group.replace(" ", "-").toLowerCase()}-${grade}`;
+
+function writeCard(card: NamedCard): readonly string[] {
+  const { name, library: { package: packageName, version, use, notes }, phases, rows } = card;
+  const failures = levels.flatMap((level) =>
+    rows.filter((row) => row.level === level && row.grade === "failed")
+  );
+  const advice = rows.filter(({ grade }) => grade === "advice");
+  const link = createLinks(name);
   return [
-    `## ${name} ${version}`,
-    `Used: ${use}. It has the phases ${listed(phases.map(code))}. ${describeLacks(first)}`.trim(),
-    ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join("\n")]),
+    `## ${name}`,
+    `${packageName} ${version}: ${use}. It has the phases ${listed(phases.map(code))}. ${describeLacks(card)}`
+      .trim(),
+    ...notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join("\n")],
     failures.length === 0 ? "It failed nowhere." : table(
-      ["misbehaviour", "level", "the server", "what the client did", "rule"],
-      failures.map(({ name, level, server, because, rule }) => [
-        code(name),
-        level,
-        markNames(server),
-        quote(because),
-        rule,
-      ]),
+      ["✗ misbehaviour", "level", "the server", "what the client did", "rule"],
+      failures.map((row) => [link(row), row.level, markNames(row.server), quote(row.because), row.rule]),
     ),
-    ...others.map((other) => writeDifference(first, other)),
+    ...advice.length === 0 ? [] : [
+      `△ advice:\n\n${
+        [...Map.groupBy(advice, (row) => describeMend({ ...row, area: areaOf(row.name) }))].map((
+          [mend, group],
+        ) => `- It ${mend}: ${group.map(link).join(", ")}`).join("\n")
+      }`,
+    ],
   ];
 }
 
-const failuresOf = ({ rows }: NamedCard): readonly Row[] =>
-  levels.flatMap((level) => rows.filter((row) => row.level === level && isWrong(row)));
-
-const isWrong = ({ outcome }: Row) => outcome === "fooled" || outcome === "broke";
+/** Returns how a row is shown: with a link to its evidence and, as the first of its group, with the end of a link to it. */
+function createLinks(card: string): (row: Row) => string {
+  const known = new Set<string>();
+  return ({ name, group, grade, address }) => {
+    const anchor = anchorOf(card, group, grade);
+    const isFirst = !known.has(anchor);
+    known.add(anchor);
+    return `${isFirst ? `<a id="${anchor}"></a>` : ""}[${code(name)}](${address})`;
+  };
+}
 
 /** The texts of clients are quoted as code, because they may be anything. */
 function quote(because: string = ""): string {
   const [, said, text] = /^(The client refused: )([^]*)$/.exec(because) ?? [];
   if (text !== undefined) return `${said}${code(text.replace(/\s+/g, " ").slice(0, 160))}`;
   return because;
-}
-
-function writeDifference(first: NamedCard, { library: { use }, rows }: NamedCard): string {
-  const before = new Map(first.rows.map((row) => [row.name, row]));
-  const differing = rows.filter((row) => {
-    const other = before.get(row.name);
-    return other === undefined ? isWrong(row) : isWrong(row) !== isWrong(other);
-  });
-  const intro = `Also used: ${use}.`;
-  if (differing.length === 0) return `${intro} Nothing differs.`;
-  const rowsOfTable = differing.map(({ name, level, outcome, because }) => [
-    code(name),
-    level,
-    `${before.get(name)?.outcome.replace("_", " ") ?? "not examined"}`,
-    `${outcome.replace("_", " ")}: ${quote(because)}`,
-  ]);
-  return `${intro} What differs:\n\n${
-    table(["misbehaviour", "level", "before", "in this use"], rowsOfTable)
-  }`;
 }

@@ -19,9 +19,9 @@ export function findLinks(text: string): readonly string[] {
   return [...inline, ...defined, ...inHtml].map(([, target]) => target!);
 }
 
-/** Returns the anchors of the headings, as GitHub forms them. */
+/** Returns the anchors of the headings, as GitHub forms them, and those that are written. */
 export function findAnchors(text: string): ReadonlySet<string> {
-  const anchors = new Set<string>();
+  const anchors = new Set([...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!));
   for (const [, title = ""] of text.replace(fencedBlocks, "").matchAll(/^#{1,6} +(.+?)(?: +#+)?$/gm)) {
     // the text of a link stays, its target does not
     const plain = title.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
@@ -41,6 +41,8 @@ export function findBrokenLinks(document: string, text: string): readonly string
     if (file.startsWith("../") || !existsSync(file)) return true;
     if (anchor === undefined) return false;
     const other = file === document ? text : readFileSync(file, "utf8");
+    const [, line] = /^L(\d+)$/.exec(anchor) ?? [];
+    if (line !== undefined) return other.split("\n").length < Number(line);
     return !findAnchors(other).has(anchor);
   });
 }

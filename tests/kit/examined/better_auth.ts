@@ -21,7 +21,8 @@ export const betterAuthClient: Examined = {
   use: "`genericOAuth` with `discoveryUrl`",
   omits: ["resource", "pushed_request", "dpop"],
   notes: [
-    "It takes the issuer from the metadata, and does not compare it with the address of the metadata.",
+    "It takes the issuer from the metadata, and does not compare it with the address of the metadata. With " +
+    "`requireIdTokenVerification: true`, it needs metadata with an issuer.",
     "It compares the `iss` of the authorization response, but accepts a response without one, even if the metadata " +
     "promises it.",
     "If the token response has no ID token, it takes the person from userinfo.",

@@ -16,8 +16,14 @@ import { type Examined, withoutSecret } from "./examined.ts";
 
 /** The card of a library in docs/cards. It repeats nothing that the catalogue of misbehaviours says. */
 export interface LibraryCard extends Omit<KeptCard, "rows"> {
-  readonly library: Required<Pick<Examined, "package" | "use" | "notes">> & { readonly version: string };
+  readonly library: Required<Pick<Examined, "package" | "use" | "notes">> & Examination;
   readonly rows: readonly LibraryRow[];
+}
+
+interface Examination {
+  /** Of the package. */
+  readonly version: string;
+  readonly date: string;
 }
 
 export interface LibraryRow extends Pick<KeptRow, "name" | "outcome"> {
@@ -40,7 +46,7 @@ const unexamined: readonly Area[] = ["device"];
 
 export async function examineLibrary(
   { package: name, use, notes = [], client, options = withoutSecret, listen, omits = [] }: Examined,
-  version: string,
+  { version, date }: Examination,
 ): Promise<LibraryCard> {
   const card = await examine({
     client,
@@ -53,7 +59,7 @@ export async function examineLibrary(
     ...(listen === undefined ? {} : { listen }),
   });
   const { rows, ...kept } = readCard(await formatCard(card, "json"));
-  return { library: { package: name, version, use, notes }, ...kept, rows: rows.map(keepEvidence) };
+  return { library: { package: name, version, date, use, notes }, ...kept, rows: rows.map(keepEvidence) };
 }
 
 function keepEvidence({ name, outcome, level, because, requests }: KeptRow): LibraryRow {

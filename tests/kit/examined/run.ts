@@ -9,7 +9,7 @@ const [folder, ...names] = process.argv.slice(2);
 for (const name of names) {
   const library = examined[name]!;
   const { version } = JSON.parse(readFileSync(`node_modules/${library.package}/package.json`, "utf8"));
-  const card = await examineLibrary(library, version);
+  const card = await examineLibrary(library, { version, date: new Date().toISOString().slice(0, 10) });
   writeFileSync(`${folder}/${name}.json`, formatLines(card));
   console.log(`${name}: ${card.rows.length} misbehaviours in the phases ${card.phases.join(", ")}`);
 }

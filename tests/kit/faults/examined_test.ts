@@ -23,7 +23,7 @@ test("examined: openid-client has its kept card, with few more runs than phases 
       runs.push(scenario.name);
       return openidClientWithSignatures.client(as, scenario);
     },
-  }, kept.library.version);
+  }, kept.library);
   const { phases, rows } = card;
   const names = rows.filter(({ name }) => phases.includes(phaseOf(name))).map(({ name }) => name);
   const phasesTried = new Set(["login", ...rows.map(({ name }) => phaseOf(name))]).size;
