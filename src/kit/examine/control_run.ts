@@ -1,7 +1,6 @@
-/** Finds out whether a misbehaviour applies to a client, by a run in which the server is right. */
+/** Runs a client once: with a fault, or as for this fault while the server is right. */
 
 import { faultySideOf, type MisbehaviourName } from "../faults/names.ts";
-import { describeNeeds, findUnmet, type Need } from "../faults/needs.ts";
 import type { Seen } from "../faults/seen.ts";
 import { within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
@@ -9,6 +8,7 @@ import type { Verdict } from "../mock/misbehaving/misbehave.ts";
 import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
 import type { World } from "./scenario.ts";
+import { present } from "../../server/values/present.ts";
 
 /** A run in which the server was right. */
 export interface ControlRun {
@@ -16,26 +16,30 @@ export interface ControlRun {
   readonly error?: string | undefined;
 }
 
-/** `runAgain` runs the client as for this misbehaviour, if its usual requests do not show that it meets a need. */
-export type JudgeNeeds = (
-  needs: readonly Need[] | undefined,
-  usual: readonly Seen[],
-  runAgain: () => Promise<ControlRun>,
-) => Promise<Verdict | undefined>;
+/** The verdict about a run with a fault. */
+export interface WrongRun extends Verdict {
+  /** The requests alone prove the verdict. */
+  readonly isProven: boolean;
+}
 
-/** `declared`: what the client does according to the caller. A client that has met needs once need not show them again. */
-export function createNeedsJudge(declared: readonly Need[]): JudgeNeeds {
-  const met = new Set<string>();
-  return async (needs = [], usual, runAgain) => {
-    if (met.has(needs.join()) || findUnmet(needs, usual, declared) === undefined) return undefined;
-    const { seen, error } = await runAgain();
-    const because = error === undefined
-      ? findUnmet(needs, seen, declared)
-      : `The client does not succeed with ${describeNeeds(needs)} while the server is right: ${error}`;
-    if (because !== undefined) return { outcome: "not_applicable", because, requests: seen.map(recordSeen) };
-    met.add(needs.join());
-    return undefined;
-  };
+/** `usual` are the requests of a right run. */
+export async function runWrong(
+  name: MisbehaviourName,
+  { as }: Pick<World, "as">,
+  start: () => Promise<unknown>,
+  { variant, usual, within }: {
+    readonly variant: string | undefined;
+    readonly usual: readonly Seen[];
+    readonly within: number;
+  },
+): Promise<WrongRun> {
+  const wrong = as.misbehave(name, present({ variant }));
+  try {
+    const verdict = await wrong.settled(start(), { within, usual: usual.map(recordSeen) });
+    return { ...verdict, isProven: wrong.proven?.outcome === verdict.outcome };
+  } finally {
+    wrong[Symbol.dispose]();
+  }
 }
 
 /** Runs the client with the settings of the misbehaviour, but with right answers. */

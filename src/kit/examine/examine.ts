@@ -5,7 +5,6 @@ import { chooseForClients, describeMisbehaviour } from "../faults/choose.ts";
 import { type Level, type Phase, phases as allPhases } from "../faults/misbehaviour.ts";
 import { type Area, type MisbehaviourName, misbehaviourNames } from "../faults/names.ts";
 import { listNeverSent, type Need, needNames, type UsualParameter } from "../faults/needs.ts";
-import type { Seen } from "../faults/seen.ts";
 import { describeRuntime } from "../../server/runtime/runtime_name.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
 import type { Mock } from "../mock/mock.ts";
@@ -13,13 +12,10 @@ import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
 import type { SourceLine } from "./card/source_lines.ts";
-import { compareLogins } from "./compare_logins.ts";
-import { createNeedsJudge, findRightFailure, type JudgeNeeds, runControl } from "./control_run.ts";
-import { explainMissing } from "./describe_phases.ts";
+import { findRightFailure, runControl, runWrong } from "./control_run.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
 import { createRightAgain } from "./right_again.ts";
-import { recordSeen } from "../mock/journal/record_seen.ts";
-import { runVariants } from "./run_variants.ts";
+import { createRowRuns, type RightRun, type RowRunTerms } from "./row_runs.ts";
 import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 import { present } from "../../server/values/present.ts";
 
@@ -95,14 +91,16 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   const names = chooseForClients({ only, levels }, `Cannot ${doing}`);
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
   const rightRuns = await findPhases(wantedPhases, terms);
-  const judgeNeeds = createNeedsJudge(terms.does ?? []);
+  const runs = createRowRuns({
+    does: [],
+    ...terms,
+    rightRunOf: (phase) => rightRuns.get(phase)!,
+    ...runsOf(terms),
+  });
   const rightAgain = createRightAgain(createLaterRuns(terms));
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
-    const { phase } = catalogue.get(name)!;
-    const { seen, hasPhase } = rightRuns.get(phase)!;
-    if (!hasPhase) return describeRow(name, skipPhase(phase, seen));
-    const row = describeRow(name, await run(name, seen, judgeNeeds, terms));
-    await rightAgain.after(row);
+    const row = describeRow(name, await runs.run(name));
+    if (!runs.isDecided(name)) await rightAgain.after(row);
     return row;
   });
   const problem = await rightAgain.atEnd();
@@ -126,38 +124,27 @@ function createLaterRuns(terms: ExamineTerms): (phase: Phase) => Promise<string 
     );
 }
 
-export function skipPhase(phase: Phase, seen: readonly Seen[]): Verdict {
-  return { outcome: "not_reached", because: explainMissing(phase), requests: seen.map(recordSeen) };
-}
-
-async function run(
-  name: MisbehaviourName,
-  right: readonly Seen[],
-  judgeNeeds: JudgeNeeds,
-  terms: ExamineTerms,
-): Promise<Verdict> {
+function runsOf(terms: ExamineTerms): Pick<RowRunTerms, "runRight" | "runWrong"> {
   const { client, within = 3 } = terms;
-  const { needs, repeats } = catalogue.get(name)!;
-  const runRight = () =>
-    inWorld(
-      worldOf(name),
-      terms,
-      (world) => runControl(name, world, () => client(world.as, world.scenario), within),
-    );
-  const verdict = await judgeNeeds(needs, right, runRight);
-  if (verdict !== undefined) return verdict;
-  if (repeats !== undefined) return await compareLogins(repeats, right, runRight);
-  return await runVariants(name, (variant, index) => runWrong(name, { variant, index, right }, terms));
+  return {
+    runRight: (name) =>
+      inWorld(
+        worldOf(name),
+        terms,
+        (world) => runControl(name, world, () => client(world.as, world.scenario), within),
+      ),
+    runWrong: (name, { index, ...run }) =>
+      inWorld(
+        worldOf(name, index),
+        terms,
+        (world) => runWrong(name, world, () => client(world.as, world.scenario), { ...run, within }),
+      ),
+  };
 }
 
 export function describeRow(name: MisbehaviourName, verdict: Verdict): CardRow {
   const { bugs: _bugs, api: _api, variants: _variants, ...row } = describeMisbehaviour(name);
   return { ...row, ...verdict };
-}
-
-interface RightRun {
-  readonly seen: readonly Seen[];
-  readonly hasPhase: boolean;
 }
 
 /** Tries each phase. Throws if the login of the client fails, because then no verdict would mean anything. */
@@ -195,26 +182,6 @@ function worldOf(name: MisbehaviourName, variant = 0): Pick<WorldTerms, "name" |
 
 // More than the misbehaviours and all other runs.
 const mostWorlds = 10_000;
-
-async function runWrong(
-  name: MisbehaviourName,
-  { variant, index, right }: {
-    readonly variant: string | undefined;
-    readonly index: number;
-    readonly right: readonly Seen[];
-  },
-  terms: ExamineTerms,
-): Promise<Verdict> {
-  const { client, within = 3 } = terms;
-  return await inWorld(worldOf(name, index), terms, async ({ as, scenario }) => {
-    const wrong = as.misbehave(name, present({ variant }));
-    try {
-      return await wrong.settled(client(as, scenario), { within, usual: right.map(recordSeen) });
-    } finally {
-      wrong[Symbol.dispose]();
-    }
-  });
-}
 
 async function inWorld<T>(
   { name, phase, number }: Pick<WorldTerms, "name" | "phase" | "number">,

@@ -23,6 +23,9 @@ const silent: ReadonlySet<Outcome> = new Set(["not_reached", "hung", "unknown"])
 /** `findFailure` runs the client in a phase, and resolves to its error if it does not succeed. */
 export function createRightAgain(findFailure: (phase: Phase) => Promise<string | undefined>): RightAgain {
   let problem: string | undefined;
+  /** The first row of each phase that ended in silence since the last check. One check is about all of them. */
+  const waiting = new Map<Phase, MisbehaviourName>();
+  let isChecking = false;
 
   async function check(phase: Phase, last: MisbehaviourName | undefined): Promise<void> {
     if (problem !== undefined) return;
@@ -34,7 +37,17 @@ export function createRightAgain(findFailure: (phase: Phase) => Promise<string |
   }
 
   return {
-    after: async ({ name, outcome, phase }) => silent.has(outcome) ? await check(phase, name) : undefined,
+    async after({ name, outcome, phase }) {
+      if (!silent.has(outcome)) return;
+      if (!waiting.has(phase)) waiting.set(phase, name);
+      if (isChecking) return;
+      isChecking = true;
+      for (const [waitingPhase, first] of waiting) {
+        waiting.delete(waitingPhase);
+        await check(waitingPhase, first);
+      }
+      isChecking = false;
+    },
     async atEnd() {
       await check("login", undefined);
       return problem;

@@ -3,10 +3,10 @@
 import { listVariants, type MisbehaviourName } from "../faults/names.ts";
 import type { Outcome } from "../faults/outcome.ts";
 
-/** The worst first. After one of the first four, the others would say no more. */
+/** The worst first. After one of the first five, the others would say no more. */
 const ranks: readonly Outcome[] = [
-  ...["fooled", "broke", "not_reached", "hung", "crashed", "unknown"] as const,
-  ...["not_applicable", "pending", "unharmed", "tolerated", "noticed"] as const,
+  ...["fooled", "broke", "not_reached", "not_applicable", "hung", "crashed"] as const,
+  ...["unknown", "pending", "unharmed", "tolerated", "noticed"] as const,
 ];
 const lastOfAll = ranks.indexOf("hung");
 

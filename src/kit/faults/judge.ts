@@ -37,7 +37,7 @@ interface Trial {
 }
 
 export interface Judgement {
-  readonly outcome: Exclude<Outcome, "pending" | "not_applicable">;
+  readonly outcome: Exclude<Outcome, "pending">;
   /** One sentence. */
   readonly because: string;
   /** The requests that show it: the ones with wrong answers first, and each of them once. */
@@ -65,7 +65,7 @@ export function judge(
   }
   const elsewhere = watch.elsewhere?.(later, acted) ?? [];
   if (elsewhere.length > 0) {
-    return conclude("not_reached", "The test kit met the fault instead of the client.", acted, elsewhere);
+    return conclude("not_applicable", "The test kit met the fault instead of the client.", acted, elsewhere);
   }
   if (isHung) return concludeHung(watch, acted);
   const signs = watch.sign?.(later, acted) ?? [];

@@ -4,6 +4,7 @@ import type { Jwk } from "../../server/crypto/jwk.ts";
 import type { SeamContext, SeamName, SeamValues } from "../../server/oauth/seams.ts";
 import type { Claims, Members } from "../../server/oauth/members.ts";
 import type { LoginValue } from "./logins.ts";
+import type { MisbehaviourName } from "./names.ts";
 import type { Need } from "./needs.ts";
 import type { Find } from "./seen.ts";
 
@@ -65,6 +66,12 @@ export interface Misbehaviour {
   readonly repeats?: LoginValue;
   /** Checks that the server leaves out while the misbehaviour is on. */
   readonly settings?: LaxSettings;
+  /**
+   * The right variant of an answer that clients seldom see: another misbehaviour, where a correct client goes on, or
+   * "itself", which prepares the same and then answers rightly. A refusal proves something only of a client that goes on
+   * there. Default: "itself" for a misbehaviour with `settings`, and otherwise the run of the client without a fault.
+   */
+  readonly control?: MisbehaviourName | "itself";
   /** Seams at which a change only prepares the fault: it is no wrong answer yet, and no limit applies there. */
   readonly prepares?: readonly SeamName[];
   readonly watch: Watch;

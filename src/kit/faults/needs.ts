@@ -5,6 +5,7 @@ import {
   acceptsLogoutToken,
   type Find,
   headerOf,
+  redeems,
   refreshes,
   type Seen,
   sentIn,
@@ -20,6 +21,7 @@ export type Need =
   | "back_channel_logout"
   | "certificate_bound_token"
   | "client_document"
+  | "device"
   | "dpop"
   | "dpop_api"
   | "id_token_auth_time"
@@ -45,8 +47,10 @@ export type Need =
   | "revocation"
   | "several_servers"
   | "state"
+  | "token_exchange"
   | "two_refreshes"
   | "two_states"
+  | "userinfo"
   | "userinfo_jwt"
   | "verified_access_token"
   | "world_reachable";
@@ -120,6 +124,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     shownBy: (later, acted) =>
       startsLogin(later, acted).filter(({ params }) => /^https?:/.test(params.get("client_id") ?? "")),
     lacks: "uses no URL as its client id",
+  },
+  device: {
+    words: "logins on a device (RFC 8628)",
+    shownBy: to("device_authorization"),
+    lacks: "has no login on a device",
   },
   dpop: {
     words: "DPoP proofs (RFC 9449)",
@@ -205,6 +214,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   },
   several_servers: { words: "several authorization servers" },
   state: { words: "the parameter state", shownBy: sends("state"), lacks: "sends no state" },
+  token_exchange: {
+    words: "token exchange (RFC 8693)",
+    shownBy: redeems("urn:ietf:params:oauth:grant-type:token-exchange"),
+    lacks: "exchanges no token",
+  },
   // A client that lets the second caller wait sends one request, as a client with one caller does.
   two_refreshes: {
     words: "two callers that refresh at the same time",
@@ -215,6 +229,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     shownBy: sendsTwoStates,
     lacks: "does not log in twice with a state",
   },
+  userinfo: { words: "userinfo", shownBy: to("userinfo"), lacks: "asks for no userinfo" },
   userinfo_jwt: {
     words: "userinfo as a signed JWT",
     shownBy: to(

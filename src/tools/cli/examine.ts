@@ -1,13 +1,11 @@
 /** `postern examine`: runs a test command once for each misbehaviour, and writes a card of what the client noticed. */
 
 import process from "node:process";
-import { catalogue } from "../../kit/faults/catalogue.ts";
 import { chooseForClients } from "../../kit/faults/choose.ts";
 import type { MisbehaviourName } from "../../kit/faults/names.ts";
 import { listNeverSent, needNames } from "../../kit/faults/needs.ts";
-import { cardVersion, type KeptCard, type KeptRow } from "../../kit/examine/card/kept_card.ts";
+import { cardVersion, keepRow, type KeptCard, type KeptRow } from "../../kit/examine/card/kept_card.ts";
 import { describePhases } from "../../kit/examine/describe_phases.ts";
-import { createNeedsJudge } from "../../kit/examine/control_run.ts";
 import { createRightAgain } from "../../kit/examine/right_again.ts";
 import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
@@ -16,10 +14,19 @@ import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "./exam
 import { driverNames, writeDriver } from "./examine/drivers.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
 import { createProgress, type Progress } from "./examine/progress.ts";
-import { findLaterFailure, type RightRun, runFor, runRight, type Runs, skipRun } from "./examine/runs.ts";
+import {
+  createCommandRuns,
+  findLaterFailure,
+  listPhases,
+  type RightRuns,
+  runCommandRight,
+  type Runs,
+} from "./examine/runs.ts";
 import { acceptSeveral, oneOf, readFlags, readSeveral } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../server/values/present.ts";
+import type { Outcome } from "../../kit/faults/outcome.ts";
+import { describeRow } from "../../kit/examine/examine.ts";
 
 const table = {
   only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },
@@ -78,8 +85,8 @@ export const examine: Command = {
     const interrupt = () => interrupting.abort();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
 
-    const judgeNeeds = createNeedsJudge(readSeveral(needNames, flags.does ?? ""));
-    const runs: Runs = { command, configuration, judgeNeeds, signal: interrupting.signal };
+    const does = readSeveral(needNames, flags.does ?? "");
+    const runs: Runs = { command, configuration, does, signal: interrupting.signal };
     const card = await examineCommand(names, { runs, kept, flags, progress });
     if (card === undefined) return process.exit(130);
 
@@ -89,6 +96,9 @@ export const examine: Command = {
     process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
   },
 };
+
+/** These say that the client was not judged. */
+const unjudged: ReadonlySet<Outcome> = new Set(["not_applicable", "not_reached"]);
 
 /** On standard error, so that standard output has only the card. */
 const progress = createProgress(process.stderr);
@@ -124,48 +134,61 @@ export async function examineCommand(
   return right && await runAll(names, right, examination);
 }
 
-/** Runs the command twice without a fault. Its exit code means something only if it passes both times. */
-async function runRightTwice({ runs, progress: { say } }: Examination): Promise<RightRun | undefined> {
+async function runRightTwice(
+  { runs, flags, progress: { say } }: Examination,
+): Promise<RightRuns | undefined> {
   say("Two runs while the server is right:");
-  const first = await runRightOnce(runs);
-  if (first === undefined) return undefined;
-  const second = await runRightOnce(runs);
-  if (second === undefined) return undefined;
-  const phases = second.phases.filter((phase) => first.phases.includes(phase));
+  const right = await startTwice(() => runCommandRight(runs), readJobs(flags)).catch((error) => {
+    if (runs.signal.aborted) return undefined;
+    throw error;
+  });
+  if (right === undefined || runs.signal.aborted) return undefined;
+  const phases = listPhases(right);
   if (!phases.includes("login")) {
     throw failed(
       "no login has reached the server: the command must use the issuer in the variable OAUTH_ISSUER",
     );
   }
   say(`  passed. ${describePhases(phases)}`);
-  return { phases, duration: Math.max(first.duration, second.duration), seen: second.seen };
+  return right;
 }
 
-async function runRightOnce(runs: Runs): Promise<RightRun | undefined> {
-  try {
-    return await runRight(runs);
-  } catch (error) {
-    if (runs.signal.aborted) return undefined;
-    const { name, message } = error as Error;
-    throw new CommandError(
-      `the command fails although the server is right, so nothing can be examined (${name}):\n${message}`,
-      { exitCode: 1, cause: error },
-    );
-  }
+async function startTwice<T>(start: () => Promise<T>, jobs: number): Promise<readonly [T, T]> {
+  const first = start();
+  if (jobs === 1) await first;
+  const second = start();
+  // A command must not outlive this program, also if the other one fails.
+  await Promise.allSettled([first, second]);
+  return [await first, await second];
+}
+
+function readJobs({ jobs = "1" }: Examination["flags"]): number {
+  return Number(jobs);
 }
 
 async function runAll(
   names: readonly MisbehaviourName[],
-  { phases, duration, seen }: RightRun,
+  right: RightRuns,
   { runs, kept, flags, progress: { say, move } }: Examination,
 ): Promise<KeptCard | undefined> {
-  const jobs = Number(flags.jobs ?? 1);
+  const jobs = readJobs(flags);
+  const duration = Math.max(...right.map((run) => run.duration));
   const within = Number(flags.within ?? Math.max(10, Math.ceil(duration * 3)));
+  const phases = listPhases(right);
+  const rowRuns = createCommandRuns(right, within, runs);
   const rows = new Map(kept.filter(({ name }) => names.includes(name)).map((row) => [row.name, row]));
-  const waiting = names.filter((name) => !rows.has(name) && phases.includes(catalogue.get(name)!.phase));
+  const keep = async (name: MisbehaviourName) => {
+    const row = keepRow(describeRow(name, await rowRuns.run(name)));
+    // The interrupt has ended the command, so the result is of no use.
+    if (!runs.signal.aborted) rows.set(name, row);
+    return row;
+  };
   for (const name of names) {
-    if (!rows.has(name) && !waiting.includes(name)) rows.set(name, skipRun(name, seen));
+    if (rows.has(name) || !rowRuns.isDecided(name)) continue;
+    const { outcome } = await keep(name);
+    if (!unjudged.has(outcome)) say(`${name}: ${outcome}`);
   }
+  const waiting = names.filter((name) => !rows.has(name));
   const keeper = createRunKeeper(phases, [...rows.values()]);
   say(describePlan(waiting.length, { duration, jobs, skipped: names.length - waiting.length }));
 
@@ -173,10 +196,8 @@ async function runAll(
   const queue = waiting.entries();
   const work = async () => {
     for (const [index, name] of queue) {
-      const row = await runFor(name, { within, usual: seen }, runs);
-      // The interrupt has ended the command, so the result is of no use.
+      const row = await keep(name);
       if (runs.signal.aborted) return;
-      rows.set(name, row);
       keeper.add(row);
       move(`[${index + 1}/${waiting.length}] ${name}: ${row.outcome}`);
       await rightAgain.after(row);
@@ -184,7 +205,7 @@ async function runAll(
   };
   await Promise.all(Array.from({ length: jobs }, work));
   const problem = runs.signal.aborted ? undefined : await rightAgain.atEnd();
-  const neverSends = listNeverSent(seen);
+  const neverSends = listNeverSent(right[1].seen);
   await keeper.end(!runs.signal.aborted);
   if (!runs.signal.aborted) {
     return {
@@ -206,7 +227,7 @@ function describePlan(
   const time = total < 90 ? `${Math.max(1, Math.round(total))} s` : `${Math.round(total / 60)} min`;
   const rest = skipped === 0
     ? ""
-    : `\n${skipped} more need no run, because the client has no such phase, or a result is kept.`;
+    : `\n${skipped} more need no run, because these two show enough, or a result is kept.`;
   const each = duration.toFixed(1);
   return `${count} runs of ${each} s take about ${time}, longer where the client waits.${rest}`;
 }

@@ -2,7 +2,6 @@
 
 import process from "node:process";
 import { formatCard } from "../../kit/examine/card/format_card.ts";
-import { createNeedsJudge } from "../../kit/examine/control_run.ts";
 import { chooseForClients } from "../../kit/faults/choose.ts";
 import type { Level } from "../../kit/faults/misbehaviour.ts";
 import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
@@ -130,7 +129,7 @@ const examineTool: AgentTool = {
   async call(args, _reach, { signal, report }) {
     const { command, only = [], level } = args as { command: string[]; only?: string[]; level?: Level };
     const names = chooseNames(only, level && [level], chooseForClients);
-    const runs = { command, configuration: {}, judgeNeeds: createNeedsJudge([]), signal };
+    const runs = { command, configuration: {}, does: [], signal };
     const progress = { say: report, move: report };
     const card = await examineCommand(names, { runs, kept: [], flags: {}, progress });
     return card && formatCard(card, "text").split("\n");

@@ -202,13 +202,15 @@ test("card: equal calls at the same time have one order in a file, and other req
   assertEquals(await statusesOf({ ...at(10, 400), altered: [] }, at(10.5, 200)), [400, 200]);
 });
 
-/** A client whose login with a fault ends with this error, which may name the parameters of the response. */
+/** A client that refuses a wrong response with this error, which may name its parameters. */
 const refusing =
   (createError: (params: URLSearchParams) => Error): ExamineTerms["client"] => async (as, scenario) => {
     if (scenario.name === undefined) return await naiveClient(as, scenario);
     const client = { client_id: scenario.clientId, redirect_uri: scenario.redirectUri };
     const { searchParams } = await scenario.browse(authorizeUrl(scenario.issuer, client));
-    throw createError(searchParams);
+    if (searchParams.get("iss") !== scenario.issuer || !searchParams.has("code")) {
+      throw createError(searchParams);
+    }
   };
 
 test("card: the error of the server in the words of the client is quoted", async () => {

@@ -1,6 +1,6 @@
 /** Each misbehaviour tells clients apart: one that checks from one that does not, or one that goes on from one that stops. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { isTolerance } from "../../../src/kit/faults/misbehaviour.ts";
@@ -133,6 +133,27 @@ for (const name of serverMisbehaviours) {
     );
   });
 }
+
+const controlled = serverMisbehaviours.filter((name) =>
+  !["itself", undefined].includes(catalogue.get(name)!.control)
+);
+
+test("misbehaviours: a client that also refuses the right variant has not noticed the fault", async () => {
+  const { rows } = await examine({
+    client: createClient(brittle),
+    only: controlled,
+    options: { authorizationDetails: detailTypes },
+  });
+  for (const { name, outcome, because } of rows) {
+    const { control } = catalogue.get(name)!;
+    // This client goes on there, and its requests prove what it noticed.
+    if (outcome === "noticed") assertEquals(name, "resource.challenge_lookalike");
+    else {assertMatch(
+        `${outcome}: ${because}`,
+        new RegExp(`^unknown: The client did not go on with ${control} either: `),
+      );}
+  }
+});
 
 for (const guards of [["pkce"], ["nonce"]] as const) {
   test(`misbehaviours: a login that ${guards} protects needs no state (RFC 9700 §2.1)`, async () => {

@@ -229,7 +229,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
 
 test("misbehaviours: a row of a phase that the client does not have has the requests of its login", async () => {
   const logsInOnly: typeof client = (as, scenario) => client(as, { ...scenario, phase: "login" });
-  const { outcome, requests } = await findRow("logout.alg_none", logsInOnly);
+  const { outcome, requests } = await findRow("logout.state_missing", logsInOnly);
   assertEquals([outcome, requests.length > 0], ["not_reached", true]);
 });
 

@@ -89,12 +89,12 @@ test("examine: the card says what the client noticed, and a baseline fails only 
       /^The client logs in\. It neither .*\nIt sends no nonce\.\n\nFailed\n\n {2}id_token\.missing: /,
     );
     assert(!stdout.includes("GET /oauth2/authorize"), "the requests of a row that passed");
-    assertMatch(stderr, /^1 more need no run, because the client has no such phase/m);
+    assertMatch(stderr, /^1 more need no run, because these two show enough/m);
     assertMatch(
       stdout,
       / 1 {2}The client has no phase logout: it neither signs the person out nor revokes its tokens\..*\n +logout\.alg_none\n/,
     );
-    assertMatch(stdout, /^1 of 3 failed\. 1 not judged, 1 passed\.$/m);
+    assertMatch(stdout, /^1 of 2 failed\. 1 passed, 1 not applicable\.$/m);
     assertMatch(stdout, /noticed: The client refused: exit code 3: the response is of another issuer$/m);
     const json = await readFile(path("card.json"), "utf8");
     const [noticed, fooled] = JSON.parse(json).rows;
@@ -117,10 +117,9 @@ test("examine: a command whose logins repeat a verifier and a state fails, in al
     const only = "login,authorization_response.state_changed";
     const { code, stdout, stderr } = await run("--only", only);
     assertEquals(code, 1, stderr);
-    assertMatch(stderr, /login\.nonce_repeated: not_applicable\n/);
-    for (const value of ["state", "verifier"]) {
-      assertMatch(stderr, new RegExp(`login\\.${value}_repeated: fooled\n`));
-    }
+    assertMatch(stdout, / {2}The client sends no nonce\. .*\n +login\.nonce_repeated\n/);
+    // The two runs without a fault show these.
+    assertMatch(stderr, /\nlogin\.state_repeated: fooled\nlogin\.verifier_repeated: fooled\n1 runs of /);
     assertMatch(stderr, /authorization_response\.state_changed: fooled\n/);
     assertMatch(stdout, /2 logins that redeemed a code had the same code_verifier\./);
     assertMatch(stdout, /\. Another login has the same code_verifier\./);
@@ -155,9 +154,28 @@ writeFileSync("ran", "");`;
     const second = await run("--only", names);
     assertMatch(second.stderr, /the command fails although the server is right[^]*only once/);
     await writeFile(path("client.mjs"), "");
-    const idle = await run("--only", names);
+    const idle = await run("--only", names, "--jobs", "2");
     assertEquals(idle.code, 1);
     assertMatch(idle.stderr, /no login has reached the server: .*OAUTH_ISSUER/);
+  });
+});
+
+test("examine: several jobs begin with both runs without a fault", async () => {
+  await withClient(async ({ path, run }) => {
+    // The first run ends after the second has begun.
+    const client = await readFile(path("client.mjs"), "utf8");
+    const waiting = `import { existsSync, writeFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+if (existsSync("began")) writeFileSync("second", "");
+else {
+  writeFileSync("began", "");
+  while (!existsSync("second")) await setTimeout(5);
+}
+`;
+    await writeFile(path("client.mjs"), waiting + client);
+    const all = `${names},id_token.iss_wrong,authorization_response.error_denied`;
+    const first = await run("--only", all, "--jobs", "2");
+    assertEquals(first.code, 1, first.stderr);
   });
 });
 

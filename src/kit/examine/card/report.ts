@@ -140,17 +140,24 @@ export function levelsOf({ rows }: Report): readonly Level[] {
 /** Says in two sentences how many rows fail, and how many have which grade. */
 export function summarise({ rows, hasBaseline }: Report): string {
   const failures = rows.filter(({ isFailure }) => isFailure).length;
-  const share = failures === 0 ? "Nothing" : `${failures} of ${rows.length}`;
+  const applicable = rows.filter(isApplicable);
+  const share = failures === 0 ? "Nothing" : `${failures} of ${applicable.length}`;
   const conclusion = hasBaseline
     ? `${share} ${failures > 1 ? "are" : "is"} worse than in the earlier card.`
     : `${share} failed.`;
   const counts = [...grades, "excepted" as const].map((grade) =>
-    [grade, rows.filter((row) => row.grade === grade).length] as const
+    [grade, applicable.filter((row) => row.grade === grade).length] as const
   );
   const parts = counts.filter(([grade, count]) =>
     grade === "passed" || count > 0 && (grade !== "failed" || hasBaseline)
-  );
-  return `${conclusion} ${parts.map(([grade, count]) => `${count} ${gradeWords[grade]}`).join(", ")}.`;
+  ).map(([grade, count]) => `${count} ${gradeWords[grade]}`);
+  const others = rows.length - applicable.length;
+  return `${conclusion} ${[...parts, ...(others > 0 ? [`${others} not applicable`] : [])].join(", ")}.`;
+}
+
+/** Rows about what the client does not do, such as the work of an API, do not count. */
+function isApplicable({ outcome, grade, isFailure }: ReportRow): boolean {
+  return outcome !== "not_applicable" || grade === "excepted" || isFailure;
 }
 
 const gradeWords: Readonly<Record<ReportRow["grade"], string>> = {
@@ -166,7 +173,7 @@ export interface AreaCounts {
   readonly rows: readonly ReportRow[];
   /** "2/3": two of the three that were judged passed. Empty: none was judged at this level. */
   readonly passed: Readonly<Record<Level, string>>;
-  /** How many were not judged. Empty: all were. */
+  /** How many of those that apply were not judged. Empty: all were. */
   readonly unjudged: string;
 }
 
@@ -175,6 +182,7 @@ export function countByArea({ rows }: Report): readonly AreaCounts[] {
   return areas.map((area) => {
     const inArea = rows.filter((row) => row.area === area);
     const judged = inArea.filter(({ grade }) => grade !== "unjudged");
+    const unjudged = inArea.filter((row) => row.grade === "unjudged" && isApplicable(row));
     const passed = levels.map((level) => {
       const all = judged.filter((row) => row.level === level);
       const count = all.filter(({ grade }) => grade === "passed").length;
@@ -184,7 +192,7 @@ export function countByArea({ rows }: Report): readonly AreaCounts[] {
       area,
       rows: inArea,
       passed: Object.fromEntries(passed) as Record<Level, string>,
-      unjudged: inArea.length === judged.length ? "" : `${inArea.length - judged.length}`,
+      unjudged: unjudged.length === 0 ? "" : `${unjudged.length}`,
     };
   });
 }

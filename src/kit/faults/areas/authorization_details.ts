@@ -40,6 +40,7 @@ export const authorizationDetails: FaultsOf<"authorization_details"> = faultsOf(
     client: "Refuses the response, or reports the additional object.",
     rule:
       "RFC 9396 §7: the response has what the person granted, but no rule says what a client does with more",
+    control: "authorization_details.other_order",
     acts: () => changeDetails((details) => [...details, { type: "unasked" }]),
   },
   other_order: {

@@ -32,6 +32,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     server: "The authorization response has a code and also an access token, which comes from elsewhere.",
     client: "Takes the access token from the token response only.",
     rule: "RFC 9700 §4.6",
+    control: "authorization_response.parameters_unknown",
     watch: {
       never: usesAccessTokenIf((token) => token === injectedToken),
       sign: usesAccessTokenIf((token) => token !== injectedToken),
@@ -155,6 +156,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Compares each iss that it receives, and refuses the response.",
     rule: "RFC 9207 §2.4",
     needs: ["issuer_parameter"],
+    control: "itself",
     prepares: ["metadata"],
     acts: ({ otherServer }) =>
       changeIssuerAfter(

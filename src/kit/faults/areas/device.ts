@@ -22,7 +22,7 @@ const polls: Find = redeems(deviceGrantType);
 const repeatsDeviceCode: Find = (later, [first]) =>
   polls(later, []).filter((seen) => first !== undefined && codeOf(seen) === codeOf(first));
 
-export const device: FaultsOf<"device"> = faultsOf("device", { phase: "login" }, {
+export const device: FaultsOf<"device"> = faultsOf("device", { phase: "login", needs: ["device"] }, {
   complete_uri_foreign: {
     level: "hardening",
     server: "The address that fills in the code, verification_uri_complete, is at another server.",

@@ -62,6 +62,7 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
     server: "The token endpoint wants another nonce each time.",
     client: "Gives up after a few attempts.",
     rule: "RFC 9449 §8",
+    control: "dpop.nonce_required",
     watch: { never: moreThan(3, to("token")) },
     acts: () => {
       let count = 0;
@@ -80,6 +81,7 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
     server: "The token endpoint answers use_dpop_nonce without a nonce.",
     client: "Does not send the request again and again.",
     rule: "RFC 9449 §8",
+    control: "dpop.nonce_required",
     watch: { never: moreThan(1, to("token")) },
     acts: () => answerProved("token", () => askForNonce()),
   },
@@ -88,6 +90,7 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
     server: "The token endpoint and the API want nonces, each one of its own.",
     client: "Uses a nonce only for the server that gave it.",
     rule: "RFC 9449 §9",
+    control: "dpop.nonce_required",
     watch: {
       never: confusesNonces,
       sign: to("resource", hasNonce("nonce-of-the-api")),
@@ -135,6 +138,7 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
     server: "The refusal of the token endpoint has two headers with nonces.",
     client: "Does not take both together for one nonce.",
     rule: "RFC 9449 §8, §8.1",
+    control: "dpop.nonce_required",
     watch: { never: to("token", hasNonce("nonce-1, nonce-2")) },
     acts: () =>
       answerProved(

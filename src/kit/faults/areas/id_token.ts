@@ -92,6 +92,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, because it does not trust the other audience.",
     rule: "OpenID Connect Core §3.1.3.7 (3)",
     bugs: ["GHSA-p2fr-6hmx-4528"],
+    control: "id_token.aud_array",
     acts: () => changeClaim("aud", (aud) => [aud, "another-client"]),
   },
   aud_missing: {
@@ -113,6 +114,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The azp of the ID token is another client.",
     client: "Refuses the ID token, which was issued to another party.",
     rule: "OpenID Connect Core §3.1.3.7 (4), (5): a choice of the client",
+    control: "id_token.unknown_claims",
     acts: () => setClaims({ azp: "another-client" }),
   },
   nonce_wrong: {
@@ -136,6 +138,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, which belongs to another login.",
     rule: "OpenID Connect Core §2: a nonce in the ID token equals the one that was sent",
     needs: ["no_nonce"],
+    control: "id_token.unknown_claims",
     acts: () =>
       changeIdToken((claims, { exchange: { facts } }) =>
         "nonce" in claims || facts.grantType !== "authorization_code"
@@ -168,6 +171,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The nbf of the ID token is far in the future.",
     client: "Refuses the ID token, which is not valid yet.",
     rule: "RFC 7519 §4.1.5; OpenID Connect Core §2 (a client ignores claims that it does not know)",
+    control: "id_token.unknown_claims",
     acts: ({ findFuture }) =>
       changeIdToken((claims) => ({ ...claims, nbf: findFuture(), exp: findFuture() + day })),
   },
@@ -276,6 +280,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The ID token is signed with a published key and an alg for which the client did not register.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7)",
+    control: "itself",
     prepares: ["key_set"],
     acts({ foreignKeyFor }) {
       const keyFor = (alg: string) => publish(foreignKeyFor(alg), alg);
@@ -338,6 +343,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The header of the ID token contains the key that verifies it.",
     client: "Ignores that key, and refuses the ID token.",
     rule: maySkipSignature,
+    control: "id_token.kid_absent",
     acts: (tools) => changeSigned("id_token", (jwt) => signWithEmbeddedKey(jwt, tools)),
   },
   jku_foreign: {

@@ -124,6 +124,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     server: "The published keys contain a secret key, and the ID token is signed with it (HS256).",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); OpenID Connect Discovery §3",
+    control: "itself",
     watch: { never: usesReceivedToken, invisible: true },
     prepares: ["key_set"],
     acts() {
@@ -147,6 +148,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     server: "The published key that signed the ID token has its private members.",
     client: "Refuses the key, because everyone can sign with it.",
     rule: `OpenID Connect Discovery §3: a duty of the server; ${maySkipSignature}`,
+    control: "keys.several",
     watch: refuses,
     prepares: ["signed"],
     acts({ foreignKeyFor }) {
@@ -165,6 +167,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     server: "The published key that signed the ID token is an RSA key of 1024 bits.",
     client: "Refuses the key, because others can compute its private half.",
     rule: `RFC 7518 §3.3; ${maySkipSignature}`,
+    control: "keys.several",
     watch: refuses,
     prepares: ["signed"],
     acts() {

@@ -123,6 +123,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     server: "The metadata lists the alg none for ID tokens, and the ID token is unsigned.",
     client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2",
+    control: "itself",
     watch: { never: usesReceivedToken, invisible: true },
     prepares: ["metadata"],
     acts() {
@@ -130,7 +131,8 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
       return {
         metadata(members) {
           isListed = true;
-          return { ...members, id_token_signing_alg_values_supported: ["RS256", "none"] };
+          const { id_token_signing_alg_values_supported: algs } = members;
+          return { ...members, id_token_signing_alg_values_supported: [algs ?? [], "none"].flat() };
         },
         ...changeSigned("id_token", (jwt) => isListed ? writeUnsigned(jwt) : jwt.text),
       };
@@ -211,6 +213,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     server: "The metadata has 5 MB.",
     client: "Stops reading after a limit of its own.",
     rule: "RFC 8414 §3.2: no rule limits the size; CWE-770",
+    control: "metadata.unknown_members",
     watch: refuses,
     acts: () => setMembers({ "https://as.test/padding": "x".repeat(5_000_000) }),
   },

@@ -70,6 +70,7 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
     server: "The server wants pushed requests, and refuses them with invalid_request.",
     client: "Reports the error, and does not send the same request unpushed.",
     rule: "RFC 9126 §2.3",
+    control: "itself",
     prepares: ["metadata"],
     watch: { never: goesUnpushed },
     acts: () => ({
@@ -91,6 +92,7 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
     server: "The server wants pushed requests, and answers 503 to each, with an HTML page.",
     client: "Gives up after a few attempts, and does not send the request unpushed.",
     rule: "RFC 9126 §2.3; RFC 9110 §10.2.3",
+    control: "itself",
     prepares: ["metadata"],
     watch: { never: any(moreThan(3, to("par")), goesUnpushed) },
     acts: () => ({

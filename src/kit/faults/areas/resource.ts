@@ -64,6 +64,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       "The realm of the challenge contains the text resource_metadata= and the URL of a foreign server.",
     client: "Reads the realm as one quoted text, and uses the parameter resource_metadata only.",
     rule: "RFC 9110 §5.6.4, §11.2",
+    control: "resource.challenges_several",
     watch: { never: callsOtherServer, sign: readsDescription, signSays: "loaded the right description" },
     acts: ({ otherServer }) =>
       changeChallenge((challenge) =>

@@ -8,6 +8,7 @@ import { usesReceivedToken } from "../seen.ts";
 
 export const tokenExchange: FaultsOf<"token_exchange"> = faultsOf("token_exchange", {
   phase: "call_api",
+  needs: ["token_exchange"],
 }, {
   issued_type_other: {
     level: "hardening",

@@ -200,6 +200,7 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     server: "The server grants a scope for which the client has not asked.",
     client: "Refuses the response, or reports the additional scope.",
     rule: "RFC 6749 §3.3, §5.1",
+    control: "token_response.scope_order",
     watch: { invisible: true },
     acts: () => changeScope((scope) => [...scope, "admin"]),
   },

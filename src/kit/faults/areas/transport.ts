@@ -17,6 +17,7 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     server: "The token response has four megabytes of spaces after its JSON.",
     client: "Limits how much of a response it reads.",
     rule: "RFC 8259 §9",
+    control: "token_response.escapes",
     watch: { never: usesReceivedToken, invisible: true },
     acts: () =>
       changeRedeemed((answer) => ({ ...answer, body: textOf(answer.body) + " ".repeat(4 * 2 ** 20) })),

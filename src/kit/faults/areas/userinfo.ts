@@ -15,7 +15,7 @@ const changeUserinfo = (change: (claims: Claims) => Claims): Acts => changeClaim
 /** Makes the response a JWT, as for a client that registered for it. */
 const signed: Misbehaviour["settings"] = { client: { userinfo_signed_response_alg: "RS256" } };
 
-export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "login" }, {
+export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "login", needs: ["userinfo"] }, {
   sub_other: {
     level: "must",
     server: "The sub of userinfo is not the one of the ID token.",

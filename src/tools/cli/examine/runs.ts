@@ -3,50 +3,56 @@
 import { catalogue } from "../../../kit/faults/catalogue.ts";
 import { type Phase, phases } from "../../../kit/faults/misbehaviour.ts";
 import { type MisbehaviourName, misbehaviourNames } from "../../../kit/faults/names.ts";
+import type { Need } from "../../../kit/faults/needs.ts";
 import type { Seen } from "../../../kit/faults/seen.ts";
-import { keepRow, type KeptRow } from "../../../kit/examine/card/kept_card.ts";
-import { compareLogins } from "../../../kit/examine/compare_logins.ts";
-import { findRightFailure, type JudgeNeeds, runControl } from "../../../kit/examine/control_run.ts";
-import { describeRow, skipPhase } from "../../../kit/examine/examine.ts";
-import { runVariants } from "../../../kit/examine/run_variants.ts";
+import { findRightFailure, runControl, runWrong } from "../../../kit/examine/control_run.ts";
+import { createRowRuns, type RowRuns } from "../../../kit/examine/row_runs.ts";
 import { createWorld, type World } from "../../../kit/examine/scenario.ts";
-import { recordSeen } from "../../../kit/mock/journal/record_seen.ts";
-import type { Verdict } from "../../../kit/mock/misbehaving/misbehave.ts";
 import type { MockOptions } from "../../../kit/mock/terms/mock_options.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
-import { present } from "../../../server/values/present.ts";
+import { CommandError } from "../command_error.ts";
 import { personScopes } from "../usual_scope.ts";
 import { runCommand } from "./run_command.ts";
 
 /** What is the same in every run. */
 export interface Runs {
   readonly command: readonly string[];
-  readonly judgeNeeds: JudgeNeeds;
   readonly configuration: Configuration;
+  /** What the client does according to the user. */
+  readonly does: readonly Need[];
   /** Aborted when the user interrupts the program. */
   readonly signal: AbortSignal;
 }
 
-export interface RightRun {
+/** Two, because the exit code means something only if the command passes both times. */
+export type RightRuns = readonly [CommandRun, CommandRun];
+
+/** A run of the command in which the server was right. */
+export interface CommandRun {
   readonly phases: readonly Phase[];
   /** In seconds. */
   readonly duration: number;
   readonly seen: readonly Seen[];
 }
 
-/** Rejects with the error of the command if it fails, and with what the server has refused. */
-export async function runRight(runs: Runs): Promise<RightRun> {
+/** Throws a `CommandError` with what the server has refused if the command fails. */
+export async function runCommandRight(runs: Runs): Promise<CommandRun> {
   const startedAt = performance.now();
   return await inWorld(undefined, "login", runs, async ({ hasReached, listSeen, explainRefused }, start) => {
     await start().catch((cause: Error) => {
-      const refused = explainRefused();
-      if (refused === undefined) throw cause;
+      const lines = [cause.message, ...[explainRefused() ?? []].flat()].join("\n");
+      const problem = "the command fails although the server is right, so nothing can be examined";
       // The name is the exit code of the command.
-      throw Object.assign(new Error(`${cause.message}\n${refused}`, { cause }), { name: cause.name });
+      throw new CommandError(`${problem} (${cause.name}):\n${lines}`, { exitCode: 1, cause });
     });
     const duration = (performance.now() - startedAt) / 1000;
     return { phases: phases.filter(hasReached), duration, seen: listSeen() };
   });
+}
+
+/** Returns the phases that the command has in both runs. */
+export function listPhases([first, second]: RightRuns): readonly Phase[] {
+  return second.phases.filter((phase) => first.phases.includes(phase));
 }
 
 /** Resolves to the first line of the command's error if it fails. */
@@ -61,41 +67,21 @@ export async function findLaterFailure(
   });
 }
 
-/** `within` is the limit in seconds, `usual` are requests of a right run. */
-export async function runFor(
-  name: MisbehaviourName,
-  { within, usual }: { readonly within: number; readonly usual: readonly Seen[] },
-  runs: Runs,
-): Promise<KeptRow> {
-  const { needs, phase, repeats } = catalogue.get(name)!;
-  const runRight = () => inWorld(name, phase, runs, (world, start) => runControl(name, world, start, within));
-  const verdict = await runs.judgeNeeds(needs, usual, runRight) ??
-    (repeats === undefined
-      ? await runVariants(name, (variant) => runWrong(name, variant, { within, usual }, runs))
-      : await compareLogins(repeats, usual, runRight));
-  return keepRow(describeRow(name, verdict));
-}
-
-async function runWrong(
-  name: MisbehaviourName,
-  variant: string | undefined,
-  { within, usual }: { readonly within: number; readonly usual: readonly Seen[] },
-  runs: Runs,
-): Promise<Verdict> {
-  const entry = catalogue.get(name)!;
-  return await inWorld(name, entry.phase, runs, async ({ as }, start) => {
-    const wrong = as.misbehave(name, present({ variant }));
-    try {
-      return await wrong.settled(start(), { within, usual: usual.map(recordSeen) });
-    } finally {
-      wrong[Symbol.dispose]();
-    }
+/** `within` is the limit of a run in seconds. */
+export function createCommandRuns(rightRuns: RightRuns, within: number, runs: Runs): RowRuns {
+  const [first, second] = rightRuns;
+  const found = listPhases(rightRuns);
+  const inWorldOf = <T>(name: MisbehaviourName, work: Parameters<typeof inWorld<T>>[3]) =>
+    inWorld(name, catalogue.get(name)!.phase, runs, work);
+  return createRowRuns({
+    does: runs.does,
+    rightRunOf: (phase) => ({ seen: second.seen, hasPhase: found.includes(phase) }),
+    // The command does not learn the name.
+    nameless: { seen: first.seen },
+    runRight: (name) => inWorldOf(name, (world, start) => runControl(name, world, start, within)),
+    runWrong: (name, run) =>
+      inWorldOf(name, (world, start) => runWrong(name, world, start, { ...run, within })),
   });
-}
-
-export function skipRun(name: MisbehaviourName, usual: readonly Seen[]): KeptRow {
-  const entry = catalogue.get(name)!;
-  return keepRow(describeRow(name, skipPhase(entry.phase, usual)));
 }
 
 /** `work` starts the command. */

@@ -1,6 +1,6 @@
 /** `examine`: a client runs once for each misbehaviour. */
 
-import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createMock, examine, type ExamineTerms, type Mock, type Scenario } from "../../../../src/kit/mod.ts";
 import { createClient } from "../../faults/clients/client.ts";
 import { strict } from "../../faults/clients/habits.ts";
@@ -136,12 +136,82 @@ test("examine: the phases that a client does not have are not reached", async ()
   const { rows } = await examine({ client: logIn, level: ["must", "tolerate"], only: ["refresh", ...only] });
   const because = "The client has no phase refresh: it does not refresh its tokens.";
   for (const row of rows.filter(({ phase }) => phase === "refresh")) {
-    assertEquals([row.outcome, row.because], ["not_reached", because]);
+    // The client does not have what this row needs in the phase, either.
+    const outcome = row.name === "refresh.rotated" ? "not_applicable" : "not_reached";
+    assertEquals([row.outcome, row.because], [outcome, because]);
   }
 });
 
+/** Logs in and calls the API, which is the one of the test kit. */
+const callApi: ExamineTerms["client"] = async (as, { phase, clientId, api }) => {
+  const resource = phase === "call_api" ? { scope: "orders", resource: api } : {};
+  const { access_token: token } = await as.login("alice", { client: clientId, ...resource });
+  if (phase === "call_api") await as.fetch(api, { headers: { authorization: `Bearer ${token}` } });
+};
+
+/** Examines, and lists the misbehaviours of the runs in their order. */
+async function listRuns({ client, ...terms }: ExamineTerms) {
+  const runs: (string | undefined)[] = [];
+  const card = await examine({
+    ...terms,
+    client(as, scenario) {
+      runs.push(scenario.name);
+      return client(as, scenario);
+    },
+  });
+  return { ...card, runs };
+}
+
+test("examine: one run shows that a client has no API of its own, and then no faulty token applies to it", async () => {
+  const only = ["access_token", "introspection", "token_exchange"] as const;
+  const { rows, runs } = await listRuns({ client: callApi, only, level: "must" });
+  assertEquals(rows.filter(({ outcome }) => outcome !== "not_applicable"), []);
+  const wrong = runs.filter((name) => name?.startsWith("access_token."));
+  assertEquals(wrong, ["access_token.unreadable"]);
+});
+
+test("examine: rows that say nothing at the same time share the next run with a right server", async () => {
+  // The client never loads the keys.
+  const terms = { client: logIn, only: ["keys"], level: "hardening" } as const;
+  const count = async (jobs: number) =>
+    (await listRuns({ ...terms, jobs })).runs.filter((name) => name === undefined).length;
+  const [alone, shared] = [await count(1), await count(8)];
+  assert(shared < alone, `${shared} right runs, and ${alone} without others at the same time`);
+});
+
+const refuseAll: ExamineTerms["client"] = async (as, { name, clientId }) => {
+  await as.login("alice", { client: clientId, scope: "openid" });
+  if (name !== undefined) throw new Error("this is no usual run");
+};
+
+test("examine: a client that refuses whatever the server does has noticed nothing", async () => {
+  const { rows } = await examine({ client: refuseAll, level: "must", only: ["id_token"] });
+  const verdicts = rows.filter(({ outcome }) => outcome !== "not_applicable")
+    .map(({ outcome, because }) => `${outcome}: ${because}`);
+  const expected = [
+    "unknown: The client also failed with a right answer: Error: this is no usual run",
+    ...["aud_array", "unknown_claims"].map((fault) =>
+      `unknown: The client did not go on with id_token.${fault} either: The client refused: Error: this is no usual run`
+    ),
+  ];
+  assertEquals([...new Set(verdicts)].sort(), expected);
+});
+
+const scopes = { "openid email": "unknown", openid: "noticed" } as const;
+
+for (const [scope, expected] of Object.entries(scopes)) {
+  test(`examine: a client that wants the scope ${scope} to the letter, and the right variant with another order`, async () => {
+    const client: ExamineTerms["client"] = async (as, { clientId }) => {
+      const tokens = await as.login("alice", { client: clientId, scope });
+      if (tokens.scope !== scope) throw new Error("another scope");
+    };
+    const { rows: [row] } = await examine({ client, only: ["token_response.scope_more"] });
+    assertEquals(row!.outcome, expected, row!.because);
+  });
+}
+
 for (const name of ["access_token.expired", "access_token.type_full"] as const) {
-  test(`misbehave: ${name} that only the API of the test kit judged has not reached the client`, async () => {
+  test(`misbehave: ${name} that only the API of the test kit judged does not apply to the client`, async () => {
     await using as = await createMock();
     const api = as.resource("https://api.test/orders", { scope: "orders" });
     using wrong = as.misbehave(name);
@@ -150,7 +220,10 @@ for (const name of ["access_token.expired", "access_token.type_full"] as const) 
       await as.fetch(api.url, { headers: { authorization: `Bearer ${token}` } });
     };
     const { outcome, requests } = await wrong.settled(ask());
-    assertEquals([outcome, requests.map(({ endpoint }) => endpoint)], ["not_reached", ["token", "resource"]]);
+    assertEquals([outcome, requests.map(({ endpoint }) => endpoint)], [
+      "not_applicable",
+      ["token", "resource"],
+    ]);
   });
 }
 

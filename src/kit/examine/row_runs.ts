@@ -1,0 +1,147 @@
+/** Finds the verdict of each row: by the right runs where they suffice, else by runs with the fault and with its control. */
+
+import { catalogue } from "../faults/catalogue.ts";
+import type { Phase } from "../faults/misbehaviour.ts";
+import { areaOf, type MisbehaviourName } from "../faults/names.ts";
+import { describeNeeds, findUnmet, type Need } from "../faults/needs.ts";
+import type { Seen } from "../faults/seen.ts";
+import { recordSeen } from "../mock/journal/record_seen.ts";
+import type { Verdict } from "../mock/misbehaving/misbehave.ts";
+import { compareLogins } from "./compare_logins.ts";
+import type { ControlRun, WrongRun } from "./control_run.ts";
+import { explainMissing } from "./describe_phases.ts";
+import { runVariants } from "./run_variants.ts";
+
+/** What the usual run of a phase has shown. */
+export interface RightRun {
+  readonly seen: readonly Seen[];
+  readonly hasPhase: boolean;
+}
+
+export interface RowRunTerms {
+  /** What the client does according to the caller. */
+  readonly does: readonly Need[];
+  readonly rightRunOf: (phase: Phase) => RightRun;
+  /**
+   * A second right run, for a client that does not learn the name of its row: it stands for the right run of each row
+   * that changes no setting. Absent: the client may do something else in each row.
+   */
+  readonly nameless?: ControlRun;
+  /** Runs the client as for this misbehaviour, but with right answers. */
+  readonly runRight: (name: MisbehaviourName) => Promise<ControlRun>;
+  readonly runWrong: (
+    name: MisbehaviourName,
+    terms: { readonly variant: string | undefined; readonly index: number; readonly usual: readonly Seen[] },
+  ) => Promise<WrongRun>;
+}
+
+export interface RowRuns {
+  /** Whether the right runs decide the row, so that `run` runs nothing. */
+  isDecided(name: MisbehaviourName): boolean;
+  /** Runs each row once, also if it is the control of others. */
+  run(name: MisbehaviourName): Promise<Verdict>;
+}
+
+/** An API that accepts this token verifies none. Then the tokens are verified by the API of the test kit only. */
+const unreadable: MisbehaviourName = "access_token.unreadable";
+
+export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }: RowRunTerms): RowRuns {
+  const met = new Set<string>();
+  const rights = new Map<string, Promise<ControlRun>>();
+  const verdicts = new Map<MisbehaviourName, Promise<Verdict>>();
+  if (nameless !== undefined) rights.set(usualSettings, Promise.resolve(nameless));
+
+  /** Rows that are equal while the server is right share one run. */
+  function runRightOnce(name: MisbehaviourName, shared = describeSettings(name)): Promise<ControlRun> {
+    const key = nameless !== undefined && shared !== undefined ? shared : name;
+    return remember(rights, key, () => runRight(name));
+  }
+
+  async function judgeNeeds(name: MisbehaviourName): Promise<Verdict | undefined> {
+    const { needs = [], phase } = catalogue.get(name)!;
+    const { seen: usual, hasPhase } = rightRunOf(phase);
+    const usualLack = findUnmet(needs, usual, does);
+    if (!hasPhase) {
+      const isOther = usualLack !== undefined || needs.includes("verified_access_token");
+      return {
+        outcome: isOther ? "not_applicable" : "not_reached",
+        because: explainMissing(phase),
+        requests: usual.map(recordSeen),
+      };
+    }
+    if (!met.has(needs.join()) && usualLack !== undefined) {
+      const { seen, error } = await runRightOnce(name);
+      const because = error === undefined
+        ? findUnmet(needs, seen, does)
+        : `The client does not succeed with ${describeNeeds(needs)} while the server is right: ${error}`;
+      if (because !== undefined) {
+        return { outcome: "not_applicable", because, requests: seen.map(recordSeen) };
+      }
+      met.add(needs.join());
+    }
+    if (!needs.includes("verified_access_token") || name === unreadable) return undefined;
+    const verdict = await run(unreadable);
+    return verdict.outcome === "not_applicable" ? verdict : undefined;
+  }
+
+  /** A client that also refuses the right variant may have refused the fault for the same, other reason. */
+  async function judgeControl(name: MisbehaviourName): Promise<string | undefined> {
+    const { settings, control = settings && "itself" } = catalogue.get(name)!;
+    if (control !== undefined && control !== "itself") {
+      const { outcome, because } = await run(control);
+      if (outcome === "tolerated") return undefined;
+      // The client may send only one scope, so that there is no other order.
+      const isMet = outcome !== "not_reached" && outcome !== "not_applicable";
+      if (isMet) return `The client did not go on with ${control} either: ${because}`;
+    }
+    const { error } = control === "itself"
+      ? await runRightOnce(name)
+      // A client that learns the name might fail by the name alone.
+      : await (nameless ?? remember(rights, `area ${areaOf(name)}`, () => runRight(name)));
+    return error && `The client also failed with a right answer: ${error}`;
+  }
+
+  async function judge(name: MisbehaviourName): Promise<Verdict> {
+    const decided = await judgeNeeds(name);
+    if (decided !== undefined) return decided;
+    const { repeats, phase } = catalogue.get(name)!;
+    const { seen: usual } = rightRunOf(phase);
+    if (repeats !== undefined) return await compareLogins(repeats, usual, () => runRightOnce(name));
+    const { isProven, ...verdict } = await runVariants(
+      name,
+      (variant, index) => runWrong(name, { variant, index, usual }),
+    );
+    if (verdict.outcome !== "noticed" || isProven) return verdict;
+    const failure = await judgeControl(name);
+    return failure === undefined ? verdict : { ...verdict, outcome: "unknown", because: failure };
+  }
+
+  function run(name: MisbehaviourName): Promise<Verdict> {
+    return remember(verdicts, name, () => judge(name));
+  }
+
+  return {
+    isDecided(name) {
+      const { needs = [], phase, repeats } = catalogue.get(name)!;
+      const { seen, hasPhase } = rightRunOf(phase);
+      return !hasPhase ||
+        nameless !== undefined && describeSettings(name) === usualSettings &&
+          (repeats !== undefined || findUnmet(needs, seen, does) !== undefined);
+    },
+    run,
+  };
+}
+
+const usualSettings = "{}";
+
+/** Two rows with the same text are equal while the server is right. `undefined`: the row prepares something of its own. */
+function describeSettings(name: MisbehaviourName): string | undefined {
+  const { settings = {}, prepares } = catalogue.get(name)!;
+  return prepares === undefined ? JSON.stringify(settings) : undefined;
+}
+
+function remember<Key, Value>(known: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const value = known.get(key) ?? create();
+  known.set(key, value);
+  return value;
+}
