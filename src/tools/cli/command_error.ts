@@ -3,14 +3,17 @@
 /** The message is one line for the user. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
-  /** 2, the default: the arguments or the configuration are wrong, and nothing was started. 1: any other failure. */
-  readonly exitCode: 1 | 2;
+  /**
+   * 2, the default: the arguments or the configuration are wrong, and nothing was started. 1: any other failure. 3: the
+   * failure of a command whose 1 says that an examined client has failed.
+   */
+  readonly exitCode: 1 | 2 | 3;
   /** Whether the message is in the log already, so that it is not printed again. */
   readonly isReported: boolean;
 
   constructor(
     message: string,
-    options: ErrorOptions & { readonly exitCode?: 1 | 2; readonly isReported?: true } = {},
+    options: ErrorOptions & { readonly exitCode?: 1 | 2 | 3; readonly isReported?: true } = {},
   ) {
     super(message, options);
     this.exitCode = options.exitCode ?? 2;

@@ -8,9 +8,15 @@ import { cardVersion, keepRow, type KeptCard, type KeptRow } from "../../kit/exa
 import { describePhases } from "../../kit/examine/describe_phases.ts";
 import { createRightAgain } from "../../kit/examine/right_again.ts";
 import type { Command } from "./command.ts";
-import { CommandError, failed } from "./command_error.ts";
+import { CommandError } from "./command_error.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
-import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "./examine/card_files.ts";
+import {
+  cardFlags,
+  enterFolderOfUser,
+  publishCard,
+  readCardFile,
+  readCardTerms,
+} from "./examine/card_files.ts";
 import { driverNames, writeDriver } from "./examine/drivers.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
 import { createProgress, type Progress } from "./examine/progress.ts";
@@ -27,12 +33,17 @@ import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../server/values/present.ts";
 import type { Outcome } from "../../kit/faults/outcome.ts";
 import { describeRow } from "../../kit/examine/examine.ts";
+import { gradeOf } from "../../kit/examine/card/grade.ts";
 
 const table = {
   only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },
   level: levelFlag,
   config: { value: "FILE", help: "Clients, people and more, as for start. Default: any client is accepted." },
   ...cardFlags,
+  "changed-since": {
+    value: "FILE",
+    help: "An earlier card (.json). What failed there, or is new since then, runs first.",
+  },
   jobs: {
     value: "N",
     help: "How many runs are at the same time. Default: 1, because a command may use a fixed port.",
@@ -68,16 +79,35 @@ export const examine: Command = {
       "The command gets OAUTH_ISSUER, OAUTH_CLIENT_ID, OAUTH_REDIRECT_URI, OAUTH_SCOPE",
       "and OAUTH_RESOURCE (a protected API) of a new server for each run. The server",
       "signs in without a page. Exit code 0 means that the client succeeded. Any other",
-      "code counts as a refusal, also that of a crash. The exit code of examine is 1 if",
-      "the client failed a misbehaviour at the level must, should or tolerate, of those",
-      "that ran. It is 3 if the command failed later although the server was right.",
+      "code counts as a refusal, also that of a crash. The exit codes of examine:",
+      "  0    no failure",
+      "  1    the client failed a misbehaviour at the level must, should or tolerate,",
+      "       of those that ran",
+      "  2    a wrong flag or file, or the command failed while the server was right,",
+      "       at once or later",
+      "  3    Postern itself failed",
+      "  130  interrupted",
     ].join("\n"),
   flags: table,
   async run(args) {
+    process.exit(await runExamine(args));
+  },
+};
+
+/** These say that the client was not judged. */
+const unjudged: ReadonlySet<Outcome> = new Set(["not_applicable", "not_reached"]);
+
+/** Resolves to the exit code. */
+async function runExamine(args: readonly string[]): Promise<number> {
+  try {
     const { flags, command } = readArguments(args);
     enterFolderOfUser();
-    if (flags.init !== undefined) return console.log(await writeDriver(flags.init));
+    if (flags.init !== undefined) {
+      console.log(await writeDriver(flags.init));
+      return 0;
+    }
     const terms = await readCardTerms(flags, command);
+    const earlier = await readCardFile("changed-since", flags["changed-since"]);
     const { configuration } = await readConfigurationFile(flags.config);
     const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level), chooseForClients);
     const kept = flags.continue ? await readKeptRuns() : [];
@@ -87,18 +117,19 @@ export const examine: Command = {
 
     const does = readSeveral(needNames, flags.does ?? "");
     const runs: Runs = { command, configuration, does, signal: interrupting.signal };
-    const card = await examineCommand(names, { runs, kept, flags, progress });
-    if (card === undefined) return process.exit(130);
+    const card = await examineCommand(names, { runs, kept, flags, progress, ...present({ earlier }) });
+    if (card === undefined) return 130;
 
     progress.end();
     const report = await publishCard(card, terms, flags);
-    if (report.problem !== undefined) process.exit(3);
-    process.exit(report.rows.some(({ isFailure }) => isFailure) ? 1 : 0);
-  },
-};
-
-/** These say that the client was not judged. */
-const unjudged: ReadonlySet<Outcome> = new Set(["not_applicable", "not_reached"]);
+    if (report.problem !== undefined) return 2;
+    return report.rows.some(({ isFailure }) => isFailure) ? 1 : 0;
+  } catch (cause) {
+    if (cause instanceof CommandError) throw cause;
+    const { stack, message } = cause as Error;
+    throw new CommandError(`examine itself has failed: ${stack ?? message}`, { exitCode: 3, cause });
+  }
+}
 
 /** On standard error, so that standard output has only the card. */
 const progress = createProgress(process.stderr);
@@ -121,6 +152,8 @@ interface Examination {
   readonly runs: Runs;
   /** The rows of an interrupted examination. */
   readonly kept: readonly KeptRow[];
+  /** What failed in this card, or is not in it, runs first. */
+  readonly earlier?: KeptCard;
   readonly flags: { readonly jobs?: string; readonly within?: string };
   readonly progress: Pick<Progress, "say" | "move">;
 }
@@ -145,7 +178,7 @@ async function runRightTwice(
   if (right === undefined || runs.signal.aborted) return undefined;
   const phases = listPhases(right);
   if (!phases.includes("login")) {
-    throw failed(
+    throw new CommandError(
       "no login has reached the server: the command must use the issuer in the variable OAUTH_ISSUER",
     );
   }
@@ -169,7 +202,7 @@ function readJobs({ jobs = "1" }: Examination["flags"]): number {
 async function runAll(
   names: readonly MisbehaviourName[],
   right: RightRuns,
-  { runs, kept, flags, progress: { say, move } }: Examination,
+  { runs, kept, earlier, flags, progress: { say, move } }: Examination,
 ): Promise<KeptCard | undefined> {
   const jobs = readJobs(flags);
   const duration = Math.max(...right.map((run) => run.duration));
@@ -188,7 +221,7 @@ async function runAll(
     const { outcome } = await keep(name);
     if (!unjudged.has(outcome)) say(`${name}: ${outcome}`);
   }
-  const waiting = names.filter((name) => !rows.has(name));
+  const waiting = sortByCard(names.filter((name) => !rows.has(name)), earlier);
   const keeper = createRunKeeper(phases, [...rows.values()]);
   say(describePlan(waiting.length, { duration, jobs, skipped: names.length - waiting.length }));
 
@@ -198,7 +231,7 @@ async function runAll(
     for (const [index, name] of queue) {
       const row = await keep(name);
       if (runs.signal.aborted) return;
-      keeper.add(row);
+      await keeper.add(row);
       move(`[${index + 1}/${waiting.length}] ${name}: ${row.outcome}`);
       await rightAgain.after(row);
     }
@@ -217,6 +250,17 @@ async function runAll(
   }
   say("Interrupted. The same command with --continue goes on here.");
   return undefined;
+}
+
+/** The rows that failed, or that the card lacks, come first. */
+function sortByCard(
+  names: readonly MisbehaviourName[],
+  card: KeptCard | undefined,
+): readonly MisbehaviourName[] {
+  if (card === undefined) return names;
+  const failed = new Map(card.rows.map((row) => [row.name, gradeOf(row) === "failed"]));
+  const isLater = (name: MisbehaviourName) => Number(failed.get(name) === false);
+  return names.toSorted((one, other) => isLater(one) - isLater(other));
 }
 
 function describePlan(

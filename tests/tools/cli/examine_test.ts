@@ -1,7 +1,7 @@
 /** `postern examine`: a test command runs once for each misbehaviour. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { examine } from "../../../src/tools/cli/examine.ts";
 import { runCommand } from "../../../src/tools/cli/examine/run_command.ts";
@@ -12,6 +12,7 @@ import * as program from "./command.ts";
 import { complaintOf, type Ended, type Running } from "./command.ts";
 import { inFolder } from "../../in_folder.ts";
 import { start } from "./in_process.ts";
+import { setTimeout } from "node:timers/promises";
 
 /** A client that checks the iss of the authorization response, and nothing else. */
 const client = `
@@ -127,7 +128,7 @@ test("examine: a command whose logins repeat a verifier and a state fails, in al
   });
 });
 
-test("examine: a command that breaks during the examination has an exit code of its own", async () => {
+test("examine: a command that breaks during the examination ends with the exit code of a wrong use", async () => {
   await withClient(async ({ path, run }) => {
     const client = await readFile(path("client.mjs"), "utf8");
     const breaking = `import { appendFileSync, readFileSync } from "node:fs";
@@ -136,7 +137,7 @@ if (readFileSync("runs", "utf8").length > 3) throw new Error("database is locked
 `;
     await writeFile(path("client.mjs"), breaking + client);
     const { code, stdout, stderr } = await run("--only", names);
-    assertEquals(code, 3, stderr);
+    assertEquals(code, 2, stderr);
     assertMatch(stdout, /^After id_token\.missing, the client failed although the server was right: /);
   });
 });
@@ -145,7 +146,7 @@ test("examine: a command that fails while the server is right is refused, with i
   await withClient(async ({ path, run }) => {
     await writeFile(path("client.mjs"), `console.log("no such module"); throw new Error("broken");`);
     const failing = await run("--only", names);
-    assertEquals(failing.code, 1);
+    assertEquals(failing.code, 2);
     assertMatch(failing.stderr, /the command fails although the server is right[^]*no such module/);
     const flaky = `import { existsSync, writeFileSync } from "node:fs";
 if (existsSync("ran")) throw new Error("only once");
@@ -155,17 +156,16 @@ writeFileSync("ran", "");`;
     assertMatch(second.stderr, /the command fails although the server is right[^]*only once/);
     await writeFile(path("client.mjs"), "");
     const idle = await run("--only", names, "--jobs", "2");
-    assertEquals(idle.code, 1);
+    assertEquals(idle.code, 2);
     assertMatch(idle.stderr, /no login has reached the server: .*OAUTH_ISSUER/);
   });
 });
 
-test("examine: several jobs begin with both runs without a fault", async () => {
+test("examine: several jobs begin with both runs without a fault, and what failed in an earlier card runs first", async () => {
   await withClient(async ({ path, run }) => {
     // The first run ends after the second has begun.
     const client = await readFile(path("client.mjs"), "utf8");
     const waiting = `import { existsSync, writeFileSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
 if (existsSync("began")) writeFileSync("second", "");
 else {
   writeFileSync("began", "");
@@ -174,8 +174,30 @@ else {
 `;
     await writeFile(path("client.mjs"), waiting + client);
     const all = `${names},id_token.iss_wrong,authorization_response.error_denied`;
-    const first = await run("--only", all, "--jobs", "2");
+    const first = await run("--only", all, "--jobs", "2", "--card", "card.json");
     assertEquals(first.code, 1, first.stderr);
+    const card = JSON.parse(await readFile(path("card.json"), "utf8"));
+    const rows = card.rows.filter(({ name }: { name: string }) => name !== "id_token.iss_wrong");
+    await writeFile(path("earlier.json"), JSON.stringify({ ...card, rows }));
+    const { stderr } = await run("--only", all, "--changed-since", "earlier.json");
+    const order = [...stderr.matchAll(/^\[\d\/4\] (\S+): (\w+)$/gm)].map((
+      [, name, outcome],
+    ) => [name, outcome]);
+    assertEquals(order, [
+      ["authorization_response.error_denied", "fooled"],
+      ["id_token.iss_wrong", "fooled"],
+      ["id_token.missing", "fooled"],
+      ["authorization_response.iss_wrong", "noticed"],
+    ]);
+  });
+});
+
+test("examine: a failure of Postern itself is told from one of the client by its exit code", async () => {
+  await withClient(async ({ path, run }) => {
+    // Its file for an interrupt cannot be written.
+    await mkdir(path(keptRunsFile));
+    const { code, stderr } = await run("--only", names);
+    assertEquals([code, /examine itself has failed: .*EISDIR/.test(stderr)], [3, true], stderr);
   });
 });
 
@@ -358,5 +380,9 @@ test("examine: a wrong argument is refused with what was expected", async () => 
   assertMatch(
     await complaintOf(examine, "--baseline", "none.json", "--", "true"),
     /^2: --baseline: there is no/,
+  );
+  assertMatch(
+    await complaintOf(examine, "--changed-since", "none.json", "--", "true"),
+    /^2: --changed-since: there is no/,
   );
 });

@@ -67,7 +67,7 @@ export async function readCardTerms(
   flags: CardFlags,
   command: readonly string[] = [],
 ): Promise<FormatCardTerms> {
-  const baseline = await readBaseline(flags.baseline);
+  const baseline = await readCardFile("baseline", flags.baseline);
   const driver = findDriver(flags.driver, command);
   return { ...present({ baseline, driver }), exceptions: await readExceptionsFile(flags) };
 }
@@ -99,7 +99,10 @@ export async function publishCard(card: KeptCard, terms: FormatCardTerms, flags:
   const isBrief = process.stdout.isTTY === true && !flags.requests;
   console.log(isBrief ? formatBrief(report) : formatText(report, { requests: flags.requests === true }));
   for (const file of flags.card?.split(",") ?? []) {
-    await writeFile(file, formatCard(card, formsByEnding[extname(file)]!, terms));
+    const text = formatCard(card, formsByEnding[extname(file)]!, terms);
+    await writeFile(file, text).catch((cause) => {
+      throw new CommandError(`--card ${file}: ${cause.message}`, { cause });
+    });
     console.error(`The card is in ${file}.`);
   }
   if (flags.github || process.env["GITHUB_ACTIONS"] === "true") {
@@ -118,12 +121,13 @@ export function enterFolderOfUser(): void {
   if (INIT_CWD !== undefined && process.cwd() === checkout) process.chdir(INIT_CWD);
 }
 
-async function readBaseline(path: string | undefined): Promise<KeptCard | undefined> {
+/** `flag` is the one that names the file. */
+export async function readCardFile(flag: string, path: string | undefined): Promise<KeptCard | undefined> {
   if (path === undefined) return undefined;
-  const text = await readTextFile(path, "--baseline");
+  const text = await readTextFile(path, `--${flag}`);
   try {
     return readCard(text);
   } catch (cause) {
-    throw new CommandError(`--baseline ${path}: ${(cause as Error).message}`, { cause });
+    throw new CommandError(`--${flag} ${path}: ${(cause as Error).message}`, { cause });
   }
 }

@@ -16,13 +16,13 @@ export async function readKeptRuns(): Promise<readonly KeptRow[]> {
 export function createRunKeeper(
   phases: readonly Phase[],
   first: readonly KeptRow[],
-): { add(row: KeptRow): void; end(isComplete: boolean): Promise<void> } {
+): { add(row: KeptRow): Promise<void>; end(isComplete: boolean): Promise<void> } {
   const rows = [...first];
   let writing = Promise.resolve();
   return {
     add(row) {
       rows.push(row);
-      writing = writing.then(() =>
+      return writing = writing.then(() =>
         writeFile(keptRunsFile, JSON.stringify({ version: cardVersion, phases, rows }))
       );
     },

@@ -43,7 +43,7 @@ export async function runCommandRight(runs: Runs): Promise<CommandRun> {
       const lines = [cause.message, ...[explainRefused() ?? []].flat()].join("\n");
       const problem = "the command fails although the server is right, so nothing can be examined";
       // The name is the exit code of the command.
-      throw new CommandError(`${problem} (${cause.name}):\n${lines}`, { exitCode: 1, cause });
+      throw new CommandError(`${problem} (${cause.name}):\n${lines}`, { cause });
     });
     const duration = (performance.now() - startedAt) / 1000;
     return { phases: phases.filter(hasReached), duration, seen: listSeen() };
