@@ -2,6 +2,7 @@
 
 import { deviceGrantType } from "../../server/client/device_flow.ts";
 import { withoutQuery } from "../../server/http/address.ts";
+import { catalogue } from "../faults/catalogue.ts";
 import type { Phase } from "../faults/misbehaviour.ts";
 import type { MisbehaviourName } from "../faults/names.ts";
 import { orderByArrival, type Seen, toSeen } from "../faults/seen.ts";
@@ -80,21 +81,25 @@ const examinedClient = {
 
 export async function createWorld(terms: WorldTerms): Promise<World> {
   const { name, phase, number, options, listens, signal } = terms;
+  const { issuer: issuerPath = "", api: apiPath = "/orders" } = name && catalogue.get(name)?.paths || {};
   let answerCall: (request: Request) => Response | Promise<Response> = () =>
     new Response(null, { status: 404 });
   const as = await createMock({
     time: createClock(),
-    ...(listens ? {} : { issuer: `https://s${number}.as.test` }),
+    ...(listens ? {} : { issuer: `https://s${number}.as.test${issuerPath}` }),
     clients: [examinedClient],
     fetch: async (input, init) => await answerCall(new Request(input, init)),
     ...options,
   });
   if (listens) await as.listen();
-  const api = as.resource(listens ? "/orders" : `https://s${number}.api.test/orders`, { scope: "orders" });
+  // On the port of the server, an API needs a path.
+  const path = listens ? apiPath || "/orders" : apiPath;
+  const api = as.resource(listens ? path : `https://s${number}.api.test${path}`, { scope: "orders" });
   const browser = as.browser();
   const [client = examinedClient] = options.clients ?? [];
   const isOwnOnPort = listens && options.clients === undefined;
-  const browse = async (url: string | URL): Promise<URL> => {
+  const browse = async (opened: string | URL): Promise<URL> => {
+    const url = findScripted(opened) ?? opened;
     if (new URL(url).origin === new URL(as.issuer).origin) return await as.authorize(url, { browser });
     const { status } = await as.fetch(url, { signal });
     throw new NotCalled(
@@ -133,6 +138,11 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     hasReached: (reached) => phaseSigns[reached](as, api),
     [Symbol.asyncDispose]: () => as.close(),
   };
+}
+
+/** A browser runs the script of a javascript: URL. That of a misbehaviour only opens the page of another server. */
+function findScripted(url: string | URL): string | undefined {
+  return /^javascript:location='([^']+)'/.exec(`${url}`)?.[1];
 }
 
 /** Clients read the real clock, so no seed freezes it. It never says a time twice, so that requests have an order. */

@@ -8,18 +8,19 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
   ["repeats values that must be new in each login", "login."],
   ["compares no nonce", "id_token.nonce_"],
   ["compares no iss of the response", "authorization_response.iss_ authorization_response.mix_up"],
-  ["compares no issuer of the metadata", "metadata.issuer_"],
+  ["compares no issuer of the metadata", "metadata.issuer_ metadata.impostor"],
   ["gives up PKCE if the metadata does not name it", "metadata.pkce_"],
   [
     "uses addresses that it must not trust",
     "metadata.token_endpoint_http metadata.endpoint_ metadata.gone_ metadata.html_ metadata.status_ " +
-    "device.complete_uri_ registration.client_uri_",
+    "metadata.authorization_endpoint_ metadata.jwks_ metadata.revocation_ device.complete_uri_ device.uri_ " +
+    "registration.client_uri_",
   ],
   [
     "follows redirects to other hosts",
-    "metadata.redirect_ keys.redirect_ token_response.redirect_ resource.redirects_",
+    "metadata.redirect_ keys.redirect_ token_response.redirect_ userinfo.redirect_ resource.redirects_",
   ],
-  ["reads answers of any size", "metadata.huge transport.huge_"],
+  ["reads answers of any size", "metadata.huge transport.huge_ transport.compressed_"],
   ["goes on without an ID token", "id_token.missing id_token.not_a_jwt"],
   [
     "accepts an algorithm of signatures that it has not chosen",
@@ -52,17 +53,18 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
   ],
   ["reads no at_hash and no crit", "id_token.at_hash_ id_token.crit_ access_token.crit_"],
   ["does not end a login at its error", "authorization_response.error_"],
-  ["accepts a response without one clear code", "authorization_response."],
-  ["does not check the JWT of a response (JARM)", "jarm."],
   [
     "sends a code a second time",
-    "token_response.html token_response.truncated transport.internal_error transport.response_lost " +
-    "transport.stalled",
+    "authorization_response.repeated token_response.html token_response.truncated " +
+    "transport.internal_error transport.response_lost transport.stalled",
   ],
+  ["accepts a response without one clear code", "authorization_response."],
+  ["does not check the JWT of a response (JARM)", "jarm."],
   ["trusts any expires_in", "token_response.expires_in_"],
   [
     "uses tokens of a type or a scope that it has not asked for",
-    "token_response.token_type_ token_response.scope_ token_exchange. authorization_details.",
+    "token_response.token_type_ token_response.scope_ refresh.token_type_ refresh.scope_ " +
+    "token_exchange.issued_ token_exchange.not_ token_exchange.scope_ authorization_details.",
   ],
   ["takes another answer for a token response", "token_response."],
   ["checks no ID token of a refresh", "refresh.id_token_"],
@@ -70,11 +72,13 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
     "repeats requests that cannot succeed",
     "refresh.endless refresh.invalid_ refresh.response_lost refresh.revoked_ registration.rate_ " +
     "registration.refused registration.unknown_client_ resource.refuses_ resource.scope_never_ transport. " +
-    "device. dpop.nonce_endless dpop.nonce_missing client_document.fetch_",
+    "device. dpop.nonce_endless dpop.nonce_missing client_document.fetch_ userinfo.never_ userinfo.un " +
+    "token_exchange.refused",
   ],
   ["does not keep its refresh tokens in order", "refresh."],
   ["pushes no request, or uses one twice", "pushed_request."],
   ["believes that a token is revoked", "revocation."],
+  ["does not encode its secret", "registration.credentials_"],
   ["reads nothing of the answer to its registration", "registration. client_document."],
   ["uses the metadata of another resource", "resource.description_ resource.wider_ resource.challenge_"],
   ["sends tokens where they do not belong", "resource.server resource.token_in_"],

@@ -72,6 +72,8 @@ export interface Misbehaviour {
    * there. Default: "itself" for a misbehaviour with `settings`, and otherwise the run of the client without a fault.
    */
   readonly control?: MisbehaviourName | "itself";
+  /** The paths of the issuer and of the API in an examination. Absent: none, and "/orders". Empty: an origin without a slash. */
+  readonly paths?: { readonly issuer?: string; readonly api?: string };
   /** Seams at which a change only prepares the fault: it is no wrong answer yet, and no limit applies there. */
   readonly prepares?: readonly SeamName[];
   readonly watch: Watch;

@@ -3,6 +3,7 @@
 import { findHeader, type Message } from "../../server/oauth/journal.ts";
 import {
   acceptsLogoutToken,
+  exchangesToken,
   type Find,
   headerOf,
   redeems,
@@ -12,6 +13,7 @@ import {
   startsLogin,
   to,
 } from "./seen.ts";
+import { listLogins } from "./logins.ts";
 
 /** Something that not every client does. */
 export type Need =
@@ -30,6 +32,7 @@ export type Need =
   | "issuer_parameter"
   | "jarm"
   | "kept_refresh_token"
+  | "keys"
   | "max_age"
   | "mcp"
   | "metadata"
@@ -48,6 +51,7 @@ export type Need =
   | "several_servers"
   | "state"
   | "token_exchange"
+  | "two_logins"
   | "two_refreshes"
   | "two_states"
   | "userinfo"
@@ -87,6 +91,8 @@ const getsRefreshToken: Find = (later) =>
 
 const keepsRefreshToken = ({ params, entry: { response } }: Seen): boolean =>
   response.body?.includes(`"refresh_token":"${params.get("refresh_token")}"`) === true;
+
+const isOfOauth = ({ entry: { request } }: Seen) => request.path.includes("/oauth-authorization-server");
 
 const getsResponseJwt = (response: Message): boolean =>
   /[?&#]response=eyJ/.test(findHeader(response, "location") ?? "") ||
@@ -158,6 +164,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     shownBy: (later, acted) => refreshes(later, acted).filter(keepsRefreshToken),
     lacks: "gets a new refresh token with each refresh",
   },
+  keys: { words: "the keys of the server", shownBy: to("jwks"), lacks: "loads no keys of the server" },
   max_age: parameter("max_age"),
   mcp: { words: "MCP" },
   metadata: {
@@ -176,7 +183,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     lacks: "always sends a nonce",
   },
   nonce: parameter("nonce"),
-  oauth_metadata_first: { words: "a first request to /.well-known/oauth-authorization-server" },
+  oauth_metadata_first: {
+    words: "a first request to /.well-known/oauth-authorization-server",
+    shownBy: (later, acted) => to("metadata")(later, acted).slice(0, 1).filter(isOfOauth),
+    lacks: "does not ask for the metadata of RFC 8414 first",
+  },
   pkce: { words: "PKCE", shownBy: sends("code_challenge"), lacks: "sends no code_challenge" },
   public_client: {
     words: "no secret and no key",
@@ -216,8 +227,13 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   state: { words: "the parameter state", shownBy: sends("state"), lacks: "sends no state" },
   token_exchange: {
     words: "token exchange (RFC 8693)",
-    shownBy: redeems("urn:ietf:params:oauth:grant-type:token-exchange"),
+    shownBy: exchangesToken,
     lacks: "exchanges no token",
+  },
+  two_logins: {
+    words: "two logins",
+    shownBy: (later) => listLogins(later).slice(1).flatMap(({ requests }) => requests),
+    lacks: "does not log in twice",
   },
   // A client that lets the second caller wait sends one request, as a client with one caller does.
   two_refreshes: {

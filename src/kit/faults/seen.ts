@@ -55,6 +55,10 @@ export const repeatsCode: Find = (later, [first]) =>
     [],
   );
 
+export const tokenExchangeGrantType = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+export const exchangesToken: Find = redeems(tokenExchangeGrantType);
+
 export const refreshes: Find = redeems("refresh_token");
 
 export const startsLogin: Find = any(to("authorize"), to("par"));
@@ -139,7 +143,7 @@ export const trustsOtherServer: Find = to(
   "decoy",
   (seen) =>
     headerOf(seen, "authorization") !== undefined ||
-    ["code", "refresh_token", "client_secret", "client_assertion", "code_verifier"].some((name) =>
+    ["code", "token", "refresh_token", "client_secret", "client_assertion", "code_verifier"].some((name) =>
       seen.params.has(name)
     ),
 );

@@ -72,7 +72,8 @@ export function etagOf(text: string): string {
   return `"${sha256(text)}"`;
 }
 
-/** Encodes the header or the claims of a JWT (RFC 7515 §3.1). */
-export function encodePart(part: Readonly<Record<string, unknown>>): string {
-  return Buffer.from(JSON.stringify(part)).toString("base64url");
+/** Encodes the header or the claims of a JWT (RFC 7515 §3.1). A text is JSON already, and so are octets. */
+export function encodePart(part: Readonly<Record<string, unknown>> | string | Uint8Array): string {
+  const isWritten = typeof part === "string" || part instanceof Uint8Array;
+  return Buffer.from((isWritten ? part : JSON.stringify(part)) as string).toString("base64url");
 }

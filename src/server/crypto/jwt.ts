@@ -46,11 +46,14 @@ export function signJwt(
   return signText(key, `${key.header(typ)}.${encodePart(claims)}`);
 }
 
-/** Signs a JWT with any header. A test that needs an invalid token may name another algorithm than that of the key. */
+/**
+ * Signs a JWT with any header. A test that needs an invalid token may name another algorithm than that of the key, or give
+ * the claims as text or octets that are no usual JSON.
+ */
 export async function signWithHeader(
   key: SigningKey,
   header: Readonly<Record<string, unknown>>,
-  claims: Readonly<Record<string, unknown>>,
+  claims: Readonly<Record<string, unknown>> | string | Uint8Array,
 ): Promise<string> {
   return await signText(key, `${encodePart(header)}.${encodePart(claims)}`);
 }

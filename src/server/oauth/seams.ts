@@ -23,7 +23,7 @@ export interface Signer {
   /** The public half of the key that signed the original token. */
   readonly publicJwk: PublicJwk;
   /** Signs with the key of the original token, or with the private JWK `key`. The header may name any key or algorithm. */
-  sign(header: Members, claims: Claims, key?: Jwk): Promise<string>;
+  sign(header: Members, claims: Claims | string | Uint8Array, key?: Jwk): Promise<string>;
 }
 
 /** The type of the value at each seam. A seam changes what the server says, never what the server checks. */

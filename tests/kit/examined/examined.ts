@@ -1,5 +1,6 @@
 /** The description of an examined library: how it is used, and its client. */
 
+import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import {
   type Area,
   type ExamineTerms,
@@ -60,6 +61,12 @@ export const withoutSecret: MockOptions = {
 /** Signs the person out. The server may keep the browser on a page of its own, which is no fault of the client. */
 export async function signOut({ browse }: Scenario, url: string | URL): Promise<URL | undefined> {
   return await browse(url).catch(() => undefined);
+}
+
+/** Whether the misbehaviour begins with the second login of a client that keeps what it learned in the first one. */
+export function needsTwoLogins({ name }: Scenario): boolean {
+  const { needs = [] } = name === undefined ? {} : catalogue.get(name)!;
+  return needs.some((need) => need === "two_logins" || need === "two_states");
 }
 
 /** The scope of an OpenID Connect login. */

@@ -27,7 +27,7 @@ export const mcpSdk: Examined = {
       const request = new Request(input, init as RequestInit);
       const copy = request.clone();
       const response = await as.fetch(request);
-      if (request.url !== api || request.method !== "POST" || !response.ok) return response;
+      if (request.url !== new URL(api).href || request.method !== "POST" || !response.ok) return response;
       return await greeter(copy, await response.json());
     };
     const greet = () =>

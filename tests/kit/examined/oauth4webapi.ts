@@ -10,6 +10,8 @@ const base = {
     "resource",
     "pushed_request",
     "dpop",
+    // The application opens the address.
+    "metadata.authorization_endpoint_script",
     "metadata.pkce_missing",
     "metadata.pkce_plain_only",
     "registration.scope_reduced",

@@ -2,7 +2,7 @@
 
 import * as client from "openid-client";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
-import { type Examined, requireOk, resourceOf, scope, signOut } from "./examined.ts";
+import { type Examined, needsTwoLogins, requireOk, resourceOf, scope, signOut } from "./examined.ts";
 
 const base = {
   package: "openid-client",
@@ -38,16 +38,21 @@ type Extension = (config: client.Configuration) => void;
 
 function createClient(execute: readonly Extension[]): Examined["client"] {
   return async (as, scenario) => {
+    const config = await configure(as, scenario, execute);
     // The person tries again after a failed login.
-    if (scenario.name === "pushed_request.login_fails") await run(as, scenario, execute).catch(() => {});
-    await run(as, scenario, execute);
+    if (scenario.name === "pushed_request.login_fails") await run(config, scenario).catch(() => {});
+    if (needsTwoLogins(scenario)) await run(config, scenario);
+    await run(config, scenario);
   };
 }
 
-async function run(as: Mock, scenario: Scenario, execute: readonly Extension[]): Promise<void> {
-  const { name, issuer, clientId, redirectUri, postLogoutRedirectUri, api, phase, browse } = scenario;
+async function configure(
+  as: Mock,
+  { issuer, clientId, redirectUri, phase }: Scenario,
+  execute: readonly Extension[],
+): Promise<client.Configuration> {
   const terms = { [client.customFetch]: as.fetch, execute: [...execute], timeout: 4 };
-  const config = phase === "register"
+  return phase === "register"
     ? await client.dynamicClientRegistration(
       new URL(issuer),
       { redirect_uris: [redirectUri], token_endpoint_auth_method: "none" },
@@ -55,6 +60,10 @@ async function run(as: Mock, scenario: Scenario, execute: readonly Extension[]):
       terms,
     )
     : await client.discovery(new URL(issuer), clientId, undefined, client.None(), terms);
+}
+
+async function run(config: client.Configuration, scenario: Scenario): Promise<void> {
+  const { name, redirectUri, postLogoutRedirectUri, api, phase, browse } = scenario;
   const area = name?.replace(/\..*$/, "");
   const bound = area === "dpop"
     ? { DPoP: client.getDPoPHandle(config, await client.randomDPoPKeyPair()) }
@@ -103,7 +112,9 @@ async function run(as: Mock, scenario: Scenario, execute: readonly Extension[]):
       await call();
     }
   }
-  if (area === "revocation") await client.tokenRevocation(config, tokens.refresh_token!);
+  if (area === "revocation" || name?.startsWith("metadata.revocation")) {
+    await client.tokenRevocation(config, tokens.refresh_token!);
+  }
   if (phase === "logout") {
     await signOut(
       scenario,

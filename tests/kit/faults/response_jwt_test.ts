@@ -11,11 +11,15 @@ import { quickAlg } from "./clients/habits.ts";
 
 const names: readonly MisbehaviourName[] = [
   "jarm.alg_none",
+  "jarm.audience_missing",
   "jarm.audience_other",
   "jarm.expired",
+  "jarm.expiry_missing",
+  "jarm.issuer_missing",
   "jarm.issuer_other",
   "jarm.other_key",
   "jarm.parameters_beside",
+  "jarm.plain_parameters",
   "authorization_response.iss_wrong",
   "authorization_response.parameters_unknown",
   "authorization_response.code_twice",
@@ -29,11 +33,14 @@ async function logIn(as: Mock, { issuer, clientId }: Scenario, response_mode: st
   const sent = response_mode === "form_post.jwt"
     ? new URLSearchParams(await (await as.authorizeForm(url)).text())
     : (await as.authorize(url)).searchParams;
-  const response = `${sent.get("response")}`;
-  const { code } = decodeJwt(response.split(".").length === 5 ? (await decrypt(response)).text : response);
-  const form = { ...client, code: sent.get("code") ?? `${code}` };
+  const form = { ...client, code: sent.get("code") ?? await findCode(`${sent.get("response")}`) };
   const { ok, status } = await requestToken({ issuer, fetch: as.fetch }, form);
   if (!ok) throw new Error(`the token endpoint answers ${status}`);
+}
+
+async function findCode(response: string): Promise<string> {
+  const isEncrypted = response.split(".").length === 5;
+  return `${decodeJwt(isEncrypted ? (await decrypt(response)).text : response)["code"]}`;
 }
 
 for (const mode of ["query.jwt", "form_post.jwt"]) {

@@ -3,8 +3,9 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { createHmac, createPublicKey } from "node:crypto";
-import { decodeProtectedHeader } from "jose";
-import { createMock, examine, examineApi, type Mock } from "../../../src/kit/mod.ts";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { createMock, examine, examineApi, type MisbehaviourName, type Mock } from "../../../src/kit/mod.ts";
+import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { answerObediently } from "./apis/obeying_api.ts";
 import { createClient } from "./clients/client.ts";
@@ -132,6 +133,58 @@ test("variants: a test chooses one by its name", async () => {
   const { id_token: idToken } = await as.login("alice");
   assertEquals(verifiesCarelessly(idToken!, secret), true);
 });
+
+const readIdToken = async (as: Mock) => decodeJwt((await as.login("alice")).id_token!);
+
+const readStates = async (as: Mock) => {
+  const callback = await as.authorize(authorizeUrl(as.issuer, { scope: "openid", state: "mine" }));
+  return callback.searchParams.getAll("state");
+};
+
+const readUserinfo = async (as: Mock) => {
+  const { access_token: token } = await as.login("alice");
+  const response = await as.fetch(`${as.issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } });
+  return await response.text();
+};
+
+/** Returns the end of the sub in the ID token, and in userinfo. */
+const readSubs = async (as: Mock) =>
+  [await readIdToken(as), JSON.parse(await readUserinfo(as))].map(({ sub }) => sub.replace(/^.*-/, ""));
+
+type Written = readonly [
+  name: MisbehaviourName,
+  variant: string,
+  read: (as: Mock) => unknown,
+  expected: unknown,
+];
+
+const written: readonly Written[] = [
+  ["authorization_response.state_twice", "wrong_last", readStates, ["mine", "another-state"]],
+  ["authorization_response.state_twice", "wrong_first", readStates, ["another-state", "mine"]],
+  ["authorization_response.state_twice", "equal", readStates, ["mine", "mine"]],
+  ["id_token.aud_empty", "empty_list", async (as) => (await readIdToken(as)).aud, []],
+  ["id_token.aud_empty", "empty_text", async (as) => (await readIdToken(as)).aud, [""]],
+  [
+    "id_token.iss_part",
+    "shorter",
+    async (as) => `${(await readIdToken(as)).iss}#` === as.issuer.replace(/.$/, "#"),
+    true,
+  ],
+  ["id_token.iss_part", "scheme", async (as) => (await readIdToken(as)).iss, "https"],
+  ["userinfo.sub_similar", "normalization", readSubs, ["\u00e9", "e\u0301"]],
+  ["userinfo.sub_similar", "capitals", readSubs, ["a", "A"]],
+  ["userinfo.unreadable", "truncated", async (as) => /^{.*[^}]$/.test(await readUserinfo(as)), true],
+  ["userinfo.unreadable", "html", async (as) => (await readUserinfo(as)).slice(0, 9), "<!doctype"],
+  ["userinfo.unreadable", "list", async (as) => /^\[{.*}]$/.test(await readUserinfo(as)), true],
+];
+
+for (const [name, variant, read, expected] of written) {
+  test(`variants: ${name} as ${variant} is what a client receives`, async () => {
+    await using as = await createMock();
+    using _wrong = as.misbehave(name, { variant });
+    assertEquals(await read(as), expected);
+  });
+}
 
 test("variants: an unknown name is refused", async () => {
   await using as = await createMock();

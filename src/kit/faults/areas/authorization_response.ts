@@ -85,7 +85,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     server: "The authorization response has two different codes.",
     client: "Refuses the response, and sends neither code to the token endpoint.",
     rule: "RFC 6749 §3.1",
-    acts: () => repeatParam("code", "another-code"),
+    acts: () => repeatParam("code", () => "another-code"),
   },
   error_denied: {
     server: "The authorization response says that the person has denied access.",
@@ -196,6 +196,16 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
         params,
       ) => [["session_state", "a5b1.c7"], ...params, ["x-request-id", "42"], ["data", ""]]),
   },
+  repeated: {
+    server: "The answer of the second login is that of the first, with its code and its state.",
+    client: "Refuses the response, and does not send the code a second time.",
+    rule: "RFC 6749 §4.1.2, §10.12",
+    needs: ["two_logins"],
+    acts() {
+      let first: readonly Pair[] | undefined;
+      return changeSuccess((params) => first ??= params);
+    },
+  },
   state_changed: {
     server: "The state of the authorization response is not the one of the request.",
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
@@ -226,11 +236,15 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
   },
   state_twice: {
     level: "hardening",
-    server: "The authorization response has the right state and a wrong one.",
+    server:
+      "The authorization response has two states: a right one and a wrong one in either order, or the right one twice.",
     client: "Refuses the response, because no parameter may occur twice.",
     rule: "RFC 6749 §3.1",
     needs: ["state"],
-    acts: () => repeatParam("state", "another-state"),
+    acts: ({ variant }) => {
+      const other = (state: string) => variant === "equal" ? state : "another-state";
+      return repeatParam("state", other, { isFirst: variant === "wrong_first" });
+    },
   },
 });
 
@@ -252,12 +266,15 @@ function changeSuccess(change: (params: readonly Pair[]) => readonly Pair[]): Ac
 }
 
 /** Adds a second value to a parameter. In a JWT, each claim occurs once (RFC 7519 §4), so a client could not see it. */
-function repeatParam(name: string, second: string): Acts {
+function repeatParam(name: string, write: (value: string) => string, { isFirst = false } = {}): Acts {
   return {
-    authorization_response: (value) =>
-      value.mode.endsWith("jwt") || findParam(value.params, name) === undefined
-        ? value
-        : { ...value, params: [...value.params, [name, second]] },
+    authorization_response(value) {
+      const { mode, params } = value;
+      const found = findParam(params, name);
+      if (mode.endsWith("jwt") || found === undefined) return value;
+      const other = [name, write(found)] as const;
+      return { ...value, params: isFirst ? [other, ...params] : [...params, other] };
+    },
   };
 }
 

@@ -68,6 +68,22 @@ export const device: FaultsOf<"device"> = faultsOf("device", { phase: "login", n
     watch: { never: any(usesReceivedToken, pollsWithin(() => 5)), refusalSays: "refused the page" },
     acts: () => answerGrant(deviceGrantType, () => htmlPage),
   },
+  uri_script: {
+    level: "hardening",
+    server:
+      "The addresses for the person, verification_uri and verification_uri_complete, are javascript: URLs.",
+    client: "Opens and shows https URLs only.",
+    rule: "RFC 8628 §3.2, §5.4: the value is a URI, but no rule says what a client does with another scheme",
+    watch: { never: callsOtherServer },
+    acts: ({ otherServer }) => {
+      const url = `javascript:location='${otherServer}/script'//`;
+      return changeJson("device_authorization", (members) => ({
+        ...members,
+        verification_uri: url,
+        verification_uri_complete: url,
+      }));
+    },
+  },
   slow_down_endless: {
     level: "must",
     server: "The token endpoint answers each poll with slow_down.",

@@ -51,7 +51,7 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
   bearer_token: {
     server: "The token response has the token_type Bearer, although the request had a proof.",
     client: "Discards the tokens, if their protection by the key matters to it.",
-    rule: "RFC 9449 §5",
+    rule: "RFC 9449 §5: a must only for clients to which the protection matters",
     watch: { never: any(to("userinfo", usesScheme("bearer")), to("resource", usesScheme("bearer"))) },
     acts: () =>
       changeTokens((members) =>

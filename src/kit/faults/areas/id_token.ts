@@ -73,6 +73,15 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: "OpenID Connect Core §3.1.3.7 (2)",
     acts: ({ issuer }) => setClaims({ iss: toggleSlash(issuer) }),
   },
+  iss_part: {
+    level: "must",
+    server: "The iss of the ID token is the issuer without its last character, or only its scheme.",
+    client: "Refuses the ID token, because the issuer must match exactly.",
+    rule: "OpenID Connect Core §3.1.3.7 (2)",
+    bugs: ["CVE-2024-53861"],
+    acts: ({ issuer, variant }) =>
+      setClaims({ iss: variant === "scheme" ? issuer.replace(/:.*/, "") : issuer.slice(0, -1) }),
+  },
   iss_missing: {
     level: "must",
     server: "The ID token has no iss.",
@@ -108,6 +117,41 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: "OpenID Connect Core §2, §3.1.3.7 (3)",
     watch: goesOn,
     acts: () => changeClaim("aud", (aud) => [aud]),
+  },
+  aud_empty: {
+    level: "must",
+    server: "The aud of the ID token is an empty list, or a list of one empty text.",
+    client: "Refuses the ID token, because it is not for this client.",
+    rule: "OpenID Connect Core §3.1.3.7 (3)",
+    bugs: ["CVE-2020-26160"],
+    acts: ({ variant }) => changeClaim("aud", () => variant === "empty_text" ? [""] : []),
+  },
+  aud_foreign_azp_own: {
+    level: "hardening",
+    server: "The aud of the ID token is a list of the client and of another one, and its azp is the client.",
+    client: "Refuses the ID token, because it does not trust the other audience.",
+    rule: "OpenID Connect Core §3.1.3.7 (3): the client chooses which other audiences it trusts",
+    acts: () =>
+      changeIdToken((claims) => ({ ...claims, aud: [claims["aud"], "another-client"], azp: claims["aud"] })),
+  },
+  aud_twice: {
+    level: "must",
+    server: "The claims of the ID token have two members aud: first the client, and last another client.",
+    client: "Refuses the ID token, because a parser may only take the last of them.",
+    rule: "RFC 7519 §4; OpenID Connect Core §3.1.3.7 (3)",
+    acts: () =>
+      changeSigned(
+        "id_token",
+        ({ header, claims, signer }) =>
+          signer.sign(header, JSON.stringify(claims).replace(/}$/, ',"aud":"another-client"}')),
+      ),
+  },
+  azp_instead_of_aud: {
+    level: "must",
+    server: "The aud of the ID token is another client, and its azp is the client.",
+    client: "Refuses the ID token, because the aud counts.",
+    rule: "OpenID Connect Core §3.1.3.7 (3)",
+    acts: () => changeIdToken((claims) => ({ ...claims, aud: "another-client", azp: claims["aud"] })),
   },
   azp_wrong: {
     level: "hardening",
@@ -153,6 +197,15 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     acts: ({ findPast }) =>
       changeIdToken((claims) => ({ ...claims, iat: findPast() - 300, exp: findPast() })),
   },
+  exp_just_past: {
+    level: "robustness",
+    server: "The clock of the server is behind, so the ID token expired two seconds ago.",
+    client: "Accepts the ID token, because clocks differ by some seconds.",
+    rule: "OpenID Connect Core §3.1.3.7 (9), RFC 7519 §4.1.4: a client may allow for some leeway",
+    watch: goesOn,
+    acts: ({ now }) =>
+      changeIdToken((claims) => ({ ...claims, iat: Math.floor(now()) - 302, exp: Math.floor(now()) - 2 })),
+  },
   exp_missing: {
     level: "must",
     server: "The ID token has no exp, so it would never expire.",
@@ -165,6 +218,14 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, because it cannot compare the time.",
     rule: "RFC 7519 §4.1.4: the value is a number, but no rule says what a client does otherwise",
     acts: () => changeClaim("exp", String),
+  },
+  nbf_ahead: {
+    level: "robustness",
+    server: "The clock of the server is five seconds ahead, so the nbf of the ID token is not reached yet.",
+    client: "Accepts the ID token, because clocks differ by some seconds.",
+    rule: "RFC 7519 §4.1.5: a client may allow for some leeway",
+    watch: goesOn,
+    acts: ({ now }) => changeIdToken((claims) => ({ ...claims, nbf: Math.floor(now()) + 5 })),
   },
   nbf_future: {
     level: "hardening",
@@ -222,6 +283,21 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, because large numbers lose digits and two people become one.",
     rule: "RFC 7519 §4.1.2: sub is text, but no rule says what a client does otherwise",
     acts: () => setClaims({ sub: 9007199254740992 }),
+  },
+  sub_not_utf8: {
+    level: "must",
+    server: "The sub of the ID token ends in a byte that is not UTF-8.",
+    client: "Refuses the ID token, because two people could become one when such bytes are replaced.",
+    rule: "RFC 7519 §7.2 (10)",
+    acts: () =>
+      changeSigned("id_token", ({ header, claims, signer }) => {
+        const [before = "", after = ""] = JSON.stringify({ ...claims, sub: "\n" }).split("\\n");
+        const sub = JSON.stringify(claims["sub"]).slice(1, -1);
+        return signer.sign(
+          header,
+          Buffer.concat([Buffer.from(before + sub), Buffer.of(0xff), Buffer.from(after)]),
+        );
+      }),
   },
   sub_long: {
     level: "hardening",
@@ -314,6 +390,17 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The ID token has the right alg, and an empty signature.",
     rule: maySkipSignature,
     acts: () => changeSigned("id_token", ({ header, claims }) => joinJwt({ header, claims, signature: "" })),
+  },
+  signature_zero: {
+    level: "hardening",
+    server: "All bytes of the signature of the ID token are zero.",
+    rule: maySkipSignature,
+    bugs: ["CVE-2022-21449"],
+    acts: () =>
+      changeSigned("id_token", (jwt) => {
+        const { length } = Buffer.from(jwt.signature, "base64url");
+        return joinJwt({ ...jwt, signature: Buffer.alloc(length).toString("base64url") });
+      }),
   },
   other_key: {
     level: "hardening",

@@ -3,6 +3,7 @@
 import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
+import { without } from "../../../server/oauth/seams.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { changeSigned, signWithForeignKey, writeUnsigned } from "../changes.ts";
 import type { Acts, Watch } from "../misbehaviour.ts";
@@ -18,6 +19,9 @@ function signAgain(change: () => Claims): Acts {
     ({ header, claims, signer }) => signer.sign(header, { ...claims, ...change() }),
   );
 }
+
+const signWithout = (claim: string): Acts =>
+  changeSigned(response, ({ header, claims, signer }) => signer.sign(header, without(claims, claim)));
 
 export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   level: "must",
@@ -36,9 +40,24 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
     server: "The JWT of the authorization response is for another client.",
     acts: () => signAgain(() => ({ aud: "another-client" })),
   },
+  audience_missing: {
+    server: "The JWT of the authorization response has no aud.",
+    rule: "JARM §2.1, §2.4",
+    acts: () => signWithout("aud"),
+  },
   expired: {
     server: "The exp in the JWT of the authorization response is in the past.",
     acts: ({ findPast }) => signAgain(() => ({ exp: findPast() })),
+  },
+  expiry_missing: {
+    server: "The JWT of the authorization response has no exp, so it would never expire.",
+    rule: "JARM §2.1, §2.4",
+    acts: () => signWithout("exp"),
+  },
+  issuer_missing: {
+    server: "The JWT of the authorization response has no iss.",
+    rule: "JARM §2.1, §2.4",
+    acts: () => signWithout("iss"),
   },
   issuer_other: {
     server: "The JWT of the authorization response is of another issuer.",
@@ -60,6 +79,19 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
       signSays: "used the code in the JWT",
     },
     acts: () => ({ response: addCode }),
+  },
+  plain_parameters: {
+    level: "hardening",
+    server: "The authorization response has plain parameters, although the client asked for a JWT.",
+    client: "Refuses the response, because nothing shows who wrote it.",
+    rule: "JARM §2.3, §2.4: the response is a JWT, but no rule says what a client does without one",
+    acts: () => ({
+      authorization_response: (value) =>
+        value.mode.endsWith("jwt")
+          // JARM §2.3.4: for a code, "jwt" is short for "query.jwt".
+          ? { ...value, mode: value.mode.replace(/\.?jwt$/, "") || "query" }
+          : value,
+    }),
   },
 });
 

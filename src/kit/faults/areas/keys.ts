@@ -18,8 +18,9 @@ import {
   redirectAnswer,
   signHs256,
 } from "../changes.ts";
+import { countLogins } from "../count_logins.ts";
 import { shortRsaKey } from "../foreign_keys.ts";
-import type { Acts, Watch } from "../misbehaviour.ts";
+import type { Acts, Tools, Watch } from "../misbehaviour.ts";
 import { afterWrong, any, callsOtherServer, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
 /** The client verifies the ID token before it uses any token of the response (OpenID Connect Core §3.1.3.5). */
@@ -105,6 +106,26 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     watch: goesOn,
     acts: () => addKeysBefore({ kty: "RSA", kid: "incomplete", alg: "RS256", use: "sig" }),
   },
+  curve_unknown: {
+    level: "tolerate",
+    server: "One of the published keys is on an unknown curve.",
+    client: "Ignores that key.",
+    rule: "RFC 7517 §5",
+    watch: goesOn,
+    acts: ({ foreignKeyFor }) => addKeysBefore({ ...publish(foreignKeyFor("ES256"), "ES256"), crv: "P-512" }),
+  },
+  point_off_curve: {
+    level: "tolerate",
+    server: "One of the published keys is a point that is not on its curve.",
+    client: "Ignores that key.",
+    rule: "RFC 7517 §5",
+    bugs: ["jwx#840"],
+    watch: goesOn,
+    acts({ foreignKeyFor }) {
+      const { x, ...key } = publish(foreignKeyFor("ES256"), "ES256");
+      return addKeysBefore({ ...key, x, y: x });
+    },
+  },
   members_unknown: {
     level: "tolerate",
     server: "The published keys and their set have unknown members.",
@@ -118,6 +139,44 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
         keys: keys.map((key) => ({ ...key, "https://as.test/used": { since: [2026] } })),
       }),
     }),
+  },
+  replaced: {
+    level: "robustness",
+    server:
+      "For each second login, the server publishes and uses another key. For those between, it has the first key again.",
+    client: "Loads the keys again when it does not know the kid.",
+    rule: `OpenID Connect Core §10.1.1; ${maySkipSignature}`,
+    needs: ["keys", "two_logins"],
+    watch: { sign: usesReceivedToken },
+    acts({ foreignKeyFor }) {
+      const isOther = () => number() % 2 === 0;
+      const { acts, number } = countLogins(({ header, claims, signer }) => {
+        const { alg } = signer.publicJwk;
+        const key = foreignKeyFor(alg);
+        return isOther() ? signer.sign({ ...header, kid: thumbprint(key) }, claims, key) : undefined;
+      });
+      return { ...acts, ...publishOnly(isOther, foreignKeyFor) };
+    },
+  },
+  withdrawn: {
+    server: "After the first login, the server publishes another key, but it still signs with the first one.",
+    client: "Refuses the ID token, because its key is no longer a key of the server.",
+    rule: `OpenID Connect Core §10.1.1; ${maySkipSignature}`,
+    needs: ["keys", "two_logins"],
+    watch: { never: usesReceivedToken, invisible: true },
+    acts({ foreignKeyFor }) {
+      const isWithdrawn = () => number() > 1;
+      const { acts, number } = countLogins(() => undefined);
+      return {
+        ...acts,
+        ...publishOnly(isWithdrawn, foreignKeyFor),
+        // The ID token is as usual, but its key makes it wrong.
+        async signed(value, at) {
+          await acts.signed(value, at);
+          return isWithdrawn() && value.token === "id_token" ? { ...value } : value;
+        },
+      };
+    },
   },
   symmetric_published: {
     level: "should",
@@ -189,6 +248,13 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     watch: refuses,
     acts: () => changeEachKey((key) => ({ ...key, use: "enc" })),
   },
+  operations_other: {
+    server: "The key_ops of the published key that signed the ID token allow no verification.",
+    client: "Refuses the ID token, because the key is not for signatures.",
+    rule: `RFC 7517 §4.3; ${maySkipSignature}`,
+    watch: refuses,
+    acts: () => changeEachKey(({ use: _use, ...key }) => ({ ...key, key_ops: ["encrypt"] })),
+  },
   alg_other: {
     server: "The published key that signed the ID token is for another alg.",
     client: "Refuses the ID token, because a key is for one alg only.",
@@ -232,3 +298,10 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     acts: ({ otherServer }) => answerInstead("jwks", () => redirectAnswer(`${otherServer}/jwks`)),
   },
 });
+
+/** Publishes a foreign key instead of the keys of the server while `isOther` returns true. */
+function publishOnly(isOther: () => boolean, foreignKeyFor: Tools["foreignKeyFor"]): Acts {
+  return changeKeys((keys) =>
+    isOther() ? keys.map(({ alg }) => publish(foreignKeyFor(`${alg}`), `${alg}`)) : keys
+  );
+}

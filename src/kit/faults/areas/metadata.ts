@@ -1,6 +1,8 @@
 /** Wrong metadata of the server (RFC 8414; OpenID Connect Discovery). */
 
+import { thumbprint } from "../../../server/crypto/jwk.ts";
 import { namesThisMachine } from "../../../server/http/address.ts";
+import { textOf } from "../../../server/http/body.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { changeMetadata, without } from "../../../server/oauth/seams.ts";
 import {
@@ -9,11 +11,13 @@ import {
   changeSigned,
   htmlPage,
   jsonAnswer,
+  publish,
   redirectAnswer,
   toggleSlash,
   writeUnsigned,
 } from "../changes.ts";
-import type { Acts, Watch } from "../misbehaviour.ts";
+import { countLogins } from "../count_logins.ts";
+import type { Acts, Tools, Watch } from "../misbehaviour.ts";
 import {
   afterWrong,
   any,
@@ -24,9 +28,10 @@ import {
   startsLogin,
   to,
   trustsOtherServer,
+  usesAccessToken,
   usesReceivedToken,
 } from "../seen.ts";
-import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
 const refuses: Watch = { never: afterWrong("metadata", any(startsLogin, guessesEndpoint)) };
 const goesOn: Watch = { sign: startsLogin };
@@ -55,6 +60,12 @@ const requiredMembers: ReadonlySet<string> = new Set([
   "authorization_response_iss_parameter_supported",
 ]);
 
+/** The client verifies no signature, and asks for keys at no address. */
+const refusesKeys: Watch = {
+  never: afterWrong("metadata", any(usesAccessToken, to("jwks"))),
+  invisible: true,
+};
+
 export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "login" }, {
   issuer_mismatch: {
     level: "must",
@@ -79,6 +90,16 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     rule: "RFC 8414 §2, §3.3; OpenID Connect Discovery §4.3",
     watch: refuses,
     acts: () => changeMetadata((members) => without(members, "issuer")),
+  },
+  impostor: {
+    level: "must",
+    server: "The metadata is that of another server. Its issuer and its endpoints fit together.",
+    client: "Refuses the metadata, and sends nobody to the other server.",
+    rule: "RFC 8414 §3.3; OpenID Connect Discovery §4.3",
+    needs: ["metadata"],
+    watch: { never: callsOtherServer },
+    acts: ({ issuer, otherServer }) =>
+      changeMetadata((members) => JSON.parse(JSON.stringify(members).replaceAll(issuer, otherServer))),
   },
   pkce_missing: {
     level: "must",
@@ -113,10 +134,75 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     rule: "OpenID Connect Core §3.1.3; RFC 6749 §10.3",
     needs: ["world_reachable"],
     watch: { never: trustsOtherServer },
+    acts: nameHttpEndpoint("token_endpoint"),
+  },
+  revocation_endpoint_http: {
+    level: "must",
+    phase: "logout",
+    server: "The revocation endpoint in the metadata is an http URL of a public host.",
+    client: "Sends no token there, because it has to check that the URL is https.",
+    rule: "RFC 7009 §2",
+    needs: ["metadata", "revocation", "world_reachable"],
+    watch: { never: trustsOtherServer },
+    acts: nameHttpEndpoint("revocation_endpoint"),
+  },
+  revocation_endpoint_missing: {
+    level: "hardening",
+    phase: "logout",
+    server: "The metadata has no revocation endpoint.",
+    client: "Reports that nothing is revoked, and guesses no address.",
+    rule: "RFC 8414 §2: the member is optional, but no rule says what a client does without it",
+    needs: ["metadata", "revocation"],
+    watch: { never: afterWrong("metadata", any(to("revoke"), guessesEndpoint)) },
+    acts: () => changeMetadata((members) => without(members, "revocation_endpoint")),
+  },
+  jwks_uri_missing: {
+    level: "hardening",
+    server: "The metadata has no jwks_uri.",
+    client: "Guesses no address, and refuses the ID token, because it cannot verify it.",
+    rule: `RFC 8414 §2: the member is optional; ${maySkipSignature}`,
+    needs: ["metadata", "keys"],
+    watch: refusesKeys,
+    acts: () => changeMetadata((members) => without(members, "jwks_uri")),
+  },
+  jwks_uri_relative: {
+    level: "hardening",
+    server: "The jwks_uri in the metadata is a path without scheme and host.",
+    client: "Loads no keys, because the host is unknown, and refuses the ID token.",
+    rule: `RFC 8414 §2: the value is a URL; ${maySkipSignature}`,
+    needs: ["metadata", "keys"],
+    watch: refusesKeys,
+    acts: () => changeUrl("jwks_uri", (url) => new URL(url).pathname),
+  },
+  jwks_uri_http: {
+    level: "hardening",
+    server: "The jwks_uri in the metadata is an http URL of a public host.",
+    client: "Loads no keys there, because others can replace them on their way.",
+    rule: "RFC 8414 §2: https is a duty of the server",
+    needs: ["metadata", "keys", "world_reachable"],
+    watch: { never: callsOtherServer },
+    acts: nameHttpEndpoint("jwks_uri"),
+  },
+  jwks_uri_moved: {
+    level: "robustness",
+    server:
+      "After the first login, the metadata names another jwks_uri. The old one answers 404, and a new key signs.",
+    client: "Loads the metadata again, and takes the keys from the new address.",
+    rule: `OpenID Connect Core §10.1.1, RFC 8414 §3.2: metadata and keys change; ${maySkipSignature}`,
+    needs: ["metadata", "keys", "two_logins"],
+    watch: { sign: usesReceivedToken },
+    acts: moveKeys,
+  },
+  authorization_endpoint_script: {
+    level: "hardening",
+    server: "The authorization endpoint in the metadata is a javascript: URL that calls a foreign server.",
+    client: "Opens only an https URL, or an http URL of this machine.",
+    rule: "RFC 8414 §2: the value is a URL, but no rule says what a client does otherwise",
+    needs: ["metadata"],
+    bugs: ["CVE-2025-58444", "CVE-2025-6514"],
+    watch: { never: callsOtherServer },
     acts: ({ otherServer }) =>
-      namesThisMachine(new URL(otherServer).hostname)
-        ? {}
-        : setMembers({ token_endpoint: `${otherServer.replace("https:", "http:")}/token` }),
+      setMembers({ authorization_endpoint: `javascript:location='${otherServer}/script'//` }),
   },
   alg_none_listed: {
     level: "should",
@@ -171,13 +257,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     client: "Refuses the metadata, because the host is unknown.",
     rule: "RFC 8414 §2: the value is a URL, but no rule says what a client does otherwise",
     watch: { never: afterWrong("metadata", redeemsCode) },
-    acts: () =>
-      changeMetadata((members) => {
-        const { token_endpoint: endpoint } = members;
-        return typeof endpoint === "string"
-          ? { ...members, token_endpoint: new URL(endpoint).pathname }
-          : members;
-      }),
+    acts: () => changeUrl("token_endpoint", (url) => new URL(url).pathname),
   },
   html_200: {
     level: "hardening",
@@ -234,6 +314,24 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
             : undefined,
       ),
   },
+  only_at_inserted_path: {
+    level: "tolerate",
+    paths: { issuer: "/shop" },
+    server: "The issuer has a path, and the metadata is only at the address in which the path comes last.",
+    client: "Puts /.well-known/oauth-authorization-server between the host and the path.",
+    rule: "RFC 8414 §3.1",
+    needs: ["oauth_metadata_first"],
+    watch: goesOn,
+    acts: ({ issuer }) =>
+      changeResponse("metadata", (answer, { exchange: { request: { address } } }) => {
+        const { pathname } = new URL(issuer);
+        if (pathname === "/") return answer;
+        // The answer is as usual, but its address is not.
+        return address.path === `/.well-known/oauth-authorization-server${pathname}`
+          ? { ...answer }
+          : jsonAnswer(404, { error: "not_found" });
+      }),
+  },
   content_charset: {
     level: "tolerate",
     server: "The content type of the metadata has a charset.",
@@ -276,11 +374,29 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
       never: to("authorize", ({ params }) => params.get("tenant") !== "postern"),
       sign: to("authorize", ({ params }) => params.get("tenant") === "postern"),
     },
-    acts: () =>
-      changeMetadata((members) => ({
-        ...members,
-        authorization_endpoint: `${members["authorization_endpoint"]}?tenant=postern`,
-      })),
+    acts: () => addQuery("authorization_endpoint"),
+  },
+  token_endpoint_query: {
+    level: "tolerate",
+    server: "The URL of the token endpoint has a query of its own.",
+    client: "Keeps the query in its requests.",
+    rule: "RFC 6749 §3.2",
+    needs: ["metadata"],
+    watch: {
+      never: to("token", ({ params }) => params.get("tenant") !== "postern"),
+      sign: to("token", ({ params }) => params.get("tenant") === "postern"),
+    },
+    acts: () => addQuery("token_endpoint"),
+  },
+  slow: {
+    level: "robustness",
+    server: "The metadata comes in two parts, with half a second between them.",
+    client: "Waits for the end.",
+    rule: "RFC 9112 §6.3: the framing says where a response ends, and no rule says how long a client waits",
+    needs: ["metadata"],
+    watch: goesOn,
+    acts: ({ wait }) =>
+      changeResponse("metadata", (answer) => ({ ...answer, body: sendInTwo(textOf(answer.body), wait) })),
   },
   mtls_aliases: {
     level: "robustness",
@@ -301,3 +417,60 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     acts: () => setMembers({ "https://as.test/list": [[1], { deep: null }], unknown: null, "": true }),
   },
 });
+
+/** On loopback, http is allowed. */
+function nameHttpEndpoint(name: string): (tools: Tools) => Acts {
+  return ({ otherServer }) =>
+    namesThisMachine(new URL(otherServer).hostname)
+      ? {}
+      : setMembers({ [name]: `${otherServer.replace("https:", "http:")}/${name}` });
+}
+
+function changeUrl(name: string, change: (url: string) => string): Acts {
+  return changeMetadata((members) =>
+    typeof members[name] === "string" ? { ...members, [name]: change(members[name]) } : members
+  );
+}
+
+function addQuery(name: string): Acts {
+  return changeUrl(name, (url) => `${url}?tenant=postern`);
+}
+
+/** Moves the keys after the first login. */
+function moveKeys({ issuer, foreignKeyFor }: Tools): Acts {
+  const url = new URL(`${issuer.replace(/\/$/, "")}/keys/moved`);
+  let keys: readonly Members[] = [];
+  const { acts, number, begin } = countLogins(({ header, claims, signer }) => {
+    if (number() === 1) return undefined;
+    const { alg } = signer.publicJwk;
+    const key = foreignKeyFor(alg);
+    keys = [publish(key, alg)];
+    return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
+  });
+  return {
+    ...acts,
+    metadata(members) {
+      begin();
+      return number() === 1 ? members : { ...members, jwks_uri: url.href };
+    },
+    arrival(value, at) {
+      const { endpoint, exchange: { request: { address } } } = at;
+      void acts.arrival(value, at);
+      if (number() === 1) return value;
+      if (endpoint === "jwks") return { ...value, answer: jsonAnswer(404, { error: "not_found" }) };
+      return address.path === url.pathname ? { ...value, answer: jsonAnswer(200, { keys }) } : value;
+    },
+  };
+}
+
+function sendInTwo(text: string, wait: Tools["wait"]): ReadableStream<Uint8Array> {
+  const bytes = new TextEncoder().encode(text);
+  const parts = [bytes.slice(0, 100), bytes.slice(100)];
+  return new ReadableStream({
+    async pull(controller) {
+      if (parts.length === 1) await wait(0.5);
+      controller.enqueue(parts.shift()!);
+      if (parts.length === 0) controller.close();
+    },
+  }, { highWaterMark: 0 });
+}

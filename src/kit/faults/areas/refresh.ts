@@ -128,6 +128,21 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
         return { ...answer };
       }),
   },
+  scope_less: {
+    level: "robustness",
+    server: "The response to a refresh says that the new access token has less scope than the old one.",
+    client: "Goes on with the scope that it has got.",
+    rule: "RFC 6749 §3.3, §5.1: the client decides whether that is enough",
+    watch: { sign: usesAccessToken },
+    acts: () => changeRefreshedScope((scope) => scope.replace(/ ?\b(email|profile)\b/g, "")),
+  },
+  scope_more: {
+    server: "The response to a refresh grants a scope that the old access token did not have.",
+    client: "Refuses the response, or reports the additional scope.",
+    rule: "RFC 6749 §6: a duty of the server",
+    watch: { invisible: true },
+    acts: () => changeRefreshedScope((scope) => `${scope} admin`),
+  },
   slow: {
     server: "Each refresh takes a moment.",
     client: "Sends one refresh at a time, and lets its other callers wait for the result.",
@@ -214,6 +229,14 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
       };
     },
   },
+  token_type_unknown: {
+    level: "must",
+    server: "The token_type of a refresh is mac, although that of the login was another one.",
+    client: "Does not use an access token of a type that it does not understand.",
+    rule: "RFC 6749 §7.1",
+    watch: { never: usesReceivedToken },
+    acts: () => changeRefreshed((members) => ({ ...members, token_type: "mac" })),
+  },
   unavailable: {
     server: "The token endpoint is unavailable during a refresh.",
     client: "Keeps the refresh token and tries again later, instead of sending the person to a new login.",
@@ -240,6 +263,12 @@ function deadTokenAnswer(): Answer {
 
 function changeRefreshed(change: (members: Members) => Members): Acts {
   return changeTokens((members, at) => isRefresh(at) ? change(members) : members);
+}
+
+function changeRefreshedScope(change: (scope: string) => string): Acts {
+  return changeRefreshed((members) =>
+    typeof members["scope"] === "string" ? { ...members, scope: change(members["scope"]) } : members
+  );
 }
 
 function changeIdToken(change: (claims: Claims) => Claims): Acts {

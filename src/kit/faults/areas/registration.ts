@@ -69,6 +69,25 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
         registration_client_uri: `${otherServer}/register/1`,
       })),
   },
+  credentials_hard: {
+    level: "must",
+    needs: ["registered_secret"],
+    server:
+      "The client secret of the registration contains : + % / = and a space. The token endpoint refuses the client.",
+    client: "Encodes the secret as in a form, before it writes both into the header or the body.",
+    rule: "RFC 6749 §2.3.1, Appendix B",
+    watch: {
+      never: sendsSecret((secret) => secret !== undefined && secret !== hardSecret),
+      sign: sendsSecret((secret) => secret === hardSecret),
+      signSays: "encoded the secret",
+      // The server knows another secret, so no client succeeds.
+      wordProvesNothing: true,
+    },
+    acts: () =>
+      changeRegistration((registered) =>
+        "client_secret" in registered ? { ...registered, client_secret: hardSecret } : registered
+      ),
+  },
   grant_types_reduced: {
     level: "robustness",
     server:
@@ -209,4 +228,19 @@ function asksFor(matches: (scope: string) => boolean): Find {
     usesRegistration(later, acted).filter(({ params }) =>
       (params.get("scope") ?? "").split(" ").some(matches)
     );
+}
+
+const hardSecret = "a:b+c%20d/e= f";
+
+/** Reads the secret of the registered client in token requests. A text with a wrong encoding is read as far as it goes. */
+function sendsSecret(matches: (secret: string | undefined) => boolean): Find {
+  return (later, acted) =>
+    to("token", (seen) => {
+      const [, credentials = ""] = /^basic (.+)$/i.exec(headerOf(seen, "authorization") ?? "") ?? [];
+      const [, text] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, "base64").toString()) ?? [];
+      const decoded = text === undefined
+        ? undefined
+        : new URLSearchParams(`secret=${text.replaceAll("&", "%26")}`);
+      return matches(decoded?.get("secret") ?? seen.params.get("client_secret") ?? undefined);
+    })(later, acted);
 }

@@ -163,6 +163,43 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       });
     },
   },
+  origin_without_slash: {
+    level: "robustness",
+    paths: { api: "" },
+    server: "The resource of the API is an origin without a slash.",
+    client: "Sends the resource exactly so, without a slash.",
+    rule:
+      "RFC 9728 §3.3, §6: identifiers are compared as text, but RFC 8707 §2 does not say how to write one",
+    bugs: ["vercel/ai#13988"],
+    watch: {
+      never: any(to("authorize", namesWithSlash), to("par", namesWithSlash), to("token", namesWithSlash)),
+      sign: usesToken,
+    },
+    // The metadata is as usual, but the API is not.
+    acts: () =>
+      changeApi((answer, at) =>
+        readsMetadata(at) && at.exchange.request.address.path === protectedResourcePath
+          ? { ...answer }
+          : answer
+      ),
+  },
+  path_slash: {
+    level: "tolerate",
+    paths: { api: "/orders/" },
+    server:
+      "The resource of the API ends in a slash, and so does the address of its metadata, which nothing else names.",
+    client: "Keeps the slash of the path in the address.",
+    rule: "RFC 9728 §3.1",
+    watch: { sign: usesToken },
+    acts: () =>
+      changeApi((answer, at) => {
+        if (!readsMetadata(at)) return withoutDescription(answer);
+        // The answer is as usual, but its address is not.
+        return at.exchange.request.address.path.endsWith("/")
+          ? { ...answer }
+          : jsonAnswer(404, { error: "not_found" });
+      }),
+  },
   redirects_to_foreign_host: {
     level: "must",
     needs: [],
@@ -352,6 +389,10 @@ function asksForOrigin({ params }: Seen): boolean {
   return params.getAll("resource").some((url) => URL.canParse(url) && new URL(url).pathname === "/");
 }
 
+function namesWithSlash({ params }: Seen): boolean {
+  return params.getAll("resource").some((url) => url.endsWith("/"));
+}
+
 function changeApi(change: (answer: Answer, at: ActContext) => Answer): Acts {
   return changeResponse("resource", change);
 }
@@ -428,10 +469,15 @@ function describeAtRoot(): Acts {
         if (answer.status < 300) document = answer;
         return jsonAnswer(404, { error: "not_found" });
       }
-      const { "www-authenticate": header } = answer.headers;
-      return answer.status !== 401 || header === undefined ? answer : withHeaders(answer, {
-        "www-authenticate": [header].flat().join(", ").replaceAll(/, resource_metadata="[^"]*"/g, ""),
-      });
+      return withoutDescription(answer);
     },
   };
+}
+
+/** Removes the address of the metadata from a challenge. */
+function withoutDescription(answer: Answer): Answer {
+  const { "www-authenticate": header } = answer.headers;
+  return answer.status !== 401 || header === undefined ? answer : withHeaders(answer, {
+    "www-authenticate": [header].flat().join(", ").replaceAll(/, resource_metadata="[^"]*"/g, ""),
+  });
 }

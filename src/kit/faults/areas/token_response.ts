@@ -43,6 +43,14 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     watch: { never: usesReceivedToken, invisible: true },
     acts: () => changeTokens((members) => ({ ...members, access_token: { value: members["access_token"] } })),
   },
+  byte_order_mark: {
+    level: "robustness",
+    server: "The JSON of the token response begins with a byte order mark.",
+    client: "Ignores the mark.",
+    rule: "RFC 8259 §8.1: a parser may ignore the mark, or refuse it",
+    watch: { sign: usesAccessToken },
+    acts: () => changeTokenText((text) => `\ufeff${text}`),
+  },
   cacheable: {
     level: "robustness",
     server: "The token response has no Cache-Control: no-store.",
@@ -116,6 +124,16 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     watch: { never: moreThan(3, refreshes) },
     acts: () => setMembers({ expires_in: -3600 }),
   },
+  expires_in_text: {
+    level: "robustness",
+    server: "The expires_in of the token response is text instead of a number.",
+    client: "Reads the number in the text.",
+    rule:
+      "RFC 6749 §5.1, Appendix A.14: the value is a number, but no rule says what a client does otherwise",
+    bugs: ["simple-oauth2#115"],
+    watch: { sign: usesAccessToken },
+    acts: () => changeTokens((members) => ({ ...members, expires_in: `${members["expires_in"]}` })),
+  },
   expires_in_zero: {
     phase: "refresh",
     server: "The expires_in of each token response is zero.",
@@ -144,6 +162,13 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     watch: { never: any(repeatsCode, usesReceivedToken) },
     acts: () => changeTokenText(() => "<!doctype html><title>Sign in to the network</title>", "text/html"),
   },
+  members_twice: {
+    server: "The token response has two access tokens. The first one comes from elsewhere.",
+    client: "Refuses the response, because no parameter may occur twice.",
+    rule: "RFC 6749 §3.2: a duty of the server; RFC 8259 §4",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () => changeTokenText((text) => `{"access_token":"token-of-another-client",${text.slice(1)}`),
+  },
   members_unknown: {
     level: "tolerate",
     server: "The token response has members that no standard of the client defines.",
@@ -156,6 +181,17 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
         "not-before-policy": 0,
         session: { id: 7, tags: ["a", null] },
       }),
+  },
+  nested_deeply: {
+    level: "robustness",
+    server: "The token response has an unknown member of 2,000 lists, one inside of the other.",
+    client: "Ignores the member.",
+    rule: "RFC 6749 §5.1; RFC 8259 §9: a parser may limit the depth",
+    watch: { sign: usesAccessToken },
+    acts: () =>
+      changeTokenText((text) =>
+        `{"https://as.test/deep":${"[".repeat(2000)}${"]".repeat(2000)},${text.slice(1)}`
+      ),
   },
   redirect_get: {
     server:

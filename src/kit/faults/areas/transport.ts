@@ -1,10 +1,12 @@
 /** Trouble between client and server. Most of it happens at the token endpoint, where a repeated request does harm. */
 
+import { Buffer } from "node:buffer";
+import { gzipSync } from "node:zlib";
 import { textOf } from "../../../server/http/body.ts";
-import type { Answer } from "../../../server/http/message.ts";
+import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerGrant, changeResponse, jsonAnswer } from "../changes.ts";
-import type { Acts } from "../misbehaviour.ts";
+import type { ActContext, Acts } from "../misbehaviour.ts";
 import { moreThan, repeatsCode, type Seen, usesReceivedToken } from "../seen.ts";
 
 const refusalSays = "did not send the code again";
@@ -13,6 +15,21 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
   level: "hardening",
   phase: "login",
 }, {
+  compressed_bomb: {
+    server: "The token response is compressed: 16 kilobytes become 16 megabytes of spaces after the JSON.",
+    client: "Limits how much of a response it reads after the decompression.",
+    rule: "RFC 9110 §8.4: no rule limits the size; CWE-409",
+    watch: { never: usesReceivedToken, invisible: true },
+    acts: () =>
+      changeRedeemed((answer, { exchange: { request } }) => {
+        // A call without a socket has no Accept-Encoding, but its answer is decoded as by fetch.
+        const isDecoded = request.peer === undefined || request.header("accept-encoding")?.includes("gzip");
+        if (!isDecoded) return answer;
+        return withHeaders({ ...answer, body: compress(textOf(answer.body)) }, {
+          "content-encoding": "gzip",
+        });
+      }),
+  },
   huge_body: {
     server: "The token response has four megabytes of spaces after its JSON.",
     client: "Limits how much of a response it reads.",
@@ -79,11 +96,15 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
   },
 });
 
+function compress(text: string): Uint8Array {
+  return gzipSync(Buffer.concat([Buffer.from(text), Buffer.alloc(16 * 2 ** 20, " ")]));
+}
+
 /** Changes successful responses to token requests with a code. */
-function changeRedeemed(change: (answer: Answer) => Answer): Acts {
+function changeRedeemed(change: (answer: Answer, at: ActContext) => Answer): Acts {
   return changeResponse("token", (answer, at) => {
     const isRedeemed = answer.status === 200 && at.exchange.facts.grantType === "authorization_code";
-    return isRedeemed ? change(answer) : answer;
+    return isRedeemed ? change(answer, at) : answer;
   });
 }
 

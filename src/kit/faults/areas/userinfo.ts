@@ -1,14 +1,28 @@
 /** Wrong responses of userinfo (OpenID Connect Core §5.3). */
 
 import type { Claims } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
-import { changeClaims, changeSigned, signWithForeignKey, writeUnsigned } from "../changes.ts";
+import { changeMember, without } from "../../../server/oauth/seams.ts";
+import {
+  answerInstead,
+  changeClaims,
+  changeResponse,
+  changeSigned,
+  htmlPage,
+  jsonAnswer,
+  neverAnswer,
+  redirectAnswer,
+  signWithForeignKey,
+  writeUnsigned,
+} from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import { textOf } from "../../../server/http/body.ts";
+import { moreThan, to, trustsOtherServer } from "../seen.ts";
 
 /** Userinfo is the end of a login, so only the client knows whether it used the claims. */
 const refuses: Watch = { invisible: true };
 const goesOn: Watch = {};
+const repeats = moreThan(3, to("userinfo"));
 
 const changeUserinfo = (change: (claims: Claims) => Claims): Acts => changeClaims("userinfo", change);
 
@@ -31,6 +45,71 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "log
     rule: "OpenID Connect Core §5.3.2",
     watch: refuses,
     acts: () => changeUserinfo(({ sub: _sub, ...claims }) => claims),
+  },
+  sub_similar: {
+    level: "must",
+    server:
+      "The sub of userinfo differs from that of the ID token by its Unicode normalization, or by capital letters.",
+    client: "Uses nothing of the response, because the sub must match exactly.",
+    rule: "OpenID Connect Core §5.3.2, §2, §14",
+    watch: refuses,
+    prepares: ["jwt"],
+    acts({ variant }) {
+      const [inIdToken, inUserinfo] = variant === "capitals" ? ["-a", "-A"] : ["-\u00e9", "-e\u0301"];
+      const append = (end: string) => (claims: Claims) => ({ ...claims, sub: `${claims["sub"]}${end}` });
+      return {
+        ...changeUserinfo(append(inUserinfo!)),
+        jwt: (value) =>
+          value.token === "id_token" ? changeMember(value, "claims", append(inIdToken!)) : value,
+      };
+    },
+  },
+  never_answers: {
+    level: "hardening",
+    server: "Requests for userinfo get no answer.",
+    client: "Stops waiting after a limit of its own, and does not ask again and again.",
+    rule: "OpenID Connect Core §5.3.3: no rule says how long a client waits",
+    watch: { never: repeats, timeoutIsRefusal: true, refusalSays: "stopped waiting" },
+    acts: () => neverAnswer("userinfo"),
+  },
+  redirect_foreign: {
+    level: "must",
+    server: "A request for userinfo is redirected to a foreign host.",
+    client: "Does not send the access token to that host.",
+    rule: "RFC 6750 §5.3",
+    watch: { never: trustsOtherServer },
+    acts: ({ otherServer }) =>
+      answerInstead("userinfo", () => redirectAnswer(`${otherServer}/userinfo`, 307)),
+  },
+  unavailable: {
+    level: "hardening",
+    server: "Userinfo answers with the status 503, and names seconds in Retry-After.",
+    client: "Goes on without the claims or reports the error, and does not ask again and again.",
+    rule: "RFC 9110 §15.6.4, §10.2.3",
+    watch: { never: repeats },
+    acts: () =>
+      answerInstead(
+        "userinfo",
+        () => jsonAnswer(503, { error: "temporarily_unavailable" }, { "retry-after": "30" }),
+      ),
+  },
+  unreadable: {
+    level: "hardening",
+    server: "The response of userinfo has the status 200, and is an HTML page, half of the JSON, or a list.",
+    client: "Goes on without the claims or reports the error, and does not ask again and again.",
+    rule:
+      "OpenID Connect Core §5.3.2: a success is a JSON object, but no rule says what a client does otherwise",
+    watch: { never: repeats },
+    acts: ({ variant }) =>
+      changeResponse("userinfo", (answer) => {
+        if (answer.status !== 200) return answer;
+        if (variant === "html") return htmlPage;
+        const text = textOf(answer.body);
+        return {
+          ...answer,
+          body: variant === "list" ? `[${text}]` : text.slice(0, Math.ceil(text.length / 2)),
+        };
+      }),
   },
   jwt_unsigned: {
     level: "should",

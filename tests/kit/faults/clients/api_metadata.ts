@@ -28,7 +28,8 @@ export async function loadApiMetadata(challenge: Challenge, run: Run): Promise<A
 function listAddresses({ resource_metadata: named }: Challenge, api: string): readonly string[] {
   const { origin, pathname } = new URL(api);
   const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
-  return [...named === undefined ? [] : [named], wellKnown + pathname, wellKnown];
+  // RFC 9728 §3.1: the slash after the host is left out.
+  return [...named === undefined ? [] : [named], wellKnown + (pathname === "/" ? "" : pathname), wellKnown];
 }
 
 async function loadDocument(url: string, { as, scenario: { signal } }: Run): Promise<Json | undefined> {
@@ -47,6 +48,7 @@ const usualMembers: ReadonlySet<string> = new Set([
 
 function readDocument(document: Json, run: Run): ApiMetadata {
   const { resource, authorization_servers: issuers, bearer_methods_supported: methods } = document;
+  startleIf(run, new URL(`${resource}`).href !== resource || resource.endsWith("/"), `the API ${resource}`);
   // RFC 9728 §3.3.
   refuseIf(run, resource !== run.scenario.api, `the metadata is of the API ${resource}`);
   startleIf(run, issuers === undefined, "the metadata names no authorization server");

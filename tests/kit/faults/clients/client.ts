@@ -2,6 +2,7 @@
 
 import { areaOf } from "../../../../src/kit/faults/names.ts";
 import type { ClientCertificate, ExamineTerms, Mock } from "../../../../src/kit/mod.ts";
+import { needsTwoLogins } from "../../examined/examined.ts";
 import { callApi } from "./api.ts";
 import { logInOnDevice } from "./device.ts";
 import { discover, type ServerMetadata } from "./discovery.ts";
@@ -41,10 +42,13 @@ export function createClient(habits: Habits): ExamineTerms["client"] {
       ...(area === "mtls" ? { certificate: await bindByCertificate(as, scenario.clientId) } : {}),
     };
     if (area === "resource") return await callUnknownApi(run);
-    const metadata = await discover(run);
+    let metadata = await discover(run);
     requireAlgorithm(metadata.all, run);
-    // One misbehaviour needs a login before the one that it changes.
-    if (scenario.name === "authorization_response.state_of_another_login") await logIn(metadata, run);
+    // Some misbehaviours need a login before the one that they change.
+    if (needsTwoLogins(scenario)) {
+      await logIn(metadata, run);
+      metadata = await discover(run);
+    }
     // And one needs a second login, after the one that fails.
     if (scenario.name === "pushed_request.login_fails") await logIn(metadata, run).catch(() => {});
     const isRegistered = scenario.phase === "register";

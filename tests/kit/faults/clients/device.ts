@@ -47,6 +47,8 @@ async function showAddress(
   { verification_uri: plain, verification_uri_complete: complete }: Json,
   run: Run,
 ): Promise<void> {
+  refuseIf(run, !/^https:/.test(`${plain}`), `the address is ${plain}`);
+  if (!/^https?:/.test(`${complete}`)) return void await run.scenario.browse(`${complete}`).catch(() => {});
   const isForeign = new URL(`${complete}`).origin !== new URL(`${plain}`).origin;
   refuseIf(run, isForeign, "the complete address is at another server");
   await (await run.as.fetch(`${complete}`, { signal: run.scenario.signal })).text();

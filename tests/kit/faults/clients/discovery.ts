@@ -34,7 +34,11 @@ export async function discover(run: Run): Promise<ServerMetadata> {
 async function loadMetadata(run: Run): Promise<Json> {
   const { origin, pathname } = new URL(run.scenario.issuer);
   const path = pathname.replace(/\/$/, "");
-  const first = await load(`${origin}/.well-known/oauth-authorization-server${path}`, run);
+  // The brittle client knows no issuers with a path.
+  const address = run.habits.startles && path !== ""
+    ? `${path}/.well-known/openid-configuration`
+    : `/.well-known/oauth-authorization-server${path}`;
+  const first = await load(origin + address, run);
   startleIf(run, first.status === 404, "no metadata at the first address");
   return await readMetadata(
     first.status === 404 ? await load(`${origin}${path}/.well-known/openid-configuration`, run) : first,
@@ -61,6 +65,7 @@ async function readText({ body }: Response, run: Run): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
+    startleIf(run, length > 0, "the metadata comes in parts");
     length += chunk.length;
     refuseIf(run, length > longestDocument, "the metadata is too long");
     chunks.push(chunk);
@@ -72,6 +77,8 @@ async function readText({ body }: Response, run: Run): Promise<string> {
 function readEndpoint(name: string, guess: string, all: Json, run: Run): string {
   const value = all[name];
   if (!run.habits.checks) return new URL(`${value ?? guess}`, run.scenario.issuer).href;
+  const { protocol } = new URL(run.scenario.issuer);
+  refuseIf(run, !`${value}`.startsWith(protocol), `the ${name} is ${value}`);
   startleIf(run, new URL(`${value}`).search !== "", `a query in the ${name}`);
   return `${value}`;
 }

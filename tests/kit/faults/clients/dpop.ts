@@ -117,7 +117,8 @@ export function tokenTypeOf({ dpop }: Run): string {
 export async function sendToken(url: string, tokens: Json, run: Run): Promise<Response> {
   const { as, dpop, habits, scenario: { signal } } = run;
   const token = `${tokens["access_token"]}`;
-  const response = await sendProved(url, { headers: authorize(tokens), signal }, run, token);
+  const init: RequestInit = { headers: authorize(tokens), redirect: "manual", signal };
+  const response = await sendProved(url, init, run, token);
   const offersBearer = response.status === 401 &&
     /^bearer/i.test(`${response.headers.get("www-authenticate")}`);
   if (dpop === undefined || habits.checks || !offersBearer) return response;

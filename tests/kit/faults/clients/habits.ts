@@ -75,5 +75,5 @@ export function startleIf({ habits }: Pick<Run, "habits">, isUnusual: boolean, m
 
 /** Returns how long the client waits for an answer, in milliseconds. It waits less where no answer comes. */
 export function choosePatience({ scenario: { name } }: Run): number {
-  return name?.endsWith(".never_answers") ? 100 : 5000;
+  return name?.endsWith(".never_answers") ? 50 : 5000;
 }

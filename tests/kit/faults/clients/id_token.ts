@@ -1,5 +1,6 @@
 /** Validates an ID token (OpenID Connect Core §3.1.3.7). */
 
+import { Buffer, isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { decodeJwt, type JWTHeaderParameters, type JWTPayload } from "jose";
 import type { ServerMetadata } from "./discovery.ts";
@@ -33,8 +34,9 @@ export async function verifyIdToken(
   // §3.1.3.3.
   if (typeof idToken !== "string") throw new Refusal("there is no ID token");
   const { header, claims } = await verifySignature(idToken, metadata, run);
+  requireUtf8(idToken, run);
   checkHeader(header, run);
-  checkParties(claims, run);
+  checkParties(claims, metadata, run);
   checkTimes(claims, run);
   checkSubject(claims, run);
   checkRequest(claims, asked, header.alg, run);
@@ -56,6 +58,12 @@ async function readCarelessly(idToken: unknown, metadata: ServerMetadata, run: R
   }
 }
 
+/** RFC 7519 §7.2 (10). */
+function requireUtf8(jwt: string, run: Run): void {
+  const claims = Buffer.from(`${jwt.split(".")[1]}`, "base64url");
+  refuseIf(run, !isUtf8(claims), "the claims are not UTF-8");
+}
+
 function checkHeader({ typ, ...header }: JWTHeaderParameters, run: Run): void {
   // RFC 8725 §3.11. RFC 7515 §4.1.9: a typ without a slash is short for one that begins with "application/".
   const isJwt = typ === undefined || typ.toLowerCase().replace(/^application\//, "") === "jwt";
@@ -64,19 +72,22 @@ function checkHeader({ typ, ...header }: JWTHeaderParameters, run: Run): void {
   startleIf(run, unusual.length > 0, `the header has ${unusual}`);
 }
 
-function checkParties({ aud, azp }: JWTPayload, run: Run): void {
+function checkParties({ iss, aud, azp }: JWTPayload, metadata: ServerMetadata, run: Run): void {
   const { clientId } = run.scenario;
+  // (2), (3).
+  refuseIf(run, iss !== metadata.issuer, `the issuer is ${iss}`);
+  refuseIf(run, [aud].flat().join() !== clientId, `the audience is ${aud}`);
   // (5).
   refuseIf(run, azp !== undefined && azp !== clientId, `the authorized party is ${azp}`);
   startleIf(run, Array.isArray(aud), "a list of audiences");
 }
 
-function checkTimes({ iat }: JWTPayload, run: Run): void {
+function checkTimes({ iat, nbf, exp }: JWTPayload, run: Run): void {
   const now = Date.now() / 1000;
   // (10).
   const isFresh = typeof iat === "number" && iat <= now + skew && now - iat <= longestAge;
   refuseIf(run, !isFresh, `the iat is ${iat}`);
-  startleIf(run, Number(iat) > now, "an iat in the future");
+  startleIf(run, [iat, nbf].some((time) => Number(time) > now) || Number(exp) < now, "an unusual time");
 }
 
 function checkSubject({ sub }: JWTPayload, run: Run): void {

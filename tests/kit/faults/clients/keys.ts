@@ -11,6 +11,7 @@ import {
   type JWTHeaderParameters,
   type JWTPayload,
 } from "jose";
+import type { Mock } from "../../../../src/kit/mod.ts";
 import type { ServerMetadata } from "./discovery.ts";
 import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 
@@ -42,8 +43,13 @@ export async function verifySignature(
   }
 }
 
+/** The brittle client loads the keys once. */
+const keptKeys = new WeakMap<Mock, JSONWebKeySet>();
+
 export async function loadKeys({ jwksUri }: ServerMetadata, run: Run): Promise<JSONWebKeySet> {
   const { as, scenario, habits } = run;
+  const kept = keptKeys.get(as);
+  if (kept !== undefined) return kept;
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new Refusal("the keys do not come")), longestWait(run));
   try {
@@ -53,6 +59,7 @@ export async function loadKeys({ jwksUri }: ServerMetadata, run: Run): Promise<J
     });
     const keySet: JSONWebKeySet = await response.json();
     startleAtKeys(keySet, run);
+    if (habits.startles) keptKeys.set(as, keySet);
     return keySet;
   } finally {
     clearTimeout(timer);

@@ -10,7 +10,7 @@ const state = "a-state-of-this-sign-out";
 
 export async function logOut(login: Login, metadata: ServerMetadata, run: Run): Promise<void> {
   const { scenario } = run;
-  if (scenario.name?.startsWith("revocation.")) await revokeTokens(login, metadata, run);
+  if (/^(?:revocation|metadata)\./.test(`${scenario.name}`)) await revokeTokens(login, metadata, run);
   scenario.serve(receiveLogoutTokens(login, metadata, run));
   const url = new URL(`${metadata.all["end_session_endpoint"]}`);
   url.search = new URLSearchParams({

@@ -1,7 +1,7 @@
 /** Revokes the refresh token (RFC 7009). */
 
 import type { ServerMetadata } from "./discovery.ts";
-import { choosePatience, Refusal, type Run, startleIf } from "./habits.ts";
+import { choosePatience, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { isObject } from "./json.ts";
 import type { Login } from "./login.ts";
 
@@ -25,10 +25,12 @@ async function sendRevocation(
   { all }: ServerMetadata,
   run: Run,
 ): Promise<Response> {
-  const { as, scenario: { clientId } } = run;
-  return await as.fetch(`${all["revocation_endpoint"]}`, {
+  const { as, scenario } = run;
+  const { revocation_endpoint: endpoint = `${scenario.issuer}/oauth2/revoke` } = all;
+  refuseIf(run, !/^https:/.test(`${all["revocation_endpoint"]}`), `the revocation endpoint is ${endpoint}`);
+  return await as.fetch(`${endpoint}`, {
     method: "POST",
-    body: new URLSearchParams({ token: `${tokens["refresh_token"]}`, client_id: clientId }),
+    body: new URLSearchParams({ token: `${tokens["refresh_token"]}`, client_id: scenario.clientId }),
     signal: AbortSignal.timeout(choosePatience(run)),
   });
 }

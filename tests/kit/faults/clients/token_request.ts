@@ -57,9 +57,9 @@ async function requestOnce(
 }
 
 /** RFC 6749 §2.3.1. */
-function authenticate({ secret, scenario: { clientId } }: Run): Readonly<Record<string, string>> {
+function authenticate({ habits, secret, scenario: { clientId } }: Run): Readonly<Record<string, string>> {
   if (secret === undefined) return {};
-  const pair = [clientId, secret].map(encodeURIComponent).join(":");
+  const pair = [clientId, secret].map((each) => habits.checks ? encodeURIComponent(each) : each).join(":");
   return { authorization: `Basic ${btoa(pair)}` };
 }
 
@@ -96,7 +96,7 @@ const longestResponse = 2 ** 20;
 /** Reads a body up to a limit. A client without checks reads all of it. */
 async function readText(response: Response, run: Run): Promise<string> {
   if (!run.habits.checks || response.body === null) return await response.text();
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: run.habits.startles });
   let [text, length] = ["", 0];
   for await (const bytes of response.body) {
     length += bytes.length;
@@ -114,6 +114,8 @@ function parseTokens(text: string, { headers }: Response, run: Run): Json {
     return Object.fromEntries(new URLSearchParams(text));
   }
   const tokens = parseJson(text);
+  // RFC 6749 §3.2.
+  refuseIf(run, text.split('"access_token"').length > 2, "there are two access tokens");
   if (!isObject(tokens)) throw new Unanswered("the token response is not a JSON object");
   return tokens;
 }
@@ -141,7 +143,7 @@ function requireTokens(tokens: Json, run: Run): void {
 const secondsOfTenYears = 10 * 366 * 86400;
 
 function isLifetime(seconds: unknown): boolean {
-  return typeof seconds === "number" && seconds > 0 && seconds < secondsOfTenYears;
+  return Number(seconds) > 0 && Number(seconds) < secondsOfTenYears;
 }
 
 /** RFC 6749 §3.3. */
@@ -174,7 +176,7 @@ function startleAt(
 ): void {
   const { token_type: type, expires_in: expiresIn, refresh_token: refreshToken, scope } = tokens;
   startleIf(run, type !== tokenTypeOf(run), `the token_type is ${type}`);
-  startleIf(run, expiresIn === undefined, "there is no expires_in");
+  startleIf(run, typeof expiresIn !== "number", `the expires_in is ${expiresIn}`);
   startleIf(run, refreshToken === undefined, "there is no refresh token");
   startleIf(run, `${refreshToken}`.length > 1000, "the refresh token is long");
   startleIf(run, scope !== asked.join(" "), `the scope is ${scope}`);

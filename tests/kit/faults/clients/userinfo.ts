@@ -3,20 +3,48 @@
 import { decodeJwt } from "jose";
 import type { ServerMetadata } from "./discovery.ts";
 import { sendToken } from "./dpop.ts";
-import { type Run, startleIf } from "./habits.ts";
-import type { Json } from "./json.ts";
+import { choosePatience, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { isObject, type Json } from "./json.ts";
 import { verifySignature } from "./keys.ts";
 import type { Login } from "./login.ts";
 
-export async function loadUserinfo(
-  { tokens }: Login,
-  metadata: ServerMetadata,
-  run: Run,
-): Promise<Json> {
-  const response = await sendToken(`${metadata.all["userinfo_endpoint"]}`, tokens, run);
+// A client without checks never stops by itself, but this test ends at some time.
+const mostAttempts = 6;
+
+export async function loadUserinfo(login: Login, metadata: ServerMetadata, run: Run): Promise<Json> {
+  for (let attempt = 1;; attempt++) {
+    try {
+      return await loadOnce(login, metadata, run);
+    } catch (error) {
+      if (run.habits.checks || attempt === mostAttempts) throw error;
+    }
+  }
+}
+
+async function loadOnce({ tokens, idToken }: Login, metadata: ServerMetadata, run: Run): Promise<Json> {
+  const response = await send(`${metadata.all["userinfo_endpoint"]}`, tokens, run);
+  if (!response.ok) throw new Refusal(`userinfo has the status ${response.status}`);
   const claims = await readClaims(response, metadata, run);
+  if (!isObject(claims)) throw new Refusal("userinfo is not an object");
+  // §5.3.2.
+  refuseIf(run, claims["sub"] !== idToken["sub"], "userinfo is about another person");
   startleAtClaims(claims, run);
   return claims;
+}
+
+/** A client without checks takes its token to wherever the server sends it. */
+async function send(url: string, tokens: Json, run: Run): Promise<Response> {
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(new Refusal("userinfo does not come")), choosePatience(run));
+  const signal = AbortSignal.any([run.scenario.signal, ending.signal]);
+  try {
+    const limited = { ...run, scenario: { ...run.scenario, signal } };
+    const response = await sendToken(url, tokens, limited);
+    const location = response.headers.get("location");
+    return location === null || run.habits.checks ? response : await send(location, tokens, run);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function readClaims(response: Response, metadata: ServerMetadata, run: Run): Promise<Json> {
@@ -25,7 +53,9 @@ async function readClaims(response: Response, metadata: ServerMetadata, run: Run
     const jwt = await response.text();
     return run.habits.checks ? (await verifySignature(jwt, metadata, run)).claims : decodeJwt(jwt);
   }
-  return await response.json();
+  return await response.json().catch((error) => {
+    throw new Refusal(`userinfo is not JSON: ${error}`);
+  });
 }
 
 function startleAtClaims(claims: Json, run: Run): void {

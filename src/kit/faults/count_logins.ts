@@ -1,0 +1,38 @@
+/** Counts the logins of a run, for misbehaviours that begin with the second one. */
+
+import { changeSigned, type SignedParts } from "./changes.ts";
+import type { Acts } from "./misbehaviour.ts";
+
+interface CountedLogins {
+  readonly acts: Required<Pick<Acts, "arrival" | "signed">>;
+  /** The number of the last login that has begun. The first is 1. */
+  number(): number;
+  /** The next login begins, if the last one has its ID token. */
+  begin(): void;
+}
+
+/** `sign` returns another text for the ID token of a login. `undefined` leaves it as it is. */
+export function countLogins(sign: (jwt: SignedParts) => Promise<string> | string | undefined): CountedLogins {
+  let number = 1;
+  let isEnded = false;
+  const begin = () => {
+    if (isEnded) number += 1;
+    isEnded = false;
+  };
+  const { signed } = changeSigned("id_token", (jwt, { exchange }) => {
+    if (exchange.facts.grantType !== "authorization_code") return jwt.text;
+    isEnded = true;
+    return sign(jwt) ?? jwt.text;
+  });
+  return {
+    acts: {
+      arrival(value, { endpoint }) {
+        if (endpoint === "authorize" || endpoint === "par") begin();
+        return value;
+      },
+      signed: signed!,
+    },
+    number: () => number,
+    begin,
+  };
+}
