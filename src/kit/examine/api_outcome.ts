@@ -1,12 +1,14 @@
 /** Judges by the answer of an API whether the API noticed a faulty token or proof (RFC 6750 §3; RFC 9449 §7.1). */
 
 import type { Outcome } from "../faults/outcome.ts";
-import { isTolerance, type Misbehaviour } from "../faults/misbehaviour.ts";
+import { type ApiAnswer, isTolerance, type Misbehaviour } from "../faults/misbehaviour.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
+import type { RefusedBy } from "./refused_by.ts";
 
 export type Sent =
-  | { readonly response: Response }
+  /** `declared` is the declaration of the user that makes the answer a refusal. */
+  | { readonly response: Response; readonly declared?: RefusedBy | undefined }
   | { readonly thrown: unknown }
   | { readonly isLate: true };
 
@@ -14,6 +16,8 @@ export interface ApiOutcome {
   readonly outcome: Exclude<Outcome, "pending">;
   /** One sentence. */
   readonly because: string;
+  /** Present if the API refused, but its answer differs from what a standard recommends. `because` says how. */
+  readonly advised?: true;
   /** The requests that prove it, if the answer alone does not. */
   readonly requests?: readonly RecordedRequest[];
 }
@@ -42,21 +46,37 @@ export function describeApiAnswer(
   if ("thrown" in sent) {
     return { outcome: "unknown", because: `The call failed: ${describeThrown(sent.thrown)}` };
   }
-  const { status, headers } = sent.response;
+  const { response: { status, headers }, declared } = sent;
   const challenge = headers.get("www-authenticate");
-  const accepts = isTolerance(level);
-  if (status >= 200 && status < 300) {
-    return { outcome: accepts ? "tolerated" : "fooled", because: `The API answered ${status}.` };
-  }
   const answer = `The API answered ${status}${
     challenge === null ? "" : ` with the challenge ${challenge.slice(0, 300)}`
   }.`;
+  const refused = isTolerance(level) ? "broke" : "noticed";
+  if (declared !== undefined) {
+    return { outcome: refused, because: `${answer} This is declared as a refusal: ${declared}.` };
+  }
+  if (status >= 200 && status < 300) {
+    return { outcome: isTolerance(level) ? "tolerated" : "fooled", because: answer };
+  }
+  if (status >= 500 && api!.mustNotFail) return { outcome: "broke", because: answer };
   if (![400, 401, 403].includes(status)) return { outcome: "unknown", because: answer };
-  if (accepts) return { outcome: "broke", because: answer };
-  const advice = [
-    ...(status === api!.status ? [] : [`Expected the status ${api!.status}.`]),
-    // RFC 6750 §3.
+  if (isTolerance(level)) return { outcome: refused, because: answer };
+  const advice = adviseAnswer(api!, status, challenge);
+  return {
+    outcome: refused,
+    because: [answer, ...advice].join(" "),
+    ...(advice.length === 0 ? {} : { advised: true }),
+  };
+}
+
+/** What a refusal should say (RFC 6750 §3, §3.1; RFC 9449 §7.1). */
+function adviseAnswer(api: ApiAnswer, status: number, challenge: string | null): readonly string[] {
+  const errors = [...challenge?.matchAll(/(?:^|[\s,])error *= *"?([^",\s]+)/gi) ?? []].map(([, error]) =>
+    error
+  );
+  return [
+    ...(status === api.status ? [] : [`Expected the status ${api.status}.`]),
     ...(status === 401 && challenge === null ? ["The answer lacks the header WWW-Authenticate."] : []),
+    ...(challenge === null || errors.includes(api.error) ? [] : [`Expected the error ${api.error}.`]),
   ];
-  return { outcome: "noticed", because: [answer, ...advice].join(" ") };
 }

@@ -51,6 +51,8 @@ export interface CardRow extends Verdict {
   readonly server: string;
   readonly client: string;
   readonly rule: string;
+  /** Present if an API refused, but its answer differs from what a standard recommends. `because` says how. */
+  readonly advised?: true;
   /** What a client must use to meet the misbehaviour, if not every client does. */
   readonly needs?: string;
 }

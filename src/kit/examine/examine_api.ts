@@ -16,6 +16,7 @@ import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { ForgeTerms } from "../mock/tokens/forge.ts";
 import { type ApiOutcome, describeApiAnswer, describeForgery, type Sent } from "./api_outcome.ts";
+import { readRefusedBy, type RefusedBy } from "./refused_by.ts";
 import { type Card, type CardRow, describeRow } from "./examine.ts";
 import { present } from "../../server/values/present.ts";
 import { runVariants } from "./run_variants.ts";
@@ -54,6 +55,11 @@ export interface ExamineApiTerms {
   readonly only?: readonly (MisbehaviourName | Area)[];
   /** The levels of the misbehaviours. Default: all. */
   readonly level?: Level | readonly Level[];
+  /**
+   * What the API answers in place of a refusal with the status 400, 401 or 403. For example, `redirect`, `status:404`, or
+   * `body:access denied` for an answer with this text.
+   */
+  readonly refusedBy?: RefusedBy | readonly RefusedBy[];
   /** The time for one request, in seconds of real time. Default: 3. */
   readonly within?: number;
 }
@@ -80,6 +86,7 @@ const knownOptions = termsOf<ExamineApiTerms>({
   },
   only: { type: "array", items: { type: "string" } },
   level: { type: ["string", "array"] },
+  refusedBy: { type: ["string", "array"] },
   within: { type: "number", exclusiveMinimum: 0 },
 });
 
@@ -114,10 +121,14 @@ export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
 async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
   const found = await sendFault(name, entry, caller);
   const { outcome, requests = [] } = found;
-  if (outcome === "not_reached" || outcome === "hung" || requests.length > 0) return found;
+  if (outcome === "not_applicable" || outcome === "hung" || requests.length > 0) return found;
   const refusal = await caller.findRefusal();
   if (refusal === undefined) return found;
-  return { outcome: "unknown", because: `Afterwards the API does not accept the right token: ${refusal}` };
+  const isDown = entry.api!.mustNotFail === true;
+  return {
+    outcome: isDown ? "broke" : "unknown",
+    because: `Afterwards the API does not accept the right token: ${refusal}`,
+  };
 }
 
 async function sendFault(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
@@ -134,7 +145,10 @@ interface Caller {
   sendCertificate(entry: Misbehaviour): Promise<ApiOutcome>;
 }
 
-function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: ExamineApiTerms): Caller {
+function createCaller(
+  { as, call, dpop, certificate, refusedBy, within = 3, ...terms }: ExamineApiTerms,
+): Caller {
+  const findDeclared = readRefusedBy(refusedBy, doing);
   const random = createRandomBytes();
   const privateJwk = dpop === undefined ? undefined : deriveSigningJwk("ES256", random);
   const tokenOptions = describeTokens(terms, privateJwk, certificate);
@@ -158,7 +172,10 @@ function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: Exa
   };
 
   const sendWith = (shown: ClientCertificate | undefined, token: string, proof?: string) =>
-    settle(async () => await call(token, proof, shown), within);
+    settle(async () => {
+      const response = await call(token, proof, shown);
+      return { response, declared: await findDeclared(response) };
+    }, within);
   const send = (token: string, proof?: string) => sendWith(certificate, token, proof);
 
   return {
@@ -170,10 +187,7 @@ function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: Exa
     },
     async sendForgery(name, entry) {
       if (!entry.api!.opaque && !isJwt(await as.mint(tokenOptions))) {
-        return {
-          outcome: "not_reached",
-          because: "Only a JWT can have this fault, but the tokens are opaque.",
-        };
+        return leaveOut("The access tokens are opaque (accessTokens), and only a JWT can have this fault.");
       }
       return await runVariants(name, async (variant) => {
         const forgery = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
@@ -184,7 +198,7 @@ function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: Exa
     },
     async sendProofs(entry) {
       if (privateJwk === undefined) {
-        return { outcome: "not_reached", because: "The API is examined without DPoP." };
+        return leaveOut("The API is examined without DPoP, which dpop (or the flag --dpop) switches on.");
       }
       const token = await as.mint(tokenOptions);
       const proofs = await entry.proofs!(describeParts(token));
@@ -193,7 +207,7 @@ function createCaller({ as, call, dpop, certificate, within = 3, ...terms }: Exa
     },
     async sendCertificate(entry) {
       if (certificate === undefined) {
-        return { outcome: "not_reached", because: "The API is examined without certificates." };
+        return leaveOut("The API is examined without certificates, which certificate switches on.");
       }
       const shown = entry.certificate === "other" ? await as.certificate("examine-api") : undefined;
       const token = await as.mint(tokenOptions);
@@ -218,14 +232,16 @@ function describeTokens(
   };
 }
 
+/** The setting makes the misbehaviour impossible, so it is not counted. */
+function leaveOut(because: string): ApiOutcome {
+  return { outcome: "not_applicable", because };
+}
+
 function isJwt(token: string): boolean {
   return token.split(".").length === 3;
 }
 
-async function settle(call: () => Promise<Response>, within: number): Promise<Sent> {
-  const answered = call().then(
-    (response): Sent => ({ response }),
-    (thrown): Sent => ({ thrown }),
-  );
+async function settle(call: () => Promise<Sent>, within: number): Promise<Sent> {
+  const answered = call().catch((thrown): Sent => ({ thrown }));
   return await endsWithin(within, answered) ? await answered : { isLate: true };
 }

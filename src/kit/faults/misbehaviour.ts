@@ -93,6 +93,8 @@ export interface ApiAnswer {
    * proof, or the certificate of the connection.
    */
   readonly seenBy?: "verification" | "scope" | "server" | "proof";
+  /** True if the API must not fail, so that a status of 500 or more is wrong and does not count as a refusal. */
+  readonly mustNotFail?: true;
   /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */
   readonly opaque?: true;
 }

@@ -5,6 +5,7 @@ import { levels } from "../../kit/faults/misbehaviour.ts";
 import type { Area, MisbehaviourName } from "../../kit/faults/names.ts";
 import { keepCard } from "../../kit/examine/card/kept_card.ts";
 import { examineApi, type ExamineApiTerms } from "../../kit/examine/examine_api.ts";
+import { isRefusedBy, type RefusedBy } from "../../kit/examine/refused_by.ts";
 import { createMock, type Mock } from "../../kit/mock/mock.ts";
 import { startRealTimer } from "../../server/runtime/real_timer.ts";
 import type { Command } from "./command.ts";
@@ -32,6 +33,12 @@ const table = {
   scope: { value: "SCOPE", help: "The scope that the request needs (several with spaces)." },
   audience: { value: "AUDIENCE", help: "The aud that names the API. Default: the issuer." },
   dpop: { help: "Bind all tokens to a key by DPoP, and send faulty proofs, too." },
+  "refused-by": {
+    value: "HOW",
+    help: "What also counts as a refusal: redirect, status:NUMBER or body:TEXT (several with commas).",
+    accepts: (text: string) => splitRefusedBy(text).every(isRefusedBy),
+    expected: "redirect, status:NUMBER or body:TEXT, or several with commas",
+  },
   port: { ...portFrom(0), help: "The port of the server that issues the tokens. Default: 9000." },
   wait: {
     value: "SECONDS",
@@ -44,6 +51,11 @@ const table = {
   level: levelFlag,
   ...cardFlags,
 } as const;
+
+/** The text after `body:` may have commas, too. */
+function splitRefusedBy(text: string): readonly RefusedBy[] {
+  return text.split(/,(?=redirect(?:,|$)|status:|body:)/) as RefusedBy[];
+}
 
 type FlagValues = ReturnType<typeof readFlags<typeof table>>["flags"];
 
@@ -102,7 +114,7 @@ async function examineFrom(
   as: Mock,
   url: string,
   only: Pick<ExamineApiTerms, "only" | "level">,
-  { method = "GET", scope, audience, dpop, wait = "10" }: FlagValues,
+  { method = "GET", scope, audience, dpop, "refused-by": refusedBy, wait = "10" }: FlagValues,
 ) {
   console.error(`The server is ${as.issuer}. Waiting until ${url} accepts its tokens.`);
   const terms: ExamineApiTerms = {
@@ -111,14 +123,15 @@ async function examineFrom(
       const headers: Record<string, string> = proof === undefined
         ? { authorization: `Bearer ${token}` }
         : { authorization: `DPoP ${token}`, dpop: proof };
-      const response = await fetch(url, { method, headers, redirect: "manual" });
-      await response.body?.cancel();
-      return response;
+      const answer = await fetch(url, { method, headers, redirect: "manual" });
+      // Read at once, because an answer that is not read keeps its connection.
+      return new Response(await answer.text() || null, { status: answer.status, headers: answer.headers });
     },
     // Without it, the audience would be the only configured resource.
     audience: audience ?? as.issuer,
     ...present({ scope }),
     ...(dpop ? { dpop: { url, method } } : {}),
+    ...(refusedBy === undefined ? {} : { refusedBy: splitRefusedBy(refusedBy) }),
     ...only,
   };
   const deadline = performance.now() + Number(wait) * 1000;

@@ -2,22 +2,26 @@
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
+import { type Grade, gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { isTolerance } from "../../../src/kit/faults/misbehaviour.ts";
 import {
   type Card,
   createMock,
   examineApi,
+  type ExamineApiTerms,
+  formatCard,
   type MisbehaviourName,
   misbehaviourNames,
   type Mock,
+  type RefusedBy,
 } from "../../../src/kit/mod.ts";
+import { present } from "../../../src/server/values/present.ts";
 import { test } from "../../runner.ts";
-import { type ApiOptions, createApi } from "./apis/api.ts";
+import { createApi } from "./apis/api.ts";
 import { answerObediently, type ObeyingApiOptions } from "./apis/obeying_api.ts";
 import { brittle, type Habits, naive, quickAlg } from "./clients/habits.ts";
 
 const url = "https://api.test/orders";
-const credentials = { client_id: "orders-api", client_secret: "secret-of-the-api" };
 
 const alg = quickAlg;
 
@@ -38,22 +42,14 @@ async function examine(habits: Habits, binding: Binding): Promise<Card> {
     mtls: {},
     clients: [
       { client_id: "app", redirect_uris: ["https://app.test/callback"] },
-      { ...credentials, grant_types: ["client_credentials"], introspects: [url] },
     ],
   });
-  const introspection: ApiOptions["introspection"] = {
-    endpoint: `${as.issuer}/oauth2/introspect`,
-    clientId: credentials.client_id,
-    clientSecret: credentials.client_secret,
-    ...{ wantsJwt: false, patience: 5000 },
-  };
   const api = createApi({
     habits: { ...habits, algs: [alg] },
     fetch: as.fetch,
     issuer: as.issuer,
     jwksUri: `${as.issuer}/oauth2/jwks`,
     ...{ audience: url, scope: "orders" },
-    ...(habits.checks ? { introspection } : {}),
   });
   return await examineApi({
     as,
@@ -127,18 +123,18 @@ for (const binding of ["dpop", "certificate"] as const) {
     test(`examineApi: the API of the test kit refuses every fault, with a challenge (${binding}, ${accessTokens})`, async () => {
       const { rows } = await cardOfKit(binding, accessTokens);
       const others = binding === "dpop" ? "certificate" : "proof";
-      for (const { name, area, level, outcome, because } of rows) {
+      for (const { name, area, level, outcome, because, advised } of rows) {
         const isReached = area !== others && (accessTokens === "jwt" || because !== onlyJwt);
         const expected = isTolerance(level) ? "tolerated" : "noticed";
-        assertEquals([name, outcome], [name, isReached ? expected : "not_reached"], because);
+        assertEquals([name, outcome], [name, isReached ? expected : "not_applicable"], because);
         assert(!isReached || isTolerance(level) || because.includes("with the challenge"), because);
-        assert(!because.includes("Expected"), because);
+        assertEquals(advised, undefined, because);
       }
     });
   }
 }
 
-const onlyJwt = "Only a JWT can have this fault, but the tokens are opaque.";
+const onlyJwt = "The access tokens are opaque (accessTokens), and only a JWT can have this fault.";
 
 test("examineApi: a token is bound to a key or to a certificate", async () => {
   await using as = await createMock({ mtls: {} });
@@ -207,10 +203,6 @@ test("examineApi: an answer that is no refusal counts for nothing", async () => 
   const isRight = (token: string) => JSON.parse(atob(token.split(".")[1]!)).exp > Date.now() / 1000;
   assert(isRight(right));
   const ok = new Response("ok").clone.bind(new Response("ok"));
-  assertEquals(await examineWith((token) => isRight(token) ? ok() : new Response(null, { status: 500 })), [
-    "unknown",
-    "The API answered 500.",
-  ]);
   assertEquals(
     await examineWith((token) => isRight(token) ? ok() : Promise.reject(new TypeError("fetch failed"))),
     ["unknown", "The call failed: TypeError: fetch failed"],
@@ -228,6 +220,110 @@ test("examineApi: an answer that is no refusal counts for nothing", async () => 
     "unknown",
     "Afterwards the API does not accept the right token: The API answered 401.",
   ]);
+});
+
+const isJwt = (token: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
+const isExpired = (token: string) =>
+  isJwt(token) && JSON.parse(atob(token.split(".")[1]!)).exp < Date.now() / 1000;
+
+/** An API that gives this answer to a faulty token, and how its row is graded. */
+const answers: Readonly<Record<string, Answered>> = {
+  "the right error": { error: "invalid_token", grade: "passed" },
+  "another error (RFC 6750 §3.1)": {
+    error: "insufficient_scope",
+    grade: "advice",
+    because: "Expected the error invalid_token.",
+  },
+  "an error in the description only (RFC 6750 §3)": {
+    challenge: 'Bearer error_description="error=invalid_token"',
+    grade: "advice",
+    because: "Expected the error invalid_token.",
+  },
+  "another status (RFC 6750 §3.1)": {
+    status: 403,
+    error: "invalid_token",
+    grade: "advice",
+    because: "Expected the status 401.",
+  },
+  "no challenge (RFC 6750 §3)": {
+    grade: "advice",
+    because: "The answer lacks the header WWW-Authenticate.",
+  },
+  "one of several challenges": {
+    challenge: 'DPoP algs="ES256", Bearer error=invalid_token',
+    grade: "passed",
+  },
+  "a failure": { status: 500, grade: "unjudged" },
+  "a failure where it must not fail": { status: 500, only: "access_token.unreadable", grade: "failed" },
+  "an answer after which it is down": {
+    error: "invalid_token",
+    only: "access_token.unreadable",
+    isDown: true,
+    grade: "failed",
+  },
+  "a redirect": { status: 302, grade: "unjudged" },
+  "a redirect that is declared": { status: 302, refusedBy: "redirect", grade: "passed" },
+  "a status that is declared": { status: 404, refusedBy: ["redirect", "status:404"], grade: "passed" },
+  "another status than the declared one": { status: 405, refusedBy: "status:404", grade: "unjudged" },
+  "a text that is declared": { status: 200, refusedBy: "body:access denied", grade: "passed" },
+  "another text than the declared one": { status: 200, refusedBy: "body:not allowed", grade: "failed" },
+};
+
+interface Answered extends Pick<ExamineApiTerms, "refusedBy"> {
+  readonly status?: number;
+  readonly error?: string;
+  readonly challenge?: string;
+  readonly isDown?: true;
+  readonly only?: MisbehaviourName;
+  readonly grade: Grade;
+  readonly because?: string;
+}
+
+for (const [what, { grade, because = "", ...answered }] of Object.entries(answers)) {
+  test(`examineApi: ${what} is ${grade}`, async () => {
+    await using as = await createMock({ alg });
+    const { status = 401, error, challenge = error && `Bearer error="${error}"`, isDown, refusedBy } =
+      answered;
+    let isAttacked = false;
+    const { rows: [row] } = await examineApi({
+      as,
+      only: [answered.only ?? "access_token.expired"],
+      ...present({ refusedBy }),
+      call(token) {
+        const isRight = isJwt(token) && !isExpired(token) && !(isDown && isAttacked);
+        isAttacked ||= !isRight;
+        const headers: HeadersInit = challenge === undefined ? {} : { "www-authenticate": challenge };
+        return isRight ? new Response("ok") : new Response("Sorry: access denied", { status, headers });
+      },
+    });
+    assertEquals(gradeOf(row!), grade, row!.because);
+    assert(row!.because.endsWith(because), row!.because);
+  });
+}
+
+test("examineApi: what the API is examined without is named once, and not counted", async () => {
+  await using as = await createMock({ alg });
+  const headers = { "www-authenticate": 'Bearer error="invalid_token"' };
+  const card = await examineApi({
+    as,
+    only: ["access_token.expired", "proof", "certificate"],
+    call: (token) => isExpired(token) ? new Response(null, { status: 401, headers }) : new Response("ok"),
+  });
+  const text = await formatCard(card, "text");
+  assertMatch(
+    text,
+    /\n {3}\d\d {2}The API is examined without DPoP, which dpop \(or the flag --dpop\) switches on\./,
+  );
+  assertMatch(text, /\n {4}2 {2}The API is examined without certificates, which certificate switches on\./);
+  assertMatch(text, /\nNothing failed\. 1 passed\.\n$/);
+});
+
+test("examineApi: what is declared as a refusal is one of the forms", async () => {
+  await using as = await createMock({ alg });
+  for (const refusedBy of ["redirects", "status:40", "status:4000", "body:", ""]) {
+    const wrong = () => examineApi({ as, call: () => Response.json({}), refusedBy: refusedBy as RefusedBy });
+    await assertRejects(wrong, TypeError, "expected redirect, status:NUMBER or body:TEXT as refusedBy");
+  }
 });
 
 test("examineApi: an API that refuses the right token is not examined", async () => {

@@ -22,6 +22,7 @@ async function examine(
   habits: Habits,
   flags: readonly string[],
   begin: (args: readonly string[], cwd: string) => Promise<Ended> = (args, cwd) => start(args, { cwd }).ended,
+  statusOfRefusals = 401,
 ): Promise<Ended & { readonly card: string }> {
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
@@ -41,7 +42,8 @@ async function examine(
       scope,
     });
     const answer = await api(request);
-    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text());
+    const status = answer.status === 401 ? statusOfRefusals : answer.status;
+    response.writeHead(status, Object.fromEntries(answer.headers)).end(await answer.text());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/orders`;
@@ -101,7 +103,20 @@ test("examine-api: an API that refuses the right token is not examined", async (
   assertMatch(stderr, /because it does not accept the right token: The API answered 401 with the challenge/);
 });
 
+test("examine-api: a redirect is a refusal if --refused-by says so", async () => {
+  const only = ["--only", "access_token.expired"];
+  const outcomes = await Promise.all(["status:404", "body:no,status:404,redirect"].map(async (declared) => {
+    const { card } = await examine(strict, [...only, "--refused-by", declared], undefined, 302);
+    return JSON.parse(card).rows[0].outcome;
+  }));
+  assertEquals(outcomes, ["unknown", "noticed"]);
+});
+
 test("examine-api: a wrong argument is refused", async () => {
   assertMatch(await complaintOf(examineApiCommand), /examine-api needs --url/);
   assertMatch(await complaintOf(examineApiCommand, "--url", "orders"), /an http or https URL/);
+  assertMatch(
+    await complaintOf(examineApiCommand, "--refused-by", "redirect,404"),
+    /redirect, status:NUMBER/,
+  );
 });

@@ -62,7 +62,7 @@ export function createReport(
       return {
         ...row,
         grade: exception === undefined ? own : "excepted",
-        remedy: describeAction(row, isOfClient ? "client" : "API"),
+        remedy: row.advised ? answersAsAdvised : describeAction(row, isOfClient ? "client" : "API"),
         ...(isOfClient && faultySideOf(row.name) === "server"
           ? { trial: `npx postern start --login auto --misbehave ${row.name}` }
           : {}),
@@ -73,6 +73,9 @@ export function createReport(
     }),
   };
 }
+
+const answersAsAdvised =
+  "A correct API also answers with the right status and error (RFC 6750 §3.1, RFC 9449 §7.1).";
 
 export interface Section {
   readonly title: string;
@@ -155,7 +158,7 @@ export function summarise({ rows, hasBaseline }: Report): string {
   return `${conclusion} ${[...parts, ...(others > 0 ? [`${others} not applicable`] : [])].join(", ")}.`;
 }
 
-/** Rows about what the client does not do, such as the work of an API, do not count. */
+/** Rows about what the client or the API does not do are not counted. */
 function isApplicable({ outcome, grade, isFailure }: ReportRow): boolean {
   return outcome !== "not_applicable" || grade === "excepted" || isFailure;
 }

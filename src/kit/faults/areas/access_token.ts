@@ -217,6 +217,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The access token is a random text, which no server issued.",
     client: "Refuses the access token with the status 401, and does not fail.",
     rule: "RFC 6749 §7; RFC 6750 §3.1",
+    api: { ...verification, mustNotFail: true },
     acts: signed(({ signature }) => signature.slice(0, 40)),
   },
   revoked: {

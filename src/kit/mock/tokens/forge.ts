@@ -90,7 +90,8 @@ function withArea(name: unknown): unknown {
 }
 
 export function describeVerdict({ api, level, rule, server }: Misbehaviour): ForgeryVerdict {
-  const { opaque: _opaque, ...answer } = api!;
+  const { status, error, seenBy } = api!;
   // A faulty token has none of the answers to a faulty proof.
-  return { level, ...answer as Pick<ForgeryVerdict, "status" | "error" | "seenBy">, spec: rule, why: server };
+  const answer = present({ error, seenBy }) as Pick<ForgeryVerdict, "error" | "seenBy">;
+  return { level, status, ...answer, spec: rule, why: server };
 }
