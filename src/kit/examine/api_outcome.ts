@@ -51,7 +51,7 @@ export function describeApiAnswer(
   const answer = `The API answered ${status}${
     challenge === null ? "" : ` with the challenge ${challenge.slice(0, 300)}`
   }.`;
-  const refused = isTolerance(level) ? "broke" : "noticed";
+  const refused = isTolerance(level) && !api!.mayRefuse ? "broke" : "noticed";
   if (declared !== undefined) {
     return { outcome: refused, because: `${answer} This is declared as a refusal: ${declared}.` };
   }
@@ -74,6 +74,7 @@ function adviseAnswer(api: ApiAnswer, status: number, challenge: string | null):
   const errors = [...challenge?.matchAll(/(?:^|[\s,])error *= *"?([^",\s]+)/gi) ?? []].map(([, error]) =>
     error
   );
+  if (api.isMalformed && status === 400 && errors.includes("invalid_request")) return [];
   return [
     ...(status === api.status ? [] : [`Expected the status ${api.status}.`]),
     ...(status === 401 && challenge === null ? ["The answer lacks the header WWW-Authenticate."] : []),

@@ -200,8 +200,11 @@ function createCaller(
       if (privateJwk === undefined) {
         return leaveOut("The API is examined without DPoP, which dpop (or the flag --dpop) switches on.");
       }
-      const token = await as.mint(tokenOptions);
+      const token = await as.mint(entry.isUnbound ? { ...tokenOptions, dpop: false } : tokenOptions);
       const proofs = await entry.proofs!(describeParts(token));
+      if (proofs.length === 0) {
+        return leaveOut("The URL of the API names a port, so no proof can have this fault.");
+      }
       for (const proof of proofs.slice(0, -1)) await send(token, proof);
       return describeApiAnswer(entry, await send(token, proofs.at(-1)));
     },

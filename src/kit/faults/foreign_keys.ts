@@ -69,3 +69,34 @@ export const shortRsaKey: Jwk = {
   dq: "sWChLwhKQdrxigS3WMOz0TBbMUJo2BZzHO756Ch37jK_hoYaDdxGci0imvB02XY17JOLShX68Y-mujS2BGtNyQ",
   qi: "DBYRkZ9wOoTK-GPUnNeIM8mlvqJ4TTMl2NY-EVS-OckSBMIWTJDk_oGHYZh-tefu9MjapSbJv81igqoIo4kP3w",
 };
+
+/** Certificates by the `kty` of the foreign key, as DER in Base64. Each signs itself, and is valid until 2199. */
+export const foreignCertificates: ReadonlyMap<string, string> = new Map([
+  [
+    "RSA",
+    "MIICpDCCAYwCAQEwDQYJKoZIhvcNAQELBQAwFzEVMBMGA1UEAwwMZm9yZWlnbi50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIx" +
+    "OTkxMjMxMjM1OTU5WjAXMRUwEwYDVQQDDAxmb3JlaWduLnRlc3QwggEiMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQCs" +
+    "yvsaJ/hdxplXBrnGberyFSZrjDVAAJerWlRarCXzraOgSnF9PCUyD4EQpe7I6tc09qlzXsn2DwlWhwiYCHOdSpAxFh/cBd/y" +
+    "zd4cM1Y5plQzAZkOMNV+TuafrNnrPJljl0Dz61f8fmvtZCl3nGnJjoakTyWeA7iPIJ+yAvJLqYRrU2FbPh9y3MYBQkg1Bk7P" +
+    "jLNjpspOujx7+bUrcXKiLZbDeGpqCRmastHxUGIlEfJHTbBYeDULwYlBbEHI3GiqbsIrEDC1+3if9JS/U2MJb50yKhw3h9eo" +
+    "RAzzebbhryy6tK+zo6AIhiv5JiJ0g/0IhSp8WC7nMuQb7TZRpGTpAgMBAAEwDQYJKoZIhvcNAQELBQADggEBAIfab+av65L+" +
+    "ebPyOEJpBeNRFX9LfVxJzCQmM/BmoAdscZV8RM9hg3ee8Kmo4wTJsyVYwnXeGyKzni7swKZY+lGPvFRuMnz3dOUzRugMa1/a" +
+    "BNJPnHurFIMa2PREx76SquGMhjwwrP5k0aDBWoyfuZyYukVI6Of9PQ7hKfu+hJ+n+SEjjLflo1E1a5253l7vK8q4vNfqCVIw" +
+    "VXLvIgZToZVOmc/78pzQZNXKEG+rWZRk2jBEkxR45pzdeqDRAeOn32EkaorYNeS4eXsLA0ksOVkt1FimgUgB9QPpch8Rvz8n" +
+    "Pie7Ly7jXxadHlO68l1JUqBjCqonDegiF94oKuC4m0Y=",
+  ],
+  [
+    "EC",
+    "MIIBGDCBvgIBATAKBggqhkjOPQQDAjAXMRUwEwYDVQQDDAxmb3JlaWduLnRlc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjE5OTEy" +
+    "MzEyMzU5NTlaMBcxFTATBgNVBAMMDGZvcmVpZ24udGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABLFVwCAHRZOiFRs+" +
+    "iY4276R+EJe77Trdns37rgc57ldMEQOzL0ovNrE6ChfpNBP8mgZltCbjpn30YkoGcmfWjt0wCgYIKoZIzj0EAwIDSQAwRgIh" +
+    "APBGPzxizEzpUSTARKAaa7uoobaWVFObhemNRFXLepdiAiEAvhv1AUP8UMryLDPUawOo5XRtf89OPvTzrPV08JnDYlQ=",
+  ],
+  [
+    "OKP",
+    "MIHXMIGKAgEBMAUGAytlcDAXMRUwEwYDVQQDDAxmb3JlaWduLnRlc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjE5OTEyMzEyMzU5" +
+    "NTlaMBcxFTATBgNVBAMMDGZvcmVpZ24udGVzdDAqMAUGAytlcAMhAMiYObz2J33lKctOV0Viwjt5T1Jf4evlTM3WTid0OEGV" +
+    "MAUGAytlcANBAA4FfurkQk2fw2eILF8Z/vNcHh8T/uThCdT7qLlYLlK0NNk4KnoVePIhp01RFQ3/cdktYsUplqEBcYknD3gy" +
+    "ZAY=",
+  ],
+]);

@@ -58,8 +58,13 @@ export interface Misbehaviour {
   readonly bugs?: readonly string[];
   /** How an API must answer. Present if the misbehaviour is a faulty access token, proof or certificate. */
   readonly api?: ApiAnswer;
-  /** Creates DPoP proofs of requests with one token, in order. The last one is wrong. `undefined`: a bearer token. */
+  /**
+   * Creates DPoP proofs of requests with one token, in order. The last one is wrong. `undefined`: a bearer token. None: the
+   * request cannot have the fault.
+   */
   readonly proofs?: (proof: ProofParts) => Promise<readonly (string | undefined)[]>;
+  /** True if the token of the proofs is bound to no key. */
+  readonly isUnbound?: true;
   /** What a request to an API shows instead of the certificate that its token is bound to. */
   readonly certificate?: "none" | "other";
   /** The value that a client creates for each login. Present if the server is right, and the client is judged by its logins. */
@@ -93,6 +98,10 @@ export interface ApiAnswer {
    * proof, or the certificate of the connection.
    */
   readonly seenBy?: "verification" | "scope" | "server" | "proof";
+  /** True if the token has a character that no token may have, so that 400 with `invalid_request` is right, too (RFC 6750 §2.1). */
+  readonly isMalformed?: true;
+  /** True if a correct API may refuse the token, too. */
+  readonly mayRefuse?: true;
   /** True if the API must not fail, so that a status of 500 or more is wrong and does not count as a refusal. */
   readonly mustNotFail?: true;
   /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */

@@ -13,9 +13,11 @@ export function writePublicKey(form: string | undefined, jwk: PublicJwk): string
 const forms: Readonly<Record<PublicKeyForm, (key: KeyObject, jwk: PublicJwk) => string | Buffer>> = {
   spki_pem: (key) => writePem(key, "spki"),
   spki_pem_trimmed: (key) => writePem(key, "spki").trimEnd(),
+  spki_pem_indented: (key) => `\n${writePem(key, "spki")}`,
   spki_der: (key) => key.export({ type: "spki", format: "der" }),
   pkcs1_pem: (key) => writePem(key, "pkcs1"),
   pkcs1_pem_trimmed: (key) => writePem(key, "pkcs1").trimEnd(),
+  pkcs1_pem_indented: (key) => `\n${writePem(key, "pkcs1")}`,
   pkcs1_der: (key) => key.export({ type: typeFor(key, "pkcs1"), format: "der" }),
   jwk: (_key, jwk) => JSON.stringify(jwk),
   modulus: (_key, jwk) => modulusOf(jwk),

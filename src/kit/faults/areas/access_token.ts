@@ -1,5 +1,7 @@
 /** Wrong access tokens, which an API has to refuse (RFC 9068 §4), and unusual ones, which it has to accept. */
 
+import { encodePart } from "../../../server/crypto/bytes.ts";
+import { encryptJwe } from "../../../server/crypto/jwe.ts";
 import { thumbprint } from "../../../server/crypto/jwk.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../../server/oauth/members.ts";
@@ -11,6 +13,7 @@ import {
   changeResponse,
   changeSigned,
   membersOf,
+  publish,
   type SignedParts,
   signHs256,
   signWithEmbeddedKey,
@@ -20,6 +23,7 @@ import {
   writeUnsigned,
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import { foreignCertificates } from "../foreign_keys.ts";
 import type { Acts, ApiAnswer, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import { writePublicKey } from "../public_key_forms.ts";
@@ -47,8 +51,19 @@ const signed =
   (change: (jwt: SignedParts, tools: Tools) => string | Promise<string>) => (tools: Tools): Acts =>
     changeSigned("access_token", (jwt) => change(jwt, tools));
 
+/** A careful API may refuse the token as well, so its refusal proves nothing about a client. */
+const odd = {
+  ...unusual,
+  level: "robustness",
+  client: "Accepts the access token or refuses it, and does not fail.",
+  api: { ...accepted, mayRefuse: true, mustNotFail: true },
+  watch: { ...unusual.watch, wordProvesNothing: true },
+} as const;
+
 const otherApi = "https://another-api.test";
 const hour = 3600;
+// A token with it is short enough for a header of 8 KB.
+const depth = 1500;
 
 export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   level: "must",
@@ -84,6 +99,55 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     rule: "RFC 7519 §2, §4.1.4",
     acts: claims((claims) => ({ ...claims, exp: `${claims["exp"]}` })),
   },
+  expiry_huge: {
+    ...odd,
+    server: "The exp of the access token is 1e30, which no integer type can hold.",
+    rule: "RFC 7519 §2, §4.1.4: a number in JSON has no limit",
+    acts: claims((claims) => ({ ...claims, exp: 1e30 })),
+  },
+  not_before_text: {
+    level: "hardening",
+    server: "The nbf of the access token is a time in the future, as text instead of a number.",
+    rule: "RFC 7519 §2, §4.1.5",
+    acts: claims((claims, { findFuture }) => ({ ...claims, nbf: `${findFuture()}` })),
+  },
+  valid_in_a_moment: {
+    ...unusual,
+    level: "robustness",
+    server: "The nbf of the access token is two seconds in the future, because the clocks differ.",
+    rule: "RFC 7519 §4.1.5: an API may allow for clocks that differ",
+    acts: claims((claims, { now }) => ({ ...claims, nbf: Math.floor(now()) + 2 })),
+  },
+  claim_twice: {
+    server: "The access token has two members exp: the first one is in the future, the last one in the past.",
+    client:
+      "Refuses the access token, because it takes the last member, or no claims with such a name twice.",
+    rule: "RFC 7519 §4; RFC 9068 §4",
+    acts: signed(({ header, claims, signer }, { findPast }) => {
+      const { exp, ...others } = claims;
+      const text = JSON.stringify({ exp, ...others });
+      return signer.sign(header, `${text.slice(0, -1)},"exp":${findPast()}}`);
+    }),
+  },
+  issuer_missing: {
+    server: "The access token has no iss.",
+    rule: "RFC 9068 §2.2, §4",
+    acts: claims((claims) => without(claims, "iss")),
+  },
+  issuer_list: {
+    server: "The iss of the access token is a list, which names a foreign issuer before the right one.",
+    rule: "RFC 7519 §4.1.1; RFC 9068 §4",
+    acts: claims((claims, { otherServer }) => ({ ...claims, iss: [otherServer, claims["iss"]] })),
+  },
+  issuer_part: {
+    server: "The iss of the access token is only a part of the issuer.",
+    client: "Refuses the access token, because it compares the whole iss.",
+    rule: "RFC 9068 §4",
+    acts: claims((claims, { issuer, variant }) => ({
+      ...claims,
+      iss: variant === "scheme" ? new URL(issuer).protocol.slice(0, -1) : issuer.replace(/.\/?$/, ""),
+    })),
+  },
   issuer_wrong: {
     server: "The iss of the access token begins with the expected issuer, but is a different issuer.",
     rule: "RFC 9068 §4",
@@ -106,6 +170,11 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     api: { ...verification, opaque: true },
     acts: claims((claims) => without(claims, "aud")),
   },
+  audience_empty: {
+    server: "The aud of the access token is an empty list, or a list of one empty text, so it is for no API.",
+    rule: "RFC 9068 §4; RFC 9700 §2.3",
+    acts: claims((claims, { variant }) => ({ ...claims, aud: variant === "text" ? [""] : [] })),
+  },
   audience_list: {
     ...unusual,
     server: "The aud of the access token is a list, which names another API besides this one.",
@@ -118,6 +187,11 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The typ of the access token is the typ of another kind of token.",
     rule: "RFC 9068 §4",
     acts: header((header) => ({ ...header, typ: header["typ"] === "JWT" ? "logout+jwt" : "JWT" })),
+  },
+  type_missing: {
+    server: "The header of the access token has no typ.",
+    rule: "RFC 9068 §4",
+    acts: header((header) => without(header, "typ")),
   },
   type_full: {
     ...unusual,
@@ -139,6 +213,49 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The alg of the access token is none, so anyone can have written it.",
     rule: "RFC 9068 §4",
     acts: signed(writeUnsigned),
+  },
+  alg_missing: {
+    server: "The header of the access token has no alg.",
+    client: "Refuses the access token, and assumes no alg.",
+    rule: "RFC 7515 §4.1.1, §5.2",
+    acts: header((header) => without(header, "alg")),
+  },
+  encrypted_unsigned: {
+    server:
+      "The access token is encrypted to a public key, and contains a JWT without a signature, so anyone can have written it.",
+    client: "Refuses the access token, because an encryption does not prove who wrote it.",
+    rule: "RFC 9068 §2.1, §4; RFC 8725 §3.2",
+    acts: signed((jwt, { foreignKeyFor }) => {
+      const { alg: _alg, ...own } = jwt.signer.publicJwk;
+      const jwk = own.kty === "OKP" ? publish(foreignKeyFor("RS256"), "RSA-OAEP-256") : own;
+      return encryptJwe(writeUnsigned(jwt), { jwk: { ...jwk, use: "enc" }, enc: "A256GCM", cty: "JWT" });
+    }),
+  },
+  signature_zero: {
+    server: "Every byte of the signature of the access token is zero.",
+    rule: "RFC 9068 §4; RFC 7515 §5.2",
+    acts: signed((jwt) => joinJwt({ ...jwt, signature: jwt.signature.replace(/./g, "A") })),
+  },
+  signature_alphabet: {
+    server: "A character that base64url does not have is inserted into the signature of the access token.",
+    client: "Refuses the access token, and does not skip the character.",
+    rule: "RFC 7515 §2, §5.2",
+    api: { ...verification, isMalformed: true },
+    acts: signed(({ text }, { variant }) =>
+      `${text.slice(0, -4)}${variant === "backslash" ? "\\" : "!"}${text.slice(-4)}`
+    ),
+  },
+  serialized_as_json: {
+    server:
+      "The access token is a JSON object that contains the parts of a right token, and other claims in its first name.",
+    client: "Refuses the access token, because a JWT is never serialized as JSON.",
+    rule: "RFC 7519 §1, §7.2; RFC 9068 §4",
+    api: { ...verification, isMalformed: true },
+    acts: signed(({ text, claims }) => {
+      const [header, payload, signature] = text.split(".");
+      const other = `${header}.${encodePart({ ...claims, sub: "another-subject" })}.`;
+      return JSON.stringify({ [other]: "", protected: header, payload, signature });
+    }),
   },
   signature_missing: {
     server: "The signature of the access token is empty, so anyone can have written it.",
@@ -167,6 +284,14 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       signHs256(header, claims, writePublicKey(variant, signer.publicJwk))
     ),
   },
+  kid_missing: {
+    ...unusual,
+    level: "robustness",
+    server: "The access token has no kid, and the server publishes one key for its alg.",
+    client: "Tries the key that fits, and accepts the access token.",
+    rule: "RFC 7515 §4.1.4: the kid is optional",
+    acts: header((header) => without(header, "kid")),
+  },
   kid_unknown: {
     server: "The kid of the access token names the key that signed it, which the server does not publish.",
     rule: "RFC 9068 §4",
@@ -182,6 +307,17 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access token, because it trusts the published keys of the server only.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
     acts: signed(signWithEmbeddedKey),
+  },
+  certificate_embedded: {
+    server:
+      "The header of the access token contains a certificate that signs itself, and its key signed the token.",
+    client: "Refuses the access token, because it trusts the published keys of the server only.",
+    rule: "RFC 9068 §4; RFC 8725 §3.10",
+    acts: signed(({ header, claims, signer }, { foreignKeyFor }) => {
+      const key = foreignKeyFor(signer.publicJwk.alg);
+      const x5c = [foreignCertificates.get(`${key.kty}`)];
+      return signer.sign({ ...without(header, "kid"), x5c }, claims, key);
+    }),
   },
   key_by_url: {
     server:
@@ -214,11 +350,13 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     acts: claims((claims) => ({ ...claims, scope: "another-scope" })),
   },
   unreadable: {
-    server: "The access token is a random text, which no server issued.",
+    server: "The access token is a random text, or 4,000 dots, which no server issued.",
     client: "Refuses the access token with the status 401, and does not fail.",
     rule: "RFC 6749 §7; RFC 6750 §3.1",
     api: { ...verification, mustNotFail: true },
-    acts: signed(({ signature }) => signature.slice(0, 40)),
+    acts: signed(({ signature }, { variant }) =>
+      variant === "dots" ? ".".repeat(4000) : signature.slice(0, 40)
+    ),
   },
   revoked: {
     level: "hardening",
@@ -240,6 +378,18 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     rule: "RFC 9068 §2.2",
     acts: claims((claims) => without(claims, "sub")),
   },
+  issued_at_missing: {
+    level: "hardening",
+    server: "The access token has no iat, which is required.",
+    rule: "RFC 9068 §2.2",
+    acts: claims((claims) => without(claims, "iat")),
+  },
+  id_missing: {
+    level: "hardening",
+    server: "The access token has no jti, which is required.",
+    rule: "RFC 9068 §2.2",
+    acts: claims((claims) => without(claims, "jti")),
+  },
   client_id_missing: {
     level: "hardening",
     server: "The access token has no client_id, which is required.",
@@ -260,6 +410,15 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     rule: "RFC 7519 §4",
     api: { ...accepted, opaque: true },
     acts: claims((claims) => ({ ...claims, "https://as.test/unknown-claim": { version: 7, tags: [] } })),
+  },
+  nested_deeply: {
+    ...odd,
+    server: "A claim of the access token has 1,500 lists in each other.",
+    rule: "RFC 8259 §9: a parser may limit the depth",
+    acts: signed(({ header, claims, signer }) => {
+      const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+      return signer.sign(header, `${JSON.stringify(claims).slice(0, -1)},"https://as.test/deep":${deep}}`);
+    }),
   },
   long: {
     ...unusual,

@@ -37,6 +37,37 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     api: { ...refusal, error: "invalid_token" },
     proofs: () => Promise.resolve([undefined]),
   },
+  empty: {
+    server: "The header DPoP of the request has no proof.",
+    client: "Refuses the request, and does not fail.",
+    rule: "RFC 9449 §4.3 (1), (2), §7.1",
+    api: { ...refusal, mustNotFail: true },
+    proofs: () => Promise.resolve([""]),
+  },
+  token_unbound: {
+    isUnbound: true,
+    server: "The request has a right proof, but its token is bound to no key.",
+    client: "Refuses the request, because it cannot compare the key of the proof.",
+    rule: "RFC 9449 §4.3 (12), §7.1",
+    api: { ...refusal, error: "invalid_token" },
+    proofs: async ({ header, claims, sign }) => [await sign(header, claims)],
+  },
+  unbound_as_bearer: {
+    level: "hardening",
+    isUnbound: true,
+    server: "The request has no proof, and presents a token that is bound to no key as a bearer token.",
+    client: "Refuses the request, if the API requires bound tokens.",
+    rule: "RFC 9728 §2: dpop_bound_access_tokens_required",
+    api: { ...refusal, error: "invalid_token" },
+    proofs: () => Promise.resolve([undefined]),
+  },
+  key_missing: {
+    server: "The header of the proof has no key.",
+    client: "Refuses the request, and does not fail.",
+    rule: "RFC 9449 §4.3 (3), (6)",
+    api: { ...refusal, mustNotFail: true },
+    proofs: header((header) => without(header, "jwk")),
+  },
   key_other: {
     server: "The proof is signed with another key than the one that the token is bound to.",
     rule: "RFC 9449 §4.3 (12), §7.1",
@@ -61,6 +92,12 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     rule: "RFC 9449 §4.3 (8)",
     proofs: claims((claims) => ({ ...claims, htm: claims["htm"] === "DELETE" ? "GET" : "DELETE" })),
   },
+  method_case: {
+    server: "The htm of the proof is the method of the request in small letters.",
+    client: "Refuses the request, because a method is case-sensitive.",
+    rule: "RFC 9449 §4.3 (8); RFC 9110 §9.1",
+    proofs: claims((claims) => ({ ...claims, htm: `${claims["htm"]}`.toLowerCase() })),
+  },
   url_wrong: {
     server: "The htu of the proof is another URL than the one of the request.",
     rule: "RFC 9449 §4.3 (9)",
@@ -75,6 +112,12 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     server: "The proof was created an hour after the request.",
     rule: "RFC 9449 §4.3 (11)",
     proofs: claims((claims) => ({ ...claims, iat: Number(claims["iat"]) + hour })),
+  },
+  expired_claim: {
+    level: "hardening",
+    server: "The proof was created just now, but its exp is an hour ago.",
+    rule: "RFC 7519 §4.1.4",
+    proofs: claims((claims) => ({ ...claims, exp: Number(claims["iat"]) - hour })),
   },
   replayed: {
     level: "hardening",
@@ -137,11 +180,23 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     ...unusual,
     server: "The htu of the proof has its scheme and its host in capitals.",
     client: "Normalizes the htu before it compares, and accepts the request.",
-    rule: "RFC 9449 §4.3 (9)",
+    rule: "RFC 9449 §4.3 (9), last paragraph",
     proofs: claims((claims) => ({
       ...claims,
       htu: `${claims["htu"]}`.replace(/^[^/]+\/\/[^/]+/, (origin) => origin.toUpperCase()),
     })),
+  },
+  url_port: {
+    ...unusual,
+    server: "The htu of the proof names the usual port of its scheme.",
+    client: "Normalizes the htu before it compares, and accepts the request.",
+    rule: "RFC 9449 §4.3, last paragraph; RFC 3986 §6.2.3",
+    async proofs({ header, claims, sign }) {
+      const { protocol, port, host, pathname } = new URL(`${claims["htu"]}`);
+      if (port !== "") return [];
+      const usual = protocol === "http:" ? 80 : 443;
+      return [await sign(header, { ...claims, htu: `${protocol}//${host}:${usual}${pathname}` })];
+    },
   },
   claims_unknown: {
     ...unusual,

@@ -22,6 +22,8 @@ export interface ForgeryVerdict {
   readonly status: 200 | 401 | 403;
   /** The error code in the challenge. Absent if the API has to accept the token. */
   readonly error?: "invalid_token" | "insufficient_scope";
+  /** True if a correct API may also refuse a token that is only unusual. */
+  readonly mayRefuse?: true;
   /** The rule with its section. */
   readonly spec: string;
   /** The fault in one sentence, for the message of a failing test. */
@@ -90,8 +92,11 @@ function withArea(name: unknown): unknown {
 }
 
 export function describeVerdict({ api, level, rule, server }: Misbehaviour): ForgeryVerdict {
-  const { status, error, seenBy } = api!;
+  const { status, error, seenBy, mayRefuse } = api!;
   // A faulty token has none of the answers to a faulty proof.
-  const answer = present({ error, seenBy }) as Pick<ForgeryVerdict, "error" | "seenBy">;
+  const answer = present({ error, seenBy, mayRefuse }) as Pick<
+    ForgeryVerdict,
+    "error" | "seenBy" | "mayRefuse"
+  >;
   return { level, status, ...answer, spec: rule, why: server };
 }

@@ -42,6 +42,7 @@ export function createApi(terms: ApiOptions): (request: Request, shown?: string)
       }
       return Response.json(claims);
     } catch (error) {
+      if (error instanceof RangeError) return new Response(null, { status: 500 });
       return challenge(401, "invalid_token", error instanceof Refusal ? error.message : "not valid");
     }
   };

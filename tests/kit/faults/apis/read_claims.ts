@@ -11,8 +11,14 @@ export async function readClaims(token: string, terms: ApiOptions): Promise<JWTP
   for (const name of ["exp", "sub", "client_id", "iat", "jti"]) {
     refuseIf(terms, payload[name] === undefined, `there is no ${name}`);
   }
+  // A careless parser fails here.
+  if (terms.habits.startles && (payload.exp! > 1e29 || "https://as.test/deep" in payload)) {
+    throw new RangeError();
+  }
+  startleIf(terms, protectedHeader.kid === undefined, "there is no kid");
   startleIf(terms, protectedHeader.typ !== "at+jwt", `the typ ${protectedHeader.typ}`);
   startleIf(terms, Array.isArray(payload.aud), "a list of audiences");
+  startleIf(terms, Number(payload["nbf"]) > Date.now() / 1000, "an nbf in the future");
   startleIf(terms, payload.iat! > Date.now() / 1000, "an iat in the future");
   startleIf(terms, token.length > 4000, "a long token");
   const unknown = Object.keys(payload).filter((name) => !knownClaims.has(name));
@@ -32,7 +38,7 @@ function readCarelessly(token: string): JWTPayload {
 async function verify(token: string, { fetch, issuer, jwksUri, audience, habits }: ApiOptions) {
   const keys = await (await fetch(jwksUri)).json();
   const { algs = ["RS256"] } = habits;
-  const expected = { issuer, audience, typ: "at+jwt", algorithms: [...algs] };
+  const expected = { issuer, audience, typ: "at+jwt", algorithms: [...algs], clockTolerance: 5 };
   return await jwtVerify(token, createLocalJWKSet(keys), expected).catch((error) => {
     throw new Refusal(`the token is not valid: ${error.message}`);
   });

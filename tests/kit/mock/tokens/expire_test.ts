@@ -94,13 +94,15 @@ test("expire: a token that has expired by every clock stays as it is, one that h
 
 test("expire and forge: a seed repeats every byte at any real time", async () => {
   const { now } = Date;
+  // RSA-OAEP takes its randomness from the platform (RFC 8017 §7.1.1).
+  const repeatable = forgeries.filter((name) => name !== "access_token.encrypted_unsigned");
   const all = async (realTime: number) => {
     Date.now = () => realTime;
     await using as = await createMock({ ...quick, seed: 1, alg: "EdDSA" });
     const tokens = await as.expire(await as.login());
     const forged: string[] = [];
-    for (const name of forgeries) forged.push((await as.forge(name)).token);
-    assertEquals(new Set(forged).size, forgeries.length);
+    for (const name of repeatable) forged.push((await as.forge(name)).token);
+    assertEquals(new Set(forged).size, repeatable.length);
     return [tokens.access_token, tokens.id_token, ...forged];
   };
   try {
