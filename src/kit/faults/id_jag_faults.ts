@@ -2,6 +2,7 @@
 
 /** What may be wrong with an ID-JAG. */
 export const idJagFaults = [
+  "alg_none",
   "audience_several",
   "audience_wrong",
   "binding_unknown",
@@ -9,6 +10,8 @@ export const idJagFaults = [
   "client_wrong",
   "details_unknown",
   "expired",
+  "expiry_missing",
+  "id_missing",
   "issuer_wrong",
   "key_unknown",
   "resource_unknown",

@@ -285,7 +285,10 @@ export const faults = {
   introspection: [
     "active_missing",
     "active_text",
+    "audience_list",
     "audience_other",
+    "client_refused",
+    "endpoint_http",
     "expired",
     "inactive",
     "jwt_alg_none",

@@ -10,8 +10,8 @@ import type { Level } from "./misbehaviour.ts";
 interface IdJagParts {
   readonly header: Members & { readonly alg: string };
   readonly claims: Claims;
-  /** The private key that signs. Absent: the key of the issuer. */
-  readonly key?: Jwk;
+  /** The private key that signs. Absent: the key of the issuer. `none`: nothing signs. */
+  readonly key?: Jwk | "none";
 }
 
 interface WrongIdJag {
@@ -43,6 +43,11 @@ const elsewhere = "https://elsewhere.test";
 const signedByOther = (parts: IdJagParts) => ({ ...parts, key: foreignKeyFor(parts.header.alg) });
 
 export const wrongIdJags: Readonly<Record<IdJagFault, WrongIdJag>> = {
+  alg_none: wrong(
+    "RFC 7523 §3 (9)",
+    "The alg of the ID-JAG is none, so anyone can have written it.",
+    (parts) => ({ ...parts, key: "none" }),
+  ),
   audience_several: wrong(
     `${draft} §4.4.1`,
     "The aud of the ID-JAG is a list, which names another server besides this one.",
@@ -77,6 +82,17 @@ export const wrongIdJags: Readonly<Record<IdJagFault, WrongIdJag>> = {
     "RFC 7523 §3 (4)",
     "The ID-JAG expired an hour ago.",
     claims((claims) => ({ ...claims, iat: Number(claims["iat"]) - 3900, exp: Number(claims["iat"]) - 3600 })),
+  ),
+  expiry_missing: wrong(
+    "RFC 7523 §3 (4)",
+    "The ID-JAG has no exp, so it would never expire.",
+    claims((claims) => without(claims, "exp")),
+  ),
+  id_missing: wrong(
+    `${draft} §3; RFC 7523 §3 (7)`,
+    "The ID-JAG has no jti, which is required of its issuer.",
+    claims((claims) => without(claims, "jti")),
+    { level: "hardening" },
   ),
   issuer_wrong: wrong(
     "RFC 7523 §3 (1)",

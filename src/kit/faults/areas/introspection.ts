@@ -13,11 +13,16 @@ import {
   neverAnswer,
   writeUnsigned,
 } from "../changes.ts";
+import { namesThisMachine } from "../../../server/http/address.ts";
+import { changeMetadata } from "../../../server/oauth/seams.ts";
+import { callsOtherServer } from "../seen.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { Acts, Tools, Watch } from "../misbehaviour.ts";
 
 /** The server does not see what an API does with the answer. */
 const watch: Watch = { invisible: true };
+
+const otherApi = "https://another-api.test";
 
 const claims = (change: (claims: Claims, tools: Tools) => Claims) => (tools: Tools): Acts =>
   changeClaims("introspection", (claims) => change(claims, tools));
@@ -57,6 +62,26 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     rule: "RFC 6749 §7; RFC 7662 §2.2",
     acts: () => answerInstead("introspect", () => jsonAnswer(503, { error: "temporarily_unavailable" })),
   },
+  client_refused: {
+    server:
+      "The introspection endpoint answers with the status 401, because it refuses the credentials of the API.",
+    client: "Refuses the access token, because it cannot know that the token is active.",
+    rule: "RFC 6749 §7; RFC 7662 §2.3",
+    acts: () => answerInstead("introspect", () => jsonAnswer(401, { error: "invalid_client" })),
+  },
+  endpoint_http: {
+    level: "hardening",
+    server: "The introspection endpoint in the metadata is an http URL of a public host.",
+    client: "Sends no token and no credentials there, because others can read them.",
+    rule: "RFC 7662 §2, §4: a duty of the server",
+    needs: ["introspection", "world_reachable"],
+    watch: { never: callsOtherServer },
+    acts: ({ otherServer }) =>
+      namesThisMachine(new URL(otherServer).hostname) ? {} : changeMetadata((members) => ({
+        ...members,
+        introspection_endpoint: `${otherServer.replace("https:", "http:")}/introspect`,
+      })),
+  },
   not_json: {
     server: "The introspection endpoint answers with the status 200 and an HTML page.",
     client: "Refuses the access token, because it cannot know that the token is active.",
@@ -75,10 +100,17 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     rule: "RFC 6749 §7; RFC 7662 §2.2",
     acts: claims((claims) => ({ ...claims, scope: "another-scope" })),
   },
+  audience_list: {
+    level: "tolerate",
+    server: "The aud in the introspection response is a list, which names another API besides this one.",
+    client: "Accepts the access token, because one value of aud names the API.",
+    rule: "RFC 7662 §2.2; RFC 7519 §4.1.3",
+    acts: claims((claims) => ({ ...claims, aud: [otherApi, ...[claims["aud"]].flat()] })),
+  },
   audience_other: {
     server: "The aud in the introspection response is another API.",
     rule: "RFC 9700 §2.3; RFC 7662 §2.2",
-    acts: claims((claims) => ({ ...claims, aud: "https://another-api.test" })),
+    acts: claims((claims) => ({ ...claims, aud: otherApi })),
   },
   expired: {
     level: "hardening",
@@ -122,7 +154,7 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     acts: () =>
       changeSigned(
         "introspection",
-        ({ header, claims, signer }) => signer.sign(header, { ...claims, aud: "https://another-api.test" }),
+        ({ header, claims, signer }) => signer.sign(header, { ...claims, aud: otherApi }),
       ),
   },
   jwt_type_wrong: {

@@ -1,6 +1,7 @@
 /** Issues an ID-JAG without a token exchange, right or with one named fault, for tests of a server that accepts ID-JAGs. */
 
 import { importSigningKey, signWithHeader } from "../../../server/crypto/jwt.ts";
+import { writeUnsigned } from "../../faults/changes.ts";
 import { type IdJagFault, idJagFaults } from "../../faults/id_jag_faults.ts";
 import type { Level } from "../../faults/misbehaviour.ts";
 import { wrongIdJags } from "../../faults/wrong_id_jags.ts";
@@ -86,9 +87,9 @@ async function issue(terms: IdJagTerms, { services }: TenantContext): Promise<Id
   if (terms.fault === undefined) return { token: await signWithHeader(own, right.header, right.claims) };
   const { change, level, error, rule, why } = wrongIdJags[terms.fault];
   const { header, claims, key } = change(right);
-  const signing = key === undefined ? own : await importSigningKey(key, alg);
+  const signing = key === undefined || key === "none" ? own : await importSigningKey(key, alg);
   return {
-    token: await signWithHeader(signing, header, claims),
+    token: key === "none" ? writeUnsigned({ header, claims }) : await signWithHeader(signing, header, claims),
     verdict: { level, status: 400, error, spec: rule, why },
   };
 }

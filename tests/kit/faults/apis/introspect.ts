@@ -33,6 +33,7 @@ export async function introspect(
   refuseIf(terms, !(Number(exp) > Date.now() / 1000), `the exp is ${exp}`);
   refuseIf(terms, ![aud].flat().includes(terms.audience), `the aud is ${aud}`);
   refuseIf(terms, iss !== claims.iss || sub !== claims.sub, "another token is described");
+  startleIf(terms, Array.isArray(aud), "a list of audiences");
   const unknown = Object.keys(described).filter((name) => !knownMembers.has(name));
   startleIf(terms, unknown.length > 0, `the members ${unknown}`);
   startleIf(terms, described["client_id"] === undefined, "no client_id");

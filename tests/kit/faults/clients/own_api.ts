@@ -2,7 +2,7 @@
 
 import { createApi } from "../apis/api.ts";
 import type { ServerMetadata } from "./discovery.ts";
-import { choosePatience, Refusal, type Run } from "./habits.ts";
+import { choosePatience, Refusal, refuseIf, type Run } from "./habits.ts";
 import type { Login } from "./login.ts";
 
 const credentials = { client_id: "orders-api", client_secret: "secret-of-the-api" };
@@ -15,12 +15,15 @@ export async function callOwnApi(
   const { as, scenario: { api, name }, habits, certificate } = run;
   as.clients.add({ ...credentials, grant_types: ["client_credentials"], introspects: [api] });
   const asks = name?.startsWith("introspection.");
+  const endpoint = `${all["introspection_endpoint"]}`;
+  // RFC 7662 §4.
+  refuseIf(run, !endpoint.startsWith("https:"), `the introspection endpoint is ${endpoint}`);
   const answerCall = createApi({
     ...{ habits, fetch: as.fetch, issuer, jwksUri, audience: api, scope: "orders" },
     ...(asks
       ? {
         introspection: {
-          endpoint: `${all["introspection_endpoint"]}`,
+          endpoint,
           clientId: credentials.client_id,
           clientSecret: credentials.client_secret,
           patience: choosePatience(run),

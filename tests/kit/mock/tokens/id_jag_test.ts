@@ -54,6 +54,8 @@ test("mock: an ID-JAG with a fault differs from a right one in it alone, and Pos
       binding_unknown: [...right, "cnf"].sort(),
       client_missing: right.filter((name) => name !== "client_id"),
       details_unknown: [...right, "authorization_details"].sort(),
+      expiry_missing: right.filter((name) => name !== "exp"),
+      id_missing: right.filter((name) => name !== "jti"),
       subject_unknown: right.filter((name) => name !== "email"),
     };
     for (const fault of idJagFaults) {
