@@ -1,12 +1,13 @@
-/** `deno task cards [NAMES]`: examines libraries on Node 20, and writes their cards into docs/cards. */
+/** `deno task cards [NAMES]`: examines libraries on Node 20, and writes their cards into docs/cards and docs/api_cards. */
 import { examined } from "../tests/kit/examined/all.ts";
+import { examinedApis } from "../tests/kit/examined/apis.ts";
 import { bundle } from "./bundle.ts";
 import { deno, obtainRuntime, oldestNode } from "./runtimes.ts";
 
-const folder = "docs/cards";
+const folders = { "docs/cards": Object.keys(examined), "docs/api_cards": Object.keys(examinedApis) };
 const built = "dist/examined";
 
-const known = Object.keys(examined);
+const known = Object.values(folders).flat();
 const names = Deno.args.length === 0 ? known : Deno.args;
 const unknown = names.find((name) => !known.includes(name));
 if (unknown !== undefined) {
@@ -22,14 +23,18 @@ await bundle({
   splitting: true,
   sourcemap: "inline",
 });
-await Deno.mkdir(folder, { recursive: true });
+const paths = Object.entries(folders).flatMap(([folder, own]) =>
+  own.filter((name) => names.includes(name)).map((name) => `${folder}/${name}.json`)
+);
 const node = await obtainRuntime(oldestNode);
-const { success } = await new Deno.Command(node.path, { args: [`${built}/run.js`, folder, ...names] })
+const { success } = await new Deno.Command(node.path, { args: [`${built}/run.js`, ...paths] })
   .spawn().status;
 // A library that is no longer examined leaves no card.
 if (success && Deno.args.length === 0) {
-  for (const { name } of Deno.readDirSync(folder)) {
-    if (!known.includes(name.replace(/\.json$/, ""))) await Deno.remove(`${folder}/${name}`);
+  for (const [folder, own] of Object.entries(folders)) {
+    for (const { name } of Deno.readDirSync(folder)) {
+      if (!own.includes(name.replace(/\.json$/, ""))) await Deno.remove(`${folder}/${name}`);
+    }
   }
 }
 // The page about the cards is one of the pages that are made from the code.

@@ -1,12 +1,13 @@
 /**
- * `deno task docs`: makes static/*.json and docs/reference from the code, docs/examined_clients.md from docs/cards, and
- * llms.txt, llms-full.txt and static/pages.json from docs. When Postern is published, it writes the other pages as they
+ * `deno task docs`: makes static/*.json and docs/reference from the code, docs/examined_clients.md and
+ * docs/examined_apis.md from the cards, and llms.txt, llms-full.txt and static/pages.json from docs. When Postern is published, it writes the other pages as they
  * are then. With `--check` it only compares.
  */
 import { readdirSync } from "node:fs";
 import { saveOrCompare } from "./made_files.ts";
 import { writeLlms } from "./llms.ts";
 import { published, writeAsPublished, writeAsShown } from "./published.ts";
+import { writeExaminedApis } from "./reference/examined_apis.ts";
 import { writeExaminedClients } from "./reference/examined_clients.ts";
 import { indexPages } from "./reference/index_pages.ts";
 import { writePage } from "./reference/markdown.ts";
@@ -25,9 +26,12 @@ const folder = "docs/reference";
 const written = Object.entries(pages).map(async ([name, write]) =>
   [`${folder}/${name}.md`, writePage(await write())] as const
 );
-const examined = ["docs/examined_clients.md", writeExaminedClients()] as const;
+const examined = [
+  ["docs/examined_clients.md", writeExaminedClients()],
+  ["docs/examined_apis.md", writeExaminedApis()],
+] as const;
 const made = new Map<string, string>();
-for (const [path, text] of [...await Promise.all(written), examined, ...readOthers()]) {
+for (const [path, text] of [...await Promise.all(written), ...examined, ...readOthers()]) {
   made.set(path, await format(published ? writeAsPublished(text) : text));
 }
 const readPage = (path: string) => made.get(path) ?? Deno.readTextFileSync(path);
@@ -41,7 +45,8 @@ function* readOthers(): Iterable<readonly [path: string, text: string]> {
   if (!published) return;
   const names = readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) => `docs/${name}`);
   for (const path of ["README.md", "CHANGELOG.md", "SECURITY.md", ...names]) {
-    const isWritten = path.endsWith(".md") && !path.startsWith(folder) && path !== examined[0];
+    const isWritten = path.endsWith(".md") && !path.startsWith(folder) &&
+      !examined.some(([made]) => made === path);
     if (isWritten) yield [path, Deno.readTextFileSync(path)];
   }
 }

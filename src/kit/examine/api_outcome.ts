@@ -76,7 +76,10 @@ function adviseAnswer(api: ApiAnswer, status: number, challenge: string | null):
   );
   if (api.isMalformed && status === 400 && errors.includes("invalid_request")) return [];
   return [
-    ...(status === api.status ? [] : [`Expected the status ${api.status}.`]),
+    // RFC 9449 §7.1 recommends no status.
+    ...(status === api.status || api.error === "invalid_dpop_proof"
+      ? []
+      : [`Expected the status ${api.status}.`]),
     ...(status === 401 && challenge === null ? ["The answer lacks the header WWW-Authenticate."] : []),
     ...(challenge === null || errors.includes(api.error) ? [] : [`Expected the error ${api.error}.`]),
   ];

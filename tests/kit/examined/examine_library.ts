@@ -1,10 +1,13 @@
-/** Examines a library, and returns its card as docs/cards keeps it. */
+/** Examines a library, and returns its card as docs/cards and docs/api_cards keep it. */
 
 import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { areaOf } from "../../../src/kit/faults/names.ts";
 import {
   type Area,
+  type Card,
+  createMock,
   examine,
+  examineApi,
   formatCard,
   type KeptCard,
   type KeptRequest,
@@ -12,9 +15,11 @@ import {
   misbehaviourNames,
   readCard,
 } from "../../../src/kit/mod.ts";
+import { present } from "../../../src/server/values/present.ts";
+import { type ExaminedApi, scopeOfApi } from "./apis.ts";
 import { type Examined, withoutSecret } from "./examined.ts";
 
-/** The card of a library in docs/cards. It repeats nothing that the catalogue of misbehaviours says. */
+/** The card of a library. It repeats nothing that the catalogue of misbehaviours says. */
 export interface LibraryCard extends Omit<KeptCard, "rows"> {
   readonly library: Required<Pick<Examined, "package" | "use" | "notes">> & Examination;
   readonly rows: readonly LibraryRow[];
@@ -26,7 +31,7 @@ interface Examination {
   readonly date: string;
 }
 
-export interface LibraryRow extends Pick<KeptRow, "name" | "outcome"> {
+export interface LibraryRow extends Pick<KeptRow, "name" | "outcome" | "advised"> {
   /** Absent if the client never came to the misbehaviour. */
   readonly because?: string;
   /** The requests that prove a failure or an advice. */
@@ -58,16 +63,38 @@ export async function examineLibrary(
     within: 10,
     ...(listen === undefined ? {} : { listen }),
   });
-  const { rows, ...kept } = readCard(await formatCard(card, "json"));
-  return { library: { package: name, version, date, use, notes }, ...kept, rows: rows.map(keepEvidence) };
+  return await describeCard(card, { package: name, version, date, use, notes });
 }
 
-function keepEvidence({ name, outcome, level, because, requests }: KeptRow): LibraryRow {
-  const grade = gradeOf({ outcome, level });
+const audience = "https://api.test";
+
+export async function examineApiLibrary(
+  { package: name, use, notes = [], omits = [], run }: ExaminedApi,
+  { version, date }: Examination,
+): Promise<LibraryCard> {
+  await using as = await createMock({ time: () => Date.now() / 1000 });
+  await as.listen();
+  const only = misbehaviourNames.filter((each) => ![each, areaOf(each)].some((part) => omits.includes(part)));
+  let card: Card | undefined;
+  await run(as, audience, async (api) => {
+    card = await examineApi({ as, audience, scope: scopeOfApi, only, within: 10, ...api });
+  });
+  return await describeCard(card!, { package: name, version, date, use, notes });
+}
+
+async function describeCard(card: Card, library: LibraryCard["library"]): Promise<LibraryCard> {
+  const { rows, ...kept } = readCard(await formatCard(card, "json"));
+  return { library, ...kept, rows: rows.map(keepEvidence) };
+}
+
+function keepEvidence({ name, outcome, advised, level, because, requests }: KeptRow): LibraryRow {
+  const grade = gradeOf({ outcome, level, ...present({ advised }) });
   return {
-    ...{ name, outcome },
+    ...{ name, outcome, ...present({ advised }) },
     ...(outcome === "not_reached" ? {} : { because }),
-    ...(grade === "failed" || grade === "advice" ? { requests: requests.map(showRequest) } : {}),
+    ...((grade === "failed" || grade === "advice") && requests.length > 0
+      ? { requests: requests.map(showRequest) }
+      : {}),
   };
 }
 

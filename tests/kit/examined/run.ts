@@ -1,17 +1,25 @@
-/** `run.js FOLDER NAMES`: examines libraries, and writes a file with the card of each. Runs on Node. */
+/** `run.js FOLDER/NAME.json …`: examines libraries, and writes the card of each into its file. Runs on Node. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { examined } from "./all.ts";
-import { examineLibrary, type LibraryCard } from "./examine_library.ts";
+import { examinedApis } from "./apis.ts";
+import { examineApiLibrary, examineLibrary, type LibraryCard } from "./examine_library.ts";
+import type { Examined } from "./examined.ts";
 
-const [folder, ...names] = process.argv.slice(2);
-for (const name of names) {
-  const library = examined[name]!;
-  const { version } = JSON.parse(readFileSync(`node_modules/${library.package}/package.json`, "utf8"));
-  const card = await examineLibrary(library, { version, date: new Date().toISOString().slice(0, 10) });
-  writeFileSync(`${folder}/${name}.json`, formatLines(card));
+for (const path of process.argv.slice(2)) {
+  const [, name = ""] = /([^/]+)\.json$/.exec(path) ?? [];
+  const library = examined[name];
+  const card = library === undefined
+    ? await examineApiLibrary(examinedApis[name]!, describeRun(examinedApis[name]!))
+    : await examineLibrary(library, describeRun(library));
+  writeFileSync(path, formatLines(card));
   console.log(`${name}: ${card.rows.length} misbehaviours in the phases ${card.phases.join(", ")}`);
+}
+
+function describeRun({ package: name }: Pick<Examined, "package">) {
+  const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8"));
+  return { version, date: new Date().toISOString().slice(0, 10) };
 }
 
 /** Writes one line for each misbehaviour, so that a difference between two cards is easy to read. */

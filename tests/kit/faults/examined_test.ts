@@ -5,8 +5,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
+import { examinedApis } from "../examined/apis.ts";
 import { withoutSecret } from "../examined/examined.ts";
-import { examineLibrary, type LibraryCard } from "../examined/examine_library.ts";
+import { examineApiLibrary, examineLibrary, type LibraryCard } from "../examined/examine_library.ts";
 import { expressOpenidConnect } from "../examined/express_openid_connect.ts";
 import { openidClientWithSignatures } from "../examined/openid_client.ts";
 import { examine } from "../../../src/kit/mod.ts";
@@ -39,6 +40,11 @@ test("examined: openid-client has its kept card, with few more runs than phases 
       .map(({ name, outcome }) => `${name}: ${outcome}`);
   // `deno task cards` makes the kept cards again.
   assertEquals(outcomesOf(card), outcomesOf(kept));
+});
+
+test("examined: jose as an API has its kept card", async () => {
+  const kept = JSON.parse(readFileSync("docs/api_cards/jose.json", "utf8")) as LibraryCard;
+  assertEquals(await examineApiLibrary(examinedApis["jose"]!, kept.library), kept);
 });
 
 test("examined: the application of express-openid-connect has not crashed if the library gives it no access token", async () => {

@@ -1,0 +1,123 @@
+/** The examined libraries for APIs, by the names of their cards, each in the use that its documentation shows. */
+
+import type { Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createRemoteJWKSet, jwtVerify } from "jose";
+import type { ExamineApiTerms, Mock } from "../../../src/kit/mod.ts";
+import { type Application, type Handler, load } from "../../portable/server/clients/express_application.ts";
+import type { Examined } from "./examined.ts";
+
+/** A library in one use. */
+export interface ExaminedApi extends Pick<Examined, "package" | "use" | "notes" | "omits"> {
+  /** Starts an API that accepts tokens of the server for this audience, examines it, and stops it. */
+  run(
+    as: Mock,
+    audience: string,
+    examine: (api: Pick<ExamineApiTerms, "call" | "dpop">) => Promise<void>,
+  ): Promise<void>;
+}
+
+export const scopeOfApi = "orders";
+
+const jose = (options: object, use: string, notes: readonly string[]): ExaminedApi => ({
+  package: "jose",
+  use: `\`createRemoteJWKSet(new URL(jwksUri))\`, and ${use}`,
+  notes,
+  // The application writes the answers and checks the scope.
+  omits: ["access_token.revoked", "access_token.scope_missing", "proof", "certificate"],
+  async run({ issuer }, audience, examine) {
+    const keys = createRemoteJWKSet(new URL(`${issuer}/oauth2/jwks`));
+    await examine({
+      call: async (token) => {
+        try {
+          await jwtVerify(token, keys, { issuer, audience, ...options });
+          return new Response("ok");
+        } catch {
+          return new Response(null, {
+            status: 401,
+            headers: { "www-authenticate": 'Bearer error="invalid_token"' },
+          });
+        }
+      },
+    });
+  },
+});
+
+/** What RFC 9068 §4 asks of `jwtVerify`. */
+const ofAccessTokens = {
+  typ: "at+jwt",
+  requiredClaims: ["iss", "exp", "aud", "sub", "client_id", "iat", "jti"],
+  clockTolerance: 5,
+};
+
+interface Bearer {
+  auth(options: unknown): Handler;
+  requiredScopes(scope: string): Handler;
+}
+
+const expressBearer: ExaminedApi = {
+  package: "express-oauth2-jwt-bearer",
+  use: "`auth({ issuerBaseURL, audience })`, which accepts bearer tokens and DPoP, and `requiredScopes`",
+  // In this use, DPoP is not required.
+  omits: ["access_token.revoked", "certificate", "proof.unbound_as_bearer"],
+  notes: [
+    "`strict: true` checks the type, and the claims that RFC 9068 requires: it is off by default.",
+    "It uses jose 4, which skips characters of a signature that base64url does not have. Nobody can forge a token with " +
+    "this, but two texts are the same token.",
+    "It compares `htm` in capitals (`htm.toUpperCase()`).",
+  ],
+  run: serveExpress({}),
+};
+
+function serveExpress(options: object): ExaminedApi["run"] {
+  return async ({ issuer }, audience, examine) => {
+    const express = await load<() => Application & { set(name: string, value: unknown): void }>("express");
+    const { auth, requiredScopes } = await import("express-oauth2-jwt-bearer") as unknown as Bearer;
+    const app = express();
+    // Otherwise Express prints each refusal.
+    app.set("env", "test");
+    const answer: Handler = (_request, response) => response.json({});
+    app.get(
+      "/orders",
+      auth({ issuerBaseURL: issuer, audience, ...options }),
+      requiredScopes(scopeOfApi),
+      answer,
+    );
+    const server = await new Promise<Server>((resolve) => {
+      const listening = app.listen(0, "localhost", () => resolve(listening));
+    });
+    const url = `http://localhost:${(server.address() as AddressInfo).port}/orders`;
+    try {
+      await examine({
+        dpop: { url },
+        call: async (token, proof) => {
+          const headers: HeadersInit = proof === undefined
+            ? { authorization: `Bearer ${token}` }
+            : { authorization: `DPoP ${token}`, dpop: proof };
+          const response = await fetch(url, { headers });
+          return new Response(await response.text(), response);
+        },
+      });
+    } finally {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  };
+}
+
+export const examinedApis: Readonly<Record<string, ExaminedApi>> = {
+  jose: jose({}, "`jwtVerify(token, keys, { issuer, audience })`", [
+    "It verifies JWTs of any kind: `typ`, `requiredClaims` and `clockTolerance` are off by default.",
+  ]),
+  jose_access_token: jose(
+    ofAccessTokens,
+    '`jwtVerify(token, keys, { issuer, audience, typ: "at+jwt", requiredClaims, clockTolerance: 5 })`',
+    [],
+  ),
+  express_oauth2_jwt_bearer: expressBearer,
+  express_oauth2_jwt_bearer_strict: {
+    ...expressBearer,
+    use: `${expressBearer.use}, with \`strict: true\``,
+    run: serveExpress({ strict: true }),
+  },
+};
