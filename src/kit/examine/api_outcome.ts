@@ -61,7 +61,7 @@ export function describeApiAnswer(
   if (status >= 500 && api!.mustNotFail) return { outcome: "broke", because: answer };
   if (![400, 401, 403].includes(status)) return { outcome: "unknown", because: answer };
   if (isTolerance(level)) return { outcome: refused, because: answer };
-  const advice = adviseAnswer(api!, status, challenge);
+  const advice = adviseAnswer(api!, sent.response);
   return {
     outcome: refused,
     because: [answer, ...advice].join(" "),
@@ -69,18 +69,23 @@ export function describeApiAnswer(
   };
 }
 
+/** The error codes in the challenges of the answer (RFC 6750 §3; RFC 9449 §7.1). */
+export function errorsOf({ headers }: Response): readonly string[] {
+  const challenge = headers.get("www-authenticate") ?? "";
+  return [...challenge.matchAll(/(?:^|[\s,])error *= *"?([^",\s]+)/gi)].map(([, error]) => error!);
+}
+
 /** What a refusal should say (RFC 6750 §3, §3.1; RFC 9449 §7.1). */
-function adviseAnswer(api: ApiAnswer, status: number, challenge: string | null): readonly string[] {
-  const errors = [...challenge?.matchAll(/(?:^|[\s,])error *= *"?([^",\s]+)/gi) ?? []].map(([, error]) =>
-    error
-  );
-  if (api.isMalformed && status === 400 && errors.includes("invalid_request")) return [];
+function adviseAnswer({ status, error, isMalformed }: ApiAnswer, response: Response): readonly string[] {
+  const errors = errorsOf(response);
+  if (isMalformed && response.status === 400 && errors.includes("invalid_request")) return [];
+  const isChallenge = response.headers.has("www-authenticate");
   return [
-    // RFC 9449 §7.1 recommends no status.
-    ...(status === api.status || api.error === "invalid_dpop_proof"
+    // RFC 9449 §7.1 recommends none for a proof.
+    ...(response.status === status || error === "invalid_dpop_proof"
       ? []
-      : [`Expected the status ${api.status}.`]),
-    ...(status === 401 && challenge === null ? ["The answer lacks the header WWW-Authenticate."] : []),
-    ...(challenge === null || errors.includes(api.error) ? [] : [`Expected the error ${api.error}.`]),
+      : [`Expected the status ${status}.`]),
+    ...(response.status === 401 && !isChallenge ? ["The answer lacks the header WWW-Authenticate."] : []),
+    ...(isChallenge && !errors.some((each) => each === error) ? [`Expected the error ${error}.`] : []),
   ];
 }

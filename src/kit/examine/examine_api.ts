@@ -15,7 +15,7 @@ import type { Tenant } from "../mock/tenant.ts";
 import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { ForgeTerms } from "../mock/tokens/forge.ts";
-import { type ApiOutcome, describeApiAnswer, describeForgery, type Sent } from "./api_outcome.ts";
+import { type ApiOutcome, describeApiAnswer, describeForgery, errorsOf, type Sent } from "./api_outcome.ts";
 import { readRefusedBy, type RefusedBy } from "./refused_by.ts";
 import { type Card, type CardRow, describeRow } from "./examine.ts";
 import { present } from "../../server/values/present.ts";
@@ -153,12 +153,21 @@ function createCaller(
   const privateJwk = dpop === undefined ? undefined : deriveSigningJwk("ES256", random);
   const tokenOptions = describeTokens(terms, privateJwk, certificate);
 
+  let nonce: string | undefined;
+
   const describeParts = (accessToken: string): ProofParts => {
     const { d: _d, ...jwk } = privateJwk!;
     const { url, method = "GET" } = dpop!;
     const jti = randomText(random, 16);
     return {
-      ...describeProof({ alg: "ES256", jwk }, { method, url, jti, now: as.clock.now, accessToken }),
+      ...describeProof({ alg: "ES256", jwk }, {
+        method,
+        url,
+        jti,
+        now: as.clock.now,
+        accessToken,
+        ...present({ nonce }),
+      }),
       privateJwk: privateJwk!,
       sign: async (header, claims, key = privateJwk!) =>
         await signWithHeader(await importSigningKey(key, "ES256"), header, claims),
@@ -174,14 +183,25 @@ function createCaller(
   const sendWith = (shown: ClientCertificate | undefined, token: string, proof?: string) =>
     settle(async () => {
       const response = await call(token, proof, shown);
+      // An API may offer nonces that it does not demand.
+      if (nonce !== undefined || demandsNonce(response)) nonce = response.headers.get("dpop-nonce") ?? nonce;
       return { response, declared: await findDeclared(response) };
     }, within);
   const send = (token: string, proof?: string) => sendWith(certificate, token, proof);
 
+  /** With a proof that is right. RFC 9449 §9: the API may demand a nonce, which its answer has. */
+  const sendRightly = async (token: string) => {
+    const known = nonce;
+    const sent = await send(token, await proveRightly(token));
+    const isDemanded = "response" in sent && nonce !== known &&
+      demandsNonce(sent.response);
+    return isDemanded ? await send(token, await proveRightly(token)) : sent;
+  };
+
   return {
     async findRefusal() {
       const token = await as.mint(tokenOptions);
-      const sent = await send(token, await proveRightly(token));
+      const sent = await sendRightly(token);
       const { outcome, because } = describeApiAnswer({ level: "tolerate", api: { status: 200 } }, sent);
       return outcome === "tolerated" ? undefined : because;
     },
@@ -192,7 +212,7 @@ function createCaller(
       return await runVariants(name, async (variant) => {
         const forgery = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
         const { token } = forgery;
-        const sent = await send(token, await proveRightly(token));
+        const sent = await sendRightly(token);
         return describeForgery(entry, sent, forgery.requests);
       });
     },
@@ -202,9 +222,7 @@ function createCaller(
       }
       const token = await as.mint(entry.isUnbound ? { ...tokenOptions, dpop: false } : tokenOptions);
       const proofs = await entry.proofs!(describeParts(token));
-      if (proofs.length === 0) {
-        return leaveOut("The URL of the API names a port, so no proof can have this fault.");
-      }
+      if (proofs.length === 0) return leaveOut(`${entry.lacks}`);
       for (const proof of proofs.slice(0, -1)) await send(token, proof);
       return describeApiAnswer(entry, await send(token, proofs.at(-1)));
     },
@@ -233,6 +251,10 @@ function describeTokens(
       ...present({ aud: audience, cnf: certificate && { "x5t#S256": certificate.thumbprint } }),
     },
   };
+}
+
+function demandsNonce(response: Response): boolean {
+  return errorsOf(response).includes("use_dpop_nonce");
 }
 
 /** The setting makes the misbehaviour impossible, so it is not counted. */

@@ -60,9 +60,11 @@ export interface Misbehaviour {
   readonly api?: ApiAnswer;
   /**
    * Creates DPoP proofs of requests with one token, in order. The last one is wrong. `undefined`: a bearer token. None: the
-   * request cannot have the fault.
+   * request cannot have the fault, and `lacks` says why.
    */
   readonly proofs?: (proof: ProofParts) => Promise<readonly (string | undefined)[]>;
+  /** Why no proof can have the fault. */
+  readonly lacks?: string;
   /** True if the token of the proofs is bound to no key. */
   readonly isUnbound?: true;
   /** What a request to an API shows instead of the certificate that its token is bound to. */
@@ -91,7 +93,7 @@ export interface ApiAnswer {
   /** 200 if the API has to accept the token, because it is only unusual. */
   readonly status: 200 | 401 | 403;
   /** The error code in the challenge. Absent if the API has to accept the token. */
-  readonly error?: "invalid_token" | "insufficient_scope" | "invalid_dpop_proof";
+  readonly error?: "invalid_token" | "insufficient_scope" | "invalid_dpop_proof" | "use_dpop_nonce";
   /**
    * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
    * `scope` checks the scope. `server` means that the API must ask the server by introspection. `proof` checks the DPoP

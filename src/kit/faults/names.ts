@@ -392,6 +392,8 @@ export const faults = {
     "method_case",
     "method_wrong",
     "missing",
+    "nonce_missing",
+    "nonce_wrong",
     "old",
     "private_key",
     "replayed",

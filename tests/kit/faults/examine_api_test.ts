@@ -66,7 +66,7 @@ type AccessTokens = "jwt" | "opaque";
 /** Examines the API of the test kit. */
 async function examineKit(binding: Binding, accessTokens: AccessTokens): Promise<Card> {
   await using as = await createMock({ alg, mtls: {}, accessTokens });
-  const dpop = { required: binding === "dpop" };
+  const dpop = binding === "dpop" ? { required: true, nonces: "rotating" } as const : {};
   const protect = as.protect({ scope: "orders", audience: url, dpop });
   return await examineApi({
     as,

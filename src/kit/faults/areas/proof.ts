@@ -20,6 +20,17 @@ const header = (change: (header: Members) => Members) => async ({ header, claims
   await sign(change(header), claims),
 ];
 
+/** The right proof has a nonce if the API demands one. */
+const demanded = (change: (claims: Claims) => Claims) => async (proof: ProofParts) =>
+  proof.claims["nonce"] === undefined ? [] : await claims(change)(proof);
+
+const nonce = {
+  rule: "RFC 9449 §4.3 (10), §9",
+  client: "Refuses the request, and demands a nonce of its own.",
+  api: { ...refusal, error: "use_dpop_nonce" },
+  lacks: "The API demands no nonces.",
+} as const;
+
 const hour = 3600;
 
 export const proof: FaultsOf<"proof"> = faultsOf("proof", {
@@ -129,6 +140,16 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
       return [proof, proof];
     },
   },
+  nonce_missing: {
+    ...nonce,
+    server: "The proof has no nonce, although the API demands one.",
+    proofs: demanded(({ nonce: _nonce, ...claims }) => claims),
+  },
+  nonce_wrong: {
+    ...nonce,
+    server: "The nonce of the proof is not one of the API.",
+    proofs: demanded((claims) => ({ ...claims, nonce: "a-nonce-of-another-server" })),
+  },
   id_missing: {
     server: "The proof has no jti.",
     rule: "RFC 9449 §4.3 (3)",
@@ -191,6 +212,7 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     server: "The htu of the proof names the usual port of its scheme.",
     client: "Normalizes the htu before it compares, and accepts the request.",
     rule: "RFC 9449 §4.3, last paragraph; RFC 3986 §6.2.3",
+    lacks: "The URL of the API names a port.",
     async proofs({ header, claims, sign }) {
       const { protocol, port, host, pathname } = new URL(`${claims["htu"]}`);
       if (port !== "") return [];

@@ -25,7 +25,14 @@ export interface ApiOptions {
  * connection with one needs a token that is bound to it.
  */
 export function createApi(terms: ApiOptions): (request: Request, shown?: string) => Promise<Response> {
+  let demandsNonces = !terms.habits.checks;
   return async (request, shown) => {
+    if (demandsNonces && request.headers.has("dpop")) {
+      // It checks no nonce later.
+      demandsNonces = false;
+      const headers = { "www-authenticate": 'DPoP error="use_dpop_nonce"', "dpop-nonce": "a-nonce" };
+      return new Response(null, { status: 401, headers });
+    }
     const [, token] = /^(?:Bearer|DPoP) (.+)$/i.exec(request.headers.get("authorization") ?? "") ?? [];
     if (token === undefined) return challenge(401);
     try {
