@@ -209,6 +209,17 @@ function createCaller(
       if (!entry.api!.opaque && !isJwt(await as.mint(tokenOptions))) {
         return leaveOut("The access tokens are opaque (accessTokens), and only a JWT can have this fault.");
       }
+      const { times = 1 } = entry.api!;
+      const { length: loadsBefore } = as.requests.jwks;
+      for (let sent = 1; sent < times; sent++) {
+        const { token } = await as.forge(name, tokenOptions);
+        const earlier = describeApiAnswer(entry, await sendRightly(token));
+        if (earlier.outcome !== "noticed") return earlier;
+      }
+      const loads = as.requests.jwks.length - loadsBefore;
+      if (loads > mostLoads) {
+        return { outcome: "fooled", because: `The API loaded the keys ${loads} times for ${times} tokens.` };
+      }
       return await runVariants(name, async (variant) => {
         const forgery = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
         const { token } = forgery;
@@ -256,6 +267,9 @@ function describeTokens(
 function demandsNonce(response: Response): boolean {
   return errorsOf(response).includes("use_dpop_nonce");
 }
+
+// A key may be new, so a few loads are right.
+const mostLoads = 5;
 
 /** The setting makes the misbehaviour impossible, so it is not counted. */
 function leaveOut(because: string): ApiOutcome {

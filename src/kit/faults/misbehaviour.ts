@@ -106,6 +106,8 @@ export interface ApiAnswer {
   readonly mayRefuse?: true;
   /** True if the API must not fail, so that a status of 500 or more is wrong and does not count as a refusal. */
   readonly mustNotFail?: true;
+  /** How many such tokens the API gets, one after the other. It may load the keys for a few of them only. Absent: one. */
+  readonly times?: number;
   /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */
   readonly opaque?: true;
 }

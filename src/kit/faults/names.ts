@@ -237,6 +237,7 @@ export const faults = {
     "key_other",
     "kid_missing",
     "kid_unknown",
+    "kid_unknown_many",
     "long",
     "nested_deeply",
     "not_before_text",

@@ -311,6 +311,23 @@ for (const [what, { grade, because = "", ...answered }] of Object.entries(answer
   });
 }
 
+for (const [what, keeps, outcome] of [["each time", false, "fooled"], ["once", true, "noticed"]] as const) {
+  test(`examineApi: an API that loads the keys ${what} for tokens with an unknown kid is ${outcome}`, async () => {
+    await using as = await createMock({ alg });
+    let keys: { readonly keys: readonly { readonly kid: string }[] } | undefined;
+    const { rows: [row] } = await examineApi({
+      as,
+      only: ["access_token.kid_unknown_many"],
+      async call(token) {
+        if (!keeps || keys === undefined) keys = await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
+        const { kid } = JSON.parse(atob(token.split(".")[0]!));
+        return new Response(null, { status: keys!.keys.some((key) => key.kid === kid) ? 200 : 401 });
+      },
+    });
+    assertEquals(row!.outcome, outcome, row!.because);
+  });
+}
+
 test("examineApi: what the API is examined without is named once, and not counted", async () => {
   await using as = await createMock({ alg });
   const headers = { "www-authenticate": 'Bearer error="invalid_token"' };

@@ -297,6 +297,16 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     rule: "RFC 9068 §4",
     acts: signed(signWithUnknownKey),
   },
+  kid_unknown_many: {
+    level: "hardening",
+    server: "Fifty access tokens follow each other, each with another kid, which names no published key.",
+    client: "Refuses the access tokens, and loads the keys for a few of them only.",
+    rule: "RFC 9068 §4; RFC 7517 §4.5: no rule limits how often an API loads the keys",
+    api: { ...verification, times: 50 },
+    acts: signed(({ header, claims, signer }, { foreignKeyFor }) =>
+      signer.sign({ ...header, kid: `${claims["jti"]}` }, claims, foreignKeyFor(signer.publicJwk.alg))
+    ),
+  },
   key_other: {
     server: "The kid of the access token names a key of the server, but another key signed it.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",

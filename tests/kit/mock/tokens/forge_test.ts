@@ -116,6 +116,7 @@ const reasons: Readonly<Partial<Record<ForgeryName, RegExp>>> = {
   "access_token.claims_tampered": /signature does not verify/,
   "access_token.hs256_with_public_key": /signs with HS256/,
   "access_token.kid_unknown": /No published key has kid/,
+  "access_token.kid_unknown_many": /No published key has kid/,
   "access_token.key_other": /signature does not verify/,
   "access_token.key_embedded": /No published key has kid none/,
   "access_token.crit_unknown": /unknown critical extension/,
