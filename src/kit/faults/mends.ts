@@ -31,6 +31,7 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
     "does not verify signatures with the keys of the server",
     "keys. id_token.other_key id_token.signature_ id_token.jku_ id_token.key_ id_token.kid_ " +
     "userinfo.jwt_other_ userinfo.jwt_unsigned access_token.claims_tampered access_token.key_ " +
+    "access_token.certificate_ access_token.encrypted_ " +
     "access_token.kid_ access_token.signature_ logout.key_",
   ],
   [
@@ -41,7 +42,8 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
   ["does not check who has issued a token", "id_token.iss_ access_token.issuer_ logout.issuer_"],
   [
     "does not check the times of a token",
-    "id_token.exp_ id_token.iat_ id_token.nbf_ access_token.exp access_token.issued_ access_token.not_yet_ " +
+    "id_token.exp_ id_token.iat_ id_token.nbf_ access_token.exp access_token.issued_ access_token.not_ " +
+    "access_token.claim_twice " +
     "introspection.expired logout.exp",
   ],
   ["does not check when and how the person signed in", "id_token.auth_time_ id_token.acr_"],
@@ -49,7 +51,7 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
   ["accepts a sub that names no single person", "id_token.sub_ access_token.subject_ logout.subject_"],
   [
     "takes one kind of token for another",
-    "id_token.typ_ access_token.type_ access_token.id_token_ introspection.jwt_type_ logout.",
+    "id_token.typ_ access_token.type_ access_token.id_token_ access_token.serialized_ introspection.jwt_type_ logout.",
   ],
   ["reads no at_hash and no crit", "id_token.at_hash_ id_token.crit_ access_token.crit_"],
   ["does not end a login at its error", "authorization_response.error_"],
@@ -110,6 +112,8 @@ export function describeMend({ name, area, outcome }: Judged): string {
       return `stops at what is only unusual (${area})`;
     case "crashed":
       return `fails in its own code (${area})`;
+    case "noticed":
+      return "refuses with another error than the standards recommend";
     default:
       return `does not show what it does (${area})`;
   }
