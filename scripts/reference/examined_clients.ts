@@ -2,7 +2,6 @@
 import { catalogue } from "../../src/kit/faults/catalogue.ts";
 import { type Grade, gradeOf } from "../../src/kit/examine/card/grade.ts";
 import { describeLacks } from "../../src/kit/examine/card/report.ts";
-import { describeMend } from "../../src/kit/faults/mends.ts";
 import { type Level, levels, type Misbehaviour } from "../../src/kit/faults/misbehaviour.ts";
 import { type Area, areaOf } from "../../src/kit/faults/names.ts";
 import type { LibraryCard, LibraryRow } from "../../tests/kit/examined/examine_library.ts";
@@ -58,8 +57,9 @@ const introduction = [
   [
     "- ✗ is the number of failures: a rule says what a client does that uses its standard (levels `must`, `should` and " +
     "`tolerate`), and the library did something else. The column `must` has those of that level, and how many rows were judged there.",
-    "- △ is the number of rows with advice: no rule demands more (`hardening` and `robustness`), or the code of the " +
-    "library or of its application failed (`crashed`).",
+    "- △ is the number of rows with advice: the library went on or stopped where no rule demands more (`hardening` and " +
+    "`robustness`), or its code or that of its application failed (`crashed`). A row says no more than its own fault: a " +
+    "library that accepts an odd `azp` may compare `aud`. [Misbehaviours](reference/misbehaviours.md) explains the names.",
     "- ✓ is the number of rows that passed, where there is neither.",
     "- – means that no row was judged: the library does not do what the faults are about.",
   ].join("\n"),
@@ -219,13 +219,19 @@ function writeCard(card: NamedCard): readonly string[] {
       failures.map((row) => [link(row), row.level, markNames(row.server), quote(row.because), row.rule]),
     ),
     ...advice.length === 0 ? [] : [
-      `△ advice:\n\n${
-        [...Map.groupBy(advice, (row) => describeMend({ ...row, area: areaOf(row.name) }))].map((
-          [mend, group],
-        ) => `- It ${mend}: ${group.map(link).join(", ")}`).join("\n")
+      `△ It went on where no rule demands more, unless another outcome is named:\n\n${
+        listAdvice(advice, link)
       }`,
     ],
   ];
+}
+
+function listAdvice(rows: readonly Row[], link: (row: Row) => string): string {
+  const show = (row: Row) => link(row) + (row.outcome === "fooled" ? "" : ` (${row.outcome})`);
+  return [...Map.groupBy(rows, ({ group }) => group)].map(([group, own]) =>
+    `- ${group}: ${own.map(show).join(", ")}`
+  )
+    .join("\n");
 }
 
 /** Returns how a row is shown: with a link to its evidence and, as the first of its group, with the end of a link to it. */

@@ -38,9 +38,11 @@ for (const document of [...findPages(), "CONTRIBUTING.md", "CHANGELOG.md", "SECU
   });
 }
 
-test("documents: a link to a missing file or heading is found", () => {
-  const text = "[one](CONTRIBUTING.md), [two](gone.md), [three](#gone), [four](docs/README.md#gone)";
-  assertEquals(findBrokenLinks("README.md", text), ["gone.md", "#gone", "docs/README.md#gone"]);
+test("documents: a link to a missing file, heading or line is found", () => {
+  const gone = ["gone.md", "#gone", "docs/README.md#gone", "LICENSE#L9999"];
+  const right = ["CONTRIBUTING.md", "#here", "LICENSE#L1"];
+  const text = [...gone, ...right].map((target) => `[link](${target})`).join(", ");
+  assertEquals(findBrokenLinks("README.md", `${text} <a id="here"></a>`), gone);
 });
 
 test("documents: the index of docs/ links to every page", () => {
