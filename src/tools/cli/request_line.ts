@@ -69,10 +69,10 @@ function describeNames(facts: Partial<Facts>): readonly string[] {
 }
 
 function describeNotice(title: string, notice: Refusal | Advice, dim: Colours["dim"]): readonly string[] {
-  const { reason, description, spec, expected, received, remedy } = notice;
+  const { reason, description, spec, expected, received, change, remedy } = notice;
   return [
     `${indent}${title} (${reason}) ${quote(description)}`,
-    ...describeRows({ rule: spec, expected, received }, dim),
+    ...describeRows({ fix: remedy && change, rule: spec, expected, received }, dim),
     ...describeRemedy(remedy, dim),
   ];
 }

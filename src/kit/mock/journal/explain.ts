@@ -24,16 +24,19 @@ export function explainRefusal(
   const before = earlier && describeRefusal(redactTexts(earlier));
   return [
     describeRefusal(refusal),
-    ...describeRows({ rule: spec, expected, received, changed, fault: thrown, earlier: before }),
+    ...describeRows({
+      fix: remedy && refusal.change,
+      ...{ rule: spec, expected, received, changed, fault: thrown, earlier: before },
+    }),
     ...describeRemedy(remedy),
   ].join("\n");
 }
 
 function explainAdvice(found: Advice): string {
-  const { reason, description, spec, expected, received, remedy } = redactTexts(found);
+  const { reason, description, spec, expected, received, change, remedy } = redactTexts(found);
   return [
     `advice (${reason}): ${quote(description)}`,
-    ...describeRows({ rule: spec, expected, received }),
+    ...describeRows({ fix: remedy && change, rule: spec, expected, received }),
     ...describeRemedy(remedy),
   ].join("\n");
 }
