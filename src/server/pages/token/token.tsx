@@ -22,7 +22,6 @@ export function TokenView(props: TokenProps): VNode {
   return (
     <div class="token" id={id}>
       <Summary {...props} />
-      <Raw {...props} />
       <table>
         <caption class="unseen">{name}</caption>
         {jwt !== undefined && (
@@ -45,6 +44,7 @@ export function TokenView(props: TokenProps): VNode {
           </tbody>
         )}
       </table>
+      <Raw {...props} />
     </div>
   );
 }
