@@ -319,7 +319,7 @@ listTest("a login that gets a request stays unfolded, and its line keeps the foc
 });
 
 listTest(
-  "a press on a value filters by it and moves neither the values nor, beside a request, the rows",
+  "a press on a value filters by it, and a request that opens beside the list does not move the rows",
   async (page, server) => {
     const boxes = async (selector: string) => {
       // A click ends before the style sheets of the next page are there.
@@ -328,12 +328,9 @@ listTest(
         .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
     };
     await open(page, server);
-    const values = await boxes(".facets > a");
     for (const at of [1, 2]) {
       await page.locator(".facets > a").nth(at).click();
       await page.locator(".facets > [aria-current]").nth(at - 1).waitFor();
-      // A value that no request has is left out.
-      assertEquals((await boxes(".facets > a")).slice(0, at + 1), values.slice(0, at + 1));
     }
     assertMatch(page.url(), /\?q=client:demo\+outcome:refused$/);
     await page.locator(".facets > a").first().click();

@@ -178,12 +178,10 @@ function Overview(props: InspectorProps): VNode {
   );
 }
 
-/** The place for the number has room for the highest one, so that the next value does not move. */
-function FacetLink({ value, href, isActive, count, all }: Facet): VNode {
-  const width = all.toLocaleString("en").length;
+function FacetLink({ value, href, isActive, count }: Facet): VNode {
   return (
     <PageLink class="tag" href={href} aria-current={isActive ? "true" : undefined}>
-      {quote(value)} <b>{(count === 0 ? "" : count.toLocaleString("en")).padEnd(width, "\u2007")}</b>
+      {quote(value)} {count > 0 && <b>{count.toLocaleString("en")}</b>}
     </PageLink>
   );
 }

@@ -21,11 +21,12 @@ export function updateRows(
   const top = anchor?.getBoundingClientRect().top;
   const focused = describeFocus(list);
   updatePart(list.querySelector("#counts")!, fresh.querySelector("#counts")!);
-  if (keepsRows) return 0;
-  const added = updateTable(list, fresh, marks);
+  const added = keepsRows ? 0 : updateTable(list, fresh, marks);
   focused?.();
   // Where the browser keeps the place of the rows itself, the difference is zero.
-  if (anchor?.isConnected && top !== undefined) scrollBy(0, anchor.getBoundingClientRect().top - top);
+  if (anchor?.isConnected && top !== undefined) {
+    scrollBy({ top: anchor.getBoundingClientRect().top - top, behavior: "instant" });
+  }
   return added;
 }
 
