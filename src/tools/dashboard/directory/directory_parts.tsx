@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
+import { type FormTarget, PageForm, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { englishDirectory } from "./directory_english.ts";
 import { visible } from "../../../server/pages/visible.ts";
@@ -105,6 +105,23 @@ export function Fold(
       </details>
       <EndForm {...end} />
     </div>
+  );
+}
+
+/** `finds`: the id of the part of the page that a script brings up to date while the person types. */
+export function FindForm({ id, label, value, send, finds }: {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly send: string;
+  readonly finds?: string;
+}): VNode {
+  const common = { id, name: "q", value, maxLength: 200, placeholder: label, "aria-label": label };
+  return (
+    <PageForm role="search" class="find" aria-label={label} data-filter={finds}>
+      <input type="search" {...common} />
+      <button type="submit" class="button">{send}</button>
+    </PageForm>
   );
 }
 

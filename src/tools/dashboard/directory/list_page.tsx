@@ -5,6 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import {
   DoneNote,
+  FindForm,
   type ListName,
   NoticeBar,
   type Notices,
@@ -12,7 +13,7 @@ import {
   type Turns,
 } from "./directory_parts.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { FileButton, PageForm, PageLink } from "../parts/pass.tsx";
+import { FileButton, PageLink } from "../parts/pass.tsx";
 import { type Column, Head } from "../../guard/table.tsx";
 import { quote } from "../../../server/pages/visible.ts";
 import { englishDirectory } from "./directory_english.ts";
@@ -57,7 +58,13 @@ export function listPage(
       <>
         <div class="headline">
           <h1>{words.heading}</h1>
-          <Filter list={list} paging={paging} />
+          <FindForm
+            id="filter"
+            label={shared.filterLabel[list]}
+            value={paging.query}
+            send={shared.filter}
+            finds="found"
+          />
           {action}
           <DoneNote {...notices} />
         </div>
@@ -95,24 +102,6 @@ export function NameCell({ href, name }: { readonly href: string; readonly name:
         <bdi>{quote(name)}</bdi>
       </PageLink>
     </td>
-  );
-}
-
-function Filter({ list, paging: { query } }: { readonly list: ListName; readonly paging: Paging }): VNode {
-  const { shared: words } = englishDirectory;
-  return (
-    <PageForm role="search" class="find" aria-label={words.filterLabel[list]} data-filter="found">
-      <input
-        id="filter"
-        type="search"
-        name="q"
-        value={query}
-        maxLength={200}
-        aria-label={words.filterLabel[list]}
-        placeholder={words.filterLabel[list]}
-      />
-      <button type="submit" class="button">{words.filter}</button>
-    </PageForm>
   );
 }
 

@@ -17,6 +17,7 @@ import {
 import { listPage, type ListProps, NameCell } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
+import { Field } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import type { Column } from "../../guard/table.tsx";
 import { quote, visible } from "../../../server/pages/visible.ts";
@@ -286,35 +287,6 @@ function PersonFormOf(
       <Option name="disabled" label={words.fields.disabled} isOn={fields.isDisabled} />
       <button type="submit" class="button primary" id="save">{isNew ? words.addSend : words.save}</button>
     </TokenForm>
-  );
-}
-
-function Field(
-  { name, label, value, note, type = "text", isRequired = false }: {
-    readonly name: string;
-    readonly label: string;
-    readonly value: string;
-    readonly note?: string;
-    readonly type?: "text" | "password";
-    readonly isRequired?: boolean;
-  },
-): VNode {
-  const common = {
-    id: name,
-    name,
-    value,
-    required: isRequired,
-    spellcheck: false,
-    ...(note === undefined ? {} : { "aria-describedby": `${name}-note` }),
-  } as const;
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      {type === "password"
-        ? <input type="password" autocomplete="new-password" {...common} />
-        : <input type="text" autocomplete="off" autocapitalize="none" {...common} />}
-      {note && <p class="aside" id={`${name}-note`}>{note}</p>}
-    </div>
   );
 }
 

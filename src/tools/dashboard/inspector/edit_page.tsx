@@ -7,6 +7,7 @@ import type { Page } from "../frame/dashboard_document.tsx";
 import { nameExchange } from "../../../kit/timeline/exchange_line.tsx";
 import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import { Copies } from "../../../kit/timeline/request_copies.tsx";
+import { Field } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnly } from "../parts/read_only.tsx";
 import { quote } from "../../../server/pages/visible.ts";
@@ -129,15 +130,12 @@ function Fields({ kind, fields, canAdd = false }: {
         const id = `${kind}.${at}`;
         return (
           <div key={id} class="inline">
-            <div class="field">
-              <label for={id}>{quote(name)}</label>
-              <input
-                id={id}
-                name={id}
-                value={text}
-                {...(text === undefined ? { placeholder: words.again.asBefore } : {})}
-              />
-            </div>
+            <Field
+              name={id}
+              label={quote(name)}
+              value={text}
+              hint={text === undefined ? words.again.asBefore : undefined}
+            />
             {text === undefined && kind !== "header" && (
               <input type="hidden" name={`${id}.hidden`} value="1" />
             )}
@@ -156,12 +154,7 @@ function Fields({ kind, fields, canAdd = false }: {
         <div class="inline">
           {([["name", words.again.addName], ["value", words.again.addValue]] as const).map((
             [part, label],
-          ) => (
-            <div key={part} class="field">
-              <label for={`${kind}.${part}`}>{label}</label>
-              <input id={`${kind}.${part}`} name={`${kind}.${part}`} />
-            </div>
-          ))}
+          ) => <Field key={part} name={`${kind}.${part}`} label={label} />)}
         </div>
       )}
     </fieldset>

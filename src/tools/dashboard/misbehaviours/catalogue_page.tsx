@@ -7,13 +7,13 @@ import type { Page } from "../frame/dashboard_document.tsx";
 import {
   ActionButton,
   Choice,
-  Field,
   LookAgain,
   MarkedVerdict,
   type ShownVerdict,
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
+import { Field } from "../parts/field.tsx";
 import { BreakableName, Section } from "../../../server/pages/parts.tsx";
 import { type Column, Head } from "../../guard/table.tsx";
 import { PageForm, PageLink, TokenForm } from "../parts/pass.tsx";

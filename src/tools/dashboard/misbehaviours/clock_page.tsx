@@ -6,6 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../../server/schema/duration.ts";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { ActionButton, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { Field } from "../parts/field.tsx";
 import { TokenForm } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { fill } from "../../../server/pages/words/fill.ts";
@@ -91,13 +92,13 @@ function Control({ serverNow, state, form, typed }: ClockProps): VNode {
           ))}
         </TokenForm>
         <TokenForm form={form}>
-          <DialField name="by" label={words.by} hint={words.byHint} value={typed.by} />
+          <Field isRequired name="by" label={words.by} hint={words.byHint} value={typed.by} />
           <ActionButton action="advance">{words.moveSend}</ActionButton>
         </TokenForm>
       </Dial>
       <Dial id="set" heading={words.set}>
         <TokenForm form={form}>
-          <DialField name="to" label={words.to} value={typed.to ?? writeIso(serverNow)} />
+          <Field isRequired name="to" label={words.to} value={typed.to ?? writeIso(serverNow)} />
           <ActionButton action="set">{words.setSend}</ActionButton>
         </TokenForm>
       </Dial>
@@ -110,7 +111,7 @@ function Control({ serverNow, state, form, typed }: ClockProps): VNode {
       </Dial>
       <Dial id="wrong" heading={words.skewHeading} note={words.skewNote}>
         <TokenForm form={form}>
-          <DialField name="skew" label={words.by} hint="-90s" value={typed.skew} />
+          <Field isRequired name="skew" label={words.by} hint="-90s" value={typed.skew} />
           <ActionButton action="skew">{words.skewSend}</ActionButton>
         </TokenForm>
       </Dial>
@@ -141,31 +142,6 @@ function Dial(
         {note !== undefined && <p class="aside">{note}</p>}
       </div>
     </section>
-  );
-}
-
-function DialField(
-  { name, label, value, hint }: {
-    readonly name: TypedName;
-    readonly label: string;
-    readonly value: string | undefined;
-    readonly hint?: string;
-  },
-): VNode {
-  return (
-    <>
-      <label for={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        value={value}
-        placeholder={hint}
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={200}
-        required
-      />
-    </>
   );
 }
 

@@ -4,8 +4,9 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { ActionButton, Choice, Field, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { ActionButton, Choice, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { Head } from "../../guard/table.tsx";
+import { Field } from "../parts/field.tsx";
 import { TokenForm } from "../parts/pass.tsx";
 import { visible } from "../../../server/pages/visible.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";

@@ -6,7 +6,6 @@ import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import {
   ActionButton,
-  Field,
   LookAgain,
   MisbehaviourName,
   type SeenRequest,
@@ -15,6 +14,7 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
+import { Field } from "../parts/field.tsx";
 import type { OnMisbehaviour } from "./catalogue_page.tsx";
 import { CopyableBlock, Fact, Section } from "../../../server/pages/parts.tsx";
 import { PageLink, TokenForm } from "../parts/pass.tsx";
@@ -141,7 +141,7 @@ function SwitchForm({ form, typed, problem, clients, people, on }: MisbehaviourP
     <TokenForm form={form}>
       <div class="fields">
         {fields.map(({ name, ...field }) => (
-          <Field key={name} name={name} {...field} value={typed[name]} problem={problem} />
+          <Field key={name} name={name} {...field} value={typed[name]} isWrong={problem?.field === name} />
         ))}
       </div>
       <p class="onward">

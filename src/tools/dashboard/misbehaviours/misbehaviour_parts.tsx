@@ -117,41 +117,6 @@ export function LookAgain({ href }: { readonly href: string }): VNode {
   );
 }
 
-export function Field(
-  { name, label, value, hint, list, type = "text", problem }: {
-    readonly name: string;
-    readonly label: string;
-    readonly value?: string | undefined;
-    readonly hint?: string;
-    /** Values that the browser offers. */
-    readonly list?: readonly string[];
-    readonly type?: "text" | "search";
-    readonly problem?: FormProblem | undefined;
-  },
-): VNode {
-  const listId = `${name}-list`;
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <input
-        id={name}
-        name={name}
-        type={type}
-        autocomplete="off"
-        spellcheck={false}
-        maxLength={200}
-        {...(value === undefined ? {} : { value })}
-        {...(hint === undefined ? {} : { placeholder: hint })}
-        {...(list === undefined ? {} : { list: listId })}
-        {...(problem?.field === name ? { "aria-invalid": "true", "aria-describedby": "problem" } : {})}
-      />
-      {list !== undefined && (
-        <datalist id={listId}>{list.map((each) => <option key={each} value={each} />)}</datalist>
-      )}
-    </div>
-  );
-}
-
 export function Choice(
   { name, label, value, options }: {
     readonly name: string;

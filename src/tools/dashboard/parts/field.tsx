@@ -1,0 +1,49 @@
+/** A line of text in a form, with its label. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+
+interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string | undefined;
+  readonly hint?: string | undefined;
+  /** Stands below the field. */
+  readonly note?: string | undefined;
+  /** Values that the browser offers. */
+  readonly list?: readonly string[];
+  readonly type?: "text" | "search" | "password";
+  readonly isRequired?: boolean;
+  /** The page says what is wrong with the value. */
+  readonly isWrong?: boolean;
+}
+
+export function Field(
+  { name, label, value, hint, note, list, type = "text", isRequired = false, isWrong = false }: FieldProps,
+): VNode {
+  const described = isWrong ? "problem" : note && `${name}-note`;
+  const common = {
+    id: name,
+    name,
+    value,
+    placeholder: hint,
+    required: isRequired,
+    autocapitalize: "none",
+    spellcheck: false,
+    "aria-describedby": described,
+    "aria-invalid": isWrong || undefined,
+  } as const;
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {type === "password"
+        ? <input type="password" autocomplete="new-password" {...common} />
+        : <input type={type} autocomplete="off" list={list && `${name}-list`} {...common} />}
+      {list && (
+        <datalist id={`${name}-list`}>{list.map((each) => <option key={each} value={each} />)}</datalist>
+      )}
+      {note && <p class="aside" id={`${name}-note`}>{note}</p>}
+    </div>
+  );
+}
