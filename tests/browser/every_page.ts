@@ -770,13 +770,6 @@ const wrong: readonly PageState[] = [
     },
   },
   {
-    name: "keyboard",
-    beside: "gates",
-    purpose: "Lists the keys of the pages, with the switch that turns them off",
-    has: "#keys-enabled",
-    open: (visitor) => go(visitor, "/keyboard"),
-  },
-  {
     name: "look-alikes",
     site: "wrong",
     purpose: "Says which provider the server answers like now, and how each differs",

@@ -111,7 +111,7 @@ export function createDocument(
               {copies && copyStatus}
             </main>
             <footer id="end">
-              {here !== undefined && frame?.keys(here)}
+              {here !== undefined && frame?.keys()}
               <p>{words.document.footer}</p>
             </footer>
             {end}

@@ -31,8 +31,8 @@ export interface Frame {
   readonly bar: (here: string | undefined) => DrawnPart;
   /** The scripts of the pages that have a place among the links: they are the only ones on which keys act. */
   readonly scripts: readonly ScriptFile[];
-  /** Draws the link of such a page to the list of the keys. */
-  readonly keys: (here: string) => DrawnPart;
+  /** Draws the button of such a page that shows the list of the keys. */
+  readonly keys: () => DrawnPart;
   /** Draws what is unusual about the server, if anything is. */
   readonly conditions: () => DrawnPart | null;
   /** The addresses of the pages to which pages of the server lead on. */

@@ -10,8 +10,6 @@ export interface DashboardPage {
   readonly load: () => Promise<AnswerPage>;
 }
 
-const importSearch = () => import("./search/search.ts");
-
 /** In the order of their links. */
 export const dashboardPages: readonly DashboardPage[] = [
   {
@@ -35,8 +33,7 @@ export const dashboardPages: readonly DashboardPage[] = [
     link: "Misbehaviours",
     load: async () => (await import("./misbehaviours/misbehaviours.ts")).createMisbehaviours(),
   },
-  { name: "search", load: async () => (await importSearch()).answerSearch },
-  { name: "keyboard", load: async () => (await importSearch()).answerKeys },
+  { name: "search", load: async () => (await import("./search/search.ts")).answerSearch },
   { name: "session", load: async () => (await import("./session/answer_session.ts")).answerSession },
 ];
 

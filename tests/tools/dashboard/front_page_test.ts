@@ -24,7 +24,6 @@ const frontFrame = (): FrameProps => ({
   },
   mayChange: false,
   searchUrl: "/search",
-  keysUrl: "/keyboard",
   front: {
     snippets: () => ["env", "spring"].map((id) => ({ id, name: `The ${id}`, text: `text of ${id}` })),
     recent: () => ({ items: [], path: "/inspector", now: 0, linkTo: () => "" }),

@@ -47,7 +47,6 @@ export function describeFrame(
     conditions: listConditions(watched, { href: pathOf("misbehaviours"), maySee }),
     mayChange: control !== undefined,
     searchUrl: pathOf("search"),
-    keysUrl: pathOf("keyboard"),
     ...(control === undefined || isReached ? {} : {
       addPersonUrl: (next) =>
         `${pathOf("people")}/add${next === undefined ? "" : `?${markNext(next, issuer, key)}`}`,

@@ -13,7 +13,6 @@ export interface FrameProps
   readonly conditions: readonly Condition[];
   readonly mayChange: boolean;
   readonly searchUrl: string;
-  readonly keysUrl: string;
   /** What the front page shows of a server that no other machine can reach. */
   readonly front?: FrontProps;
 }

@@ -18,8 +18,6 @@ import { describeRequests } from "../frame/list_recent.ts";
 import { sectionPaths } from "../misbehaviours/section.ts";
 import type { PageCall } from "../page.ts";
 
-export { answerKeys } from "./keys_page.tsx";
-
 const { headlines } = englishTimeline;
 
 // In characters.

@@ -3,17 +3,14 @@
 
 import { addScript } from "./shared/start_script.ts";
 
-const link = document.querySelector<HTMLAnchorElement>("footer a")!;
+const button = document.getElementById("show-keys")!;
 
-// The front page may load nothing, so its link only leads to the list.
-if (link.id === "show-keys") {
-  link.addEventListener("click", (event) => {
-    event.preventDefault();
-    const dialog = document.querySelector<HTMLDialogElement>("#keys-list");
-    if (dialog === null) addScript(new URL("keys_list.js", import.meta.url));
-    else dialog.showModal();
-  });
-}
+button.hidden = false;
+button.addEventListener("click", () => {
+  const dialog = document.querySelector<HTMLDialogElement>("#keys-list");
+  if (dialog === null) addScript(new URL("keys_list.js", import.meta.url));
+  else dialog.showModal();
+});
 document.addEventListener("keydown", (event) => {
   const { key, ctrlKey, altKey, metaKey, target, defaultPrevented } = event;
   if (altKey || defaultPrevented || document.querySelector("dialog[open]")) return;
@@ -30,7 +27,7 @@ function areOn(target: Element): boolean {
 /** Returns whether the key is one of the page. A script of the page may have keys of its own. */
 function act(key: string): boolean {
   if (key === "/") return goToSearch();
-  if (key === "?") link.click();
+  if (key === "?") button.click();
   return key === "?" ||
     !document.dispatchEvent(new CustomEvent("postern:key", { detail: key, cancelable: true }));
 }

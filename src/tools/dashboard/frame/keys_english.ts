@@ -13,5 +13,4 @@ export const englishKeys = {
   ] as readonly (readonly [keys: readonly string[], action: string])[],
   enabled: "Single keys act",
   close: "Close",
-  needsScript: "The keys act in a browser that runs scripts.",
 } as const;
