@@ -108,6 +108,8 @@ test("search: a page of the menu comes first, and clients and people lead to the
   for (
     const [query, title, href] of [
       ["clock", "Clock", "/misbehaviours/clock"],
+      ["end access", "People", "/people"],
+      ["stop clock", "Clock", "/misbehaviours/clock"],
       ["look-alikes", "Look-alikes", "/misbehaviours/look_alikes"],
       ["examine", "Examine a client", "/misbehaviours/examine"],
       ["sho", "The shop", "/clients/client?id=web"],

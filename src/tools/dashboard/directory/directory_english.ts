@@ -133,6 +133,7 @@ const people = {
   add: "Add a person",
   endAccess: "End all access",
   endAccessOf: (person: string): string => ` of ${person}`,
+  endAccessNote: "All grants of the person are revoked, and all sign-ins end.",
   export: "Export as configuration",
   exportNote:
     "It has no passwords. A person with a password is exported as disabled, because otherwise one click would sign in.",

@@ -76,11 +76,14 @@ export function EndForm({ form, fields, label, what }: EndProps): VNode {
 
 /** Deletes something, and asks before it does. */
 export function AskForm(
-  { form, fields, label, question }: EndProps & { readonly question: string },
+  { form, fields, label, what, question }: EndProps & { readonly question: string },
 ): VNode | null {
   return form === undefined ? null : (
-    <details class="ask">
-      <summary class="button">{label}</summary>
+    <details>
+      <summary class="button">
+        {label}
+        <span class="unseen">{what}</span>
+      </summary>
       <TokenForm class="block single" form={form} fields={fields}>
         <p>{question}</p>
         <button type="submit" class="button primary">{label}</button>

@@ -97,7 +97,7 @@ function PersonLine(
           </>
         )}
       </td>
-      <td class="clip">
+      <td>
         <GrantLinks clients={clients} href={`${href}#grants`} />
       </td>
       <td class="under">{isAutomatic ? words.automatic : words.signInWith[signInWith]}</td>
@@ -111,7 +111,7 @@ function PersonLine(
 }
 
 /** Ends all grants and sign-ins of a person. */
-const endOf = (username: string): Omit<EndProps, "form"> => ({
+export const endOf = (username: string): Omit<EndProps, "form"> => ({
   fields: { username, grant: "all", sign_in: "all" },
   label: words.endAccess,
   what: words.endAccessOf(visible(username)),

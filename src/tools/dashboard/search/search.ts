@@ -8,6 +8,7 @@ import { misbehaviourNames } from "../../../kit/faults/names.ts";
 import { summarisePerson } from "../../../server/oauth/people/people.ts";
 import { type Match, matchKinds, searchPage, type SearchProps } from "./search_page.tsx";
 import { englishMisbehaviours } from "../misbehaviours/misbehaviours_english.ts";
+import { englishDirectory } from "../directory/directory_english.ts";
 import { clientHref, filterHref, personHref } from "../addresses.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import { listKnownClients } from "../known_clients.ts";
@@ -15,8 +16,10 @@ import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { writeListOptions } from "../inspector/list_options.ts";
 import { selectLine } from "../inspector/selection.ts";
 import { describeRequests } from "../frame/list_recent.ts";
+import { englishSearch } from "./search_english.ts";
 import { sectionPaths } from "../misbehaviours/section.ts";
 import type { PageCall } from "../page.ts";
+import { present } from "../../../server/values/present.ts";
 
 const { headlines } = englishTimeline;
 
@@ -64,13 +67,16 @@ type Candidate = Match & { readonly also?: string | undefined };
 /** Lists what is not a page and not a request. */
 async function listEntries(call: PageCall): Promise<readonly Candidate[]> {
   const { watched: { services, index }, pathOf } = call;
+  const end = call.mayChange === "yes" ? call.forms.target(pathOf("people", "/end")) : undefined;
   return [
     ...(await listKnownClients(services)).map(({ id, name }) =>
       ({ kind: "client", title: name ?? id, id, href: clientHref(id, call) }) as const
     ),
-    ...services.settings.people.all.map(summarisePerson).map(({ username: id, name, email: also }) =>
-      ({ kind: "person", title: name ?? id, id, also, href: personHref(id, call) }) as const
-    ),
+    ...services.settings.people.all.map(summarisePerson).map(({ username: id, name, email }) => {
+      const also = [email, end && englishDirectory.people.endAccess].join("\n");
+      const href = personHref(id, call);
+      return { kind: "person", title: name ?? id, id, also, href, ...present({ end }) } as const;
+    }),
     ...misbehaviourNames.map(describeMisbehaviour).map(({ name: title, server: about }) =>
       ({ kind: "misbehaviour", title, about, href: pathOf("misbehaviours", `/${title}`) }) as const
     ),
@@ -119,11 +125,13 @@ function listRules(latest: Iterable<KeptEntry>): readonly string[] {
 
 /** Lists the pages of the menu, and those on which the server is made wrong. */
 function listPages({ frame, pathOf }: PageCall): readonly Match[] {
-  const links = frame.links.map(({ text, href }) => ({ title: text, href }));
   const sections = sectionPaths.map(([name, rest]) => ({
-    title: englishMisbehaviours.sections[name],
+    name,
+    text: englishMisbehaviours.sections[name],
     href: pathOf("misbehaviours", rest),
   }));
-  const pages = new Map([...links, ...sections].map((page) => [page.href, page]));
-  return [...pages.values()].map((page) => ({ kind: "page", ...page }));
+  const pages = new Map([...frame.links, ...sections].map((page) => [page.href, page]));
+  return [...pages.values()].map(({ name, text: title, href }) =>
+    ({ kind: "page", title, href, ...present({ about: englishSearch.actions[name] }) }) as const
+  );
 }

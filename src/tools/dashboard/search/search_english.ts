@@ -17,8 +17,21 @@ export const englishSearch = {
     rule: "Rules that requests broke",
     request: "Requests",
   },
+  /** By the names of the pages. */
+  actions: {
+    playground: "get a token, read one, write a request",
+    inspector: "see each request, why it was refused, and its tokens",
+    people: "add a person, end all access, sign out, revoke grants",
+    clients: "begin a sign-in, revoke grants",
+    control: "send a call of the control plane",
+    misbehaviours: "switch a misbehaviour on or off",
+    clock: "turn or stop the clock, let tokens expire",
+    gates: "hold, delay or drop requests",
+    look_alikes: "answer as a provider does",
+    examine: "try what an application checks",
+  } as Readonly<Record<string, string>>,
   columns: {
-    page: ["Page"],
+    page: ["Page", "What for"],
     client: ["Client", "Client id"],
     person: ["Person", "Username"],
     reason: ["Reason", "Name", "Requests"],

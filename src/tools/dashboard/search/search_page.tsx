@@ -3,13 +3,17 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
+import { englishDirectory } from "../directory/directory_english.ts";
+import { AskForm, FindForm } from "../directory/directory_parts.tsx";
+import { endOf } from "../directory/people_page.tsx";
+import { Head } from "../../guard/table.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { RequestTable } from "../parts/request_table.tsx";
 import type { RecentRequests } from "../frame/frame_props.ts";
 import { visible } from "../../../server/pages/visible.ts";
 import { englishSearch as words } from "./search_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";
-import { PageForm, PageLink } from "../parts/pass.tsx";
+import { type FormTarget, PageLink } from "../parts/pass.tsx";
 
 export const matchKinds = ["page", "client", "person", "reason", "misbehaviour", "rule"] as const;
 
@@ -21,6 +25,8 @@ export interface Match {
   /** What the server does, or how many requests there are. */
   readonly about?: string;
   readonly href: string;
+  /** Ends all access of a person, if the page may. */
+  readonly end?: FormTarget;
 }
 
 export interface SearchProps {
@@ -54,18 +60,7 @@ export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): 
       <>
         <div class="headline">
           <h1>{words.heading}</h1>
-          <PageForm class="find" role="search" aria-label={words.label}>
-            <input
-              id="q"
-              type="search"
-              name="q"
-              value={query}
-              maxLength={200}
-              aria-label={words.label}
-              placeholder={words.label}
-            />
-            <button type="submit" class="button">{words.send}</button>
-          </PageForm>
+          <FindForm id="q" label={words.label} value={query} send={words.send} />
         </div>
         {isFilter && inspect}
         {isNothing && <p id="nothing">{words.nothing(visible(query))}</p>}
@@ -90,21 +85,24 @@ function Matches(
   return found.length === 0 ? null : (
     <Section id={kind} heading={words.kinds[kind]}>
       <table class="rows" id={kind}>
-        <thead>
-          <tr>{words.columns[kind].map((column) => <th key={column}>{column}</th>)}</tr>
-        </thead>
+        <Head columns={words.columns[kind]} action={found[0]!.end && englishDirectory.shared.action} />
         <tbody>
-          {found.map(({ title, id, about, href }) => (
+          {found.map(({ title, id = "", about, href, end }) => (
             <tr key={href}>
               <td>
                 <PageLink href={href}>{visible(title)}</PageLink>
               </td>
-              {id !== undefined && (
+              {id !== "" && (
                 <td>
                   <code>{visible(id)}</code>
                 </td>
               )}
               {about !== undefined && <td>{about}</td>}
+              {end !== undefined && (
+                <td class="end">
+                  <AskForm form={end} {...endOf(id)} question={englishDirectory.people.endAccessNote} />
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
