@@ -10,7 +10,7 @@ import type { Endpoint, Services } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
 import { type RefusalRows, refusals } from "./oauth/refusals.ts";
 import { passSeam } from "./oauth/seams.ts";
-import { findEndpoint } from "./find_endpoint.ts";
+import { findEndpoint, isOpenedByPerson } from "./find_endpoint.ts";
 
 const refusal = refusals({
   server_closed: {
@@ -114,7 +114,9 @@ async function answerRefusal(
   services: Services,
 ): Promise<Answer> {
   const error = asOAuthError(thrown, exchange.id);
-  if (endpoint.refusal === "json") return refusalJson(error, exchange);
+  // At an address for programs, a page tells a person what they send.
+  const isExplained = error.details.programsSend !== undefined && isOpenedByPerson(exchange.request);
+  if (endpoint.refusal === "json" && !isExplained) return refusalJson(error, exchange);
   // If the page itself fails, the caller still gets an answer.
   return await refusalPage(error, exchange, services).catch((fault) =>
     refusalJson(asOAuthError(fault, exchange.id), exchange)

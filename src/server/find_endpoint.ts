@@ -53,22 +53,16 @@ export function findEndpoint(
     const { refusal, cors } = anyHandler;
     return createAnswering({ refusal, cors }, () => preflight(allow));
   }
-  return createAnswering(
-    formatOf(match, request),
-    () => refuseMethod(method, { allow, anyHandler }, services),
-  );
+  return createAnswering(anyHandler, () => refuseMethod(method, { allow, anyHandler }, services));
 }
 
-/** Returns the format that the endpoint uses. Without an endpoint for the method and the path, a browser gets a page. */
+/** Returns the format that the endpoint uses. Without an endpoint for the path, a browser gets a page. */
 function formatOf(match: Match<Endpoint>, request: IncomingRequest): RefusalFormat {
-  if (match === undefined) return { refusal: isOpenedByPerson(request) ? "page" : "json" };
-  if ("handler" in match) return match.handler;
-  const { anyHandler } = match;
-  return isOpenedByPerson(request) ? { ...anyHandler, refusal: "page" } : anyHandler;
+  return findAnyEndpoint(match) ?? { refusal: isOpenedByPerson(request) ? "page" : "json" };
 }
 
 /** Whether a browser shows the answer. A script does not, although it may accept HTML. */
-function isOpenedByPerson(request: IncomingRequest): boolean {
+export function isOpenedByPerson(request: IncomingRequest): boolean {
   return acceptsHtml(request) && (request.header("sec-fetch-mode") ?? "navigate") === "navigate";
 }
 

@@ -466,7 +466,8 @@ export interface RefusalProps {
   readonly startAgainUrl?: string;
   /** What programs send to the address that a person opened. A token request has other parameters for each grant type. */
   readonly programsSend?: {
-    readonly type: string;
+    readonly header?: string;
+    readonly type?: string;
     readonly forms: readonly { readonly grantType: string; readonly params: readonly string[] }[];
   };
   /** The address of the refused request. Present if it may succeed later. */

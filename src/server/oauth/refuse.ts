@@ -99,8 +99,9 @@ export async function refusalPage(
 ): Promise<Answer> {
   noteRefusal(error, exchange);
   const { spec, expected, received, remedy, startAgainUrl, programsSend, headers } = error.details;
-  // OAuth 2.1 §4.1.2.1: never 401, which would make the browser ask for a password.
-  const status = error.status === 401 ? 400 : error.status;
+  const { "www-authenticate": challenge } = formatRefusal(error, { realm: "postern" }).headers;
+  // OAuth 2.1 §4.1.2.1: never 401 where a browser would ask for a password. It asks for no access token.
+  const status = error.status === 401 && programsSend === undefined ? 400 : error.status;
   const { pages, settings } = services;
   const { method, address } = exchange.request;
   const html = await pages.refusal({
@@ -118,7 +119,10 @@ export async function refusalPage(
     ...more,
     homeUrl: settings.basePath + paths.home,
   }, chooseLanguage(exchange, services));
-  return page(html, { status, ...present({ headers }) });
+  return page(html, {
+    status,
+    headers: { ...headers, ...(status === 401 ? { "www-authenticate": `${challenge}` } : {}) },
+  });
 }
 
 /**

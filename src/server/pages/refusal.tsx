@@ -57,7 +57,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         <Onward {...props} />
         {props.programsSend !== undefined && <WhatToSend {...props.programsSend} />}
         <dl class="facts" lang={langOfEnglish(words)}>
-          {!isCompared(props) && <ExpectedAndReceived {...props} />}
+          {!isCompared(props) && props.programsSend === undefined && <ExpectedAndReceived {...props} />}
           <ValueFact term={words.refused.error} id="error" value={props.error} />
           {props.spec !== undefined && (
             <Fact term={words.refused.spec}>
@@ -223,11 +223,12 @@ function Clients({ clients }: Pick<StartProps, "clients">): VNode {
   );
 }
 
-function WhatToSend({ type, forms }: NonNullable<RefusalProps["programsSend"]>): VNode {
+function WhatToSend({ header, type, forms }: NonNullable<RefusalProps["programsSend"]>): VNode {
   const words = useWords();
   return (
     <Section id="send" heading={words.refused.send} lang={langOfEnglish(words)}>
       <dl class="facts" id="send">
+        <ValueFact term="Authorization" value={header} />
         <ValueFact term={words.refused.sendBody} value={type} />
         {forms.map(({ grantType, params }) => (
           <Fact key={grantType} term={<BreakableName name={grantType || words.refused.sendParams} />}>

@@ -83,6 +83,23 @@ test("routing: a browser that opens an endpoint for programs gets a page that sa
     }
   }));
 
+test("routing: a browser that opens userinfo gets a page with the same status and challenge (RFC 6750 §3)", () =>
+  inWorld({}, async (world) => {
+    const ask = (headers: Record<string, string>) => world.get("/userinfo", headers);
+    const seen = ({ status, headers }: Response) => [status, headers.get("www-authenticate")];
+    const forProgram = await ask({});
+    const forPerson = await ask({ accept: "text/html" });
+    assertEquals([forProgram.status, await forProgram.text()], [401, ""]);
+    assertEquals(seen(forPerson), seen(forProgram));
+    assertEquals(forPerson.headers.get("access-control-allow-origin"), null);
+    const page = readHtml(await forPerson.text());
+    assertMatch(textOf(byId(page, "send")), /Authorization *Bearer <access token>/);
+    for (const more of [{ "sec-fetch-mode": "cors" }, { authorization: "Bearer x" }]) {
+      const type = (await ask({ accept: "text/html", ...more })).headers.get("content-type");
+      assertEquals(type?.startsWith("text/html") ?? false, false);
+    }
+  }));
+
 test("routing: a script gets JSON with a wrong method, whatever it accepts", () =>
   inWorld({}, async (world) => {
     const headers = { accept: "text/html", "sec-fetch-mode": "cors", origin: "https://spa.example" };

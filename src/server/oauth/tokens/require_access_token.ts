@@ -212,6 +212,13 @@ function readPresentation(
   }
   const text = parsedHeader?.text ?? inForm ??
     // RFC 6750 §3.1: the challenge for a request without a token has no error code.
-    fail(refusal("token_missing", { scheme, codeless: true, challenge: challenge() }));
+    fail(refusal("token_missing", {
+      scheme,
+      codeless: true,
+      challenge: challenge(),
+      ...(request.method === "GET"
+        ? { programsSend: { header: `${scheme} <access token>`, forms: [] } }
+        : {}),
+    }));
   return { scheme, text, challengeParams };
 }
