@@ -6,7 +6,6 @@ import {
   exchangesToken,
   type Find,
   headerOf,
-  redeems,
   refreshes,
   type Seen,
   sentIn,

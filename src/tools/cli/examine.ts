@@ -4,8 +4,11 @@ import process from "node:process";
 import { chooseForClients } from "../../kit/faults/choose.ts";
 import type { MisbehaviourName } from "../../kit/faults/names.ts";
 import { listNeverSent, needNames } from "../../kit/faults/needs.ts";
+import type { Outcome } from "../../kit/faults/outcome.ts";
+import { gradeOf } from "../../kit/examine/card/grade.ts";
 import { cardVersion, keepRow, type KeptCard, type KeptRow } from "../../kit/examine/card/kept_card.ts";
 import { describePhases } from "../../kit/examine/describe_phases.ts";
+import { describeRow } from "../../kit/examine/examine.ts";
 import { createRightAgain } from "../../kit/examine/right_again.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
@@ -31,9 +34,6 @@ import {
 import { acceptSeveral, oneOf, readFlags, readSeveral } from "./flags.ts";
 import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../server/values/present.ts";
-import type { Outcome } from "../../kit/faults/outcome.ts";
-import { describeRow } from "../../kit/examine/examine.ts";
-import { gradeOf } from "../../kit/examine/card/grade.ts";
 
 const table = {
   only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },

@@ -12,7 +12,6 @@ import * as program from "./command.ts";
 import { complaintOf, type Ended, type Running } from "./command.ts";
 import { inFolder } from "../../in_folder.ts";
 import { start } from "./in_process.ts";
-import { setTimeout } from "node:timers/promises";
 
 /** A client that checks the iss of the authorization response, and nothing else. */
 const client = `
@@ -166,6 +165,7 @@ test("examine: several jobs begin with both runs without a fault, and what faile
     // The first run ends after the second has begun.
     const client = await readFile(path("client.mjs"), "utf8");
     const waiting = `import { existsSync, writeFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 if (existsSync("began")) writeFileSync("second", "");
 else {
   writeFileSync("began", "");
