@@ -138,8 +138,8 @@ function locateMetadata(services: Services, programUrl: string): string | undefi
 }
 
 function urlOf(endpoint: Endpoint, { settings }: Services, programUrl: string): string {
-  const base = endpoint.refusal === "page" ? settings.issuer : programUrl;
-  return new URL(fixedPath(pathOf(endpoint, settings)), base).href;
+  const base = endpoint.refusal === "page" ? settings.baseUrl : programUrl;
+  return endpoint.url ?? new URL(fixedPath(pathOf(endpoint, settings)), base).href;
 }
 
 function explainMissingMetadata(

@@ -18,6 +18,7 @@ import { createAssetEndpoints } from "./asset_endpoints.ts";
 import { createEndpointRouter } from "./endpoint_router.ts";
 import { moveEndpoints, placeMetadata } from "./move_endpoints.ts";
 import type { AnyFeature, Endpoint, OwnRequests, Services } from "./oauth/feature.ts";
+import type { Settings } from "./oauth/settings.ts";
 import type { Journal } from "./oauth/journal.ts";
 import type { CreatePages, Frame } from "./pages/pages_options.ts";
 import { readShownCertificate, type ShownCertificate } from "./shown_certificate.ts";
@@ -103,6 +104,8 @@ export interface ServerParts extends OptionalParts {
   readonly isReached?: boolean;
   /** The demo clients among the clients in the options. Their secrets are published. */
   readonly demoClients?: readonly ClientMetadata[];
+  /** Changes what the options have set, for a server whose addresses are not all below its issuer. */
+  readonly changeSettings?: (settings: Settings) => Settings;
 }
 
 export interface AssembledServer {
@@ -125,10 +128,11 @@ interface ServerDashboard {
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
   const attached: Attached = { dashboard: undefined, journal: options.journal };
   const gathered = gatherSlots(parts.features);
-  const settings = {
+  const { changeSettings = (settings) => settings } = parts;
+  const settings = changeSettings({
     ...readSettings(options, gathered, parts.demoClients, parts.growingPeople !== undefined),
     ...present({ isReached: parts.isReached }),
-  };
+  });
   requireOwnAccounts(options, settings);
   const narrowed = narrowClientAuth(gathered, options.clientAuthMethods);
   const slots = placeMetadata(moveEndpoints(narrowed, readPathProfile(options.paths)), options.metadata);

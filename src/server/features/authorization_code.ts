@@ -193,7 +193,7 @@ const codeGrantType: GrantType = {
     requireSameSender(code.confirmation, sender);
     requireUnexpired(code, services);
     requireSameRedirectUri(form, code, client);
-    requireKnownChallenge(grant, code, client);
+    requireKnownChallenge(grant, code, client, services);
     if (!provesPossession(verifier, code, form)) return wrongVerifierRefusal(found, verifier!);
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
     const scope = narrowScope(form.get("scope"), remainingScope(grant.scope, client, services));
@@ -236,8 +236,15 @@ function requireSameRedirectUri(form: Params, code: GrantCode, client: Client): 
 }
 
 /** The authorization endpoint required one, so the record is damaged or the client's settings have changed. */
-function requireKnownChallenge(grant: Grant, { challenge }: GrantCode, client: Client): void {
-  if (challenge !== undefined || mayOmitPkce(client, grant.scope, grant)) return;
+function requireKnownChallenge(
+  grant: Grant,
+  { challenge }: GrantCode,
+  client: Client,
+  { settings }: Services,
+): void {
+  if (challenge !== undefined || mayOmitPkce({ client, scope: grant.scope, carrier: grant }, settings)) {
+    return;
+  }
   throw refusal("challenge_lost");
 }
 

@@ -127,6 +127,8 @@ export interface Endpoint<Name extends string = string> {
   readonly wellKnown?: true;
   /** The path is not below the path of the issuer. */
   readonly atOrigin?: true;
+  /** The URL of the endpoint, if it is not made of the path. */
+  readonly url?: string;
   /** The format of a refusal: JSON for programs or a page for people. */
   readonly refusal: "json" | "page";
   /** The names of the parameters, for pages that say what a request has. Client authentication adds its own. */

@@ -70,7 +70,7 @@ export function callbackUri({ baseUrl }: Pick<Settings, "baseUrl">): string {
 }
 
 export function findUrl(exchange: Pick<Exchange, "request">, settings: Settings): string {
-  return baseUrlFor(exchange, settings) + exchange.request.address.path.slice(settings.basePath.length);
+  return originFor(exchange, settings) + exchange.request.address.path;
 }
 
 /** The keys are names in the metadata. The URLs for programs begin with `programUrl`, and those with pages with the issuer. */
@@ -79,16 +79,17 @@ export function endpointUrls(
   programUrl: string = baseUrl,
 ): ReadonlyMap<string, string> {
   return new Map(
-    slots.endpoints.flatMap(({ metadataName: name, path, refusal }) =>
-      name === undefined ? [] : [[name, (refusal === "page" ? baseUrl : programUrl) + fixedPath(path)]]
+    slots.endpoints.flatMap(({ metadataName: name, path, refusal, url }) =>
+      name === undefined ? [] : [[name, url ?? (refusal === "page" ? baseUrl : programUrl) + fixedPath(path)]]
     ),
   );
 }
 
 export function pathOf(
-  { path, wellKnown, atOrigin }: Pick<Endpoint, "path" | "wellKnown" | "atOrigin">,
+  { path, wellKnown, atOrigin, url }: Pick<Endpoint, "path" | "wellKnown" | "atOrigin" | "url">,
   { basePath }: Pick<Settings, "basePath">,
 ): string {
+  if (url !== undefined) return new URL(url).pathname;
   if (atOrigin) return path;
   // RFC 8414 §3.1: a well-known path is inserted before the issuer's path.
   return wellKnown ? path + basePath : basePath + path;

@@ -50,7 +50,7 @@ export interface Settings {
   readonly isReached?: boolean;
   /** The host and port of the issuer, as in a Host header. */
   readonly issuerHost: string;
-  /** The issuer without a final slash. The URL of every endpoint begins with it. */
+  /** The issuer without a final slash. The URL of every endpoint begins with it, unless the endpoint has its own. */
   readonly baseUrl: string;
   /** The URLs that replace `baseUrl` for programs that reach the server by another name. */
   readonly also: readonly string[];
@@ -97,6 +97,8 @@ export interface Settings {
   readonly claimsIn: ClaimsIn;
   readonly tokenClaims: readonly TokenClaims[];
   readonly dpop: DpopSettings;
+  /** Whether a confidential client may omit PKCE, as at the provider that a test looks like. Absent: OAuth 2.1 decides. */
+  readonly forgoesPkce?: (clientId: string) => boolean;
   readonly lifetimes: Lifetimes;
   /** The settings of features, by the names of their options. Read a value with `settingOf`. */
   readonly ofFeatures: Members;

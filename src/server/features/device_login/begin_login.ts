@@ -109,7 +109,8 @@ async function beginLogin(exchange: Exchange, services: Services, limit: PeerLim
   noteAccess(access, exchange, services);
   // respond
   const shown = formatUserCode(userCode);
-  const address = services.settings.baseUrl + paths.device;
+  const page = services.slots.endpoints.find(({ path }) => path === paths.device);
+  const address = page?.url ?? services.settings.baseUrl + paths.device;
   return json({
     device_code: deviceCode,
     user_code: shown,

@@ -7,6 +7,7 @@ import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
 import { describeMissing, type Params } from "../params.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../feature.ts";
+import type { Settings } from "../settings.ts";
 
 const spec = "OAuth 2.1 §4.1.1";
 
@@ -75,8 +76,11 @@ export const refused: RefusalRows = refusal.rows;
 const aNonce = "a nonce";
 
 /** An OpenID client with `require_pkce: false` may check a nonce instead (OAuth 2.1 §7.5.1.1). */
-export function mayOmitPkce(client: Client, scope: readonly string[], carrier: Carrier): boolean {
-  return !client.requirePkce && listMissing({ client, scope, carrier }).length === 0;
+export function mayOmitPkce(options: PkceOptions, { forgoesPkce }: Pick<Settings, "forgoesPkce">): boolean {
+  const { client } = options;
+  const isPublic = client.authentication?.method === publicClientMethod;
+  return !isPublic && forgoesPkce?.(client.id) ||
+    !client.requirePkce && listMissing(options).length === 0;
 }
 
 /** Returns the parts that a request without PKCE still needs, if its client has `require_pkce: false`. */
@@ -103,7 +107,7 @@ export function requireChallenge(
   const method = params.get("code_challenge_method");
   if (challenge === undefined) {
     if (method !== undefined) throw refusal("challenge_method_alone");
-    if (mayOmitPkce(options.client, options.scope, options.carrier)) return undefined;
+    if (mayOmitPkce(options, services.settings)) return undefined;
     refuseWithoutChallenge(params, options, services);
   }
   if (method === undefined) {

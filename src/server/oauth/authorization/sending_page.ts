@@ -28,7 +28,7 @@ export function requireOwnPage({ request }: Exchange, { settings }: Services): v
   // origin that the browser sees.
   const isOurs = (site === undefined || site === "same-origin" || site === "none") &&
     (origin === undefined ||
-      ["null", request.address.origin, new URL(settings.issuer).origin].includes(origin));
+      ["null", request.address.origin, new URL(settings.baseUrl).origin].includes(origin));
   if (isOurs) return;
   throw refusal("form_from_another_site", {
     received: [site && `Sec-Fetch-Site: ${site}`, origin && `Origin: ${origin}`].filter(Boolean).join(", "),

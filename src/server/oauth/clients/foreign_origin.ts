@@ -16,6 +16,6 @@ function isLocalOrigin(origin: string, { settings }: Services): boolean {
   // RFC 6454 §7.3: `null` comes from a page that hides its origin.
   if (!URL.canParse(origin)) return false;
   const { host, hostname } = new URL(origin);
-  return hostname === new URL(settings.issuer).hostname || namesLoopback(host) ||
+  return hostname === new URL(settings.baseUrl).hostname || namesLoopback(host) ||
     hostname.endsWith(".localhost") || settings.reservedForTests && isReservedForTests(origin);
 }
