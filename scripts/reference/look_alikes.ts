@@ -4,6 +4,7 @@ import {
   type LookAlikeName,
   lookAlikeNames,
   lookAlikeTitles,
+  providerHosts,
 } from "../../src/kit/faults/look_alikes/names.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
@@ -16,17 +17,30 @@ export function writeLookAlikes(): Page {
     parts: [
       '`as.lookLike("github")` in a test and `deno task start --like github` switch a look-alike on: ' +
       "[Look like a provider](../look_like_a_provider.md). A look-alike has the differences that the provider itself " +
-      "documents, and no others. Endpoints, pages, scopes and the form of tokens stay those of this server.",
+      "documents, and no others. In a test, the server also answers at the addresses of the provider. Pages, scopes and " +
+      "the form of tokens stay those of this server.",
       ...lookAlikeNames.flatMap(describe),
     ],
   };
 }
 
 function describe(name: LookAlikeName): readonly string[] {
-  const { differences, leftOut } = lookAlikes[name];
+  const { differences, leftOut, lax, addresses } = lookAlikes[name];
+  const { host } = providerHosts[name];
   return [
     `## ${name}`,
     `${lookAlikeTitles[name]}.`,
+    table(
+      ["address", "endpoint", "the page that says so"],
+      addresses(host).endpoints.map((
+        { url, is, source },
+      ) => [code(url), code(is), `[${source.title}](${source.url})`]),
+    ),
+    "At these addresses only, the server accepts more than usual:",
+    table(
+      ["what it accepts", "the page that says so"],
+      lax.map(({ server, source }) => [markNames(server), `[${source.title}](${source.url})`]),
+    ),
     table(
       ["the server", "the same as the misbehaviour", "the page that says so"],
       differences.map(({ server, same, source }) => [

@@ -80,6 +80,7 @@ const floors: Readonly<Record<string, readonly string[]>> = {
     "client",
     "server",
     "misbehaving",
+    "provider",
     "journal",
     "conditions",
     "network",

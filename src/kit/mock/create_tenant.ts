@@ -51,7 +51,15 @@ import { rotateRefreshToken } from "./tokens/rotate_refresh_token.ts";
 export interface TenantOptions extends
   Pick<
     TenantServerOptions,
-    "options" | "demoClients" | "name" | "issuer" | "records" | "isReached" | "findKeys" | "changeFeatures"
+    | "options"
+    | "demoClients"
+    | "name"
+    | "issuer"
+    | "records"
+    | "claimedHosts"
+    | "isReached"
+    | "findKeys"
+    | "changeFeatures"
   > {
   readonly fetch: Fetch;
   /** The APIs of the mock and all its tenants. */
@@ -109,7 +117,8 @@ export function createTenant(terms: TenantOptions): RunningTenant {
   const context = createContext(parts, terms);
   const startWrong = () => {
     const { misbehave: names = [], lookLike: provider } = terms.options;
-    if (provider !== undefined) parts.switchedOn.lookLike(provider, {});
+    // The hosts of the provider belong to the mock itself, because the tenants inherit its options.
+    if (provider !== undefined) parts.switchedOn.lookLike(provider, {}, terms.name === "");
     for (const name of names) parts.switchedOn.misbehave(name, {});
   };
   startWrong();
@@ -193,6 +202,7 @@ function createParts(terms: TenantOptions, findRunning: () => RunningTenant): Pa
   const conditions = createConditions(options, sources);
   const misbehaviours = createActiveList({
     ...sources,
+    faceIssuerOf: (request) => server.faceIssuerOf(request),
     get issuer() {
       return issuer();
     },
@@ -235,7 +245,10 @@ function createParts(terms: TenantOptions, findRunning: () => RunningTenant): Pa
     misbehaviours,
     recorder,
     server,
-    switchedOn: createSwitchedOn(misbehaviours),
+    switchedOn: createSwitchedOn(
+      misbehaviours,
+      (name, host, client) => terms.claimedHosts.claim({ name, host, tenant: terms.name }, client),
+    ),
   };
 }
 
@@ -255,6 +268,7 @@ function createContext(parts: Parts, { options: { journal } }: TenantOptions): T
     recipients: createTokenRecipients(),
     certificates,
     journal,
+    servicesAt: server.servicesAt,
     answer: server.answer,
     answerApi: server.answerApi,
     misbehaviours,

@@ -15,6 +15,7 @@ import { answerIncoming } from "./resources/answer_incoming.ts";
 import { createResources, type Resources } from "./resources/resources.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
 import { createPorts, type Ports } from "./network/ports.ts";
+import { type ClaimedHosts, createClaimedHosts } from "./provider/claimed_hosts.ts";
 import { createLastingRecords, type Records, recordsInMemory } from "./server/records.ts";
 import { isTestKey } from "./server/test_keys.ts";
 import type { RunningTenant } from "./create_tenant.ts";
@@ -35,7 +36,10 @@ export interface Mock extends Tenant {
    * Requests to other origins than those of the mock and its APIs fail.
    */
   readonly dispatcher: MockDispatcher;
-  /** Replaces the global `fetch` for requests to the origins of the mock and its APIs. Disposing of the result restores `fetch`. */
+  /**
+   * Replaces the global `fetch` for requests to the origins of the mock, its APIs and the providers that it looks like.
+   * Disposing of the result restores `fetch`.
+   */
   intercept(): Disposable;
   /** Opens a port. The issuer becomes the origin of the port, unless the options of the mock name an issuer. */
   listen(terms?: ListenTerms): Promise<Listening>;
@@ -124,6 +128,7 @@ interface Parts {
   /** The APIs and the other server, which have other origins or other paths. */
   readonly apis: Apis;
   readonly interceptions: Interceptions;
+  readonly claimedHosts: ClaimedHosts;
   readonly attached: Attached;
   readonly platforms: Map<WorkloadPlatform, RunningPlatform>;
 }
@@ -179,6 +184,10 @@ function createParts(
     profile.namesIssuers === true,
   );
   const interceptions = createInterceptions();
+  const claimedHosts = createClaimedHosts(
+    (origin) => origin === issuer.origin || options.also?.includes(origin) === true,
+    interceptions.requireFree,
+  );
   const resources = createResources({
     issuerOrigin: () => issuer.origin,
     otherOrigins: options.also ?? [],
@@ -195,6 +204,9 @@ function createParts(
     },
   });
   const answer = async (request: IncomingRequest) =>
+    await (findOwner(request.address.origin, tenants, claimedHosts)?.context.answer(request) ??
+      answerOwn(request));
+  const answerOwn = async (request: IncomingRequest) =>
     await (otherServer.owns(request.address)
       ? otherServer.answer(request)
       : answerPage(request, tenants, attached) ?? answerApi(request, tenants, resources) ??
@@ -202,7 +214,7 @@ function createParts(
   const apis = joinApis(resources, otherServer);
   const fetching = createFetch({
     origins: () => [issuer.origin, ...options.also ?? []],
-    moreOrigins: () => listOtherPorts(tenants),
+    moreOrigins: () => [...listOtherPorts(tenants), ...claimedHosts.origins],
     answer,
     apis,
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
@@ -216,6 +228,7 @@ function createParts(
     fetch: fetching.fetch,
     findKeys: (url) => publishesKeys(url, tenants) ? fetching.fetch : undefined,
     resources,
+    claimedHosts,
     frame: (running) => attached.current?.frame(running),
     records: createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined),
   });
@@ -234,9 +247,20 @@ function createParts(
     ports,
     apis,
     interceptions,
+    claimedHosts,
     attached,
     platforms: new Map(),
   };
+}
+
+/** Finds the tenant that answers for a host of a provider. */
+function findOwner(
+  origin: string,
+  tenants: Tenants,
+  claimedHosts: ClaimedHosts,
+): RunningTenant | undefined {
+  const claimed = claimedHosts.find(origin);
+  return claimed && tenants.open.find(({ name }) => name === claimed.tenant);
 }
 
 /** Answers a request to a page of the dashboard, which is at no other port. */
@@ -339,8 +363,10 @@ function createCalls(parts: Parts): MockCalls {
 }
 
 /** Finds the tenant of a URL. Returns the mock itself for any other URL, so that the mock refuses foreign URLs. */
-function tenantOf(url: string | URL, { issuer, tenants }: Parts): Tenant {
+function tenantOf(url: string | URL, { issuer, tenants, claimedHosts }: Parts): Tenant {
   const parsed = URL.canParse(`${url}`) ? new URL(url) : undefined;
+  const owner = parsed && findOwner(parsed.origin, tenants, claimedHosts);
+  if (owner !== undefined) return owner.tenant;
   const found = parsed?.origin === issuer.origin ? tenants.at(parsed.pathname) : tenants.root;
   return found.tenant;
 }
@@ -352,11 +378,12 @@ function listOtherPorts({ open }: Tenants): readonly string[] {
 }
 
 function intercept(
-  { options, issuer, fetching: { fetch }, tenants, ports, apis, interceptions }: Parts,
+  { options, issuer, fetching: { fetch }, tenants, ports, apis, interceptions, claimedHosts }: Parts,
 ): Disposable {
   if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
   const own = [issuer.origin, ...options.also ?? [], ...listOtherPorts(tenants)];
-  return interceptions.start({ origins: () => new Set([...apis.origins, ...own]), fetch });
+  const origins = () => new Set([...apis.origins, ...own, ...claimedHosts.origins]);
+  return interceptions.start({ origins, fetch });
 }
 
 async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {

@@ -11,6 +11,9 @@ import { clientAliases } from "./schemas.ts";
 const lookAlikeMembers = {
   name: schema.oneOf(lookAlikeNames, "The provider."),
   client: schema.text("Only this client meets the provider. Default: every client."),
+  host: schema.text(
+    "The host of the tenant, if each tenant of the provider has its own. Default: an invented one.",
+  ),
 };
 
 export const lookAlike: Schema = schema.openObject({

@@ -30,7 +30,37 @@ const refreshTokens: Source = {
   url: "https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens",
 };
 
+const openId: Source = {
+  title: "OpenID Connect on the Microsoft identity platform",
+  url: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc",
+};
+const deviceCode: Source = {
+  title: "Microsoft identity platform and the OAuth 2.0 device authorization grant flow",
+  url: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-device-code",
+};
+const userinfo: Source = {
+  title: "Microsoft identity platform UserInfo endpoint",
+  url: "https://learn.microsoft.com/en-us/entra/identity-platform/userinfo",
+};
+
 export const entra: LookAlike = {
+  addresses(host) {
+    const base = `https://${host}`;
+    return {
+      issuer: `${base}/v2.0`,
+      pages: base,
+      endpoints: [
+        { url: `${base}/v2.0/.well-known/openid-configuration`, is: "metadata", source: openId },
+        { url: `${base}/oauth2/v2.0/authorize`, is: "authorize", source: codeFlow },
+        { url: `${base}/oauth2/v2.0/token`, is: "token", source: codeFlow },
+        { url: `${base}/discovery/v2.0/keys`, is: "jwks", source: openId },
+        { url: `${base}/oauth2/v2.0/logout`, is: "logout", source: openId },
+        { url: `${base}/oauth2/v2.0/devicecode`, is: "device_authorization", source: deviceCode },
+        { url: "https://graph.microsoft.com/oidc/userinfo", is: "userinfo", source: userinfo },
+      ],
+    };
+  },
+  lax: [{ server: "A client with a secret may omit PKCE.", source: codeFlow, forgoesPkce: true }],
   differences: [
     {
       server:
@@ -98,6 +128,8 @@ export const entra: LookAlike = {
     },
   ],
   leftOut: [
+    "The addresses of a single tenant, of `organizations` and of `consumers`. Only those of `common` answer.",
+    "The address of the page where a person enters the code of a device.",
     "The `iss` of access tokens. Only APIs read them, and this server checks them at its own endpoints.",
     "The `id_token_hint`. This server does not recognise an ID token that names a tenant, so it refuses one at sign-out. " +
     "Without a hint it asks the person.",

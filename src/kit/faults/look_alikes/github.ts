@@ -1,8 +1,10 @@
 /** GitHub, as it answers OAuth apps. */
 
+import { createHash } from "node:crypto";
 import { textOf } from "../../../server/http/body.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
+import type { Person } from "../../../server/oauth/people/people.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
@@ -25,7 +27,46 @@ const troubleshooting: Source = {
     "https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors",
 };
 
+const users: Source = {
+  title: "REST API endpoints for users",
+  url: "https://docs.github.com/en/rest/users/users",
+};
+const emails: Source = {
+  title: "REST API endpoints for emails",
+  url: "https://docs.github.com/en/rest/users/emails",
+};
+
 export const github: LookAlike = {
+  addresses: (host) => ({
+    issuer: `https://${host}`,
+    endpoints: [
+      { url: `https://${host}/login/oauth/authorize`, is: "authorize", source: authorizing },
+      { url: `https://${host}/login/oauth/access_token`, is: "token", source: authorizing },
+      { url: `https://${host}/login/device/code`, is: "device_authorization", source: authorizing },
+      { url: `https://${host}/login/device`, is: "device_verification", source: authorizing },
+      { url: "https://api.github.com/user", is: "userinfo", source: users, shows: describeUser },
+      {
+        url: "https://api.github.com/user/emails",
+        is: "userinfo",
+        source: emails,
+        scopes: ["user:email", "user"],
+        shows: listEmails,
+      },
+    ],
+  }),
+  lax: [
+    {
+      server: "A client with a secret may omit PKCE.",
+      source: authorizing,
+      forgoesPkce: true,
+    },
+    {
+      server:
+        "The authorization request may omit the redirect_uri if the client has only one, and so may the token request.",
+      source: authorizing,
+      client: { oauth_version: "2.1" },
+    },
+  ],
   differences: [
     {
       server:
@@ -80,8 +121,37 @@ export const github: LookAlike = {
     "The status of errors. The pages of GitHub do not name it, so it stays as it is: 400 or 401. The misbehaviour " +
     "`token_response.error_in_200` shows what a client does with an error in a 200.",
     "Tokens that expire after eight hours, which an OAuth app can choose.",
+    "A token request without grant_type, and the scheme `token` in the Authorization header.",
+    "A device login of a client with a secret that does not send the secret.",
+    "Other paths of `api.github.com` than `/user` and `/user/emails`, and GitHub Enterprise Server.",
   ],
 };
+
+/** The members that a login needs. `id` is a number that stays the same for a person. */
+function describeUser(person: ShownPerson): Members {
+  const { username: login, claims: { name = null, email = null } } = person;
+  const id = idOf(person);
+  return {
+    login,
+    id,
+    avatar_url: `https://avatars.githubusercontent.com/u/${id}`,
+    url: `https://api.github.com/users/${login}`,
+    html_url: `https://github.com/${login}`,
+    type: "User",
+    name,
+    email,
+  };
+}
+
+function listEmails({ claims: { email, email_verified: verified = true } }: ShownPerson): unknown {
+  return typeof email === "string" ? [{ email, primary: true, verified, visibility: "public" }] : [];
+}
+
+type ShownPerson = Pick<Person, "username" | "subject" | "claims">;
+
+function idOf({ subject }: ShownPerson): number {
+  return createHash("sha256").update(subject).digest().readUInt32BE();
+}
 
 /** The errors of GitHub, each with the path of its error_uri. */
 const errors = {

@@ -10,7 +10,29 @@ const webServer: Source = {
   url: "https://developers.google.com/identity/protocols/oauth2/web-server",
 };
 
+const openId: Source = {
+  title: "OpenID Connect",
+  url: "https://developers.google.com/identity/openid-connect/openid-connect",
+};
+const limitedInput: Source = {
+  title: "OAuth 2.0 for TV and Limited-Input Device Applications",
+  url: "https://developers.google.com/identity/protocols/oauth2/limited-input-device",
+};
+
 export const google: LookAlike = {
+  addresses: (host) => ({
+    issuer: `https://${host}`,
+    endpoints: [
+      { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
+      { url: `https://${host}/o/oauth2/v2/auth`, is: "authorize", source: openId },
+      { url: "https://oauth2.googleapis.com/token", is: "token", source: openId },
+      { url: "https://oauth2.googleapis.com/revoke", is: "revoke", source: openId },
+      { url: "https://oauth2.googleapis.com/device/code", is: "device_authorization", source: limitedInput },
+      { url: "https://openidconnect.googleapis.com/v1/userinfo", is: "userinfo", source: openId },
+      { url: "https://www.googleapis.com/oauth2/v3/certs", is: "jwks", source: openId },
+    ],
+  }),
+  lax: [{ server: "A client with a secret may omit PKCE.", source: webServer, forgoesPkce: true }],
   differences: [
     {
       server:
@@ -26,6 +48,9 @@ export const google: LookAlike = {
     },
   ],
   leftOut: [
+    "A revocation without client authentication.",
+    "A device login of a client with a secret that does not send the secret.",
+    "The address of the page where a person enters the code of a device.",
     "The `iss` without `https://` in ID tokens. Google sends it to older applications only.",
   ],
 };

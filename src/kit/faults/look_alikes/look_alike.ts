@@ -2,8 +2,14 @@
 
 import type { Acts, LaxSettings, Tools } from "../misbehaviour.ts";
 import type { MisbehaviourName } from "../names.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import type { Person } from "../../../server/oauth/people/people.ts";
 
 export interface LookAlike {
+  /** Returns what is at the hosts of the provider. `host` is that of `providerHosts`, or the one that a test names. */
+  addresses(host: string): ProviderAddresses;
+  /** The checks that the provider does not make. They apply at its own hosts only. */
+  readonly lax: readonly Laxness[];
   readonly differences: readonly Difference[];
   /** Sentences about known differences that the look-alike does not have. */
   readonly leftOut: readonly string[];
@@ -19,6 +25,51 @@ interface Difference {
   readonly same?: MisbehaviourName;
   readonly settings?: LaxSettings;
   acts?(tools: Tools): Acts;
+}
+
+export interface ProviderAddresses {
+  /** The `iss` of tokens. A provider without ID tokens has its host here, which no client sees. */
+  readonly issuer: string;
+  /** What the addresses of its pages begin with. Default: the issuer. */
+  readonly pages?: string;
+  readonly endpoints: readonly ProviderEndpoint[];
+}
+
+export interface ProviderEndpoint {
+  readonly url: string;
+  /** The endpoint of this server that answers there. */
+  readonly is: ProvidedEndpoint;
+  /** The page of the provider that names the address. */
+  readonly source: Source;
+  /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
+  readonly shows?: (person: Pick<Person, "username" | "subject" | "claims">) => unknown;
+  /** The scopes of which the access token must have one. Absent: none. */
+  readonly scopes?: readonly string[];
+}
+
+export type ProvidedEndpoint =
+  | "authorize"
+  | "token"
+  | "userinfo"
+  | "jwks"
+  | "metadata"
+  | "revoke"
+  | "introspect"
+  | "logout"
+  | "par"
+  | "register"
+  | "device_authorization"
+  | "device_verification";
+
+/** A check of this server that the provider does not make. */
+interface Laxness {
+  /** One sentence: what the provider accepts. "A login needs no PKCE." */
+  readonly server: string;
+  /** The page of the provider that says so. */
+  readonly source: Source;
+  readonly forgoesPkce?: true;
+  /** Members of the metadata of the clients to which the server looks like the provider. */
+  readonly client?: Members;
 }
 
 export interface Source {

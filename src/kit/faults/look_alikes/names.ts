@@ -6,6 +6,32 @@ export const lookAlikeNames = ["entra", "github", "google", "slack"] as const;
 /** The name of a look-alike: a provider. */
 export type LookAlikeName = (typeof lookAlikeNames)[number];
 
+/** Where a provider is. */
+export interface ProviderHosts {
+  /** The host of the provider, maybe with a path that its addresses begin with. For tenants, that of an invented one. */
+  readonly host: string;
+  /** Whether a test names the host, because each tenant of the provider has its own. */
+  readonly hasTenants?: true;
+  /** Returns the other hosts. */
+  readonly others?: (host: string) => readonly string[];
+}
+
+export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
+  entra: { host: "login.microsoftonline.com/common", others: () => ["graph.microsoft.com"] },
+  github: { host: "github.com", others: () => ["api.github.com"] },
+  google: {
+    host: "accounts.google.com",
+    others: () => ["oauth2.googleapis.com", "openidconnect.googleapis.com", "www.googleapis.com"],
+  },
+  slack: { host: "slack.com" },
+};
+
+/** Returns the origins of a provider, or those of its tenant with this host. */
+export function listOrigins(name: LookAlikeName, host: string = providerHosts[name].host): readonly string[] {
+  const { others = () => [] } = providerHosts[name];
+  return [host, ...others(host)].map((each) => new URL(`https://${each}`).origin);
+}
+
 /** The providers, and which part of them. */
 export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
   entra: "Microsoft Entra ID, tenant-independent endpoints",

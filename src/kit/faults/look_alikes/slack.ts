@@ -26,6 +26,22 @@ const webApi: Source = {
 };
 
 export const slack: LookAlike = {
+  addresses: (host) => ({
+    issuer: `https://${host}`,
+    endpoints: [
+      { url: `https://${host}/oauth/v2/authorize`, is: "authorize", source: installing },
+      { url: `https://${host}/api/oauth.v2.access`, is: "token", source: method },
+    ],
+  }),
+  lax: [
+    { server: "A client with a secret may omit PKCE.", source: installing, forgoesPkce: true },
+    {
+      server:
+        "The authorization request may omit the redirect_uri if the client has only one, and so may the token request.",
+      source: installing,
+      client: { oauth_version: "2.1" },
+    },
+  ],
   differences: [
     {
       server:
@@ -69,6 +85,7 @@ export const slack: LookAlike = {
     },
   ],
   leftOut: [
+    "Sign in with Slack, which has other addresses, and the other methods of the Web API.",
     "The parameter `user_scope`, and the second token that it asks for.",
     "Scopes with commas in the authorization request. This server takes them as one scope.",
   ],

@@ -27,7 +27,7 @@ export async function authorize(
   context: TenantContext,
 ): Promise<URL> {
   const visited = await answerRequest(url, terms, context);
-  const { baseUrl, paths } = context.services.settings;
+  const { baseUrl, paths } = (await context.servicesAt(`${url}`)).settings;
   const isSignOut = withoutQuery(`${url}`) === baseUrl + paths.logout;
   return isSignOut ? requireReturn("sign out", visited) : requireCallback(doing, visited);
 }
@@ -48,12 +48,13 @@ async function answerRequest(
 ): Promise<Visit> {
   context.requireOpen();
   requireKnownOptions(doing, terms, authorizeOptions);
-  const { baseUrl, issuer } = context.services.settings;
+  const services = await context.servicesAt(`${url}`);
+  const { baseUrl, issuer } = services.settings;
   if (!`${url}`.startsWith(`${baseUrl}/`)) {
     throw new TypeError(
       `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${withoutQuery(`${url}`)}`,
     );
   }
   const decision = readDecision(terms.as, terms, context);
-  return await visit(terms.browser ?? createBrowser(), { url: `${url}`, decision }, context);
+  return await visit(terms.browser ?? createBrowser(), { url: `${url}`, decision }, { ...context, services });
 }

@@ -12,7 +12,7 @@ import type { TokenRecipients } from "./token_recipients.ts";
 
 /** `services` are those of the current server. Read them at each use, because a change of options replaces the server. */
 export interface TenantContext
-  extends Pick<TenantServer, "services" | "answer" | "answerApi" | "factsOf" | "requireOpen"> {
+  extends Pick<TenantServer, "services" | "servicesAt" | "answer" | "answerApi" | "factsOf" | "requireOpen"> {
   /** The test's clock. The server's clock may be skewed. */
   readonly clock: Clock;
   /** The clients as configured, with their secrets, and then those that a test has registered. */

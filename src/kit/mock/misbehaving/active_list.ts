@@ -72,7 +72,8 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
 
   function start(each: ActiveMisbehaviour, { findEntry, createTools }: Entries): void {
     const entry = findEntry(each.name);
-    each.start(entry, createTools(sources, each.switchedOff, each.variant));
+    const { switchedOff, variant } = each;
+    each.start(entry, (faceIssuer) => createTools(sources, switchedOff, { variant, faceIssuer }));
     if (entry.settings !== undefined) sources.onSettings();
   }
 
@@ -120,7 +121,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       const listCalls = never === undefined ? () => [] : otherServer.follow();
       return {
         entry,
-        acts: entry.acts(createTools(sources, neverOff, variant ?? listVariants(name)[0])),
+        acts: entry.acts(createTools(sources, neverOff, { variant: variant ?? listVariants(name)[0] })),
         listProofs() {
           const calls = listCalls();
           return calls.length === 0 ? [] : never?.(calls, []) ?? [];

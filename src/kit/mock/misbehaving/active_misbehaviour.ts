@@ -3,7 +3,7 @@
 import type { Acts, Misbehaviour, Tools } from "../../faults/misbehaviour.ts";
 import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/names.ts";
 import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { type Exchange, writeEntry } from "../../../server/oauth/exchange.ts";
 import type { SeamContext, SeamName, SeamValues } from "../../../server/oauth/seams.ts";
 import { concerns, findConcerned, type SeamSources } from "../conditions/concerned.ts";
@@ -48,7 +48,8 @@ export interface ActiveMisbehaviour {
   readonly watcher: Watcher;
   readonly isOn: boolean;
   readonly switchedOff: Promise<void>;
-  start(entry: ActiveEntry, tools: Tools): void;
+  /** `createTools` takes the issuer of a face, whose answers have functions and a state of their own. */
+  start(entry: ActiveEntry, createTools: CreateTools): void;
   actsAt(seam: SeamName): boolean;
   run<N extends SeamName>(
     seam: N,
@@ -58,6 +59,8 @@ export interface ActiveMisbehaviour {
   ): Promise<SeamValues[N]>;
   end(): void;
 }
+
+type CreateTools = (faceIssuer: string | undefined) => Tools;
 
 export function createActive(
   name: ActiveName,
@@ -71,8 +74,16 @@ export function createActive(
   /** Whether the misbehaviour may act in an exchange, by its probability. */
   const chosen = new WeakMap<Exchange, boolean>();
   let entry: ActiveEntry | undefined;
-  let acts: Acts = {};
+  /** The functions, by the issuer of the face. */
+  const acts = new Map<string | undefined, Acts>();
+  let createTools: CreateTools;
   let isOn = true;
+
+  function actsFor(faceIssuer: string | undefined): Acts {
+    const known = acts.get(faceIssuer) ?? entry?.acts(createTools(faceIssuer)) ?? {};
+    if (entry !== undefined) acts.set(faceIssuer, known);
+    return known;
+  }
 
   function mayAct(exchange: Exchange, sources: MisbehaviourSources): boolean {
     if (!isOn || !watcher.hasActed(exchange.id) && watcher.actedCount >= times) return false;
@@ -97,11 +108,11 @@ export function createActive(
       return isOn;
     },
     switchedOff,
-    start(found, tools) {
+    start(found, toolsFor) {
       entry = found;
-      acts = found.acts(tools);
+      createTools = toolsFor;
     },
-    actsAt: (seam) => acts[seam] !== undefined,
+    actsAt: (seam) => actsFor(undefined)[seam] !== undefined,
     async run(seam, value, context, sources) {
       const { exchange } = context;
       const token = (value as { readonly token?: string }).token;
@@ -111,7 +122,7 @@ export function createActive(
       const isConcerned = isAnonymous || concerns(terms, findConcerned(context, token, sources));
       const mayRun = isPreparation ? isOn : isConcerned && mayAct(exchange, sources);
       if (!mayRun) return value;
-      const after = await acts[seam]!(value, {
+      const after = await actsFor(sources.faceIssuerOf(exchange.request))[seam]!(value, {
         ...context,
         endpoint,
         drop: () => sources.drop(exchange),
@@ -156,6 +167,8 @@ function draw({ random }: MisbehaviourSources): number {
 /** How misbehaviours learn about the server, and what they can do to it. */
 export interface MisbehaviourSources
   extends SeamSources, Pick<Tools, "issuer" | "otherServer" | "now" | "findPast" | "findFuture" | "revoke"> {
+  /** Returns the issuer of the face that answers the request. `undefined`: the server answers as itself. */
+  faceIssuerOf(request: IncomingRequest): string | undefined;
   random(): RandomBytes;
   /** Notes the client of a request that has just arrived, if the server knows the client. */
   noteClient(exchange: Exchange): Promise<void>;

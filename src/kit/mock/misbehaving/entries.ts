@@ -16,6 +16,7 @@ import {
 
 export { catalogue };
 export { answerAsOtherServer } from "./answer_as_other_server.ts";
+export { createFace } from "../provider/face.ts";
 export { judge, readThrown } from "../../faults/judge.ts";
 
 const entries: ReadonlyMap<ActiveName, ActiveEntry> = new Map<ActiveName, ActiveEntry>([
@@ -30,12 +31,12 @@ export function findEntry(name: ActiveName): ActiveEntry {
 export function createTools(
   sources: MisbehaviourSources,
   switchedOff: Promise<void>,
-  variant: string | undefined,
+  { variant, faceIssuer }: { readonly variant: string | undefined; readonly faceIssuer?: string | undefined },
 ): Tools {
   return {
     ...present({ variant }),
     get issuer() {
-      return sources.issuer;
+      return faceIssuer ?? sources.issuer;
     },
     get otherServer() {
       return sources.otherServer;

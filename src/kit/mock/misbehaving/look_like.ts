@@ -1,8 +1,10 @@
 /** Makes the server look like a well-known provider. A look-alike has no verdict, because clients must work with it. */
 
-import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/names.ts";
+import { type LookAlikeName, lookAlikeNames, providerHosts } from "../../faults/look_alikes/names.ts";
+import { describeValue } from "../../../server/schema/received.ts";
+import { present } from "../../../server/values/present.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
-import { requireOneOf } from "../terms/wrong_term.ts";
+import { requireOneOf, WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import { nameLookAlike } from "./active_misbehaviour.ts";
 
@@ -10,6 +12,8 @@ import { nameLookAlike } from "./active_misbehaviour.ts";
 export interface LookLikeTerms {
   /** The id of the client to which the server looks like the provider. Default: every client. */
   readonly client?: string;
+  /** The host of the tenant, if each tenant of the provider has its own: "shop.eu.auth0.com". Default: an invented one. */
+  readonly host?: string;
 }
 
 /** A look-alike that is on until it is disposed of. */
@@ -19,18 +23,27 @@ export interface LookingLike extends Disposable {
   readonly count: number;
 }
 
-const lookLikeOptions = termsOf<LookLikeTerms>({ client: true });
+const lookLikeOptions = termsOf<LookLikeTerms>({ client: true, host: true });
+
+/** Lets the server answer at the hosts of the provider, until the result is called. */
+export type ClaimHosts = (name: LookAlikeName, host: string, client: string | undefined) => () => void;
 
 export function lookLike(
   name: LookAlikeName,
   terms: LookLikeTerms,
   misbehaviours: ActiveList,
+  claimHosts: ClaimHosts | undefined,
   onEnd: () => void,
 ): LookingLike {
   requireOneOf("look like", name, lookAlikeNames);
   requireKnownOptions(`look like ${name}`, terms, lookLikeOptions);
   requireNoOther(name, terms, misbehaviours);
-  const active = misbehaviours.switchOn(nameLookAlike(name), terms, onEnd);
+  const { client, host } = terms;
+  const release = claimHosts?.(name, readHost(name, host), client);
+  const active = misbehaviours.switchOn(nameLookAlike(name), present({ client }), () => {
+    release?.();
+    onEnd();
+  });
   return {
     name,
     get count() {
@@ -38,6 +51,15 @@ export function lookLike(
     },
     [Symbol.dispose]: active.end,
   };
+}
+
+function readHost(name: LookAlikeName, given: string | undefined): string {
+  const { host, hasTenants } = providerHosts[name];
+  if (given === undefined) return host;
+  if (!hasTenants) throw new TypeError(`Cannot look like ${name} at ${given}: its host is always ${host}`);
+  const url = `https://${given}`;
+  if (URL.canParse(url) && new URL(url).href.replace(/\/$/, "") === url) return given;
+  throw new WrongTerm(`look like ${name}`, `a host such as ${host}`, describeValue(given));
 }
 
 /** Throws if a client would meet two providers at the same time. */

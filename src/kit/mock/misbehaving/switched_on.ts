@@ -4,7 +4,7 @@ import type { LookAlikeName } from "../../faults/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
 import { createNumberedList, type Numbered } from "../conditions/numbered_list.ts";
 import type { ActiveList } from "./active_list.ts";
-import { type LookingLike, lookLike, type LookLikeTerms } from "./look_like.ts";
+import { type ClaimHosts, type LookingLike, lookLike, type LookLikeTerms } from "./look_like.ts";
 import type { MisbehaveTerms } from "./active_misbehaviour.ts";
 import { misbehave, type Misbehaving } from "./misbehave.ts";
 
@@ -24,10 +24,11 @@ export interface SwitchedOn {
   /** The look-alikes that are on, the oldest first. */
   readonly lookAlikes: readonly SwitchedLookAlike[];
   misbehave(name: MisbehaviourName, terms: MisbehaveTerms): Misbehaving;
-  lookLike(name: LookAlikeName, terms: LookLikeTerms): LookingLike;
+  /** `isAtHosts`: the server also answers at the hosts of the provider. Default: true. */
+  lookLike(name: LookAlikeName, terms: LookLikeTerms, isAtHosts?: boolean): LookingLike;
 }
 
-export function createSwitchedOn(active: ActiveList): SwitchedOn {
+export function createSwitchedOn(active: ActiveList, claimHosts: ClaimHosts): SwitchedOn {
   const misbehaviours = createNumberedList<SwitchedMisbehaviour>("misbehaviour");
   const lookAlikes = createNumberedList<SwitchedLookAlike>("look_alike");
   return {
@@ -42,8 +43,9 @@ export function createSwitchedOn(active: ActiveList): SwitchedOn {
       const { id } = misbehaviours.add((id) => ({ id, terms, misbehaving }));
       return misbehaving;
     },
-    lookLike(name, terms) {
-      const looking = lookLike(name, terms, active, () => lookAlikes.remove(id));
+    lookLike(name, terms, isAtHosts = true) {
+      const claim = isAtHosts ? claimHosts : undefined;
+      const looking = lookLike(name, terms, active, claim, () => lookAlikes.remove(id));
       const { id } = lookAlikes.add((id) => ({ id, terms, looking }));
       return looking;
     },

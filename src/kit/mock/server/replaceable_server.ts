@@ -12,10 +12,14 @@ export interface ServerState {
   readonly keySource?: NonNullable<ServerParts["keySource"]>;
 }
 
-export interface ReplaceableServer {
+export interface ReplaceableServer<Face extends object> {
   readonly current: AssembledServer;
+  /** Returns the server with the current options and state that has this face. */
+  withFace(face: Face): AssembledServer;
   /** The current state. Each reset replaces this object. */
   readonly state: ServerState;
+  /** Rotates the keys, also at each face. */
+  rotateKeys(terms: { readonly atOnce: boolean }): Promise<void>;
   /** Creates a server with the current options and the same state. The old server finishes its requests. */
   rebuild(): void;
   /** Creates a server with another store, which `createState` opens. */
@@ -25,23 +29,41 @@ export interface ReplaceableServer {
 }
 
 /** If `assemble` throws, `rebuild` and `reset` keep the current server and state. */
-export function createReplaceableServer(
+export function createReplaceableServer<Face extends object>(
   createState: () => ServerState,
-  assemble: (state: ServerState) => AssembledServer,
-): ReplaceableServer {
-  const retired = new Set<Promise<void>>();
+  assemble: (state: ServerState, face?: Face) => AssembledServer,
+): ReplaceableServer<Face> {
+  const retired = new Set<Promise<unknown>>();
   let state = createState();
   let current = assemble(state);
+  /** The servers with faces, by face. Each is made at its first request. */
+  let faces = new Map<Face, AssembledServer>();
+
+  /** Closes the current servers. */
+  function closeAll(): Promise<unknown> {
+    const closing = [current, ...faces.values()].map(({ server }) => server.close());
+    faces = new Map();
+    return Promise.all(closing);
+  }
+
   return {
     get current() {
       return current;
     },
+    withFace(face) {
+      const made = faces.get(face) ?? assemble(state, face);
+      faces.set(face, made);
+      return made;
+    },
     get state() {
       return state;
     },
+    async rotateKeys(terms) {
+      for (const { server } of [current, ...faces.values()]) await server.rotateKeys(terms);
+    },
     rebuild() {
       const next = assemble(state);
-      const retiring = current.server.close().finally(() => retired.delete(retiring));
+      const retiring: Promise<unknown> = closeAll().finally(() => retired.delete(retiring));
       retired.add(retiring);
       current = next;
     },
@@ -49,14 +71,14 @@ export function createReplaceableServer(
       const empty = createState();
       const next = assemble(empty);
       // close() does not wait for requests that started before a reset.
-      void current.server.close();
+      void closeAll();
       retired.clear();
       // Requests that started before the reset must not write into records of the same store.
       void state.store.close();
       [state, current] = [empty, next];
     },
     async close() {
-      await Promise.all([current.server.close(), ...retired]);
+      await Promise.all([closeAll(), ...retired]);
     },
   };
 }

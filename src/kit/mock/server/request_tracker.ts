@@ -4,10 +4,15 @@ import type { IncomingRequest } from "../../../server/http/message.ts";
 import type { Facts } from "../../../server/oauth/journal.ts";
 import type { SeamContext, Seams, SeamValues } from "../../../server/oauth/seams.ts";
 import type { EndpointName } from "../endpoints.ts";
+import type { Face } from "../provider/face.ts";
 
 interface TrackedRequest {
   readonly endpoint: EndpointName;
   readonly arrivedAt: number;
+  /** The face of the server that answers, at a host of a provider. */
+  readonly face?: Face;
+  /** The URL without the query, if it is at a host of a provider. */
+  readonly url?: string;
   /** The facts that the server records. Absent until the server starts to handle the request. */
   facts?: Partial<Facts>;
   /** Whether the client gets no response, because a drop or a misbehaviour removes it. */
@@ -18,7 +23,7 @@ type Arrival = SeamValues["arrival"];
 type OnArrival = (endpoint: EndpointName, arrival: Arrival, at: SeamContext) => Arrival | Promise<Arrival>;
 
 export interface RequestTracker {
-  track(request: IncomingRequest, at: Pick<TrackedRequest, "endpoint" | "arrivedAt">): TrackedRequest;
+  track(request: IncomingRequest, at: Omit<TrackedRequest, "facts" | "isLost">): TrackedRequest;
   /** Finds a request by itself, or by the facts that the server records about it. */
   find(request: IncomingRequest | Partial<Facts>): TrackedRequest | undefined;
   /**

@@ -22,6 +22,9 @@ import type { Delivery, Recorder } from "../journal/recorder.ts";
 import type { ActiveList } from "../misbehaving/active_list.ts";
 import { findLookAlike } from "../misbehaving/active_misbehaviour.ts";
 import { withUsername } from "../journal/with_username.ts";
+import { loadEntries } from "../misbehaving/load_entries.ts";
+import type { ClaimedHosts, ClaimedProvider } from "../provider/claimed_hosts.ts";
+import type { Face } from "../provider/face.ts";
 import { AnswerLost } from "../network/network_error.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { answerCutShort, CutShort } from "./cut_short.ts";
@@ -57,6 +60,8 @@ export interface TenantServerOptions {
   /** Returns the frame of the pages, if the tenant has a dashboard. */
   readonly frame: () => Promise<Frame> | undefined;
   readonly records: Records;
+  /** The hosts of providers that the mock answers for. */
+  readonly claimedHosts: ClaimedHosts;
   /** Whether other machines can reach the mock. Default: no. */
   readonly isReached?: boolean;
   /** Returns the features of the server, from those of a usual one. Default: the usual ones. */
@@ -66,6 +71,10 @@ export interface TenantServerOptions {
 export interface TenantServer {
   readonly services: Services;
   readonly isBusy: boolean;
+  /** Returns the services of the server at the origin of a URL, which may be that of a provider. */
+  servicesAt(url: string): Promise<Services>;
+  /** Returns the issuer of the face that answers the request. `undefined`: the server answers as itself. */
+  faceIssuerOf(request: IncomingRequest): string | undefined;
   /** Answers a request. Rejects with `AnswerLost` if a test drops the response. */
   answer(request: IncomingRequest): Promise<Answer>;
   /** Gates, failures, drops, hooks and misbehaviours apply as to other requests. Calls `record` before the answer leaves. */
@@ -108,9 +117,18 @@ export function createTenantServer(terms: TenantServerOptions): TenantServer {
     return tracker.find(request)?.endpoint ?? nameEndpoint({ method, path }, server.current.router);
   }
 
+  const findFace = createFaceFinder(terms, () => server.current.services.settings.reservedForTests);
+  const withFace = (face: Face | undefined) => face === undefined ? server.current : server.withFace(face);
+
   async function handle(request: IncomingRequest): Promise<Answer> {
-    const endpoint = endpointOf(request);
-    const tracked = tracker.track(request, { endpoint, arrivedAt: clock.serverNow() });
+    const { origin, path } = request.address;
+    const finding = findFace(origin);
+    const face = finding && await finding;
+    const endpoint = face === undefined
+      ? endpointOf(request)
+      : nameEndpoint({ method: request.method, path }, withFace(face).router);
+    const at = { endpoint, arrivedAt: clock.serverNow() };
+    const tracked = tracker.track(request, face === undefined ? at : { ...at, face, url: origin + path });
     const { state } = server;
     const requireNoReset = () => {
       if (state !== server.state) throw new CutShort("The mock was reset while this request was running");
@@ -119,7 +137,7 @@ export function createTenantServer(terms: TenantServerOptions): TenantServer {
     await gates.arrive(endpoint);
     await misbehaviours.loading;
     requireNoReset();
-    const answer = await server.current.server.answer(request);
+    const answer = await withFace(face).server.answer(request);
     // The client does not get this response, so the stream in its body has no reader.
     if (tracked.isLost || state !== server.state) cancelBody(answer.body);
     requireNoReset();
@@ -158,6 +176,11 @@ export function createTenantServer(terms: TenantServerOptions): TenantServer {
     get isBusy() {
       return running.isBusy;
     },
+    async servicesAt(url) {
+      const face = URL.canParse(url) ? await findFace(new URL(url).origin) : undefined;
+      return withFace(face).services;
+    },
+    faceIssuerOf: (request) => tracker.find(request)?.face?.issuer,
     answer,
     answerApi,
     drop(request) {
@@ -167,7 +190,7 @@ export function createTenantServer(terms: TenantServerOptions): TenantServer {
     factsOf: (request) => tracker.find(request)?.facts,
     endpointOf,
     requireOpen,
-    rotateKeys: (terms) => server.current.server.rotateKeys(terms),
+    rotateKeys: (terms) => server.rotateKeys(terms),
     rebuild() {
       requireOpen();
       server.rebuild();
@@ -195,7 +218,7 @@ function createServer(
   terms: TenantServerOptions,
   tracker: RequestTracker,
   callSelf: OwnRequests["callSelf"],
-): ReplaceableServer {
+): ReplaceableServer<Face> {
   const { name, records, options: { seed: seedOfMock, signingKeys } } = terms;
   const seed = seedOfMock === undefined || name === "" ? seedOfMock : `${seedOfMock} ${name}`;
   const createState = (): ServerState => ({
@@ -203,8 +226,8 @@ function createServer(
     random: seed === undefined ? createRandomBytes() : createSeededRandom(seed),
     ...(records.areLasting ? {} : { keySource: createTestKeySource(seed, signingKeys) }),
   });
-  const assembleOver = (state: ServerState) =>
-    assemble(terms, tracker, state, {
+  const assembleOver = (state: ServerState, face?: Face) =>
+    assemble(terms, tracker, state, face, {
       callSelf,
       growingPeople: {
         get current() {
@@ -217,7 +240,7 @@ function createServer(
         if (state === server.state) return record(entry, terms, tracker, server);
       },
     });
-  let server: ReplaceableServer;
+  let server: ReplaceableServer<Face>;
   try {
     return server = createReplaceableServer(createState, assembleOver);
   } catch (error) {
@@ -229,6 +252,7 @@ function assemble(
   terms: TenantServerOptions,
   tracker: RequestTracker,
   { keySource, ...state }: ServerState,
+  face: Face | undefined,
   { journal, ...parts }: Pick<ServerParts, "growingPeople"> & Pick<OwnRequests, "callSelf"> & {
     readonly journal: Journal;
   },
@@ -247,9 +271,11 @@ function assemble(
   const { clock, gates, hooks, decisions } = conditions;
   const seams = misbehaviours.addTo(hooks.seams);
   const activeNames = () => misbehaviours.active.map(({ name }) => name);
-  const expanded = expandOptions({ ...serverOptions, issuer: issuer(), clients: clients() });
+  const own = { ...serverOptions, issuer: issuer(), clients: clients() };
+  const expanded = expandOptions(face?.changeOptions(own) ?? own);
   const configuration = { clientDocuments: true, firstUse, ...misbehaviours.changeOptions(expanded) };
   const featureOptions = { ...configuration, moreAuthorities };
+  const usual = [...defaultFeatures(featureOptions), decisions.feature];
   const assembled: AssembledServer = assembleServer({
     ...configuration,
     ...state,
@@ -260,6 +286,7 @@ function assemble(
     now: clock.serverNow,
     journal,
     seams: tracker.addTo(seams, (endpoint, arrival, at) => {
+      face?.requireModelled(arrival.request.address);
       const failure = gates.takeFailure(endpoint);
       if (failure === undefined) return misbehaviours.arrive(arrival, at);
       // The body of a request to an API is for its handler.
@@ -267,7 +294,8 @@ function assemble(
       return Promise.resolve(noted).then(() => Promise.reject(failure));
     }),
   }, {
-    features: changeFeatures([...defaultFeatures(featureOptions), decisions.feature]),
+    features: changeFeatures(face?.changeFeatures(usual) ?? usual),
+    ...present({ changeSettings: face?.changeSettings }),
     misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
     lookAlikes: () =>
       activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),
@@ -297,19 +325,40 @@ function findGlobalFetch({ href }: URL, { fetch }: MockOptions): FetchOthers | u
   return fetch === undefined && isReservedForTests(href) ? globalThis.fetch : undefined;
 }
 
+/** Notes the URL as for a request to an API of the test. */
+function withUrl(entry: JournalEntry, url: string): JournalEntry {
+  return { ...entry, facts: { ...entry.facts, more: { ...entry.facts.more, resource: { url } } } };
+}
+
+/** Returns `undefined` for an origin that is not one of a provider for which this server answers. */
+function createFaceFinder(
+  { claimedHosts, name }: Pick<TenantServerOptions, "claimedHosts" | "name">,
+  isForTests: () => boolean,
+): (origin: string) => Promise<Face> | undefined {
+  const faces = new WeakMap<ClaimedProvider, Promise<Face>>();
+  return (origin) => {
+    const claimed = claimedHosts.find(origin);
+    if (claimed?.tenant !== name) return undefined;
+    const face = faces.get(claimed) ??
+      loadEntries().then(({ createFace }) => createFace(claimed, isForTests()));
+    faces.set(claimed, face);
+    return face;
+  };
+}
+
 function record(
   serverEntry: JournalEntry,
   { options: { journal }, conditions: { gates }, misbehaviours, recorder }: TenantServerOptions,
   tracker: RequestTracker,
-  { current }: ReplaceableServer,
+  { current }: ReplaceableServer<Face>,
 ): void {
   const tracked = tracker.find(serverEntry.facts)!;
-  const { endpoint, arrivedAt } = tracked;
+  const { endpoint, arrivedAt, url } = tracked;
   tracked.isLost ||= gates.takeDrop(endpoint);
   // The server measures the duration from the gate on, so the wait at the gate is added.
   const duration = serverEntry.duration + (serverEntry.receivedAt - arrivedAt);
   const entry = { ...serverEntry, receivedAt: arrivedAt, duration };
-  const named = withUsername(entry, current.services);
+  const named = withUsername(url === undefined ? entry : withUrl(entry, url), current.services);
   recorder.write(named, tracked);
   misbehaviours.note(named, endpoint);
   return journal?.(entry);

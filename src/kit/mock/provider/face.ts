@@ -1,0 +1,169 @@
+/** A face: the same server at the hosts of the provider that it looks like, with the addresses of the provider. */
+
+import type { Address } from "../../../server/http/address.ts";
+import { json } from "../../../server/http/respond.ts";
+import type { Exchange } from "../../../server/oauth/exchange.ts";
+import type { AnyFeature, Endpoint, Services } from "../../../server/oauth/feature.ts";
+import type { Answer } from "../../../server/http/message.ts";
+import { assetsPath, type Paths, paths, usualPaths } from "../../../server/oauth/paths.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
+import { passSeam } from "../../../server/oauth/seams.ts";
+import type { Settings } from "../../../server/oauth/settings.ts";
+import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
+import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
+import type { ServerOptions } from "../../../server/setup/server_options.ts";
+import { isJsonObject } from "../../../server/schema/json_object.ts";
+import { present } from "../../../server/values/present.ts";
+import type { ProviderAddresses, ProviderEndpoint } from "../../faults/look_alikes/look_alike.ts";
+import { lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
+import { lookAlikeTitles } from "../../faults/look_alikes/names.ts";
+import type { ClaimedProvider } from "./claimed_hosts.ts";
+
+const refusal = refusals({
+  provider_path_unknown: {
+    error: "not_found",
+    status: 501,
+    sentence: "This look-alike answers only at {addresses}",
+    change: "Use an address that the look-alike has, or answer this one in the test.",
+  },
+  provider_scope_missing: {
+    error: "insufficient_scope",
+    sentence: "The access token lacks the scope that the provider asks for here",
+    change: "Ask for the scope in the authorization request.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+export interface Face {
+  readonly issuer: string;
+  changeOptions<Options extends Pick<ServerOptions, "issuer" | "clients">>(options: Options): Options;
+  changeFeatures(usual: readonly AnyFeature[]): readonly AnyFeature[];
+  changeSettings(settings: Settings): Settings;
+  /** Throws if the provider has more at its hosts than this server. */
+  requireModelled(address: Pick<Address, "origin" | "path">): void;
+}
+
+/** The pages of a login, which are at the paths of this server. */
+const pagePaths: readonly string[] = [
+  paths.signIn,
+  paths.account,
+  paths.consent,
+  "/oauth2/device_verification",
+];
+
+/** `isForTests` says whether the names that are reserved for tests are good redirect URIs. */
+export function createFace({ name, host, clients, origins }: ClaimedProvider, isForTests: boolean): Face {
+  const { addresses, lax } = lookAlikes[name];
+  const provider = addresses(host);
+  const { issuer, pages = issuer, endpoints } = provider;
+  const baseUrl = pages.replace(/\/$/, "");
+  const { origin, pathname, host: issuerHost } = new URL(baseUrl);
+  const basePath = pathname.replace(/\/$/, "");
+  const concerns = (id: string) => clients.includes(undefined) || clients.includes(id);
+  const forgoesPkce = lax.some((each) => each.forgoesPkce) ? concerns : undefined;
+  const modelled = new Set(endpoints.map(({ url }) => url));
+  const isOwnPage = ({ origin: asked, path }: Pick<Address, "origin" | "path">) =>
+    asked === origin &&
+    (pagePaths.some((page) => path === basePath + page) || path.startsWith(basePath + assetsPath));
+  return {
+    issuer,
+    changeOptions: (options) => ({
+      ...options,
+      issuer,
+      paths: choosePaths(provider, baseUrl),
+      also: [],
+      metadata: undefined,
+      clients: options.clients?.map((client) =>
+        concerns(client.client_id) ? changeClient(client, lax) : client
+      ),
+    }),
+    changeFeatures: (usual) => [
+      ...usual.map((feature) => placeFeature(feature, endpoints)),
+      {
+        name: "provider_api",
+        spec: lookAlikeTitles[name],
+        endpoints: endpoints.flatMap((endpoint) => endpoint.shows ? [createApi(endpoint)] : []),
+      },
+    ],
+    changeSettings: (settings) => ({
+      ...settings,
+      baseUrl,
+      basePath,
+      issuerHost,
+      also: origins.filter((each) => each !== origin).map((each) => each + basePath),
+      reservedForTests: isForTests,
+      ...(forgoesPkce === undefined ? {} : { forgoesPkce }),
+    }),
+    requireModelled(address) {
+      const asked = address.origin + address.path;
+      if (modelled.has(asked) || isOwnPage(address)) return;
+      throw refusal("provider_path_unknown", { addresses: [...modelled].join(", "), received: asked });
+    },
+  };
+}
+
+/** The pages redirect to these paths. */
+function choosePaths({ endpoints }: ProviderAddresses, baseUrl: string): Partial<Paths> {
+  const moved = endpoints.flatMap(({ url, is, shows }) =>
+    Object.hasOwn(usualPaths, is) && shows === undefined && url.startsWith(`${baseUrl}/`)
+      ? [[is, url.slice(baseUrl.length)]]
+      : []
+  );
+  return Object.fromEntries(moved);
+}
+
+function changeClient(
+  client: ClientMetadata,
+  lax: readonly { readonly client?: object }[],
+): ClientMetadata {
+  return Object.assign({ ...client }, ...lax.map((each) => each.client));
+}
+
+/** Moves the endpoints to the addresses of the provider. What the provider lacks loses its endpoints and what they need. */
+function placeFeature(feature: AnyFeature, endpoints: readonly ProviderEndpoint[]): AnyFeature {
+  const { endpoints: usual = [], name, spec, settings, clientMembers, carries } = feature;
+  const placed = usual.flatMap((endpoint) => placeEndpoint(endpoint, endpoints));
+  const isMissing = placed.length === 0 && usual.some(({ metadataName }) => metadataName !== undefined);
+  if (!isMissing) return { ...feature, endpoints: placed };
+  return { name, spec, ...present({ settings, clientMembers, carries }) };
+}
+
+function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[]): readonly Endpoint[] {
+  const { name, path, wellKnown } = endpoint;
+  if (pagePaths.includes(path)) return [endpoint];
+  const found = endpoints.find(({ is, shows, url }) =>
+    is === name && shows === undefined && (is !== "metadata" || !wellKnown && url.endsWith(path))
+  );
+  return found === undefined ? [] : [{ ...endpoint, url: found.url }];
+}
+
+function createApi({ url, shows, scopes = [] }: ProviderEndpoint): Endpoint {
+  return {
+    method: "GET",
+    name: "userinfo",
+    path: new URL(url).pathname,
+    url,
+    refusal: "json",
+    cors: true,
+    async handle(exchange: Exchange, services: Services): Promise<Answer> {
+      // identify, validate
+      const { issuer } = services.settings;
+      const { token, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+      if (grant === undefined || scopes.length > 0 && !scopes.some((each) => token.scope.includes(each))) {
+        throw refusal("provider_scope_missing", {
+          expected: scopes.join(" or ") || "a token of a login",
+          received: token.scope.join(" "),
+        });
+      }
+      const { person, entry } = grant;
+      exchange.note({ subject: person.subject });
+      // respond
+      const shown = shows!(person);
+      if (!isJsonObject(shown)) return json(shown as object);
+      const value = { token: "userinfo", claims: shown } as const;
+      const { claims } = await passSeam(services.seams, "claims", value, exchange, entry.value);
+      return json(claims);
+    },
+  };
+}

@@ -1,0 +1,228 @@
+/** Look-alikes at the hosts of their provider: what answers there, what is refused, and whose hosts they are. */
+
+import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
+import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
+import { listOrigins, providerHosts } from "../../../../src/kit/faults/look_alikes/names.ts";
+import { test } from "../../../runner.ts";
+import { createBrowser, type World } from "../../../world.ts";
+
+const redirectUri = "https://app.test/callback";
+
+const shop = { client_id: "shop", client_secret: "the secret of the shop", redirect_uris: [redirectUri] };
+
+const createShop = () => createMock({ alg: "ES256", clients: [shop] });
+
+const authorizeUrls: Readonly<Record<LookAlikeName, string>> = {
+  entra: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+  github: "https://github.com/login/oauth/authorize",
+  google: "https://accounts.google.com/o/oauth2/v2/auth",
+  slack: "https://slack.com/oauth/v2/authorize",
+};
+
+function authorizeUrl(name: LookAlikeName, more: Readonly<Record<string, string>> = {}): URL {
+  const url = new URL(authorizeUrls[name]);
+  const params = { client_id: "shop", response_type: "code", redirect_uri: redirectUri, state: "s", ...more };
+  url.search = new URLSearchParams(params).toString();
+  return url;
+}
+
+async function redeem(as: Mock, code: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
+  const response = await as.fetch("https://github.com/login/oauth/access_token", {
+    method: "POST",
+    headers: { accept: "application/json", authorization: `Basic ${btoa(`shop:${shop.client_secret}`)}` },
+    body: new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: redirectUri, ...more }),
+  });
+  return (await response.json()).access_token;
+}
+
+async function logInAtGitHub(as: Mock, scope: string): Promise<string> {
+  const callback = await as.authorize(authorizeUrl("github", { scope }), { as: "alice" });
+  return await redeem(as, callback.searchParams.get("code")!);
+}
+
+test("provider hosts: the data name each host, a page of the provider for each address, and no address twice", () => {
+  for (const name of lookAlikeNames) {
+    const { endpoints, pages, issuer } = lookAlikes[name].addresses(providerHosts[name].host);
+    const urls = endpoints.map(({ url }) => url);
+    assertEquals([...new Set(urls.map((url) => new URL(url).origin))].sort(), [...listOrigins(name)].sort());
+    // One server answers at all hosts, so its paths must differ.
+    assertEquals(new Set(urls.map((url) => new URL(url).pathname)).size, urls.length, name);
+    assert(urls.some((url) => url.startsWith(`${pages ?? issuer}/`)), name);
+    for (const { source } of [...endpoints, ...lookAlikes[name].lax]) assertMatch(source.url, /^https:/);
+  }
+});
+
+test("provider hosts: only while the look-alike is on, and the server's own endpoints go on", async () => {
+  await using as = await createShop();
+  const keys = "https://www.googleapis.com/oauth2/v3/certs";
+  await assertRejects(() => as.fetch(keys), TypeError, "answers for https://as.test only");
+  {
+    using _like = as.lookLike("google");
+    assertEquals((await as.fetch(keys)).status, 200);
+    assertEquals(
+      (await (await as.fetch(`${as.issuer}/.well-known/openid-configuration`)).json()).issuer,
+      as.issuer,
+    );
+    assertEquals((await as.login("alice", { client: "shop" })).token_type, "Bearer");
+    as.reset();
+  }
+  await assertRejects(() => as.fetch(keys));
+  await assertRejects(
+    () => as.authorize(authorizeUrl("google")),
+    TypeError,
+    "expected a URL below as.issuer",
+  );
+});
+
+test("provider hosts: the metadata name the addresses of the provider, and nothing that it lacks (RFC 8414 §2)", async () => {
+  await using as = await createShop();
+  as.lookLike("google");
+  const metadata = await (await as.fetch("https://accounts.google.com/.well-known/openid-configuration"))
+    .json();
+  const urls = Object.entries(metadata).filter(([name]) => /_endpoint$|_uri$|^issuer$/.test(name));
+  assertEquals(Object.fromEntries(urls), {
+    issuer: "https://accounts.google.com",
+    authorization_endpoint: authorizeUrls.google,
+    token_endpoint: "https://oauth2.googleapis.com/token",
+    revocation_endpoint: "https://oauth2.googleapis.com/revoke",
+    device_authorization_endpoint: "https://oauth2.googleapis.com/device/code",
+    userinfo_endpoint: "https://openidconnect.googleapis.com/v1/userinfo",
+    jwks_uri: "https://www.googleapis.com/oauth2/v3/certs",
+  });
+  assertEquals(
+    Object.keys(metadata).filter((name) => /^(introspection|pushed|require_pushed)/.test(name)),
+    [],
+  );
+});
+
+test("provider hosts: what is not modelled answers 501, names what is, and stands in the journal", async () => {
+  await using as = await createShop();
+  as.lookLike("github");
+  const addresses = [
+    "https://api.github.com/repos",
+    "https://github.com/user",
+    "https://github.com/",
+    "https://api.github.com/health",
+  ];
+  for (const url of addresses) {
+    const response = await as.fetch(url);
+    assertEquals(response.status, 501, url);
+    assertMatch(
+      (await response.json()).error_description,
+      /answers only at .*https:\/\/api\.github\.com\/user\b/,
+    );
+  }
+  assertEquals(
+    as.requests.map(({ api, refusal }) => [api, refusal?.reason]),
+    addresses.map((url) => [url, "provider_path_unknown"]),
+  );
+  assertMatch(as.timeline(), /GET https:\/\/api\.github\.com\/repos → 501/);
+});
+
+test("provider hosts: GitHub's API has GitHub's members, and the addresses of a person need their scope", async () => {
+  await using as = await createShop();
+  as.lookLike("github");
+  const read = async (path: string, token: string) =>
+    await as.fetch(`https://api.github.com${path}`, { headers: { authorization: `Bearer ${token}` } });
+  const token = await logInAtGitHub(as, "read:user");
+  const { login, id, name, email, avatar_url: avatar } = await (await read("/user", token)).json();
+  assertEquals([login, name, email], ["alice", "Alice Adams", "alice@example.com"]);
+  assertEquals(avatar, `https://avatars.githubusercontent.com/u/${id}`);
+  assert(Number.isInteger(id));
+  assertEquals((await read("/user/emails", token)).status, 403);
+  const [first] = await (await read("/user/emails", await logInAtGitHub(as, "user:email"))).json();
+  assertEquals([first.email, first.primary], ["alice@example.com", true]);
+  assertEquals((await read("/user", await as.mint({ client: "shop" }))).status, 401);
+});
+
+test("provider hosts: a person signs in on the pages there, and the form stays below the address of the provider", async () => {
+  await using as = await createShop();
+  for (const name of lookAlikeNames) {
+    using _like = as.lookLike(name);
+    const fetch = (request: Request) => as.fetch(request, { redirect: "manual" });
+    const { origin } = new URL(authorizeUrls[name]);
+    const browser = createBrowser({ issuer: origin, fetch } as World);
+    const page = await browser.open(authorizeUrl(name, { scope: "orders" }).href);
+    const consent = await browser.submit(page, { person: "alice" });
+    const { leftFor } = await browser.submit(consent, { decision: "approve" });
+    assertEquals(new URL(leftFor!).searchParams.get("state"), "s", name);
+    const elsewhere = as.requests.filter(({ api }) => !api?.startsWith(`${origin}/`));
+    assertEquals(elsewhere.map(({ path }) => path), []);
+    as.reset();
+  }
+});
+
+test("provider hosts: PKCE may be omitted there only, by a client with a secret, and a challenge is still checked", async () => {
+  const clients = [shop, { ...shop, client_id: "other" }, {
+    client_id: "public",
+    redirect_uris: [redirectUri],
+  }];
+  await using as = await createMock({ alg: "ES256", clients });
+  as.lookLike("github", { client: "shop" });
+  as.lookLike("github", { client: "public" });
+  const own = new URL(`${as.issuer}/oauth2/authorize`);
+  own.search = authorizeUrl("github").search;
+  const others = ["other", "public"].map((client_id) => authorizeUrl("github", { client_id }));
+  for (const url of [own, ...others]) {
+    assertEquals((await as.authorize(url)).searchParams.get("error"), "invalid_request");
+    assertEquals(as.requests.authorize.at(-1)?.refusal?.reason, "challenge_missing");
+  }
+  const code_challenge = "DVr6nMhxhgY9KrDn-_wmYlxNctjtayN-kVLZd5UJhxk";
+  const url = authorizeUrl("github", { code_challenge, code_challenge_method: "S256" });
+  const code = (await as.authorize(url)).searchParams.get("code")!;
+  assertEquals(await redeem(as, code), undefined);
+  assertEquals(as.requests.token.at(-1)?.refusal?.reason, "verifier_missing");
+});
+
+test("provider hosts: one server of a mock answers there, and of two mocks only one can intercept them", async () => {
+  await using as = await createShop();
+  as.lookLike("github");
+  assertThrows(
+    () => as.tenant("acme").lookLike("github"),
+    TypeError,
+    "Cannot look like github at github.com: ",
+  );
+  await using other = await createMock({ issuer: "https://other.test" });
+  using _intercepted = as.intercept();
+  using _other = other.intercept();
+  assertThrows(() => other.lookLike("github"), Error, "Cannot intercept https://github.com");
+  other.lookLike("google");
+  const statuses = ["https://api.github.com/user", "https://openidconnect.googleapis.com/v1/userinfo"]
+    .map(async (url) => (await fetch(url)).status);
+  assertEquals(await Promise.all(statuses), [401, 401]);
+});
+
+test("provider hosts: a tenant can have them, with its own people", async () => {
+  await using as = await createMock({ alg: "ES256", clients: [shop] });
+  const tenant = as.tenant("acme", { clients: [shop], people: [{ username: "zoe" }] });
+  tenant.lookLike("github");
+  const callback = await as.authorize(authorizeUrl("github"));
+  assertEquals(tenant.requests.authorize.at(-1)?.person, "zoe");
+  await assertRejects(
+    () => as.tenant("other").authorize(authorizeUrl("github")),
+    TypeError,
+    "below as.issuer",
+  );
+  assert(callback.searchParams.has("code"));
+  await tenant.close();
+  await assertRejects(
+    () => as.fetch("https://api.github.com/user"),
+    TypeError,
+    "answers for https://as.test only",
+  );
+});
+
+test("provider hosts: a provider without tenants has no other host", async () => {
+  await using as = await createShop();
+  assertThrows(() => as.lookLike("github", { host: "ghe.test" }), TypeError, "its host is always github.com");
+});
+
+test("provider hosts: a misbehaviour acts there, too, with the issuer of the provider", async () => {
+  await using as = await createShop();
+  as.lookLike("google");
+  using wrong = as.misbehave("authorization_response.iss_slash");
+  const callback = await as.authorize(authorizeUrl("google", { scope: "openid" }));
+  assertEquals(callback.searchParams.get("iss"), "https://accounts.google.com/");
+  assertEquals(wrong.count, 1);
+});
