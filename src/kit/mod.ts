@@ -2,8 +2,8 @@
 
 // The types that occur in options, hooks and journal entries.
 export type * from "../mod.ts";
-export { createMock, type Mock } from "./mock/mock.ts";
-export type { MockOptions } from "./mock/terms/mock_options.ts";
+export { createMock, type InterceptTerms, type Mock } from "./mock/mock.ts";
+export type { MockOptions, OnUnhandled } from "./mock/terms/mock_options.ts";
 export type { Tenant } from "./mock/tenant.ts";
 export type { CertificateTerms, ClientCertificate } from "./mock/client/client_certificates.ts";
 export type { ClientCalls } from "./mock/client/client_calls.ts";

@@ -22,10 +22,26 @@ import type { RunningTenant } from "./create_tenant.ts";
 import type { Tenant } from "./tenant.ts";
 import { createTenants, type Tenants, type TenantsOptions } from "./tenants.ts";
 import { requireKnownOptions, termsOf } from "./terms/known_options.ts";
-import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
+import {
+  type MockOptions,
+  type OnUnhandled,
+  onUnhandledSchema,
+  requireMockOptions,
+} from "./terms/mock_options.ts";
 import type { WorkloadPlatform } from "./workloads/names.ts";
 import type { RunningPlatform, Workload } from "./workloads/workload.ts";
 import type { WorkloadTerms } from "./workloads/workload_terms.ts";
+
+/** Options of `intercept`. */
+export interface InterceptTerms {
+  /** Also takes the requests of `node:http` and `node:https`, on Node, Deno and Bun. Default: false. */
+  readonly node?: boolean;
+  /**
+   * What happens to a request to another origin: it goes to its server (`bypass`), or it fails (`error`), unless it is for
+   * this machine. Default: the option of `createMock`, or `bypass`.
+   */
+  readonly onUnhandled?: OnUnhandled;
+}
 
 /** An authorization server inside a test. `fetch`, `authorize`, `reset` and `close` also cover its tenants. */
 export interface Mock extends Tenant {
@@ -40,7 +56,7 @@ export interface Mock extends Tenant {
    * Replaces the global `fetch` for requests to the origins of the mock, its APIs and the providers that it looks like.
    * Disposing of the result restores `fetch`.
    */
-  intercept(): Disposable;
+  intercept(terms?: InterceptTerms): Disposable;
   /** Opens a port. The issuer becomes the origin of the port, unless the options of the mock name an issuer. */
   listen(terms?: ListenTerms): Promise<Listening>;
   /** The names of the tenants that are not closed. */
@@ -58,6 +74,10 @@ export interface Mock extends Tenant {
 }
 
 const usualIssuer = "https://as.test";
+const interceptOptions = termsOf<InterceptTerms>({
+  node: { type: "boolean" },
+  onUnhandled: onUnhandledSchema,
+});
 const listenOptions = termsOf<ListenTerms>({ port: true, host: true, tls: true });
 
 /** Creates an authorization server inside a test. It needs no port and no configuration. */
@@ -234,6 +254,11 @@ function createParts(
   });
   const ports = createPorts({
     answer,
+    answerAny: async (request) => {
+      const { origin } = request.address;
+      const api = apis.find(request.address);
+      return await (api === undefined ? answer(request) : answerIncoming(request, origin, api.answer));
+    },
     signsWithTestKeys: options.signingKeys?.some(isTestKey) ?? true,
     requireOpen: tenants.root.context.requireOpen,
   });
@@ -332,9 +357,10 @@ function createCalls(parts: Parts): MockCalls {
     dispatcher,
     authorize: (url, terms) => tenantOf(url, parts).authorize(url, terms),
     authorizeForm: (url, terms) => tenantOf(url, parts).authorizeForm(url, terms),
-    intercept() {
+    intercept(terms = {}) {
       requireOpen();
-      return intercept(parts);
+      requireKnownOptions("intercept", terms, interceptOptions);
+      return intercept(terms, parts);
     },
     async listen(terms = {}) {
       requireOpen();
@@ -378,12 +404,18 @@ function listOtherPorts({ open }: Tenants): readonly string[] {
 }
 
 function intercept(
+  { node, onUnhandled }: InterceptTerms,
   { options, issuer, fetching: { fetch }, tenants, ports, apis, interceptions, claimedHosts }: Parts,
 ): Disposable {
   if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
   const own = [issuer.origin, ...options.also ?? [], ...listOtherPorts(tenants)];
   const origins = () => new Set([...apis.origins, ...own, ...claimedHosts.origins]);
-  return interceptions.start({ origins, fetch });
+  return interceptions.start({
+    origins,
+    fetch,
+    onUnhandled: onUnhandled ?? options.onUnhandled,
+    connect: node ? ports.connect : undefined,
+  });
 }
 
 async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {

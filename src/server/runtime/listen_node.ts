@@ -79,6 +79,20 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
   };
 }
 
+/** Answers the requests of one connection, as a listener at the origin would. */
+export async function answerOnNode(
+  origin: string,
+  connection: object,
+  terms: Pick<ListenTerms, "answer" | "limits">,
+): Promise<void> {
+  const read = createReader(new URL(origin).protocol.slice(0, -1), undefined);
+  const server = (await loadHttp()).createServer(
+    { joinDuplicateHeaders: true, maxHeaderSize: headerOctets },
+    (message, response) => void respond(message, response, read(message), terms),
+  );
+  server.emit("connection", connection);
+}
+
 /** An import of node:http makes Node load its client for WebSocket, which takes a third of the start. */
 async function loadHttp(): Promise<typeof import("node:http")> {
   // Absent in Node 20.12.

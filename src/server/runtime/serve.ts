@@ -2,7 +2,7 @@
 
 import process from "node:process";
 import { listenOnBun } from "./listen_bun.ts";
-import { listenOnNode } from "./listen_node.ts";
+import { answerOnNode, listenOnNode } from "./listen_node.ts";
 import {
   type ArrivalLimits,
   type IsRefused,
@@ -110,6 +110,15 @@ async function openListeners(options: ServeOptions): Promise<readonly Listener[]
       if (options.port !== 0 || !isTaken || tried === mostPorts) throw error;
     }
   }
+}
+
+/** Answers the requests of a connection that comes from no port: a `Duplex`, which types for browsers do not know. */
+export async function answerConnection(
+  origin: string,
+  connection: object,
+  answer: ListenTerms["answer"],
+): Promise<void> {
+  await answerOnNode(origin, connection, { answer, limits: usualLimits });
 }
 
 async function listenOnEachAddress(

@@ -1,4 +1,8 @@
-/** The interceptions of the global `fetch` by a mock, and how one begins and ends. */
+/** The interceptions by a mock of the global `fetch` and of the agents of Node, and how one begins and ends. */
+
+import { namesThisMachine } from "../../../server/http/address.ts";
+import type { OnUnhandled } from "../terms/mock_options.ts";
+import { type Connect, noAgents, openAgents } from "./agents.ts";
 
 export interface Interceptions {
   start(options: InterceptOptions): Disposable;
@@ -39,69 +43,130 @@ interface InterceptOptions {
   /** Returns the intercepted origins at each request. Only one interception per origin can be active. */
   readonly origins: () => ReadonlySet<string>;
   readonly fetch: typeof fetch;
+  /** `error`: requests to other origins fail, unless they are on this machine. Default: `bypass`. */
+  readonly onUnhandled?: OnUnhandled | undefined;
+  /** Answers a connection of the clients of `node:http` and `node:https`. Absent: those are not intercepted. */
+  readonly connect?: Connect | undefined;
 }
 
-/** An interception is found by the mark on its `fetch`. Interceptions can wrap one another and end in any order. */
+/** An interception is found by the mark on its function. Interceptions can wrap one another and end in any order. */
 interface Interception {
   readonly origins: () => ReadonlySet<string>;
-  readonly wrappedFetch: typeof fetch;
-  /** Whether `top` is the `fetch` of this interception. A proxy of another library around it has the mark, too. */
+  readonly wrapped: Intercepted;
+  /** Whether `top` is the function of this interception. A proxy of another library around it has the mark, too. */
   readonly isOn: (top: unknown) => boolean;
   active: boolean;
 }
 
-type Marked = typeof fetch & { readonly [mark]?: Interception };
+type Intercepted = ((this: never, ...args: never[]) => unknown) & { readonly [mark]?: Interception };
 
 // Symbol.for is global to the process, so two copies of the test kit recognize each other's interceptions.
 const mark: unique symbol = Symbol.for("postern.mock.interception");
 
 /** Starts an interception. Disposing of the result ends it. */
-export function interceptFetch({ origins, fetch: answer }: InterceptOptions): Disposable {
+export function interceptFetch(
+  { origins, fetch: answer, onUnhandled, connect }: InterceptOptions,
+): Disposable {
   for (const origin of origins()) requireFree(origin);
-  const wrappedFetch = globalThis.fetch;
+  const { prototypes, end } = connect === undefined ? noAgents : openAgents(connect);
+  const ends = [
+    intercept(globalThis, "fetch", origins, onUnhandled, {
+      originOf: ([input]: Parameters<typeof fetch>) => readUrl(input)?.origin,
+      answer: (_origin, args) => answer(...args),
+      refuse: (error) => Promise.reject(error),
+    }),
+    ...prototypes.map(({ prototype, ...connecting }) =>
+      intercept(prototype, "createConnection", origins, onUnhandled, connecting)
+    ),
+  ];
+  return {
+    [Symbol.dispose]() {
+      for (const each of [...ends, end]) each();
+    },
+  };
+}
+
+interface Handling<Args extends readonly unknown[]> {
+  /** Returns `undefined` for invalid arguments, because the wrapped function reports the error. */
+  originOf(args: Args): string | undefined;
+  answer(origin: string, args: Args): unknown;
+  refuse(error: TypeError): unknown;
+}
+
+/** Replaces the function of the holder. The result ends the interception. */
+function intercept<Args extends readonly unknown[]>(
+  holder: object,
+  name: string,
+  origins: () => ReadonlySet<string>,
+  onUnhandled: OnUnhandled | undefined,
+  { originOf, answer, refuse }: Handling<Args>,
+): () => void {
+  const wrapped: Intercepted = Reflect.get(holder, name);
   const interception: Interception = {
     origins,
-    wrappedFetch,
+    wrapped,
     isOn: (top) => top === intercepting,
     active: true,
   };
-  // A proxy, because a runtime or a test may have added members to `fetch`.
-  const intercepting = new Proxy(wrappedFetch, {
-    apply(_wrappedFetch, self, args: Parameters<typeof fetch>) {
-      const isOurs = interception.active && origins().has(readUrl(args[0])?.origin ?? "");
-      return isOurs ? answer(...args) : Reflect.apply(wrappedFetch, self, args);
+  // A proxy, because a runtime or a test may have added members to the function.
+  const intercepting = new Proxy(wrapped, {
+    apply(_wrapped, self, args) {
+      const origin = interception.active ? originOf(args as unknown as Args) : undefined;
+      if (origin !== undefined) {
+        if (origins().has(origin)) return answer(origin, args as unknown as Args);
+        if (onUnhandled === "error" && !isHandledBelow(wrapped, origin)) {
+          return refuse(unhandled(origin, origins()));
+        }
+      }
+      return Reflect.apply(wrapped, self, args);
     },
-    get: (_wrappedFetch, name) => name === mark ? interception : Reflect.get(wrappedFetch, name),
+    get: (_wrapped, name) => name === mark ? interception : Reflect.get(wrapped, name),
   });
-  globalThis.fetch = intercepting;
-  return {
-    [Symbol.dispose]() {
-      interception.active = false;
-      unwind();
-    },
+  Reflect.set(holder, name, intercepting);
+  return () => {
+    interception.active = false;
+    unwind(holder, name);
   };
 }
 
 /** Removes ended interceptions from the top, until the top is an active interception or another function. */
-function unwind(): void {
-  for (let top = findMark(globalThis.fetch); top !== undefined; top = findMark(globalThis.fetch)) {
-    if (top.active || !top.isOn(globalThis.fetch)) return;
-    globalThis.fetch = top.wrappedFetch;
+function unwind(holder: object, name: string): void {
+  const findTop = (): Intercepted => Reflect.get(holder, name);
+  for (let top = findMark(findTop()); top !== undefined; top = findMark(findTop())) {
+    if (top.active || !top.isOn(findTop())) return;
+    Reflect.set(holder, name, top.wrapped);
   }
+}
+
+/** Requests to this machine pass, because they are those of the test to its own application. */
+function isHandledBelow(wrapped: Intercepted, origin: string): boolean {
+  return namesThisMachine(new URL(origin).hostname) || findActive(wrapped, origin) !== undefined;
+}
+
+function findActive(top: Intercepted, origin: string): Interception | undefined {
+  for (let each = findMark(top); each !== undefined; each = findMark(each.wrapped)) {
+    if (each.active && each.origins().has(origin)) return each;
+  }
+  return undefined;
+}
+
+function unhandled(origin: string, origins: ReadonlySet<string>): TypeError {
+  return new TypeError(
+    `The request to ${origin} is refused, because onUnhandled is error: the mock answers for ` +
+      `${[...origins].join(" and ")} only`,
+  );
 }
 
 function requireFree(origin: string): void {
-  for (let each = findMark(globalThis.fetch); each !== undefined; each = findMark(each.wrappedFetch)) {
-    if (!each.active || !each.origins().has(origin)) continue;
-    throw new Error(
-      `Cannot intercept ${origin}: another mock already intercepts it. Dispose of that interception first, ` +
-        "or give one of the two mocks another issuer",
-    );
-  }
+  if (findActive(globalThis.fetch as Intercepted, origin) === undefined) return;
+  throw new Error(
+    `Cannot intercept ${origin}: another mock already intercepts it. Dispose of that interception first, ` +
+      "or give one of the two mocks another issuer",
+  );
 }
 
-function findMark(fetch: Marked): Interception | undefined {
-  return fetch[mark];
+function findMark(intercepted: Intercepted): Interception | undefined {
+  return intercepted[mark];
 }
 
 /** Returns `undefined` for an invalid URL, because the wrapped `fetch` reports the error. */

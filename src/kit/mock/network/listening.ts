@@ -5,11 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { isLoopbackHost } from "../../../server/http/address.ts";
-import { serve } from "../../../server/runtime/serve.ts";
+import { answerConnection, serve } from "../../../server/runtime/serve.ts";
 import { createCertificate } from "../../../server/crypto/x509/certificate.ts";
 
 // In seconds. With `closeTimeout` in running_requests.ts, less than the five seconds after which test runners give up.
 const drainTimeout = 1.5;
+
+export { answerConnection };
 
 /** Options for opening a port. */
 export interface ListenTerms {

@@ -265,6 +265,7 @@ function assemble(
     time: _time,
     misbehave: _misbehave,
     lookLike: _lookLike,
+    onUnhandled: _onUnhandled,
     frontPage = "full",
     ...serverOptions
   } = options;

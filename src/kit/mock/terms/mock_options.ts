@@ -6,12 +6,13 @@ import { defaultFeatures } from "../../../server/features/mod.ts";
 import type { Journal } from "../../../server/oauth/journal.ts";
 import { present } from "../../../server/values/present.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { describeType } from "../../../server/schema/received.ts";
+import { describeType, describeValue } from "../../../server/schema/received.ts";
 import { otherNames, type Schema } from "../../../server/schema/schema.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { type Configuration, describeConfiguration } from "../../../server/setup/configuration.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { requireKnownOptions } from "./known_options.ts";
+import { WrongTerm } from "./wrong_term.ts";
 import { registeredMethod } from "../../../server/oauth/clients/client.ts";
 
 /** The options of `createMock`: the configuration of the server, and options for tests. */
@@ -30,6 +31,8 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
   readonly misbehave?: readonly MisbehaviourName[];
   /** The provider that the server looks like from the start, and after each reset. Tenants do so, too. */
   readonly lookLike?: LookAlikeName;
+  /** What `intercept()` does with a request to another origin: it goes to its server, or it fails. Default: `bypass`. */
+  readonly onUnhandled?: OnUnhandled;
   /**
    * Called with each recorded exchange. The secrets in the exchange are not redacted. Errors that the function throws
    * are ignored. A request that `guard` of an API accepts has the status 0, because the test answers it.
@@ -42,10 +45,18 @@ const optionsOutsideConfiguration: Readonly<Record<Exclude<keyof MockOptions, ke
   time: true,
   misbehave: true,
   lookLike: true,
+  onUnhandled: true,
   journal: true,
   signingKeys: true,
   fetch: true,
 };
+
+/** What happens to a request that an interception does not answer: it goes to its server, or it fails. */
+export type OnUnhandled = "bypass" | "error";
+
+const onUnhandledWords: readonly OnUnhandled[] = ["bypass", "error"];
+
+export const onUnhandledSchema: Schema = { type: "string", enum: onUnhandledWords };
 
 const functionOptions = ["time", "journal", "fetch"] as const;
 
@@ -72,6 +83,14 @@ export function requireMockOptions(
   }
   if (given.size === 0) return;
   requireKnownOptions(doing, options, withoutRefused(refused));
+  const onUnhandled = given.get("onUnhandled");
+  if (onUnhandled !== undefined && !onUnhandledWords.some((each) => each === onUnhandled)) {
+    throw new WrongTerm(
+      doing,
+      `one of ${onUnhandledWords.join(", ")} as onUnhandled`,
+      describeValue(onUnhandled),
+    );
+  }
   for (const name of functionOptions) {
     const value = given.get(name);
     if (value === undefined || typeof value === "function") continue;

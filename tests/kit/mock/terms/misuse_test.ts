@@ -27,7 +27,7 @@ test("createMock: an error about an unknown name suggests the nearest known one,
   );
   assertEquals(
     (await messageOf(() => createLoose({ usres: [] }))).replace(/fetch, .*/, "fetch"),
-    "Cannot create mock: usres is not known: known are seed, time, misbehave, lookLike, journal, signingKeys, fetch",
+    "Cannot create mock: usres is not known: known are seed, time, misbehave, lookLike, onUnhandled, journal, signingKeys, fetch",
   );
 });
 

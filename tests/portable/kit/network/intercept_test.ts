@@ -195,7 +195,7 @@ test("intercept: two copies of the kit recognize each other, because the mark is
     const marked = globalThis.fetch as unknown as Readonly<Record<symbol, unknown>>;
     const interception = Object(marked[Symbol.for("postern.mock.interception")]);
     assertEquals(interception.origins(), new Set(["https://one.test"]));
-    assertStrictEquals(interception.wrappedFetch, network.fetch);
+    assertStrictEquals(interception.wrapped, network.fetch);
     assert(interception.active);
   }));
 

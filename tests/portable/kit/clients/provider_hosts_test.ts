@@ -1,0 +1,220 @@
+/** Clients with the addresses of GitHub, Google and Entra built in, unchanged: the mock answers at these addresses. */
+
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import * as arctic from "arctic";
+import { Agent, request as requestByName } from "node:https";
+import { Strategy } from "passport-github2";
+import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+
+const redirectUri = "https://shop.test/callback";
+const secret = "the secret of the shop";
+
+const createShop = (token_endpoint_auth_method = "client_secret_basic") =>
+  createMock({
+    onUnhandled: "error",
+    clients: [{
+      client_id: "shop",
+      client_secret: secret,
+      redirect_uris: [redirectUri],
+      token_endpoint_auth_method,
+    }],
+  });
+
+interface Client {
+  readonly name: LookAlikeName;
+  readonly scopes: readonly string[];
+  /** What the application adds to the authorization URL. */
+  readonly params?: Readonly<Record<string, string>>;
+  readonly userinfo: string;
+  /** The member of userinfo that has the user name. */
+  readonly username: string;
+  /** The `iss` of the authorization response, and of the ID token. */
+  readonly iss?: string;
+  readonly issuer?: RegExp;
+  readonly create: () => ArcticClient;
+}
+
+/** The clients of arctic. Those without PKCE ignore the verifier. */
+interface ArcticClient {
+  url(state: string, verifier: string, scopes: readonly string[]): URL;
+  redeem(code: string, verifier: string): Promise<arctic.OAuth2Tokens>;
+  refresh?(token: string): Promise<arctic.OAuth2Tokens>;
+}
+
+const clients: readonly Client[] = [
+  {
+    name: "github",
+    scopes: ["read:user"],
+    userinfo: "https://api.github.com/user",
+    username: "login",
+    create() {
+      const github = new arctic.GitHub("shop", secret, redirectUri);
+      return {
+        url: (state, _verifier, scopes) => github.createAuthorizationURL(state, [...scopes]),
+        redeem: (code) => github.validateAuthorizationCode(code),
+      };
+    },
+  },
+  {
+    name: "google",
+    scopes: ["openid", "profile"],
+    params: { access_type: "offline" },
+    userinfo: "https://openidconnect.googleapis.com/v1/userinfo",
+    username: "preferred_username",
+    iss: "https://accounts.google.com",
+    issuer: /^https:\/\/accounts\.google\.com$/,
+    create() {
+      const google = new arctic.Google("shop", secret, redirectUri);
+      return {
+        url: (state, verifier, scopes) => google.createAuthorizationURL(state, verifier, [...scopes]),
+        redeem: (code, verifier) => google.validateAuthorizationCode(code, verifier),
+        refresh: (token) => google.refreshAccessToken(token),
+      };
+    },
+  },
+  {
+    name: "entra",
+    scopes: ["openid", "profile", "offline_access"],
+    userinfo: "https://graph.microsoft.com/oidc/userinfo",
+    username: "preferred_username",
+    issuer: /^https:\/\/login\.microsoftonline\.com\/[0-9a-f-]{36}\/v2\.0$/,
+    create() {
+      const entra = new arctic.MicrosoftEntraId("common", "shop", secret, redirectUri);
+      return {
+        url: (state, verifier, scopes) => entra.createAuthorizationURL(state, verifier, [...scopes]),
+        redeem: (code, verifier) => entra.validateAuthorizationCode(code, verifier),
+        refresh: (token) => entra.refreshAccessToken(token, []),
+      };
+    },
+  },
+];
+
+for (const { name, scopes, params = {}, userinfo, username, iss, issuer, create } of clients) {
+  test(`provider hosts: arctic logs in at ${name}, and refreshes where it can`, async () => {
+    await using as = await createShop();
+    as.lookLike(name);
+    using _intercepted = as.intercept();
+    const client = create();
+    const verifier = arctic.generateCodeVerifier();
+    const url = client.url("the state", verifier, scopes);
+    for (const [param, value] of Object.entries(params)) url.searchParams.set(param, value);
+    const callback = (await as.authorize(url, { as: "alice" })).searchParams;
+    assertEquals([callback.get("state"), callback.get("iss")], ["the state", iss ?? null]);
+    let tokens = await client.redeem(callback.get("code")!, verifier);
+    if (issuer !== undefined) {
+      const claims = arctic.decodeIdToken(tokens.idToken()) as Record<string, unknown>;
+      assertMatch(String(claims["iss"]), issuer);
+    }
+    assertEquals(tokens.hasRefreshToken(), client.refresh !== undefined);
+    if (client.refresh !== undefined) tokens = await client.refresh(tokens.refreshToken());
+    const headers = { authorization: `Bearer ${tokens.accessToken()}` };
+    assertEquals((await (await fetch(userinfo, { headers })).json())[username], "alice");
+    assertEquals(as.requests.userinfo.map(({ api }) => api), [userinfo]);
+  });
+
+  test(`provider hosts: arctic learns at ${name} that the person denied, and that a code has expired`, async () => {
+    await using as = await createShop();
+    as.lookLike(name);
+    using _intercepted = as.intercept();
+    const client = create();
+    const verifier = arctic.generateCodeVerifier();
+    const denied = await as.authorize(client.url("the state", verifier, scopes), { as: "alice", deny: true });
+    assertEquals(denied.searchParams.get("error"), "access_denied");
+    const { searchParams } = await as.authorize(client.url("the state", verifier, scopes));
+    as.clock.advance("11m");
+    await assertRejects(() => client.redeem(searchParams.get("code")!, verifier));
+    assertEquals(as.requests.token.at(-1)?.refusal?.reason, "code_expired");
+  });
+}
+
+/** Lets Passport's strategy log alice in, as Express would call it. Returns the profile of the person. */
+async function logInWithPassport(as: Mock): Promise<{ readonly [member: string]: unknown }> {
+  const options = { clientID: "shop", clientSecret: secret, callbackURL: redirectUri, scope: ["user:email"] };
+  const run = (query: Readonly<Record<string, string>>) =>
+    new Promise<unknown>((resolve, reject) => {
+      const verify = (
+        _access: string,
+        _refresh: string,
+        profile: unknown,
+        done: (error: null, user: unknown) => void,
+      ) => done(null, profile);
+      const strategy = Object.assign(new Strategy(options, verify as never), {
+        redirect: resolve,
+        success: resolve,
+        fail: reject,
+        error: reject,
+      });
+      strategy.authenticate({ query, headers: {}, session: {} } as never, {});
+    });
+  const callback = await as.authorize(String(await run({})), { as: "alice" });
+  return await run(Object.fromEntries(callback.searchParams)) as { readonly [member: string]: unknown };
+}
+
+test("provider hosts: passport-github2, which uses node:https, logs in at GitHub", async () => {
+  await using as = await createShop("client_secret_post");
+  as.lookLike("github");
+  using _intercepted = as.intercept({ node: true });
+  const { username, displayName, emails } = await logInWithPassport(as);
+  assertEquals([username, displayName], ["alice", "Alice Adams"]);
+  assertEquals(emails, [{ value: "alice@example.com" }]);
+});
+
+/** An agent that keeps connections, as those of newer versions of Node do by default. */
+const agent = new Agent({ keepAlive: true });
+
+/** Sends a request by the function of node:https that was imported by its name. */
+function send(url: string, headers: Readonly<Record<string, string>> = {}, body = ""): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    const options = { agent, method: body === "" ? "GET" : "POST", headers };
+    const request = requestByName(url, options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk) => text += chunk).on("error", reject)
+        .on("end", () => resolve({ status: response.statusCode, text }));
+    });
+    request.on("error", reject).end(body);
+  });
+}
+
+interface Sent {
+  readonly status: number | undefined;
+  readonly text: string;
+}
+
+test("intercept node: a function imported by its name reaches the mock and its APIs, with long bodies", async () => {
+  await using as = await createShop();
+  const api = "https://api.test/echo";
+  as.resource(api, {}, async (request) => new Response(await request.text()));
+  using _intercepted = as.intercept({ node: true });
+  const { text } = await send(`${as.issuer}/.well-known/openid-configuration`);
+  assertEquals(JSON.parse(text).issuer, as.issuer);
+  assertEquals((await send(api)).status, 401);
+  const headers = { authorization: `Bearer ${await as.mint({ resource: api })}` };
+  const body = "x".repeat(300_000);
+  assertEquals(await send(api, headers, body), { status: 200, text: body });
+});
+
+test("intercept node: a dropped answer breaks the connection, and other origins fail with onUnhandled: error", async () => {
+  await using as = await createShop();
+  using _intercepted = as.intercept({ node: true });
+  as.drop("jwks");
+  await assertRejects(() => send(`${as.issuer}/oauth2/jwks`));
+  const refused = await assertRejects(() => send("https://elsewhere.test/"), Error, "https://elsewhere.test");
+  assert(/onUnhandled/.test(refused.message));
+  await assertRejects(() => fetch("https://elsewhere.test/"), TypeError, "onUnhandled");
+});
+
+test("intercept node: disposal restores the agents, in any order, and ends the kept connections", async () => {
+  await using as = await createShop();
+  await using other = await createMock({ issuer: "https://other.test" });
+  // The second one refuses what no other one answers.
+  const first = other.intercept({ node: true });
+  const second = as.intercept({ node: true });
+  assertEquals((await send(`${as.issuer}/health`)).status, 200);
+  assertEquals((await send(`${other.issuer}/health`)).status, 200);
+  first[Symbol.dispose]();
+  await assertRejects(() => send(`${other.issuer}/health`));
+  assertEquals((await send(`${as.issuer}/health`)).status, 200);
+  second[Symbol.dispose]();
+  await assertRejects(() => send(`${as.issuer}/health`));
+});
