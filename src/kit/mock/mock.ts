@@ -16,6 +16,7 @@ import { createResources, type Resources } from "./resources/resources.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
 import { createPorts, type Ports } from "./network/ports.ts";
 import { type ClaimedHosts, createClaimedHosts } from "./provider/claimed_hosts.ts";
+import { isInProcess, withoutPeer } from "./provider/in_process.ts";
 import { createLastingRecords, type Records, recordsInMemory } from "./server/records.ts";
 import { isTestKey } from "./server/test_keys.ts";
 import type { RunningTenant } from "./create_tenant.ts";
@@ -223,9 +224,11 @@ function createParts(
       for (const { context } of tenants.open) context.misbehaviours.note(entry, "decoy");
     },
   });
-  const answer = async (request: IncomingRequest) =>
-    await (findOwner(request.address.origin, tenants, claimedHosts)?.context.answer(request) ??
-      answerOwn(request));
+  const answer = async (request: IncomingRequest) => {
+    const { origin } = request.address;
+    const owner = isInProcess(request) ? findOwner(origin, tenants, claimedHosts) : undefined;
+    return await (owner?.context.answer(request) ?? answerOwn(request));
+  };
   const answerOwn = async (request: IncomingRequest) =>
     await (otherServer.owns(request.address)
       ? otherServer.answer(request)
@@ -257,7 +260,9 @@ function createParts(
     answerAny: async (request) => {
       const { origin } = request.address;
       const api = apis.find(request.address);
-      return await (api === undefined ? answer(request) : answerIncoming(request, origin, api.answer));
+      return await (api === undefined
+        ? answer(withoutPeer(request))
+        : answerIncoming(request, origin, api.answer));
     },
     signsWithTestKeys: options.signingKeys?.some(isTestKey) ?? true,
     requireOpen: tenants.root.context.requireOpen,

@@ -25,6 +25,7 @@ import { withUsername } from "../journal/with_username.ts";
 import { loadEntries } from "../misbehaving/load_entries.ts";
 import type { ClaimedHosts, ClaimedProvider } from "../provider/claimed_hosts.ts";
 import type { Face } from "../provider/face.ts";
+import { isInProcess } from "../provider/in_process.ts";
 import { AnswerLost } from "../network/network_error.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { answerCutShort, CutShort } from "./cut_short.ts";
@@ -122,7 +123,7 @@ export function createTenantServer(terms: TenantServerOptions): TenantServer {
 
   async function handle(request: IncomingRequest): Promise<Answer> {
     const { origin, path } = request.address;
-    const finding = findFace(origin);
+    const finding = isInProcess(request) ? findFace(origin) : undefined;
     const face = finding && await finding;
     const endpoint = face === undefined
       ? endpointOf(request)

@@ -58,20 +58,21 @@ test("listen: with tls, a client that trusts the authority connects, and its fil
   const { origin, port, tls, close } = await as.listen({ tls: true });
   assertEquals([origin, as.issuer], [`https://localhost:${port}`, origin]);
   assertEquals(await readFile(tls!.env.NODE_EXTRA_CA_CERTS, "utf8"), tls!.ca);
-  const body = await new Promise<string>((resolve, reject) => {
-    const options = {
-      host: "localhost",
-      port,
-      path: "/.well-known/openid-configuration",
-      ca: tls!.ca,
-      agent: false,
-    };
-    get(options, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (part) => text += part).on("end", () => resolve(text));
-    }).on("error", reject);
-  });
-  assertEquals(JSON.parse(body).issuer, origin);
+  const path = "/.well-known/openid-configuration";
+  const read = (headers: Readonly<Record<string, string>>) =>
+    new Promise<string>((resolve, reject) => {
+      get(
+        { host: "localhost", servername: "localhost", port, path, headers, ca: tls!.ca, agent: false },
+        (response) => {
+          let text = "";
+          response.setEncoding("utf8").on("data", (part) => text += part).on("end", () => resolve(text));
+        },
+      ).on("error", reject);
+    });
+  assertEquals(JSON.parse(await read({})).issuer, origin);
+  // The hosts of a provider are for clients in the process, and the Host header chooses none.
+  as.lookLike("google");
+  assertEquals(JSON.parse(await read({ host: "accounts.google.com" })).error, "invalid_request");
   await close();
   assertEquals(existsSync(tls!.caFile), false);
 });
