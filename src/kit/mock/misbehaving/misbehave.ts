@@ -20,7 +20,7 @@ import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import { requireVariant } from "./require_variant.ts";
-import type { ActiveMisbehaviour, MisbehaveTerms } from "./active_misbehaviour.ts";
+import { type ActiveMisbehaviour, findLookAlike, type MisbehaveTerms } from "./active_misbehaviour.ts";
 
 /** Whether the client noticed a misbehaviour. */
 export interface Verdict {
@@ -37,7 +37,8 @@ export interface SettledTerms {
   readonly within?: number;
   /**
    * The requests of another run of the client, in which the server was right. A code_verifier or a nonce that a login of
-   * both runs has protects neither of them.
+   * both runs has protects neither of them. Together with a look-alike, it is the run with the look-alike alone: a client
+   * that went on there has not stopped because of it.
    */
   readonly usual?: Iterable<RecordedRequest>;
 }
@@ -151,8 +152,9 @@ function isOfHarness(error: unknown): boolean {
 function judgeActive(
   active: ActiveMisbehaviour,
   misbehaviours: ActiveList,
-  { usual, ...run }: Run,
+  { usual: usualRequests, ...run }: Run,
 ): Judgement {
+  const usual = [...usualRequests].map((request) => toSeen(request.raw(), request.endpoint));
   const { entry, watcher: { actedRequests, laterRequests, earlierRequests } } = active;
   const { judging } = misbehaviours;
   // Nothing was wrong before the functions were loaded.
@@ -161,9 +163,13 @@ function judgeActive(
     acted: actedRequests,
     later: laterRequests,
     earlier: earlierRequests,
-    usual: [...usual].map((request) => toSeen(request.raw(), request.endpoint)),
+    usual,
     ...run,
-    othersActed: misbehaviours.active.some((other) => other !== active && other.watcher.actedCount > 0),
+    othersActed: misbehaviours.active.some((other) =>
+      other !== active && other.watcher.actedCount > 0 &&
+      // The client has gone on with the look-alike alone.
+      !(usual.length > 0 && findLookAlike(other.name) !== undefined)
+    ),
   });
 }
 

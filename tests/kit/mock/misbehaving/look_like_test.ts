@@ -267,10 +267,14 @@ test("look-alike: a wrong name or term is refused with what was expected", async
   assertThrows(() => as.lookLike("github", { times: 1 } as never), TypeError, "times");
 });
 
-test("look-alike: a verdict about a misbehaviour does not count what the look-alike may have caused", async () => {
+test("look-alike: only beside a run with the look-alike alone, a verdict says that the client noticed", async () => {
   await using as = await createShop();
   using _like = as.lookLike("github");
-  using wrong = as.misbehave("authorization_response.state_changed");
-  const refusing = authorize(as).then(() => Promise.reject(new Error("refused")));
-  assertEquals((await wrong.settled(refusing)).outcome, "unknown");
+  await authorize(as);
+  const alone = [...as.requests];
+  for (const [usual, outcome] of [[[], "unknown"], [alone, "noticed"]] as const) {
+    using wrong = as.misbehave("authorization_response.state_changed");
+    const refusing = authorize(as).then(() => Promise.reject(new Error("refused")));
+    assertEquals((await wrong.settled(refusing, { usual })).outcome, outcome);
+  }
 });
