@@ -69,6 +69,12 @@ export function createParams(pairs: readonly Pair[]): Params {
   };
 }
 
+/** Adds the parameters that the sender has left out although the endpoint knows their values. */
+export function addPresumed(params: Params, presumed: readonly Pair[] = []): Params {
+  const missing = presumed.filter(([name]) => params.get(name) === undefined);
+  return missing.length === 0 ? params : createParams([...params.pairs, ...missing]);
+}
+
 export function readQuery(exchange: Exchange): Params {
   return parseForm(exchange.request.address.query);
 }

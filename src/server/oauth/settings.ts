@@ -1,6 +1,7 @@
 /** The settings of a server: checked at start, with every default filled in. */
 
 import type { SigningAlgorithm } from "../crypto/platform.ts";
+import type { Pair } from "../http/form.ts";
 import type { Client } from "./clients/client.ts";
 import type { MetadataAddresses, Paths } from "./paths.ts";
 import type { Claims, Members } from "./members.ts";
@@ -99,6 +100,8 @@ export interface Settings {
   readonly dpop: DpopSettings;
   /** Whether a confidential client may omit PKCE, as at the provider that a test looks like. Absent: OAuth 2.1 decides. */
   readonly forgoesPkce?: (clientId: string) => boolean;
+  /** The parameters that requests may omit, as at the provider that a test looks like, by the name of the endpoint. */
+  readonly presumed?: { readonly authorize?: readonly Pair[]; readonly token?: readonly Pair[] };
   readonly lifetimes: Lifetimes;
   /** The settings of features, by the names of their options. Read a value with `settingOf`. */
   readonly ofFeatures: Members;

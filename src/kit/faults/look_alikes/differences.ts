@@ -7,6 +7,7 @@ import { changeMetadata, changeParams, setParam, without } from "../../../server
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
+import type { Laxness } from "./look_alike.ts";
 
 const issPromise = "authorization_response_iss_parameter_supported";
 
@@ -30,7 +31,7 @@ export function scopeWithCommas(): Acts {
 }
 
 export function hasCode({ exchange: { bodyRead = "" } }: ActContext): boolean {
-  return new URLSearchParams(bodyRead).get("grant_type") === "authorization_code";
+  return new URLSearchParams(bodyRead).has("code");
 }
 
 /** Changes the refusals of the token endpoint. `undefined` leaves a refusal as it is. */
@@ -42,3 +43,9 @@ export function changeTokenErrors(
     return typeof refusal?.["error"] === "string" ? change(refusal, at, answer) ?? answer : answer;
   });
 }
+
+/** Some providers do not name these parameters, because they have one value only. */
+export const presumesCode: Pick<Laxness, "server" | "presumed"> = {
+  server: "An authorization request may omit response_type, and a token request grant_type.",
+  presumed: { authorize: [["response_type", "code"]], token: [["grant_type", "authorization_code"]] },
+};

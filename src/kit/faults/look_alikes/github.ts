@@ -9,7 +9,7 @@ import { without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
-import { changeTokenErrors, hasCode, scopeWithCommas, withoutIss } from "./differences.ts";
+import { changeTokenErrors, hasCode, presumesCode, scopeWithCommas, withoutIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const authorizing: Source = {
@@ -66,6 +66,7 @@ export const github: LookAlike = {
       source: authorizing,
       client: { oauth_version: "2.1" },
     },
+    { ...presumesCode, source: authorizing },
   ],
   differences: [
     {
@@ -121,7 +122,7 @@ export const github: LookAlike = {
     "The status of errors. The pages of GitHub do not name it, so it stays as it is: 400 or 401. The misbehaviour " +
     "`token_response.error_in_200` shows what a client does with an error in a 200.",
     "Tokens that expire after eight hours, which an OAuth app can choose.",
-    "A token request without grant_type, and the scheme `token` in the Authorization header.",
+    "The scheme `token` in the Authorization header.",
     "A device login of a client with a secret that does not send the secret.",
     "Other paths of `api.github.com` than `/user` and `/user/emails`, and GitHub Enterprise Server.",
   ],

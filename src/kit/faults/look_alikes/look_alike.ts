@@ -4,6 +4,7 @@ import type { Acts, LaxSettings, Tools } from "../misbehaviour.ts";
 import type { MisbehaviourName } from "../names.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Person } from "../../../server/oauth/people/people.ts";
+import type { Settings } from "../../../server/oauth/settings.ts";
 
 export interface LookAlike {
   /** Returns what is at the hosts of the provider. `host` is that of `providerHosts`, or the one that a test names. */
@@ -62,12 +63,14 @@ export type ProvidedEndpoint =
   | "device_verification";
 
 /** A check of this server that the provider does not make. */
-interface Laxness {
+export interface Laxness {
   /** One sentence: what the provider accepts. "A login needs no PKCE." */
   readonly server: string;
   /** The page of the provider that says so. */
   readonly source: Source;
   readonly forgoesPkce?: true;
+  /** The parameters that a request may omit, with the values that they have then. */
+  readonly presumed?: Settings["presumed"];
   /** Members of the metadata of the clients to which the server looks like the provider. */
   readonly client?: Members;
 }

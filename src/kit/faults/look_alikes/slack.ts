@@ -5,7 +5,7 @@ import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
-import { changeTokenErrors, hasCode, scopeWithCommas, withoutIss } from "./differences.ts";
+import { changeTokenErrors, hasCode, presumesCode, scopeWithCommas, withoutIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const method: Source = {
@@ -41,6 +41,7 @@ export const slack: LookAlike = {
       source: installing,
       client: { oauth_version: "2.1" },
     },
+    { ...presumesCode, source: method },
   ],
   differences: [
     {

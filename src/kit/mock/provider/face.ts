@@ -93,7 +93,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       issuerHost,
       also: origins.filter((each) => each !== origin).map((each) => each + basePath),
       reservedForTests: isForTests,
-      ...(forgoesPkce === undefined ? {} : { forgoesPkce }),
+      ...present({ forgoesPkce, presumed: lax.find((each) => each.presumed)?.presumed }),
     }),
     requireModelled(address) {
       const asked = address.origin + address.path;

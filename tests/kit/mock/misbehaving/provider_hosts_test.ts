@@ -175,6 +175,27 @@ test("provider hosts: PKCE may be omitted there only, by a client with a secret,
   assertEquals(as.requests.token.at(-1)?.refusal?.reason, "verifier_missing");
 });
 
+test("provider hosts: at GitHub and Slack, a login may have the client, its secret and the code alone", async () => {
+  await using as = await createMock({
+    alg: "ES256",
+    clients: [{ ...shop, token_endpoint_auth_method: "client_secret_post" }],
+  });
+  const tokenUrls = {
+    github: "https://github.com/login/oauth/access_token",
+    slack: "https://slack.com/api/oauth.v2.access",
+  };
+  for (const name of ["github", "slack"] as const) {
+    using _like = as.lookLike(name);
+    const callback = await as.authorize(`${authorizeUrls[name]}?client_id=shop&scope=orders`);
+    const { client_id, client_secret } = shop;
+    const body = new URLSearchParams({ client_id, client_secret, code: callback.searchParams.get("code")! });
+    const request = () =>
+      as.fetch(tokenUrls[name], { method: "POST", body, headers: { accept: "application/json" } });
+    assertEquals(typeof (await (await request()).json()).access_token, "string", name);
+    assertMatch((await (await request()).json()).error, /^(bad_verification_code|invalid_code)$/);
+  }
+});
+
 test("provider hosts: one server of a mock answers there, and of two mocks only one can intercept them", async () => {
   await using as = await createShop();
   as.lookLike("github");
