@@ -88,8 +88,8 @@ test("every other address: markup in any parameter gets no HTML of its own, even
       for (const text of markup) {
         for (const params of [{ client_id: text, [text]: text }, { grant_type: text, client_id: "public" }]) {
           const request = requestTo(world, { method, path }, params, { accept: "text/html,*/*;q=0.1" });
-          // The API beside the server explains itself to a browser.
-          const expected = method === "GET" && path === "/resource" ? "page" : "other";
+          // The APIs explain themselves to a browser.
+          const expected = method === "GET" && ["/resource", "/userinfo"].includes(path) ? "page" : "other";
           assertEquals(await assertHarmless(await world.fetch(request), text), expected, `${path} ${text}`);
         }
       }

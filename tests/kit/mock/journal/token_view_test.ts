@@ -99,7 +99,7 @@ test("token: with the key its three parts, and the JSON of two, can be copied", 
   assertEquals(findAll(byId(page, "t-raw")!, "span").map(textOf), text.split("."));
   assertEquals(
     findAll(page, "button").map((button) => button.attributes.get("data-copy")),
-    ["t-raw", "t-payload", "t-header"],
+    ["t-payload", "t-header", "t-raw"],
   );
 });
 
@@ -126,8 +126,8 @@ test("token: hostile claims stay readable, and the view stays small", () => {
   assertStringIncludes(textOf(page), "10,000 characters in all");
   // A copy without the rest would be another token.
   assertEquals(findAll(page, "button").map((button) => button.attributes.get("data-copy")), [
-    "t-raw",
     "t-header",
+    "t-raw",
   ]);
 });
 
