@@ -153,6 +153,7 @@ listTest("further rows load as a person scrolls, and stay while requests arrive"
   await scrollToEnd(page);
   const rows = await countRows(page);
   assert(rows > 230, `${rows} rows`);
+  assertEquals(await page.locator("[rel=prev]").count(), 0, "the newest rows are still there");
   assertEquals(await page.locator("#live-state").innerText(), "Live", "such rows are not announced");
   const first = () => page.locator("#requests tbody").first().getAttribute("id");
   const before = await first();

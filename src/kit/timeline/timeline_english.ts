@@ -301,8 +301,9 @@ export const englishTimeline = {
     differs: "They differ: this verifier does not belong to this code.",
     noChallenge: "No authorization request with a code_challenge is in the journal.",
     checks: "What a client can compare",
-    checksNote: "A client compares these itself. Here the server did, by the clock of this machine.",
-    hold: "These are true:",
+    checksNote:
+      "A client compares these itself. Here the server did, for the time of the response by the clock of this machine.",
+    hold: "These were true:",
     fails: "not true",
     noExpectation: "nothing was requested",
     notReceived: "nothing",

@@ -64,6 +64,8 @@ export function appendRows(list: ParentNode, page: ParentNode): void {
     if (old === undefined) place.querySelector("table")!.append(body);
     else if (!isSame(old, body)) old.replaceWith(body);
   }
+  // The rows before them stay, and so does the way to newer ones.
+  next.querySelector("[rel=prev]")?.replaceWith(...place.querySelectorAll("[rel=prev]"));
   replacePager(place, next);
 }
 
