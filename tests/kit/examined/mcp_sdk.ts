@@ -12,6 +12,7 @@ export const mcpSdk: Examined = {
     "Its source says that this version does not compare the issuer of the metadata with the address of the metadata.",
     "It loads the metadata of the authorization server before it compares the `resource` of the API, which it then " +
     "refuses. It accepts a `resource` that is the origin of the API.",
+    "It cuts the slash at the end of the path of an API, as it does with the path of an issuer.",
     "It answers `insufficient_scope` with a refresh, and gives up if that does not help. Without a refresh token, it asks " +
     "for the new scope alone.",
   ],

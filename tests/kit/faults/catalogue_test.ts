@@ -9,6 +9,7 @@ import { faults, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
 import {
   type Card,
   examine,
+  HarnessError,
   type MisbehaviourName,
   misbehaviourNames,
   type MockOptions,
@@ -220,6 +221,30 @@ test("misbehaviours: a client that gives up at insufficient_scope asked for neit
     ],
   );
 });
+
+for (const outcome of ["broke", "tolerated"] as const) {
+  const end = outcome === "broke" ? "fails" : "goes on";
+  test(`misbehaviours: a client that cuts the slash of the API and then ${end}: ${outcome} (RFC 9728 §3.1)`, async () => {
+    const client = createClient(strict);
+    const { rows: [row] } = await examine({
+      only: ["resource.path_slash"],
+      client(as, scenario) {
+        let isNamed = false;
+        const fetch: typeof as.fetch = async (url, init) => {
+          // A right server names the address in its challenge.
+          const isComputed = !isNamed && `${url}`.includes("/oauth-protected-resource");
+          const response = await as.fetch(isComputed ? `${url}`.replace(/\/$/, "") : url, init);
+          isNamed ||= response.headers.get("www-authenticate")?.includes("resource_metadata") === true;
+          // The application fails, which is no refusal of the client.
+          if (response.status === 404 && outcome === "broke") throw new HarnessError("there is no metadata");
+          return response;
+        };
+        return client({ ...as, fetch }, scenario);
+      },
+    });
+    assertEquals(row?.outcome, outcome, row?.because);
+  });
+}
 
 test("misbehaviours: every name has its entry in the catalogue, and each entry its sentences", () => {
   for (const name of misbehaviourNames) {

@@ -190,7 +190,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       "The resource of the API ends in a slash, and so does the address of its metadata, which nothing else names.",
     client: "Keeps the slash of the path in the address.",
     rule: "RFC 9728 §3.1",
-    watch: { sign: usesToken },
+    watch: { never: missesDescription, sign: usesToken },
     acts: () =>
       changeApi((answer, at) => {
         if (!readsMetadata(at)) return withoutDescription(answer);
@@ -374,6 +374,13 @@ function readsDescription(later: readonly Seen[]): readonly Seen[] {
   return later.filter(({ endpoint, entry: { request: { path } } }) =>
     endpoint === "resource" && path.startsWith(protectedResourcePath)
   );
+}
+
+/** Finds requests for the metadata, if none of them found it, and the client did not go on without it. */
+function missesDescription(later: readonly Seen[]): readonly Seen[] {
+  const reads = readsDescription(later);
+  const isFound = reads.some(({ entry: { response: { status } } }) => status < 400);
+  return isFound || usesToken(later).length > 0 ? [] : reads;
 }
 
 function startsLoginWith(matches: (scope: readonly string[]) => boolean): Find {
