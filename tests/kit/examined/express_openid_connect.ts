@@ -58,10 +58,14 @@ export const expressOpenidConnect: Examined = {
     const { phase, browse } = scenario;
     await withApplication(scenario, async (open) => {
       await open((await browse(await locationOf(await open("/login")))).href);
-      if (phase === "login") await open("/userinfo");
-      if (phase === "call_api") await open("/orders");
+      // The library sends a browser without a session to the login.
+      const openSignedIn = async (path: string) => {
+        if ((await open(path)).status !== 200) throw new Error("no person is signed in");
+      };
+      if (phase === "login") await openSignedIn("/userinfo");
+      if (phase === "call_api") await openSignedIn("/orders");
       if (phase === "refresh") {
-        for (let count = 0; count < 2; count++) await open("/refresh");
+        for (let count = 0; count < 2; count++) await openSignedIn("/refresh");
       }
       if (phase === "logout") {
         const back = await signOut(scenario, await locationOf(await open("/logout")));

@@ -55,6 +55,17 @@ test("examined: the application of express-openid-connect has not crashed if the
   assertEquals(row!.outcome, "unknown", row!.because);
 });
 
+test("examined: express-openid-connect signs nobody in with an ID token that is not UTF-8", async () => {
+  const { options = {}, client } = expressOpenidConnect;
+  const { rows: [row] } = await examine({
+    ...{ client, options, listen: true, only: ["id_token.sub_not_utf8"], within: 60 },
+  });
+  assertEquals(
+    [row!.outcome, row!.because],
+    ["noticed", "The client refused: Error: no person is signed in"],
+  );
+});
+
 const phaseOf = (name: MisbehaviourName) => catalogue.get(name)!.phase;
 
 for (const file of readdirSync("docs/cards")) {
