@@ -2,7 +2,7 @@
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createRemoteJWKSet, jwtVerify } from "jose";
+import { createRemoteJWKSet, errors, jwtVerify } from "jose";
 import type { ExamineApiTerms, Mock } from "../../../src/kit/mod.ts";
 import { type Application, type Handler, load } from "../../portable/server/clients/express_application.ts";
 import type { Examined } from "./examined.ts";
@@ -32,7 +32,9 @@ const jose = (options: object, use: string, notes: readonly string[]): ExaminedA
         try {
           await jwtVerify(token, keys, { issuer, audience, ...options });
           return new Response("ok");
-        } catch {
+        } catch (error) {
+          // Otherwise a crash of the library would count as its refusal.
+          if (!(error instanceof errors.JOSEError)) return new Response(null, { status: 500 });
           return new Response(null, {
             status: 401,
             headers: { "www-authenticate": 'Bearer error="invalid_token"' },
