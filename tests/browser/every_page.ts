@@ -701,9 +701,9 @@ const wrong: readonly PageState[] = [
   {
     name: "misbehaviours-found",
     beside: "control-calls",
-    purpose: "Lists the misbehaviours of an area",
+    purpose: "Lists the misbehaviours of the largest area that one page can list",
     has: "#found tbody",
-    open: (visitor) => go(visitor, "/misbehaviours?area=id_token"),
+    open: (visitor) => go(visitor, "/misbehaviours?area=access_token"),
   },
   {
     name: "misbehaviours-read-only",

@@ -36,9 +36,10 @@ test("misbehaviours page: every misbehaviour is in its area, and has a page of i
   const dashboard = openPlain();
   const first = await show(dashboard, "/misbehaviours");
   const links = findAll(byId(first, "areas"), "a").map(({ attributes }) => attributes.get("href")!);
-  assertEquals(links.length, areas.length);
+  const ofLevels = links.filter((link) => !link.endsWith("level="));
+  assertEquals(links.length - ofLevels.length, areas.length);
   const found: string[] = [];
-  for (const link of links) {
+  for (const link of ofLevels) {
     const list = findAll(byId(await show(dashboard, link), "found"), "a");
     found.push(
       ...list.flatMap(({ attributes }) =>
@@ -46,7 +47,7 @@ test("misbehaviours page: every misbehaviour is in its area, and has a page of i
       ),
     );
   }
-  assertEquals(found, [...misbehaviourNames]);
+  assertEquals(found.toSorted(), misbehaviourNames.toSorted());
   for (const name of ["id_token.nonce_wrong", "proof.replayed", "access_token.expired"] as const) {
     const { server, client, rule } = catalogue.get(name)!;
     const text = textOf(await show(dashboard, `/misbehaviours/${name}`));

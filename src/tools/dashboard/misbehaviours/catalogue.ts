@@ -3,7 +3,7 @@
 import type { Answer } from "../../../server/http/message.ts";
 import { requireNumbered } from "../../guard/registry.ts";
 import { type DescribedMisbehaviour, describeMisbehaviour } from "../../../kit/faults/choose.ts";
-import { levels } from "../../../kit/faults/misbehaviour.ts";
+import { type Level, levels } from "../../../kit/faults/misbehaviour.ts";
 import {
   areas,
   faultySideOf,
@@ -19,8 +19,8 @@ import { describeOn } from "./describe_on.ts";
 import type { EndedMisbehaviours } from "./ended.ts";
 import { answerSection, type FormAction, readText, refuseAction } from "./section.ts";
 
-// Enough for the largest area. More would make the page too heavy.
-const mostListed = 60;
+// More would make the page too heavy.
+const mostListed = 50;
 // In characters.
 const longestQuery = 200;
 
@@ -79,7 +79,7 @@ type Wanted = Pick<
   "query" | "area" | "level" | "levels" | "areas" | "found" | "count" | "total"
 >;
 
-/** Finds the misbehaviours that the search wants. If they are too many for the page, it has their areas only. */
+/** Finds the misbehaviours that the search wants. If they are too many for the page, it counts them by area and level. */
 function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wanted {
   const query = (given.get("q") ?? "").trim().slice(0, longestQuery);
   const area = areas.find((each) => each === given.get("area")) ?? "";
@@ -104,13 +104,17 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
     area,
     level,
     levels,
-    areas: areas.map((name) => ({
-      name,
-      counts: levels.map((level) =>
-        fitting.filter((each) => each.area === name && each.level === level).length
-      ),
-      href: `${pathOf("misbehaviours")}?${new URLSearchParams({ q: query, area: name, level })}`,
-    })),
+    areas: areas.map((name) => {
+      const hrefOf = (level: string) =>
+        `${pathOf("misbehaviours")}?${new URLSearchParams({ q: query, area: name, level })}`;
+      const ofLevel = (level: Level) =>
+        ofArea.filter((each) => each.area === name && each.level === level).length;
+      return {
+        name,
+        counts: levels.map((level) => ({ count: ofLevel(level), href: hrefOf(level) })),
+        href: hrefOf(level),
+      };
+    }),
     ...(ofArea.length <= mostListed ? { found: ofArea.map(list) } : {}),
     count: ofArea.length,
     total: misbehaviourNames.length,

@@ -54,7 +54,7 @@ export interface CatalogueProps extends WrongProps {
   readonly areas: readonly {
     readonly name: string;
     /** How many misbehaviours of each level fit. */
-    readonly counts: readonly number[];
+    readonly counts: readonly { readonly count: number; readonly href: string }[];
     readonly href: string;
   }[];
   /** The misbehaviours that fit. Absent: they are too many for one page. */
@@ -218,14 +218,18 @@ function Areas({ areas, levels }: CatalogueProps): VNode {
       <Head columns={[words.area, [words.count, "end"], ...columns]} />
       <tbody>
         {areas.map(({ name, counts, href }) => {
-          const all = counts.reduce((sum, count) => sum + count, 0);
+          const all = counts.reduce((sum, { count }) => sum + count, 0);
           return all > 0 && (
             <tr key={name}>
               <td>
                 <PageLink href={href}>{words.areas(name)}</PageLink>
               </td>
               <td class="end">{all}</td>
-              {counts.map((count, at) => <td key={at} class="end wide">{count === 0 ? "" : count}</td>)}
+              {counts.map(({ count, href }) => (
+                <td key={href} class="end wide">
+                  {count > 0 && <PageLink href={href}>{count}</PageLink>}
+                </td>
+              ))}
             </tr>
           );
         })}

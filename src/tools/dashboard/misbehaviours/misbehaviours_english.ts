@@ -93,7 +93,7 @@ export const englishMisbehaviours = {
     send: "Show",
     found: (count: number): string =>
       count === 0 ? "Nothing fits." : plural(count, "misbehaviour", "misbehaviours"),
-    tooMany: (count: number): string => `${count} misbehaviours: choose an area`,
+    tooMany: (count: number): string => `${count} misbehaviours: choose an area or a level`,
     all: "Show everything",
     on: "On now",
     nothingOn: "Nothing is on: the server answers as the standards say.",
