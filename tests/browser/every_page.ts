@@ -703,7 +703,7 @@ const wrong: readonly PageState[] = [
     beside: "control-calls",
     purpose: "Lists the misbehaviours of the largest area that one page can list",
     has: "#found tbody",
-    open: (visitor) => go(visitor, "/misbehaviours?area=access_token"),
+    open: (visitor) => go(visitor, "/misbehaviours?area=metadata"),
   },
   {
     name: "misbehaviours-read-only",

@@ -20,7 +20,7 @@ import type { EndedMisbehaviours } from "./ended.ts";
 import { answerSection, type FormAction, readText, refuseAction } from "./section.ts";
 
 // More would make the page too heavy.
-const mostListed = 50;
+const mostListed = 40;
 // In characters.
 const longestQuery = 200;
 
