@@ -26,10 +26,11 @@ export function writeLookAlikes(): Page {
 
 function describe(name: LookAlikeName): readonly string[] {
   const { differences, leftOut, lax, addresses } = lookAlikes[name];
-  const { host } = providerHosts[name];
+  const { host, hasTenants } = providerHosts[name];
+  const tenants = hasTenants ? ` The host is an example: the option \`host\` names another one.` : "";
   return [
     `## ${name}`,
-    `${lookAlikeTitles[name]}.`,
+    `${lookAlikeTitles[name]}.${tenants}`,
     table(
       ["address", "endpoint", "the page that says so"],
       addresses(host).endpoints.map((

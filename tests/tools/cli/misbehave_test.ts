@@ -41,7 +41,7 @@ test("start --like: the server answers as the provider, and the banner and the p
 test("start --like: a wrong name and flags that contradict it are refused", async () => {
   assertEquals(
     await complaintOf(start, "--like", "gihub"),
-    '2: --like must be one of entra, github, google, slack, not "gihub"',
+    '2: --like must be one of auth0, entra, github, google, slack, not "gihub"',
   );
   await withFile({}, async (file) => {
     assertMatch(

@@ -30,6 +30,14 @@ export function scopeWithCommas(): Acts {
   });
 }
 
+export function refreshTokenOnlyOffline(): Acts {
+  return changeTokens((members, { grant }) =>
+    "refresh_token" in members && grant?.scope.includes("offline_access") === false
+      ? without(members, "refresh_token")
+      : members
+  );
+}
+
 export function hasCode({ exchange: { bodyRead = "" } }: ActContext): boolean {
   return new URLSearchParams(bodyRead).has("code");
 }

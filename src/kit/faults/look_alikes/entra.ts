@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import type { Answer } from "../../../server/http/message.ts";
 import type { Claims, Members } from "../../../server/oauth/members.ts";
 import { changeMetadata, without } from "../../../server/oauth/seams.ts";
-import { changeClaims, changeKeys, changeTokens } from "../changes.ts";
+import { changeClaims, changeKeys } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
-import { changeTokenErrors, withoutIss } from "./differences.ts";
+import { changeTokenErrors, refreshTokenOnlyOffline, withoutIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const accessTokens: Source = {
@@ -107,12 +107,7 @@ export const entra: LookAlike = {
     {
       server: "The token response has a refresh token only if the scope has offline_access.",
       source: codeFlow,
-      acts: () =>
-        changeTokens((members, { grant }) =>
-          "refresh_token" in members && grant?.scope.includes("offline_access") === false
-            ? without(members, "refresh_token")
-            : members
-        ),
+      acts: refreshTokenOnlyOffline,
     },
     {
       server: "A refresh gives a new refresh token, but the old one stays valid.",

@@ -3,6 +3,7 @@
 import { catalogue } from "../catalogue.ts";
 import type { Act, Acts, LaxSettings, Misbehaviour, Tools } from "../misbehaviour.ts";
 import { type SeamName, seamNames } from "../../../server/oauth/seams.ts";
+import { auth0 } from "./auth0.ts";
 import { entra } from "./entra.ts";
 import { github } from "./github.ts";
 import { google } from "./google.ts";
@@ -10,7 +11,7 @@ import type { LookAlike } from "./look_alike.ts";
 import type { LookAlikeName } from "./names.ts";
 import { slack } from "./slack.ts";
 
-export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = { entra, github, google, slack };
+export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = { auth0, entra, github, google, slack };
 
 export function combineDifferences({ differences }: LookAlike): Pick<Misbehaviour, "acts" | "settings"> {
   const parts = differences.flatMap(({ same, settings, acts }) => [

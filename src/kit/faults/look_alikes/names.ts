@@ -1,7 +1,7 @@
 /** The names of the look-alikes. They are apart from the functions, so that a test can name one before those are loaded. */
 
 /** The providers that a server can look like. */
-export const lookAlikeNames = ["entra", "github", "google", "slack"] as const;
+export const lookAlikeNames = ["auth0", "entra", "github", "google", "slack"] as const;
 
 /** The name of a look-alike: a provider. */
 export type LookAlikeName = (typeof lookAlikeNames)[number];
@@ -17,6 +17,7 @@ export interface ProviderHosts {
 }
 
 export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
+  auth0: { host: "shop.eu.auth0.com", hasTenants: true },
   entra: { host: "login.microsoftonline.com/common", others: () => ["graph.microsoft.com"] },
   github: { host: "github.com", others: () => ["api.github.com"] },
   google: {
@@ -34,6 +35,7 @@ export function listOrigins(name: LookAlikeName, host: string = providerHosts[na
 
 /** The providers, and which part of them. */
 export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
+  auth0: "Auth0, the host of a tenant",
   entra: "Microsoft Entra ID, tenant-independent endpoints",
   github: "GitHub, OAuth apps",
   google: "Google, web server applications",

@@ -1,7 +1,7 @@
 /** `as.lookLike`: the server answers as a well-known provider does. */
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
-import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
 import { claimsOf } from "../../../server/tokens/bearer.ts";
 import { test } from "../../../runner.ts";
 import { createBrowser, type World } from "../../../world.ts";
@@ -222,7 +222,7 @@ test("look-alike entra: errors have numbers, a time and ids", async () => {
 
 test("look-alike: disposal and reset() end it, and the test kit's own client works with each", async () => {
   await using as = await createMock();
-  for (const name of ["entra", "github", "google", "slack"] satisfies LookAlikeName[]) {
+  for (const name of lookAlikeNames) {
     {
       using like = as.lookLike(name);
       const headers = { authorization: `Bearer ${(await as.login()).access_token}` };
@@ -261,7 +261,7 @@ test("look-alike: a wrong name or term is refused with what was expected", async
   assertThrows(
     () => as.lookLike("gihub" as LookAlikeName),
     TypeError,
-    'Cannot look like "gihub": expected one of entra, github, google, slack. Did you mean github?',
+    'Cannot look like "gihub": expected one of auth0, entra, github, google, slack. Did you mean github?',
   );
   assertThrows(() => as.lookLike("github", { client: "unknown" }), TypeError, "unknown");
   assertThrows(() => as.lookLike("github", { times: 1 } as never), TypeError, "times");

@@ -14,6 +14,7 @@ const shop = { client_id: "shop", client_secret: "the secret of the shop", redir
 const createShop = () => createMock({ alg: "ES256", clients: [shop] });
 
 const authorizeUrls: Readonly<Record<LookAlikeName, string>> = {
+  auth0: "https://shop.eu.auth0.com/authorize",
   entra: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
   github: "https://github.com/login/oauth/authorize",
   google: "https://accounts.google.com/o/oauth2/v2/auth",

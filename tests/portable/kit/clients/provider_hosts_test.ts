@@ -23,6 +23,8 @@ const createShop = (token_endpoint_auth_method = "client_secret_basic") =>
 
 interface Client {
   readonly name: LookAlikeName;
+  /** The host of the tenant. */
+  readonly host?: string;
   readonly scopes: readonly string[];
   /** What the application adds to the authorization URL. */
   readonly params?: Readonly<Record<string, string>>;
@@ -35,25 +37,58 @@ interface Client {
   readonly create: () => ArcticClient;
 }
 
-/** The clients of arctic. Those without PKCE ignore the verifier. */
 interface ArcticClient {
-  url(state: string, verifier: string, scopes: readonly string[]): URL;
+  url(state: string, verifier: string, scopes: string[]): URL;
   redeem(code: string, verifier: string): Promise<arctic.OAuth2Tokens>;
   refresh?(token: string): Promise<arctic.OAuth2Tokens>;
 }
 
+interface Redeeming {
+  validateAuthorizationCode(code: string, verifier: string): Promise<arctic.OAuth2Tokens>;
+  refreshAccessToken?(token: string, scopes: string[]): Promise<arctic.OAuth2Tokens>;
+}
+
+function withPkce(client: Redeeming & Creating<[state: string, verifier: string, scopes: string[]]>) {
+  return { ...redeeming(client), url: client.createAuthorizationURL.bind(client) };
+}
+
+function withoutPkce(client: Redeeming & Creating<[state: string, scopes: string[]]>): ArcticClient {
+  return {
+    ...redeeming(client),
+    url: (state, _verifier, scopes) => client.createAuthorizationURL(state, scopes),
+  };
+}
+
+interface Creating<Args extends unknown[]> {
+  createAuthorizationURL(...args: Args): URL;
+}
+
+function redeeming(client: Redeeming): Omit<ArcticClient, "url"> {
+  const { refreshAccessToken } = client;
+  return {
+    redeem: client.validateAuthorizationCode.bind(client),
+    ...(refreshAccessToken && { refresh: (token) => refreshAccessToken.call(client, token, []) }),
+  };
+}
+
 const clients: readonly Client[] = [
+  {
+    name: "auth0",
+    host: "acme.us.auth0.com",
+    scopes: ["openid", "profile", "offline_access"],
+    userinfo: "https://acme.us.auth0.com/userinfo",
+    username: "preferred_username",
+    issuer: /^https:\/\/acme\.us\.auth0\.com\/$/,
+    create: () => withPkce(new arctic.Auth0("acme.us.auth0.com", "shop", secret, redirectUri)),
+  },
   {
     name: "github",
     scopes: ["read:user"],
     userinfo: "https://api.github.com/user",
     username: "login",
     create() {
-      const github = new arctic.GitHub("shop", secret, redirectUri);
-      return {
-        url: (state, _verifier, scopes) => github.createAuthorizationURL(state, [...scopes]),
-        redeem: (code) => github.validateAuthorizationCode(code),
-      };
+      const { refresh: _, ...github } = withoutPkce(new arctic.GitHub("shop", secret, redirectUri));
+      return github;
     },
   },
   {
@@ -64,14 +99,7 @@ const clients: readonly Client[] = [
     username: "preferred_username",
     iss: "https://accounts.google.com",
     issuer: /^https:\/\/accounts\.google\.com$/,
-    create() {
-      const google = new arctic.Google("shop", secret, redirectUri);
-      return {
-        url: (state, verifier, scopes) => google.createAuthorizationURL(state, verifier, [...scopes]),
-        redeem: (code, verifier) => google.validateAuthorizationCode(code, verifier),
-        refresh: (token) => google.refreshAccessToken(token),
-      };
-    },
+    create: () => withPkce(new arctic.Google("shop", secret, redirectUri)),
   },
   {
     name: "entra",
@@ -79,25 +107,20 @@ const clients: readonly Client[] = [
     userinfo: "https://graph.microsoft.com/oidc/userinfo",
     username: "preferred_username",
     issuer: /^https:\/\/login\.microsoftonline\.com\/[0-9a-f-]{36}\/v2\.0$/,
-    create() {
-      const entra = new arctic.MicrosoftEntraId("common", "shop", secret, redirectUri);
-      return {
-        url: (state, verifier, scopes) => entra.createAuthorizationURL(state, verifier, [...scopes]),
-        redeem: (code, verifier) => entra.validateAuthorizationCode(code, verifier),
-        refresh: (token) => entra.refreshAccessToken(token, []),
-      };
-    },
+    create: () => withPkce(new arctic.MicrosoftEntraId("common", "shop", secret, redirectUri)),
   },
 ];
 
-for (const { name, scopes, params = {}, userinfo, username, iss, issuer, create } of clients) {
+for (const { name, host, scopes, params = {}, userinfo, username, iss, issuer, create } of clients) {
+  const terms = host === undefined ? {} : { host };
+
   test(`provider hosts: arctic logs in at ${name}, and refreshes where it can`, async () => {
     await using as = await createShop();
-    as.lookLike(name);
+    as.lookLike(name, terms);
     using _intercepted = as.intercept();
     const client = create();
     const verifier = arctic.generateCodeVerifier();
-    const url = client.url("the state", verifier, scopes);
+    const url = client.url("the state", verifier, [...scopes]);
     for (const [param, value] of Object.entries(params)) url.searchParams.set(param, value);
     const callback = (await as.authorize(url, { as: "alice" })).searchParams;
     assertEquals([callback.get("state"), callback.get("iss")], ["the state", iss ?? null]);
@@ -113,18 +136,25 @@ for (const { name, scopes, params = {}, userinfo, username, iss, issuer, create 
     assertEquals(as.requests.userinfo.map(({ api }) => api), [userinfo]);
   });
 
-  test(`provider hosts: arctic learns at ${name} that the person denied, and that a code has expired`, async () => {
+  test(`provider hosts: arctic learns at ${name} of a denial, an expired code and a fault of the catalogue`, async () => {
     await using as = await createShop();
-    as.lookLike(name);
+    as.lookLike(name, terms);
     using _intercepted = as.intercept();
     const client = create();
     const verifier = arctic.generateCodeVerifier();
-    const denied = await as.authorize(client.url("the state", verifier, scopes), { as: "alice", deny: true });
+    const url = () => client.url("the state", verifier, [...scopes]);
+    const denied = await as.authorize(url(), { as: "alice", deny: true });
     assertEquals(denied.searchParams.get("error"), "access_denied");
-    const { searchParams } = await as.authorize(client.url("the state", verifier, scopes));
-    as.clock.advance("11m");
-    await assertRejects(() => client.redeem(searchParams.get("code")!, verifier));
+    const redeem = async (wait = "0s") => {
+      const code = (await as.authorize(url())).searchParams.get("code")!;
+      as.clock.advance(wait);
+      return (await client.redeem(code, verifier)).accessToken();
+    };
+    await assertRejects(() => redeem("11m"));
     assertEquals(as.requests.token.at(-1)?.refusal?.reason, "code_expired");
+    using wrong = as.misbehave("token_response.access_token_missing");
+    await assertRejects(() => redeem());
+    assertEquals([wrong.count, as.requests.token.at(-1)?.refusal], [1, undefined]);
   });
 }
 

@@ -1,0 +1,98 @@
+/** Auth0, as the host of a tenant answers. */
+
+import { changeTokenErrors, refreshTokenOnlyOffline, withoutIss } from "./differences.ts";
+import type { LookAlike, Source } from "./look_alike.ts";
+
+const discovery: Source = {
+  title: "Configure Applications with OIDC Discovery",
+  url: "https://auth0.com/docs/get-started/applications/configure-applications-with-oidc-discovery",
+};
+const authorize: Source = {
+  title: "Authorize Application",
+  url: "https://auth0.com/docs/api/authentication/authorization-code-flow/authorize-application",
+};
+const getToken: Source = {
+  title: "Get Token",
+  url: "https://auth0.com/docs/api/authentication/authorization-code-flow/get-token",
+};
+const userinfo: Source = {
+  title: "Get User Info",
+  url: "https://auth0.com/docs/api/authentication/user-profile/get-user-info",
+};
+const revoke: Source = {
+  title: "Revoke a Refresh Token",
+  url: "https://auth0.com/docs/api/authentication/revoke-refresh-token/revoke-refresh-token",
+};
+const logout: Source = {
+  title: "OIDC Logout",
+  url: "https://auth0.com/docs/api/authentication/logout/oidc-logout",
+};
+const device: Source = {
+  title: "Authorize Device",
+  url: "https://auth0.com/docs/api/authentication/device-authorization-flow/authorize-device",
+};
+const getRefreshTokens: Source = {
+  title: "Get Refresh Tokens",
+  url: "https://auth0.com/docs/secure/tokens/refresh-tokens/get-refresh-tokens",
+};
+const useRefreshTokens: Source = {
+  title: "Use Refresh Tokens",
+  url: "https://auth0.com/docs/secure/tokens/refresh-tokens/use-refresh-tokens",
+};
+const refresh: Source = {
+  title: "Refresh Access Token",
+  url: "https://auth0.com/docs/api/authentication/refresh-token/refresh-token",
+};
+
+export const auth0: LookAlike = {
+  addresses: (host) => ({
+    issuer: `https://${host}/`,
+    pages: `https://${host}`,
+    endpoints: [
+      { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: discovery },
+      { url: `https://${host}/authorize`, is: "authorize", source: authorize },
+      { url: `https://${host}/oauth/token`, is: "token", source: getToken },
+      { url: `https://${host}/userinfo`, is: "userinfo", source: userinfo },
+      { url: `https://${host}/.well-known/jwks.json`, is: "jwks", source: discovery },
+      { url: `https://${host}/oauth/revoke`, is: "revoke", source: revoke },
+      { url: `https://${host}/oidc/logout`, is: "logout", source: logout },
+      { url: `https://${host}/oauth/device/code`, is: "device_authorization", source: device },
+    ],
+  }),
+  lax: [{ server: "A client with a secret may omit PKCE.", source: authorize, forgoesPkce: true }],
+  differences: [
+    {
+      server: "The metadata does not promise an `iss` in the authorization response, so there is none.",
+      source: discovery,
+      acts: withoutIss,
+    },
+    {
+      server: "The token response has a refresh token only if the scope has offline_access.",
+      source: getRefreshTokens,
+      acts: refreshTokenOnlyOffline,
+    },
+    {
+      server:
+        "Without refresh token rotation, the response to a refresh has no refresh token, and the old one stays valid.",
+      source: useRefreshTokens,
+      same: "refresh.not_rotated",
+    },
+    {
+      server: "A wrong or expired refresh token is refused with 403.",
+      source: refresh,
+      acts: () =>
+        changeTokenErrors(({ error }, { exchange: { bodyRead = "" } }, answer) =>
+          error === "invalid_grant" && new URLSearchParams(bodyRead).has("refresh_token")
+            ? { ...answer, status: 403 }
+            : undefined
+        ),
+    },
+  ],
+  leftOut: [
+    "The parameter `audience`. A client that asks for an API sends `resource`.",
+    "Refresh token rotation, which an application can choose.",
+    "The lists in the metadata, the lifetimes and the `sub` of a person, which stay those of this server.",
+    "The registration of clients, the Management API, organizations, and `/v2/logout`.",
+    "The address of the page where a person enters the code of a device.",
+  ],
+};
