@@ -1,6 +1,7 @@
 /** `postern start --misbehave`: a server that is wrong on purpose, and the flags that it refuses. */
 
 import { assertEquals, assertMatch } from "@std/assert";
+import { lookAlikeNames } from "../../../src/kit/mod.ts";
 import { start } from "../../../src/tools/cli/start.ts";
 import { test } from "../../runner.ts";
 import { complaintOf, withFile } from "./command.ts";
@@ -41,7 +42,7 @@ test("start --like: the server answers as the provider, and the banner and the p
 test("start --like: a wrong name and flags that contradict it are refused", async () => {
   assertEquals(
     await complaintOf(start, "--like", "gihub"),
-    '2: --like must be one of auth0, entra, github, google, slack, not "gihub"',
+    `2: --like must be one of ${lookAlikeNames.join(", ")}, not "gihub"`,
   );
   await withFile({}, async (file) => {
     assertMatch(

@@ -7,11 +7,19 @@ import { auth0 } from "./auth0.ts";
 import { entra } from "./entra.ts";
 import { github } from "./github.ts";
 import { google } from "./google.ts";
+import { keycloak } from "./keycloak.ts";
 import type { LookAlike } from "./look_alike.ts";
 import type { LookAlikeName } from "./names.ts";
 import { slack } from "./slack.ts";
 
-export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = { auth0, entra, github, google, slack };
+export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
+  auth0,
+  entra,
+  github,
+  google,
+  keycloak,
+  slack,
+};
 
 export function combineDifferences({ differences }: LookAlike): Pick<Misbehaviour, "acts" | "settings"> {
   const parts = differences.flatMap(({ same, settings, acts }) => [

@@ -1,7 +1,14 @@
 /** The names of the look-alikes. They are apart from the functions, so that a test can name one before those are loaded. */
 
 /** The providers that a server can look like. */
-export const lookAlikeNames = ["auth0", "entra", "github", "google", "slack"] as const;
+export const lookAlikeNames = [
+  "auth0",
+  "entra",
+  "github",
+  "google",
+  "keycloak",
+  "slack",
+] as const;
 
 /** The name of a look-alike: a provider. */
 export type LookAlikeName = (typeof lookAlikeNames)[number];
@@ -24,6 +31,7 @@ export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
     host: "accounts.google.com",
     others: () => ["oauth2.googleapis.com", "openidconnect.googleapis.com", "www.googleapis.com"],
   },
+  keycloak: { host: "sso.example.com/realms/shop", hasTenants: true },
   slack: { host: "slack.com" },
 };
 
@@ -39,5 +47,6 @@ export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
   entra: "Microsoft Entra ID, tenant-independent endpoints",
   github: "GitHub, OAuth apps",
   google: "Google, web server applications",
+  keycloak: "Keycloak, a realm",
   slack: "Slack, oauth.v2.access",
 };

@@ -18,6 +18,7 @@ const authorizeUrls: Readonly<Record<LookAlikeName, string>> = {
   entra: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
   github: "https://github.com/login/oauth/authorize",
   google: "https://accounts.google.com/o/oauth2/v2/auth",
+  keycloak: "https://sso.example.com/realms/shop/protocol/openid-connect/auth",
   slack: "https://slack.com/oauth/v2/authorize",
 };
 

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import * as arctic from "arctic";
+import * as openid from "openid-client";
 import { Agent, request as requestByName } from "node:https";
 import { Strategy } from "passport-github2";
 import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
@@ -10,7 +11,7 @@ import { test } from "../../../runner.ts";
 const redirectUri = "https://shop.test/callback";
 const secret = "the secret of the shop";
 
-const createShop = (token_endpoint_auth_method = "client_secret_basic") =>
+const createShop = (token_endpoint_auth_method: string = "client_secret_basic") =>
   createMock({
     onUnhandled: "error",
     clients: [{
@@ -82,6 +83,17 @@ const clients: readonly Client[] = [
     create: () => withPkce(new arctic.Auth0("acme.us.auth0.com", "shop", secret, redirectUri)),
   },
   {
+    name: "keycloak",
+    host: "sso.acme.test/realms/acme",
+    scopes: ["openid", "profile"],
+    userinfo: "https://sso.acme.test/realms/acme/protocol/openid-connect/userinfo",
+    username: "preferred_username",
+    iss: "https://sso.acme.test/realms/acme",
+    issuer: /^https:\/\/sso\.acme\.test\/realms\/acme$/,
+    create: () =>
+      withPkce(new arctic.KeyCloak("https://sso.acme.test/realms/acme", "shop", secret, redirectUri)),
+  },
+  {
     name: "github",
     scopes: ["read:user"],
     userinfo: "https://api.github.com/user",
@@ -111,10 +123,11 @@ const clients: readonly Client[] = [
   },
 ];
 
-for (const { name, host, scopes, params = {}, userinfo, username, iss, issuer, create } of clients) {
+for (const { name, host, scopes, params = {}, userinfo, create, ...expected } of clients) {
   const terms = host === undefined ? {} : { host };
+  const place = host === undefined ? name : `${name}, ${host}`;
 
-  test(`provider hosts: arctic logs in at ${name}, and refreshes where it can`, async () => {
+  test(`provider hosts: arctic logs in at ${place}, and refreshes where it can`, async () => {
     await using as = await createShop();
     as.lookLike(name, terms);
     using _intercepted = as.intercept();
@@ -123,20 +136,20 @@ for (const { name, host, scopes, params = {}, userinfo, username, iss, issuer, c
     const url = client.url("the state", verifier, [...scopes]);
     for (const [param, value] of Object.entries(params)) url.searchParams.set(param, value);
     const callback = (await as.authorize(url, { as: "alice" })).searchParams;
-    assertEquals([callback.get("state"), callback.get("iss")], ["the state", iss ?? null]);
+    assertEquals([callback.get("state"), callback.get("iss")], ["the state", expected.iss ?? null]);
     let tokens = await client.redeem(callback.get("code")!, verifier);
-    if (issuer !== undefined) {
+    if (expected.issuer !== undefined) {
       const claims = arctic.decodeIdToken(tokens.idToken()) as Record<string, unknown>;
-      assertMatch(String(claims["iss"]), issuer);
+      assertMatch(String(claims["iss"]), expected.issuer);
     }
     assertEquals(tokens.hasRefreshToken(), client.refresh !== undefined);
     if (client.refresh !== undefined) tokens = await client.refresh(tokens.refreshToken());
     const headers = { authorization: `Bearer ${tokens.accessToken()}` };
-    assertEquals((await (await fetch(userinfo, { headers })).json())[username], "alice");
+    assertEquals((await (await fetch(userinfo, { headers })).json())[expected.username], "alice");
     assertEquals(as.requests.userinfo.map(({ api }) => api), [userinfo]);
   });
 
-  test(`provider hosts: arctic learns at ${name} of a denial, an expired code and a fault of the catalogue`, async () => {
+  test(`provider hosts: arctic learns at ${place} of a denial, an expired code and a fault of the catalogue`, async () => {
     await using as = await createShop();
     as.lookLike(name, terms);
     using _intercepted = as.intercept();
@@ -157,6 +170,28 @@ for (const { name, host, scopes, params = {}, userinfo, username, iss, issuer, c
     assertEquals([wrong.count, as.requests.token.at(-1)?.refusal], [1, undefined]);
   });
 }
+
+test("provider hosts: openid-client discovers a realm of Keycloak by its path, and logs in, refreshes and signs out", async () => {
+  await using as = await createShop("client_secret_post");
+  as.lookLike("keycloak", { host: "sso.acme.test/auth/realms/acme" });
+  using _intercepted = as.intercept();
+  const realm = "https://sso.acme.test/auth/realms/acme";
+  const config = await openid.discovery(new URL(realm), "shop", secret);
+  const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+  const url = openid.buildAuthorizationUrl(config, {
+    redirect_uri: redirectUri,
+    scope: "openid profile",
+    code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: "S256",
+  });
+  const callback = await as.authorize(url, { as: "alice" });
+  const first = await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier });
+  const { access_token: token } = await openid.refreshTokenGrant(config, first.refresh_token!);
+  const person = await openid.fetchUserInfo(config, token, first.claims()!.sub);
+  assertEquals(person.preferred_username, "alice");
+  const { origin, pathname } = openid.buildEndSessionUrl(config, { id_token_hint: first.id_token! });
+  assertEquals(origin + pathname, `${realm}/protocol/openid-connect/logout`);
+});
 
 /** Lets Passport's strategy log alice in, as Express would call it. Returns the profile of the person. */
 async function logInWithPassport(as: Mock): Promise<{ readonly [member: string]: unknown }> {
