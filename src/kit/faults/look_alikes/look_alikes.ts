@@ -10,6 +10,7 @@ import { google } from "./google.ts";
 import { keycloak } from "./keycloak.ts";
 import type { LookAlike } from "./look_alike.ts";
 import type { LookAlikeName } from "./names.ts";
+import { okta } from "./okta.ts";
 import { slack } from "./slack.ts";
 
 export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
@@ -18,6 +19,7 @@ export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
   github,
   google,
   keycloak,
+  okta,
   slack,
 };
 

@@ -7,6 +7,7 @@ export const lookAlikeNames = [
   "github",
   "google",
   "keycloak",
+  "okta",
   "slack",
 ] as const;
 
@@ -32,6 +33,7 @@ export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
     others: () => ["oauth2.googleapis.com", "openidconnect.googleapis.com", "www.googleapis.com"],
   },
   keycloak: { host: "sso.example.com/realms/shop", hasTenants: true },
+  okta: { host: "shop.okta.com/oauth2/default", hasTenants: true },
   slack: { host: "slack.com" },
 };
 
@@ -48,5 +50,6 @@ export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
   github: "GitHub, OAuth apps",
   google: "Google, web server applications",
   keycloak: "Keycloak, a realm",
+  okta: "Okta, an authorization server of an organization",
   slack: "Slack, oauth.v2.access",
 };

@@ -238,11 +238,13 @@ test("look-alike: tokens, refreshes and errors are as each provider documents th
     const claims = tokens.id_token === undefined ? {} : claimsOf(tokens.id_token);
     return { tokens, next, errors: [status, ...Object.keys(wrong)], claims };
   };
-  for (const name of ["auth0"] satisfies LookAlikeName[]) {
+  for (const name of ["auth0", "okta"] satisfies LookAlikeName[]) {
     assertEquals((await withLike(name, "openid")).tokens.refresh_token, undefined, name);
   }
   const auth0 = await withLike("auth0", all);
   assertEquals([auth0.next.refresh_token, auth0.errors[0]], [undefined, 403]);
+  const okta = await withLike("okta", all);
+  assertEquals(okta.next.refresh_token, okta.tokens.refresh_token);
   const keycloak = await withLike("keycloak", all);
   assert(keycloak.next.refresh_token !== keycloak.tokens.refresh_token);
 });

@@ -19,6 +19,7 @@ const authorizeUrls: Readonly<Record<LookAlikeName, string>> = {
   github: "https://github.com/login/oauth/authorize",
   google: "https://accounts.google.com/o/oauth2/v2/auth",
   keycloak: "https://sso.example.com/realms/shop/protocol/openid-connect/auth",
+  okta: "https://shop.okta.com/oauth2/default/v1/authorize",
   slack: "https://slack.com/oauth/v2/authorize",
 };
 

@@ -1,0 +1,66 @@
+/** Okta, as an authorization server of an organization answers. */
+
+import { changeTokens } from "../changes.ts";
+import { refreshTokenOnlyOffline, withoutIss } from "./differences.ts";
+import type { LookAlike, Source } from "./look_alike.ts";
+
+const api: Source = {
+  title: "OpenID Connect & OAuth 2.0 API",
+  url: "https://developer.okta.com/docs/reference/api/oidc/",
+};
+const refreshing: Source = {
+  title: "Refresh access tokens",
+  url: "https://developer.okta.com/docs/guides/refresh-tokens/main/",
+};
+
+export const okta: LookAlike = {
+  addresses(host) {
+    const issuer = `https://${host}`;
+    // Without the path of a custom authorization server, the host is that of the org authorization server.
+    const base = host.includes("/") ? `${issuer}/v1` : `${issuer}/oauth2/v1`;
+    return {
+      issuer,
+      endpoints: [
+        { url: `${issuer}/.well-known/openid-configuration`, is: "metadata", source: api },
+        { url: `${base}/authorize`, is: "authorize", source: api },
+        { url: `${base}/token`, is: "token", source: api },
+        { url: `${base}/userinfo`, is: "userinfo", source: api },
+        { url: `${base}/keys`, is: "jwks", source: api },
+        { url: `${base}/introspect`, is: "introspect", source: api },
+        { url: `${base}/revoke`, is: "revoke", source: api },
+        { url: `${base}/logout`, is: "logout", source: api },
+      ],
+    };
+  },
+  lax: [{ server: "A client with a secret may omit PKCE.", source: api, forgoesPkce: true }],
+  differences: [
+    {
+      server:
+        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
+      source: api,
+      acts: withoutIss,
+    },
+    {
+      server: "The token response has a refresh token only if the scope has offline_access.",
+      source: api,
+      acts: refreshTokenOnlyOffline,
+    },
+    {
+      server:
+        "The response to a refresh has the same refresh token again, as for a web application by default.",
+      source: refreshing,
+      settings: { server: { lifetimes: { refreshGrace: 86400 } } },
+      acts: () =>
+        changeTokens((members, { exchange: { bodyRead = "" } }) => {
+          const sent = new URLSearchParams(bodyRead).get("refresh_token");
+          return sent !== null && "refresh_token" in members ? { ...members, refresh_token: sent } : members;
+        }),
+    },
+  ],
+  leftOut: [
+    "Refresh token rotation, which an application can choose.",
+    "That an authorization request must have a state.",
+    "The metadata at `/.well-known/oauth-authorization-server`, and the form of access tokens.",
+    "The registration of clients, the device flow, pushed authorization requests, and the Management API.",
+  ],
+};
