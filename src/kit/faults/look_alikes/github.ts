@@ -4,13 +4,12 @@ import { createHash } from "node:crypto";
 import { textOf } from "../../../server/http/body.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import type { Person } from "../../../server/oauth/people/people.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import { changeTokenErrors, hasCode, presumesCode, scopeWithCommas, withoutIss } from "./differences.ts";
-import type { LookAlike, Source } from "./look_alike.ts";
+import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 
 const authorizing: Source = {
   title: "Authorizing OAuth apps",
@@ -147,8 +146,6 @@ function describeUser(person: ShownPerson): Members {
 function listEmails({ claims: { email, email_verified: verified = true } }: ShownPerson): unknown {
   return typeof email === "string" ? [{ email, primary: true, verified, visibility: "public" }] : [];
 }
-
-type ShownPerson = Pick<Person, "username" | "subject" | "claims">;
 
 function idOf({ subject }: ShownPerson): number {
   return createHash("sha256").update(subject).digest().readUInt32BE();

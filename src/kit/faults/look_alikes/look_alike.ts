@@ -43,10 +43,12 @@ export interface ProviderEndpoint {
   /** The page of the provider that names the address. */
   readonly source: Source;
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
-  readonly shows?: (person: Pick<Person, "username" | "subject" | "claims">) => unknown;
+  readonly shows?: (person: ShownPerson, scope: readonly string[]) => unknown;
   /** The scopes of which the access token must have one. Absent: none. */
   readonly scopes?: readonly string[];
 }
+
+export type ShownPerson = Pick<Person, "username" | "subject" | "claims">;
 
 export type ProvidedEndpoint =
   | "authorize"

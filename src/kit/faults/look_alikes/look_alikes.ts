@@ -6,6 +6,7 @@ import { type SeamName, seamNames } from "../../../server/oauth/seams.ts";
 import { auth0 } from "./auth0.ts";
 import { entra } from "./entra.ts";
 import { github } from "./github.ts";
+import { gitlab } from "./gitlab.ts";
 import { google } from "./google.ts";
 import { keycloak } from "./keycloak.ts";
 import type { LookAlike } from "./look_alike.ts";
@@ -17,6 +18,7 @@ export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
   auth0,
   entra,
   github,
+  gitlab,
   google,
   keycloak,
   okta,

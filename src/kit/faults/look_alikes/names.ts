@@ -5,6 +5,7 @@ export const lookAlikeNames = [
   "auth0",
   "entra",
   "github",
+  "gitlab",
   "google",
   "keycloak",
   "okta",
@@ -28,6 +29,7 @@ export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
   auth0: { host: "shop.eu.auth0.com", hasTenants: true },
   entra: { host: "login.microsoftonline.com/common", others: () => ["graph.microsoft.com"] },
   github: { host: "github.com", others: () => ["api.github.com"] },
+  gitlab: { host: "gitlab.com", hasTenants: true },
   google: {
     host: "accounts.google.com",
     others: () => ["oauth2.googleapis.com", "openidconnect.googleapis.com", "www.googleapis.com"],
@@ -48,6 +50,7 @@ export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
   auth0: "Auth0, the host of a tenant",
   entra: "Microsoft Entra ID, tenant-independent endpoints",
   github: "GitHub, OAuth apps",
+  gitlab: "GitLab, GitLab.com or an instance",
   google: "Google, web server applications",
   keycloak: "Keycloak, a realm",
   okta: "Okta, an authorization server of an organization",

@@ -159,7 +159,7 @@ function createApi({ url, shows, scopes = [] }: ProviderEndpoint): Endpoint {
       const { person, entry } = grant;
       exchange.note({ subject: person.subject });
       // respond
-      const shown = shows!(person);
+      const shown = shows!(person, token.scope);
       if (!isJsonObject(shown)) return json(shown as object);
       const value = { token: "userinfo", claims: shown } as const;
       const { claims } = await passSeam(services.seams, "claims", value, exchange, entry.value);

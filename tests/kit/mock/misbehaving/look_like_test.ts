@@ -247,6 +247,8 @@ test("look-alike: tokens, refreshes and errors are as each provider documents th
   assertEquals(okta.next.refresh_token, okta.tokens.refresh_token);
   const keycloak = await withLike("keycloak", all);
   assert(keycloak.next.refresh_token !== keycloak.tokens.refresh_token);
+  const gitlab = await withLike("gitlab", all);
+  assert(Number.isInteger(gitlab.tokens.created_at));
 });
 
 test("look-alike: disposal and reset() end it, and the test kit's own client works with each", async () => {

@@ -17,6 +17,7 @@ const authorizeUrls: Readonly<Record<LookAlikeName, string>> = {
   auth0: "https://shop.eu.auth0.com/authorize",
   entra: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
   github: "https://github.com/login/oauth/authorize",
+  gitlab: "https://gitlab.com/oauth/authorize",
   google: "https://accounts.google.com/o/oauth2/v2/auth",
   keycloak: "https://sso.example.com/realms/shop/protocol/openid-connect/auth",
   okta: "https://shop.okta.com/oauth2/default/v1/authorize",

@@ -112,6 +112,14 @@ const clients: readonly Client[] = [
     create: () => withPkce(new arctic.Okta("acme.okta.com", null, "shop", secret, redirectUri)),
   },
   {
+    name: "gitlab",
+    host: "git.acme.test",
+    scopes: ["read_user"],
+    userinfo: "https://git.acme.test/api/v4/user",
+    username: "username",
+    create: () => withoutPkce(new arctic.GitLab("https://git.acme.test", "shop", secret, redirectUri)),
+  },
+  {
     name: "github",
     scopes: ["read:user"],
     userinfo: "https://api.github.com/user",

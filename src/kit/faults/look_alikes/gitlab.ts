@@ -1,0 +1,78 @@
+/** GitLab, GitLab.com or an instance of its own. */
+
+import { createHash } from "node:crypto";
+import type { Members } from "../../../server/oauth/members.ts";
+import { changeTokens } from "../changes.ts";
+import { withoutIss } from "./differences.ts";
+import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
+
+const oauth: Source = {
+  title: "OAuth 2.0 identity provider API",
+  url: "https://docs.gitlab.com/api/oauth2/",
+};
+const openId: Source = {
+  title: "GitLab as OpenID Connect identity provider",
+  url: "https://docs.gitlab.com/integration/openid_connect_provider/",
+};
+const configuration: Source = {
+  title: "The OpenID configuration of GitLab.com",
+  url: "https://gitlab.com/.well-known/openid-configuration",
+};
+const users: Source = { title: "Users API", url: "https://docs.gitlab.com/api/users/" };
+
+export const gitlab: LookAlike = {
+  addresses: (host) => ({
+    issuer: `https://${host}`,
+    endpoints: [
+      { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
+      { url: `https://${host}/oauth/authorize`, is: "authorize", source: oauth },
+      { url: `https://${host}/oauth/token`, is: "token", source: oauth },
+      { url: `https://${host}/oauth/userinfo`, is: "userinfo", source: openId },
+      { url: `https://${host}/oauth/discovery/keys`, is: "jwks", source: configuration },
+      { url: `https://${host}/oauth/revoke`, is: "revoke", source: oauth },
+      { url: `https://${host}/oauth/authorize_device`, is: "device_authorization", source: oauth },
+      { url: `https://${host}/oauth/device`, is: "device_verification", source: oauth },
+      {
+        url: `https://${host}/api/v4/user`,
+        is: "userinfo",
+        source: users,
+        scopes: ["read_user", "api"],
+        shows: (person) => describeUser(person, host),
+      },
+    ],
+  }),
+  lax: [{ server: "A client with a secret may omit PKCE.", source: oauth, forgoesPkce: true }],
+  differences: [
+    {
+      server:
+        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
+      source: oauth,
+      acts: withoutIss,
+    },
+    {
+      server: "The token response has the member created_at.",
+      source: oauth,
+      acts: ({ now }) => changeTokens((members) => ({ ...members, created_at: Math.floor(now()) })),
+    },
+  ],
+  leftOut: [
+    "That a refresh also ends the old access token.",
+    "The claims `nickname`, `groups` and `groups_direct`. The user name is in `preferred_username`.",
+    "Access tokens as a parameter of the URL, `/oauth/token/info`, and other paths of the API than `/api/v4/user`.",
+    "The lifetimes, which stay those of this server, and the resource owner password flow.",
+  ],
+};
+
+/** The members that a login needs. `id` is a number that stays the same for a person. */
+function describeUser({ username, subject, claims }: ShownPerson, host: string): Members {
+  const { name = username, email = null, picture = null } = claims;
+  return {
+    id: createHash("sha256").update(subject).digest().readUInt32BE(),
+    username,
+    name,
+    state: "active",
+    avatar_url: picture,
+    web_url: `https://${host}/${username}`,
+    email,
+  };
+}
