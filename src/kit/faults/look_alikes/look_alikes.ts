@@ -4,6 +4,7 @@ import { catalogue } from "../catalogue.ts";
 import type { Act, Acts, LaxSettings, Misbehaviour, Tools } from "../misbehaviour.ts";
 import { type SeamName, seamNames } from "../../../server/oauth/seams.ts";
 import { auth0 } from "./auth0.ts";
+import { cognito } from "./cognito.ts";
 import { entra } from "./entra.ts";
 import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";
@@ -16,6 +17,7 @@ import { slack } from "./slack.ts";
 
 export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
   auth0,
+  cognito,
   entra,
   github,
   gitlab,

@@ -3,6 +3,7 @@
 /** The providers that a server can look like. */
 export const lookAlikeNames = [
   "auth0",
+  "cognito",
   "entra",
   "github",
   "gitlab",
@@ -27,6 +28,11 @@ export interface ProviderHosts {
 
 export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
   auth0: { host: "shop.eu.auth0.com", hasTenants: true },
+  cognito: {
+    host: "shop.auth.eu-central-1.amazoncognito.com",
+    hasTenants: true,
+    others: (host) => [`cognito-idp.${cognitoRegionOf(host)}.amazonaws.com`],
+  },
   entra: { host: "login.microsoftonline.com/common", others: () => ["graph.microsoft.com"] },
   github: { host: "github.com", others: () => ["api.github.com"] },
   gitlab: { host: "gitlab.com", hasTenants: true },
@@ -39,6 +45,11 @@ export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
   slack: { host: "slack.com" },
 };
 
+/** Returns the region in the domain of a user pool of Cognito. A domain that names none is in the usual one. */
+export function cognitoRegionOf(host: string): string {
+  return /\.auth\.([a-z0-9-]+)\.amazoncognito\.com$/.exec(host)?.[1] ?? "us-east-1";
+}
+
 /** Returns the origins of a provider, or those of its tenant with this host. */
 export function listOrigins(name: LookAlikeName, host: string = providerHosts[name].host): readonly string[] {
   const { others = () => [] } = providerHosts[name];
@@ -48,6 +59,7 @@ export function listOrigins(name: LookAlikeName, host: string = providerHosts[na
 /** The providers, and which part of them. */
 export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
   auth0: "Auth0, the host of a tenant",
+  cognito: "Amazon Cognito, the domain of a user pool",
   entra: "Microsoft Entra ID, tenant-independent endpoints",
   github: "GitHub, OAuth apps",
   gitlab: "GitLab, GitLab.com or an instance",

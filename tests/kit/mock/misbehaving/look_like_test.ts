@@ -249,6 +249,9 @@ test("look-alike: tokens, refreshes and errors are as each provider documents th
   assert(keycloak.next.refresh_token !== keycloak.tokens.refresh_token);
   const gitlab = await withLike("gitlab", all);
   assert(Number.isInteger(gitlab.tokens.created_at));
+  const cognito = await withLike("cognito", all);
+  assertEquals(cognito.errors, [400, "error"]);
+  assertEquals([cognito.next.refresh_token, cognito.claims["token_use"]], [undefined, "id"]);
 });
 
 test("look-alike: disposal and reset() end it, and the test kit's own client works with each", async () => {

@@ -120,6 +120,18 @@ const clients: readonly Client[] = [
     create: () => withoutPkce(new arctic.GitLab("https://git.acme.test", "shop", secret, redirectUri)),
   },
   {
+    name: "cognito",
+    host: "acme.auth.us-west-2.amazoncognito.com",
+    scopes: ["openid", "profile"],
+    userinfo: "https://acme.auth.us-west-2.amazoncognito.com/oauth2/userInfo",
+    username: "preferred_username",
+    issuer: /^https:\/\/cognito-idp\.us-west-2\.amazonaws\.com\/us-west-2_\w+$/,
+    create: () =>
+      withPkce(
+        new arctic.AmazonCognito("acme.auth.us-west-2.amazoncognito.com", "shop", secret, redirectUri),
+      ),
+  },
+  {
     name: "github",
     scopes: ["read:user"],
     userinfo: "https://api.github.com/user",

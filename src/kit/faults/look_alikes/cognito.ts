@@ -1,0 +1,75 @@
+/** Amazon Cognito, as the domain of a user pool answers. */
+
+import { changeClaims } from "../changes.ts";
+import { changeTokenErrors, withoutIss } from "./differences.ts";
+import type { LookAlike, Source } from "./look_alike.ts";
+import { cognitoRegionOf } from "./names.ts";
+
+const guide = "https://docs.aws.amazon.com/cognito/latest/developerguide";
+const federation: Source = {
+  title: "Identity provider and relying party endpoints",
+  url: `${guide}/federation-endpoints.html`,
+};
+const authorize: Source = {
+  title: "The redirect and authorization endpoint",
+  url: `${guide}/authorization-endpoint.html`,
+};
+const token: Source = { title: "The token issuer endpoint", url: `${guide}/token-endpoint.html` };
+const idToken: Source = {
+  title: "Understanding the identity (ID) token",
+  url: `${guide}/amazon-cognito-user-pools-using-the-id-token.html`,
+};
+
+export const cognito: LookAlike = {
+  addresses(host) {
+    const domain = `https://${host}`;
+    const region = cognitoRegionOf(host);
+    const issuer = `https://cognito-idp.${region}.amazonaws.com/${region}_Postern01`;
+    return {
+      issuer,
+      pages: domain,
+      endpoints: [
+        { url: `${issuer}/.well-known/openid-configuration`, is: "metadata", source: federation },
+        { url: `${issuer}/.well-known/jwks.json`, is: "jwks", source: federation },
+        { url: `${domain}/oauth2/authorize`, is: "authorize", source: federation },
+        { url: `${domain}/oauth2/token`, is: "token", source: federation },
+        { url: `${domain}/oauth2/userInfo`, is: "userinfo", source: federation },
+        { url: `${domain}/oauth2/revoke`, is: "revoke", source: federation },
+      ],
+    };
+  },
+  lax: [{ server: "A client with a secret may omit PKCE.", source: authorize, forgoesPkce: true }],
+  differences: [
+    {
+      server:
+        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
+      source: authorize,
+      acts: withoutIss,
+    },
+    {
+      server: "Without refresh token rotation, only a code gives a refresh token. The old one stays valid.",
+      source: token,
+      same: "refresh.not_rotated",
+    },
+    {
+      server: "Errors of the token endpoint have the status 400 and the member `error` alone.",
+      source: token,
+      acts: () =>
+        changeTokenErrors(({ error }, _at, answer) => {
+          const { "www-authenticate": _, ...headers } = answer.headers;
+          return { ...answer, status: 400, headers, body: JSON.stringify({ error }) };
+        }),
+    },
+    {
+      server: "An ID token has the claim token_use with `id`.",
+      source: idToken,
+      acts: () => changeClaims("id_token", (claims) => ({ ...claims, token_use: "id" })),
+    },
+  ],
+  leftOut: [
+    "The id of the user pool, which is invented: the metadata name it. A domain of your own is in `us-east-1`.",
+    "The claims with `cognito:`, and the form of access tokens, which have no audience at Cognito.",
+    "Booleans as text in userinfo, and its member `username`.",
+    "The addresses `/login` and `/logout`, and the API of user pools.",
+  ],
+};
