@@ -5,6 +5,7 @@ import type { Act, Acts, LaxSettings, Misbehaviour, Tools } from "../misbehaviou
 import { type SeamName, seamNames } from "../../../server/oauth/seams.ts";
 import { auth0 } from "./auth0.ts";
 import { cognito } from "./cognito.ts";
+import { discord } from "./discord.ts";
 import { entra } from "./entra.ts";
 import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";
@@ -18,6 +19,7 @@ import { slack } from "./slack.ts";
 export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
   auth0,
   cognito,
+  discord,
   entra,
   github,
   gitlab,

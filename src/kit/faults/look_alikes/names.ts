@@ -4,6 +4,7 @@
 export const lookAlikeNames = [
   "auth0",
   "cognito",
+  "discord",
   "entra",
   "github",
   "gitlab",
@@ -33,6 +34,7 @@ export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
     hasTenants: true,
     others: (host) => [`cognito-idp.${cognitoRegionOf(host)}.amazonaws.com`],
   },
+  discord: { host: "discord.com" },
   entra: { host: "login.microsoftonline.com/common", others: () => ["graph.microsoft.com"] },
   github: { host: "github.com", others: () => ["api.github.com"] },
   gitlab: { host: "gitlab.com", hasTenants: true },
@@ -60,6 +62,7 @@ export function listOrigins(name: LookAlikeName, host: string = providerHosts[na
 export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
   auth0: "Auth0, the host of a tenant",
   cognito: "Amazon Cognito, the domain of a user pool",
+  discord: "Discord, applications that log people in",
   entra: "Microsoft Entra ID, tenant-independent endpoints",
   github: "GitHub, OAuth apps",
   gitlab: "GitLab, GitLab.com or an instance",

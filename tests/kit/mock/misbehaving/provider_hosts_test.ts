@@ -16,6 +16,7 @@ const createShop = () => createMock({ alg: "ES256", clients: [shop] });
 const authorizeUrls: Readonly<Record<LookAlikeName, string>> = {
   auth0: "https://shop.eu.auth0.com/authorize",
   cognito: "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/authorize",
+  discord: "https://discord.com/oauth2/authorize",
   entra: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
   github: "https://github.com/login/oauth/authorize",
   gitlab: "https://gitlab.com/oauth/authorize",

@@ -132,6 +132,13 @@ const clients: readonly Client[] = [
       ),
   },
   {
+    name: "discord",
+    scopes: ["identify", "email"],
+    userinfo: "https://discord.com/api/users/@me",
+    username: "username",
+    create: () => withPkce(new arctic.Discord("shop", secret, redirectUri)),
+  },
+  {
     name: "github",
     scopes: ["read:user"],
     userinfo: "https://api.github.com/user",

@@ -1,0 +1,60 @@
+/** Discord, as it answers applications that log people in. */
+
+import { createHash } from "node:crypto";
+import type { Members } from "../../../server/oauth/members.ts";
+import { without } from "../../../server/oauth/seams.ts";
+import { changeTokens } from "../changes.ts";
+import { withoutIss } from "./differences.ts";
+import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
+
+const oauth: Source = { title: "OAuth2", url: "https://discord.com/developers/docs/topics/oauth2" };
+const user: Source = { title: "User Resource", url: "https://discord.com/developers/docs/resources/user" };
+
+export const discord: LookAlike = {
+  addresses(host) {
+    const me = { is: "userinfo", source: user, scopes: ["identify"], shows: describeUser } as const;
+    return {
+      issuer: `https://${host}`,
+      endpoints: [
+        { url: `https://${host}/oauth2/authorize`, is: "authorize", source: oauth },
+        { url: `https://${host}/api/oauth2/token`, is: "token", source: oauth },
+        { url: `https://${host}/api/oauth2/token/revoke`, is: "revoke", source: oauth },
+        { url: `https://${host}/api/users/@me`, ...me },
+        { url: `https://${host}/api/v10/users/@me`, ...me },
+      ],
+    };
+  },
+  lax: [{ server: "A client with a secret may omit PKCE.", source: oauth, forgoesPkce: true }],
+  differences: [
+    {
+      server:
+        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
+      source: oauth,
+      acts: withoutIss,
+    },
+    {
+      server: "The token response has no ID token, also if the scope has `openid`.",
+      source: oauth,
+      acts: () => changeTokens((members) => "id_token" in members ? without(members, "id_token") : members),
+    },
+  ],
+  leftOut: [
+    "Bots, webhooks, servers (guilds), the implicit grant, and the parameters for them.",
+    "That a revocation ends all tokens of the same authorization.",
+    "The token endpoints below a version of the API, and other paths of the API than `/users/@me`.",
+    "The lifetimes, which stay those of this server.",
+  ],
+};
+
+/** The members that the scope gives. `id` is a text of digits that stays the same for a person. */
+function describeUser({ username, subject, claims }: ShownPerson, scope: readonly string[]): Members {
+  const { name = null, email = null, email_verified: verified = false } = claims;
+  return {
+    id: `${createHash("sha256").update(subject).digest().readBigUInt64BE() >> 2n}`,
+    username,
+    discriminator: "0",
+    global_name: name,
+    avatar: null,
+    ...(scope.includes("email") ? { email, verified } : {}),
+  };
+}
