@@ -11,6 +11,7 @@ import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";
 import { google } from "./google.ts";
 import { keycloak } from "./keycloak.ts";
+import { linkedin } from "./linkedin.ts";
 import type { LookAlike } from "./look_alike.ts";
 import type { LookAlikeName } from "./names.ts";
 import { okta } from "./okta.ts";
@@ -25,6 +26,7 @@ export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
   gitlab,
   google,
   keycloak,
+  linkedin,
   okta,
   slack,
 };

@@ -10,6 +10,7 @@ export const lookAlikeNames = [
   "gitlab",
   "google",
   "keycloak",
+  "linkedin",
   "okta",
   "slack",
 ] as const;
@@ -43,6 +44,7 @@ export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
     others: () => ["oauth2.googleapis.com", "openidconnect.googleapis.com", "www.googleapis.com"],
   },
   keycloak: { host: "sso.example.com/realms/shop", hasTenants: true },
+  linkedin: { host: "www.linkedin.com", others: () => ["api.linkedin.com"] },
   okta: { host: "shop.okta.com/oauth2/default", hasTenants: true },
   slack: { host: "slack.com" },
 };
@@ -68,6 +70,7 @@ export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
   gitlab: "GitLab, GitLab.com or an instance",
   google: "Google, web server applications",
   keycloak: "Keycloak, a realm",
+  linkedin: "LinkedIn, Sign In with OpenID Connect",
   okta: "Okta, an authorization server of an organization",
   slack: "Slack, oauth.v2.access",
 };

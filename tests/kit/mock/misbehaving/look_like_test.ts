@@ -253,6 +253,7 @@ test("look-alike: tokens, refreshes and errors are as each provider documents th
   assertEquals(cognito.errors, [400, "error"]);
   assertEquals([cognito.next.refresh_token, cognito.claims["token_use"]], [undefined, "id"]);
   assertEquals((await withLike("discord", all)).tokens.id_token, undefined);
+  assertEquals((await withLike("linkedin", all)).tokens.refresh_token, undefined);
 });
 
 test("look-alike: disposal and reset() end it, and the test kit's own client works with each", async () => {

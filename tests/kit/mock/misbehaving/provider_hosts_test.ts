@@ -22,6 +22,7 @@ const authorizeUrls: Readonly<Record<LookAlikeName, string>> = {
   gitlab: "https://gitlab.com/oauth/authorize",
   google: "https://accounts.google.com/o/oauth2/v2/auth",
   keycloak: "https://sso.example.com/realms/shop/protocol/openid-connect/auth",
+  linkedin: "https://www.linkedin.com/oauth/v2/authorization",
   okta: "https://shop.okta.com/oauth2/default/v1/authorize",
   slack: "https://slack.com/oauth/v2/authorize",
 };

@@ -26,6 +26,7 @@ interface Client {
   readonly name: LookAlikeName;
   /** The host of the tenant. */
   readonly host?: string;
+  readonly authMethod?: "client_secret_post";
   readonly scopes: readonly string[];
   /** What the application adds to the authorization URL. */
   readonly params?: Readonly<Record<string, string>>;
@@ -35,6 +36,8 @@ interface Client {
   /** The `iss` of the authorization response, and of the ID token. */
   readonly iss?: string;
   readonly issuer?: RegExp;
+  /** The error of the authorization response if the person denied. Default: access_denied. */
+  readonly denial?: string;
   readonly create: () => ArcticClient;
 }
 
@@ -139,6 +142,19 @@ const clients: readonly Client[] = [
     create: () => withPkce(new arctic.Discord("shop", secret, redirectUri)),
   },
   {
+    name: "linkedin",
+    authMethod: "client_secret_post",
+    scopes: ["openid", "profile"],
+    userinfo: "https://api.linkedin.com/v2/userinfo",
+    username: "preferred_username",
+    issuer: /^https:\/\/www\.linkedin\.com\/oauth$/,
+    denial: "user_cancelled_authorize",
+    create() {
+      const { refresh: _, ...linkedin } = withoutPkce(new arctic.LinkedIn("shop", secret, redirectUri));
+      return linkedin;
+    },
+  },
+  {
     name: "github",
     scopes: ["read:user"],
     userinfo: "https://api.github.com/user",
@@ -168,12 +184,12 @@ const clients: readonly Client[] = [
   },
 ];
 
-for (const { name, host, scopes, params = {}, userinfo, create, ...expected } of clients) {
+for (const { name, host, authMethod, scopes, params = {}, userinfo, create, ...expected } of clients) {
   const terms = host === undefined ? {} : { host };
   const place = host === undefined ? name : `${name}, ${host}`;
 
   test(`provider hosts: arctic logs in at ${place}, and refreshes where it can`, async () => {
-    await using as = await createShop();
+    await using as = await createShop(authMethod);
     as.lookLike(name, terms);
     using _intercepted = as.intercept();
     const client = create();
@@ -195,14 +211,14 @@ for (const { name, host, scopes, params = {}, userinfo, create, ...expected } of
   });
 
   test(`provider hosts: arctic learns at ${place} of a denial, an expired code and a fault of the catalogue`, async () => {
-    await using as = await createShop();
+    await using as = await createShop(authMethod);
     as.lookLike(name, terms);
     using _intercepted = as.intercept();
     const client = create();
     const verifier = arctic.generateCodeVerifier();
     const url = () => client.url("the state", verifier, [...scopes]);
     const denied = await as.authorize(url(), { as: "alice", deny: true });
-    assertEquals(denied.searchParams.get("error"), "access_denied");
+    assertEquals(denied.searchParams.get("error"), expected.denial ?? "access_denied");
     const redeem = async (wait = "0s") => {
       const code = (await as.authorize(url())).searchParams.get("code")!;
       as.clock.advance(wait);

@@ -1,0 +1,68 @@
+/** LinkedIn, as it answers applications that log members in with OpenID Connect. */
+
+import { changeParams, setParam } from "../../../server/oauth/seams.ts";
+import { withoutIss } from "./differences.ts";
+import type { LookAlike, Source } from "./look_alike.ts";
+
+const codeFlow: Source = {
+  title: "Authorization Code Flow (3-legged OAuth)",
+  url: "https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow",
+};
+const signIn: Source = {
+  title: "Sign In with LinkedIn using OpenID Connect",
+  url: "https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2",
+};
+const configuration: Source = {
+  title: "The OpenID configuration of LinkedIn",
+  url: "https://www.linkedin.com/oauth/.well-known/openid-configuration",
+};
+const refreshTokens: Source = {
+  title: "Programmatic refresh tokens",
+  url: "https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens",
+};
+
+export const linkedin: LookAlike = {
+  addresses(host) {
+    const base = `https://${host}/oauth`;
+    return {
+      issuer: base,
+      endpoints: [
+        { url: `${base}/.well-known/openid-configuration`, is: "metadata", source: configuration },
+        { url: `${base}/v2/authorization`, is: "authorize", source: codeFlow },
+        { url: `${base}/v2/accessToken`, is: "token", source: codeFlow },
+        { url: `${base}/openid/jwks`, is: "jwks", source: configuration },
+        { url: "https://api.linkedin.com/v2/userinfo", is: "userinfo", source: signIn },
+      ],
+    };
+  },
+  lax: [{ server: "A client with a secret may omit PKCE.", source: codeFlow, forgoesPkce: true }],
+  differences: [
+    {
+      server:
+        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
+      source: codeFlow,
+      acts: withoutIss,
+    },
+    {
+      server: "If the member refuses, the error is user_cancelled_authorize.",
+      source: codeFlow,
+      acts: () =>
+        changeParams((params) =>
+          params.some(([name, value]) => name === "error" && value === "access_denied")
+            ? setParam(params, "error", "user_cancelled_authorize")
+            : params
+        ),
+    },
+    {
+      server: "The token response has no refresh token, which LinkedIn gives to chosen partners only.",
+      source: refreshTokens,
+      same: "token_response.refresh_token_missing",
+    },
+  ],
+  leftOut: [
+    "The error user_cancelled_login, which says that the member did not sign in.",
+    "Refresh tokens of partners, and the member refresh_token_expires_in.",
+    "The introspection of tokens, whose answers have other members.",
+    "The lifetimes, which stay those of this server, and other paths of `api.linkedin.com`.",
+  ],
+};
