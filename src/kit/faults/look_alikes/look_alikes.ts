@@ -16,6 +16,7 @@ import type { LookAlike } from "./look_alike.ts";
 import type { LookAlikeName } from "./names.ts";
 import { okta } from "./okta.ts";
 import { slack } from "./slack.ts";
+import { slackOpenid } from "./slack_openid.ts";
 
 export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
   auth0,
@@ -29,6 +30,7 @@ export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
   linkedin,
   okta,
   slack,
+  slack_openid: slackOpenid,
 };
 
 export function combineDifferences({ differences }: LookAlike): Pick<Misbehaviour, "acts" | "settings"> {

@@ -13,6 +13,7 @@ export const lookAlikeNames = [
   "linkedin",
   "okta",
   "slack",
+  "slack_openid",
 ] as const;
 
 /** The name of a look-alike: a provider. */
@@ -47,6 +48,7 @@ export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
   linkedin: { host: "www.linkedin.com", others: () => ["api.linkedin.com"] },
   okta: { host: "shop.okta.com/oauth2/default", hasTenants: true },
   slack: { host: "slack.com" },
+  slack_openid: { host: "slack.com" },
 };
 
 /** Returns the region in the domain of a user pool of Cognito. A domain that names none is in the usual one. */
@@ -73,4 +75,5 @@ export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
   linkedin: "LinkedIn, Sign In with OpenID Connect",
   okta: "Okta, an authorization server of an organization",
   slack: "Slack, oauth.v2.access",
+  slack_openid: "Slack, Sign in with Slack",
 };

@@ -72,11 +72,23 @@ export const slack: LookAlike = {
       source: method,
       acts: () => changeTokens(describeInstallation),
     },
+    ...slackErrors(method),
+  ],
+  leftOut: [
+    "The other methods of the Web API. Sign in with Slack is the look-alike `slack_openid`.",
+    "The parameter `user_scope`, and the second token that it asks for.",
+    "Scopes with commas in the authorization request. This server takes them as one scope.",
+  ],
+};
+
+/** `source` is the page of the method that has these errors. */
+export function slackErrors(source: Source): LookAlike["differences"] {
+  return [
     {
       server:
         "The token endpoint has error codes of its own: invalid_code, invalid_client_id, bad_client_secret, " +
         "bad_redirect_uri and invalid_grant_type.",
-      source: method,
+      source,
       acts: () => changeTokenErrors(renameError),
     },
     {
@@ -84,13 +96,10 @@ export const slack: LookAlike = {
       source: webApi,
       acts: () => changeTokenErrors(reportSuccessfully),
     },
-  ],
-  leftOut: [
-    "Sign in with Slack, which has other addresses, and the other methods of the Web API.",
-    "The parameter `user_scope`, and the second token that it asks for.",
-    "Scopes with commas in the authorization request. This server takes them as one scope.",
-  ],
-};
+  ];
+}
+
+export const slackTeam = { id: "T0POSTERN", name: "Postern" } as const;
 
 function describeInstallation(members: Members, { grant }: ActContext): Members {
   return {
@@ -99,7 +108,7 @@ function describeInstallation(members: Members, { grant }: ActContext): Members 
     token_type: "bot",
     app_id: "A0POSTERN",
     bot_user_id: "U0POSTERN",
-    team: { id: "T0POSTERN", name: "Postern" },
+    team: slackTeam,
     enterprise: null,
     is_enterprise_install: false,
     ...(grant === undefined ? {} : { authed_user: { id: grant.subject } }),

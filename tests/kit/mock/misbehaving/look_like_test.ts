@@ -254,6 +254,10 @@ test("look-alike: tokens, refreshes and errors are as each provider documents th
   assertEquals([cognito.next.refresh_token, cognito.claims["token_use"]], [undefined, "id"]);
   assertEquals((await withLike("discord", all)).tokens.id_token, undefined);
   assertEquals((await withLike("linkedin", all)).tokens.refresh_token, undefined);
+  const slack = await withLike("slack_openid", all);
+  assertEquals(Object.keys(slack.tokens).sort(), ["access_token", "id_token", "ok", "token_type"]);
+  assertEquals(slack.errors, [200, "ok", "error"]);
+  assertEquals(slack.claims["https://slack.com/team_id"], "T0POSTERN");
 });
 
 test("look-alike: disposal and reset() end it, and the test kit's own client works with each", async () => {

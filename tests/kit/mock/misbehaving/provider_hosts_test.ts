@@ -25,6 +25,7 @@ const authorizeUrls: Readonly<Record<LookAlikeName, string>> = {
   linkedin: "https://www.linkedin.com/oauth/v2/authorization",
   okta: "https://shop.okta.com/oauth2/default/v1/authorize",
   slack: "https://slack.com/oauth/v2/authorize",
+  slack_openid: "https://slack.com/openid/connect/authorize",
 };
 
 function authorizeUrl(name: LookAlikeName, more: Readonly<Record<string, string>> = {}): URL {

@@ -155,6 +155,14 @@ const clients: readonly Client[] = [
     },
   },
   {
+    name: "slack_openid",
+    scopes: ["openid", "profile"],
+    userinfo: "https://slack.com/api/openid.connect.userInfo",
+    username: "preferred_username",
+    issuer: /^https:\/\/slack\.com$/,
+    create: () => withoutPkce(new arctic.Slack("shop", secret, redirectUri)),
+  },
+  {
     name: "github",
     scopes: ["read:user"],
     userinfo: "https://api.github.com/user",

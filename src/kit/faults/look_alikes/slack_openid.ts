@@ -1,0 +1,87 @@
+/** Sign in with Slack, with OpenID Connect. */
+
+import type { Claims } from "../../../server/oauth/members.ts";
+import { without } from "../../../server/oauth/seams.ts";
+import { changeClaims, changeTokens } from "../changes.ts";
+import { withoutIss } from "./differences.ts";
+import type { LookAlike, Source } from "./look_alike.ts";
+import { slackErrors, slackTeam } from "./slack.ts";
+
+const configuration: Source = {
+  title: "The OpenID configuration of Slack",
+  url: "https://slack.com/.well-known/openid-configuration",
+};
+const method: Source = {
+  title: "openid.connect.token method",
+  url: "https://docs.slack.dev/reference/methods/openid.connect.token",
+};
+const userInfo: Source = {
+  title: "openid.connect.userInfo method",
+  url: "https://docs.slack.dev/reference/methods/openid.connect.userInfo",
+};
+const signIn: Source = {
+  title: "Sign in with Slack",
+  url: "https://docs.slack.dev/authentication/sign-in-with-slack",
+};
+
+export const slackOpenid: LookAlike = {
+  addresses: (host) => ({
+    issuer: `https://${host}`,
+    endpoints: [
+      { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: configuration },
+      { url: `https://${host}/openid/connect/authorize`, is: "authorize", source: signIn },
+      { url: `https://${host}/api/openid.connect.token`, is: "token", source: method },
+      { url: `https://${host}/api/openid.connect.userInfo`, is: "userinfo", source: userInfo },
+      { url: `https://${host}/openid/connect/keys`, is: "jwks", source: configuration },
+    ],
+  }),
+  lax: [
+    { server: "A client with a secret may omit PKCE.", source: signIn, forgoesPkce: true },
+    {
+      server: "A token request may omit grant_type.",
+      source: method,
+      presumed: { token: [["grant_type", "authorization_code"]] },
+    },
+  ],
+  differences: [
+    {
+      server: "The metadata does not promise an `iss` in the authorization response, so there is none.",
+      source: configuration,
+      acts: withoutIss,
+    },
+    {
+      server:
+        "Without token rotation, the token response has the member `ok`, and neither expires_in nor a scope nor a refresh token.",
+      source: method,
+      acts: () =>
+        changeTokens((members) => ({
+          ok: true,
+          ...without(members, "expires_in", "scope", "refresh_token"),
+        })),
+    },
+    {
+      server: "The ID token names the user and the team in claims that begin with `https://slack.com/`.",
+      source: method,
+      acts: () => changeClaims("id_token", nameTeam),
+    },
+    {
+      server: "The answer of userinfo has the same claims, and the member `ok`.",
+      source: userInfo,
+      acts: () => changeClaims("userinfo", (claims) => ({ ok: true, ...nameTeam(claims) })),
+    },
+    ...slackErrors(method),
+  ],
+  leftOut: [
+    "Token rotation, which an app can choose.",
+    "The pictures of a user and of a team, and the parameter `team`.",
+    "Requests in JSON, and the other methods of the Web API.",
+  ],
+};
+
+function nameTeam(claims: Claims): Claims {
+  return {
+    ...claims,
+    "https://slack.com/user_id": claims["sub"],
+    "https://slack.com/team_id": slackTeam.id,
+  };
+}
