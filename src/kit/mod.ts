@@ -45,6 +45,7 @@ export type {
   ResourceHandler,
   ResourceTerms,
 } from "./mock/resources/resource_terms.ts";
+export type { RouteHandler } from "./mock/resources/route.ts";
 export type { ResourceRule } from "./mock/resources/rules.ts";
 export type { PresentedTokenReason } from "./mock/tokens/presented_token.ts";
 export type { TokenCheckReason } from "./mock/tokens/check_token.ts";

@@ -133,6 +133,7 @@ export function createTenant(terms: TenantOptions): RunningTenant {
   function stop(): void {
     server.stop();
     for (const { close } of terms.resources.of(context)) close("the mock was disposed of");
+    terms.resources.removeRoutes(context);
   }
 
   const tenant: Tenant = {
@@ -151,12 +152,14 @@ export function createTenant(terms: TenantOptions): RunningTenant {
     ...createJournalCalls(parts, context, terms),
     resource: (url, resourceOptions = {}, handler) =>
       terms.resources.add(url, resourceOptions, handler, context),
+    route: (pattern, handler) => terms.resources.addRoute(pattern, handler, context),
     env: (id) => describeEnvironment(id, firstUse, context),
     reset: () => {
       reset(parts);
       lastReset = { at: parts.conditions.clock.serverNow() };
       startWrong();
       for (const resource of terms.resources.of(context)) resource.reset();
+      terms.resources.removeRoutes(context);
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -267,6 +270,7 @@ function createContext(parts: Parts, { options: { journal } }: TenantOptions): T
     documents,
     recipients: createTokenRecipients(),
     certificates,
+    recorder,
     journal,
     servicesAt: server.servicesAt,
     answer: server.answer,
@@ -275,7 +279,6 @@ function createContext(parts: Parts, { options: { journal } }: TenantOptions): T
     factsOf: server.factsOf,
     bind: decisions.bind,
     requireOpen: server.requireOpen,
-    wakeWatchers: recorder.wake,
   };
 }
 

@@ -213,6 +213,7 @@ function createParts(
     issuerOrigin: () => issuer.origin,
     otherOrigins: options.also ?? [],
     findServer: (url) => tenants.open.find(({ tenant }) => tenant.issuer === url)?.context,
+    findProvider: (origin) => findOwner(origin, tenants, claimedHosts)?.context,
     findServed: (isWanted) => tenants.open.flatMap(listPaths).find(isWanted),
     requireFree: interceptions.requireFree,
   });
@@ -259,7 +260,7 @@ function createParts(
     answer,
     answerAny: async (request) => {
       const { origin } = request.address;
-      const api = apis.find(request.address);
+      const api = apis.find(request.address, request.method);
       return await (api === undefined
         ? answer(withoutPeer(request))
         : answerIncoming(request, origin, api.answer));
@@ -315,7 +316,7 @@ function joinApis(resources: Resources, otherServer: OtherServer): Apis {
     get origins() {
       return otherServer.isOn ? new Set([...resources.origins, ...otherServer.origins]) : resources.origins;
     },
-    find: (address) => otherServer.owns(address) ? { answer } : resources.find(address),
+    find: (address, method) => otherServer.owns(address) ? { answer } : resources.find(address, method),
   };
 }
 
@@ -340,10 +341,10 @@ function answerApi(
   resources: Resources,
 ): Promise<Answer> | undefined {
   if (resources.origins.size === 0) return undefined;
-  const { address } = request;
+  const { method, address } = request;
   const { settings } = context.services;
   if (!isOwnHost(address, settings)) return undefined;
-  const api = resources.find({ origin: new URL(settings.issuer).origin, path: address.path });
+  const api = resources.find({ origin: new URL(settings.issuer).origin, path: address.path }, method);
   return api && answerIncoming(request, originFor({ request }, settings), api.answer);
 }
 

@@ -16,6 +16,7 @@ import type { HtmlTimelineChoice, TextTimelineForm, TimelineChoice } from "./jou
 import type { Fetch } from "./network/fetch.ts";
 import type { Resource } from "./resources/resource.ts";
 import type { ResourceHandler, ResourceTerms } from "./resources/resource_terms.ts";
+import type { RouteHandler } from "./resources/route.ts";
 import type { LookingLike, LookLikeTerms } from "./misbehaving/look_like.ts";
 import type { MisbehaveTerms } from "./misbehaving/active_misbehaviour.ts";
 import type { Misbehaving } from "./misbehaving/misbehave.ts";
@@ -78,6 +79,11 @@ export interface Tenant extends ClientCalls, AsyncDisposable {
    * answer for its origin as well. A path instead of a URL is at the origin of the issuer, also on its port.
    */
   resource(url: string | URL, terms?: ResourceTerms, handler?: ResourceHandler): Resource;
+  /**
+   * Answers requests to one address by a function, and records them in `requests`: "GET https://api.test/orders", or
+   * "GET /status" at the origin of the issuer, also on its port. Disposing of the result or `reset` removes the route.
+   */
+  route(pattern: string, handler: RouteHandler): Disposable;
   /** The names that `forge` accepts. */
   readonly forgeries: readonly ForgeryName[];
   /** Creates an access token with exactly one fault. The result says how a resource server must answer the token. */
@@ -137,7 +143,7 @@ export interface Tenant extends ClientCalls, AsyncDisposable {
    */
   env(client?: string): Environment;
   /**
-   * Restores the initial state of records, people, clients, clock, journal, hooks and gates. `intercept()` and open ports
+   * Restores the initial state of records, people, clients, clock, journal, hooks, gates and routes. `intercept()` and open ports
    * stay.
    */
   reset(): void;

@@ -124,7 +124,7 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsOption
     const api = resources.findCovering(pathOfTenant(name));
     if (api === undefined) return;
     throw new TypeError(
-      `Cannot create tenant ${name}: the resource ${api.url} answers at the paths of its endpoints. Choose another name`,
+      `Cannot create tenant ${name}: ${api} answers at the paths of its endpoints. Choose another name`,
     );
   }
 

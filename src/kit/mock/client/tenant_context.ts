@@ -5,6 +5,7 @@ import type { Journal } from "../../../server/oauth/journal.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { Clock } from "../conditions/clock.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
+import type { Recorder } from "../journal/recorder.ts";
 import type { TenantServer } from "../server/tenant_server.ts";
 import type { ActiveList } from "../misbehaving/active_list.ts";
 import type { ClientCertificates } from "./client_certificates.ts";
@@ -23,10 +24,9 @@ export interface TenantContext
   readonly documents: Map<string, FetchOthers>;
   readonly recipients: TokenRecipients;
   readonly certificates: ClientCertificates;
+  readonly recorder: Recorder;
   /** The option `journal`. The server calls it for its own requests. */
   readonly journal: Journal | undefined;
   readonly misbehaviours: ActiveList;
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
-  /** Shows open pages that the journal of an API has changed. */
-  wakeWatchers(): void;
 }

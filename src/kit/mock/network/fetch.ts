@@ -24,14 +24,14 @@ interface FetchOptions {
   /** The others of them, which take longer to list. */
   readonly moreOrigins?: () => readonly string[];
   readonly answer: (request: IncomingRequest) => Promise<Answer>;
-  /** They have other origins or other paths. */
+  /** They have other origins or other paths. A route of the test has one method. */
   readonly apis?: Apis;
   readonly fetchOther: (request: Request) => Promise<Response>;
 }
 
 export interface Apis {
   readonly origins: ReadonlySet<string>;
-  find(address: Address): { answer(request: Request): Promise<Answer> } | undefined;
+  find(address: Address, method: string): { answer(request: Request): Promise<Answer> } | undefined;
 }
 
 /** The type of `as.fetch`. It has one signature only, so that it is assignable to the types of client libraries. */
@@ -135,7 +135,7 @@ async function sendTo(
   const { signal } = request;
   signal.throwIfAborted();
   const { answer, apis, origins, moreOrigins } = options;
-  const api = address && apis?.find(address);
+  const api = address && apis?.find(address, request.method);
   if (address === undefined || api === undefined && !answersFor(address.origin, options)) {
     const known = [...origins(), ...moreOrigins?.() ?? [], ...apis?.origins ?? []];
     throw new TypeError(

@@ -24,7 +24,7 @@ const refusal = refusals({
     error: "not_found",
     status: 501,
     sentence: "This look-alike answers only at {addresses}",
-    change: "Use an address that the look-alike has, or answer this one in the test.",
+    change: "Use an address that the look-alike has, or answer this one with as.route().",
   },
   provider_scope_missing: {
     error: "insufficient_scope",

@@ -1,16 +1,15 @@
 /** An API in a test: it publishes its metadata (RFC 9728), checks tokens (RFC 6750), and records its requests. */
 
-import { type Answer, type AnswerHeaders, toResponse } from "../../../server/http/message.ts";
-import { allowAnyOrigin, empty } from "../../../server/http/respond.ts";
-import { writeEntry } from "../../../server/oauth/exchange.ts";
-import type { JournalEntry } from "../../../server/oauth/journal.ts";
+import { type Answer, toResponse } from "../../../server/http/message.ts";
+import { empty } from "../../../server/http/respond.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { NextTerms } from "../journal/next_request.ts";
 import { type RecordedRequest, unknownStatus } from "../journal/recorded_request.ts";
 import { createRecorder } from "../journal/recorder.ts";
 import type { KeptEntry, RequestList } from "../journal/request_list.ts";
-import { openExchange, requireRequest } from "../tokens/protect.ts";
+import { requireRequest } from "../tokens/protect.ts";
+import { answerRecorded, toAnswer } from "./answer_recorded.ts";
 import { type CheckedResource, checkIncoming } from "./check_incoming.ts";
 import { locateMetadata } from "./describe_resource.ts";
 import type { ResourceChanges, ResourceHandler, ResourceTerms } from "./resource_terms.ts";
@@ -73,32 +72,27 @@ const unknownAnswer: Answer = empty(unknownStatus);
 export function createResource(parts: ResourceParts): RunningResource {
   const { url, context, requireOptions, remove, handler = answerWithClaims } = parts;
   const recorder = createRecorder();
-  recorder.watch(context.wakeWatchers);
+  recorder.watch(context.recorder.wake);
   let terms = parts.terms;
 
-  /** `chooseRecorded` returns the answer for the journal. */
   function answerChecked(
     request: Request,
     handleLive: (live: LiveToken) => Answer | Promise<Answer>,
-    chooseRecorded = (answered: Answer) => answered,
+    chooseRecorded?: (answered: Answer) => Answer,
   ): Promise<Answer> {
-    const exchange = openExchange(request, context);
-    return context.answerApi(exchange, async () => {
-      const checked = await checkIncoming(request, exchange, terms, parts);
-      const answered = "answer" in checked ? checked.answer : await handleLive(checked.live);
-      return addHeaders(answered, exchange.addedHeaders);
-    }, (answered, delivery) => {
-      const write = (entry: JournalEntry) => {
-        recorder.write(entry, delivery);
-        context.misbehaviours.note(entry, delivery.endpoint);
-        return context.journal?.(entry);
-      };
-      writeEntry(write, exchange, chooseRecorded(answered), context.clock.now);
+    return answerRecorded(request, context, {
+      origin: new URL(url()).origin,
+      recorder,
+      async work(exchange) {
+        const checked = await checkIncoming(request, exchange, terms, parts);
+        return "answer" in checked ? checked.answer : await handleLive(checked.live);
+      },
+      ...present({ chooseRecorded }),
     });
   }
 
   const answer = (request: Request) =>
-    answerChecked(request, ({ token: { claims } }) => handle(request, claims, handler));
+    answerChecked(request, async ({ token: { claims } }) => toAnswer(await handler(request, claims)));
 
   const resource: Resource = {
     get url() {
@@ -156,21 +150,6 @@ function describeRequests({ requests }: ReturnType<typeof createRecorder>): Reso
   return Object.assign(Object.create(requests), members);
 }
 
-async function handle(request: Request, claims: Claims, handler: ResourceHandler): Promise<Answer> {
-  const response = await handler(request, claims);
-  const headers: Record<string, string | readonly string[]> = Object.fromEntries(response.headers);
-  const cookies = response.headers.getSetCookie();
-  if (cookies.length > 0) headers["set-cookie"] = cookies;
-  return { status: response.status, headers, body: response.body ?? "" };
-}
-
 function answerWithClaims(_request: Request, claims: Claims): Response {
   return Response.json(claims);
-}
-
-/** Lets scripts of all origins read the answer. They need a token, because browsers add none. */
-function addHeaders(answer: Answer, added: Readonly<Record<string, string>> | undefined): Answer {
-  const { headers: corsHeaders } = allowAnyOrigin({ ...answer, headers: {} }, added);
-  const headers: AnswerHeaders = { ...corsHeaders, ...added, ...answer.headers };
-  return { ...answer, headers };
 }

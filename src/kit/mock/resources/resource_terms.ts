@@ -104,15 +104,17 @@ export function requireResourceOptions(doing: string, url: string, terms: Resour
   );
 }
 
-/** A path is below the origin of the issuer. */
+/** Returns `undefined` for anything but a URL without query and fragment. A path is below the origin of the issuer. */
+export function findUrl(given: unknown, issuerOrigin: string): string | undefined {
+  const url = typeof given === "string" && /^\/(?!\/)/.test(given) ? issuerOrigin + given : given;
+  const isPlain = typeof url === "string" && /^https?:\/\/[^/?#@\\]+(\/[\x21\x24-\x7e]*)?$/.test(url) &&
+    !/[?#]/.test(url);
+  return isPlain && URL.canParse(url) ? url : undefined;
+}
+
 export function readResourceUrl(given: unknown, issuerOrigin: string): string {
-  const written = given instanceof URL ? given.href : given;
-  const url = typeof written === "string" && /^\/(?!\/)/.test(written) ? issuerOrigin + written : written;
-  if (
-    typeof url === "string" && /^https?:\/\/[^/?#@\\]+(\/[\x21\x24-\x7e]*)?$/.test(url) && !/[?#]/.test(url)
-  ) {
-    if (URL.canParse(url)) return url;
-  }
+  const url = findUrl(given instanceof URL ? given.href : given, issuerOrigin);
+  if (url !== undefined) return url;
   throw new WrongTerm(
     "create a resource",
     'the URL of an API without query and fragment, such as "https://api.test/mcp", or a path at the issuer\'s origin',

@@ -1,7 +1,9 @@
-/** The APIs of a mock and its tenants, and how a request finds its API. */
+/** The APIs and routes of a mock and its tenants, and how a request finds its own. */
 
 import type { Address } from "../../../server/http/address.ts";
+import type { Answer } from "../../../server/http/message.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
+import { requireFunction } from "../terms/wrong_term.ts";
 import { locateMetadata } from "./describe_resource.ts";
 import { createResource, type Resource, type RunningResource } from "./resource.ts";
 import {
@@ -10,6 +12,7 @@ import {
   type ResourceHandler,
   type ResourceTerms,
 } from "./resource_terms.ts";
+import { createRoute, readRoute, type RouteHandler, type RunningRoute } from "./route.ts";
 import { isBelow } from "./rules.ts";
 
 /** The APIs of a mock. All its tenants share them, because a request does not say which tenant it means. */
@@ -20,13 +23,22 @@ export interface Resources {
     handler: ResourceHandler | undefined,
     context: TenantContext,
   ): Resource;
-  /** An unknown path at the origin of an API belongs to it, which answers 404, unless the issuer has the same origin. */
-  find(address: Pick<Address, "origin" | "path">): RunningResource | undefined;
-  /** The origins of the APIs, in a new set. */
+  addRoute(pattern: string, handler: RouteHandler, context: TenantContext): Disposable;
+  /**
+   * A route comes first. An unknown path at the origin of an API belongs to it, which answers 404, unless the issuer or a
+   * look-alike has the same origin.
+   */
+  find(address: Pick<Address, "origin" | "path">, method: string): Answering | undefined;
+  /** The origins of the APIs and routes, in a new set. */
   readonly origins: Set<string>;
-  /** Finds an API only at the origin of the issuer. */
-  findCovering(path: string): Resource | undefined;
+  /** Names an API or a route that would hide the endpoints of a tenant at this path of the issuer's origin. */
+  findCovering(path: string): string | undefined;
+  removeRoutes(context: TenantContext): void;
   of(context: TenantContext): readonly RunningResource[];
+}
+
+interface Answering {
+  answer(request: Request): Promise<Answer>;
 }
 
 interface ResourcesOptions {
@@ -35,6 +47,8 @@ interface ResourcesOptions {
   readonly findServer: (issuer: string) => TenantContext | undefined;
   /** Finds a path at which a server of the mock answers. */
   readonly findServed: (isWanted: (path: string) => boolean) => string | undefined;
+  /** Finds the server that looks like the provider with this origin. */
+  readonly findProvider: (origin: string) => TenantContext | undefined;
   /** Throws if the global `fetch` is intercepted, and another mock intercepts this origin. */
   readonly requireFree: (origin: string) => void;
 }
@@ -45,9 +59,10 @@ interface Entry {
 }
 
 export function createResources(
-  { issuerOrigin, otherOrigins, findServer, findServed, requireFree }: ResourcesOptions,
+  { issuerOrigin, otherOrigins, findServer, findServed, findProvider, requireFree }: ResourcesOptions,
 ): Resources {
   const entries = new Set<Entry>();
+  const routes = new Map<RunningRoute, TenantContext>();
   const originOf = ({ running }: Entry) => new URL(running.resource.url).origin;
 
   function requireOptions(doing: string, url: string, terms: ResourceTerms): void {
@@ -61,12 +76,18 @@ export function createResources(
     );
   }
 
+  function findRoute(address: Pick<Address, "origin" | "path">, method: string): RunningRoute | undefined {
+    const here = [...routes.keys()].filter((route) => route.isAt(address));
+    return here.find((route) => route.method === method) ??
+      here.find((route) => method === "OPTIONS" || method === "HEAD" && route.method === "GET");
+  }
+
   return {
     add(given, terms, handler, context) {
       context.requireOpen();
       const first = readResourceUrl(given, issuerOrigin());
       const doing = `create the resource ${first}`;
-      requireOwnOrigin(first, otherOrigins);
+      requireOwnOrigin(doing, first, otherOrigins);
       requireOptions(doing, first, terms);
       requireNew(first, [...entries]);
       const isBelowIssuer = typeof given === "string" && given.startsWith("/");
@@ -86,23 +107,54 @@ export function createResources(
       entries.add(entry);
       return running.resource;
     },
-    find({ origin, path }) {
-      if (entries.size === 0) return undefined;
+    addRoute(given, handler, context) {
+      context.requireOpen();
+      const pattern = readRoute(given, issuerOrigin());
+      const doing = `add the route ${given}`;
+      requireFunction(doing, handler, "a function that takes a Request and returns a Response");
+      const { origin, pathname } = new URL(pattern.url);
+      requireOwnOrigin(doing, pattern.url, otherOrigins);
+      const isServed = (path: string) => path === pathname;
+      if (origin === issuerOrigin() && findServed(isServed) !== undefined) {
+        throw new TypeError(
+          `Cannot ${doing}: the authorization server answers at ${pathname}. Change its answers with as.on()`,
+        );
+      }
+      if ([...routes.keys()].some(({ method, url }) => method === pattern.method && url === pattern.url)) {
+        throw new TypeError(`Cannot ${doing}: it exists already. Remove it first`);
+      }
+      requireFree(origin);
+      const route = createRoute({ pattern, handler, context, issuerOrigin, findProvider });
+      routes.set(route, context);
+      return { [Symbol.dispose]: () => void routes.delete(route) };
+    },
+    find({ origin, path }, method) {
+      if (entries.size + routes.size === 0) return undefined;
+      const route = findRoute({ origin, path }, method);
+      if (route !== undefined) return route;
       const here = [...entries].filter((entry) => originOf(entry) === origin);
       const owners = here.filter(({ running }) => running.owns(path));
       const [longest] = owners.sort((left, right) =>
         right.running.resource.url.length - left.running.resource.url.length
       );
-      return (longest ?? (origin === issuerOrigin() ? undefined : here[0]))?.running;
+      if (longest !== undefined) return longest.running;
+      if (origin === issuerOrigin() || findProvider(origin) !== undefined) return undefined;
+      const neighbour = [...routes.keys()].find((route) => route.origin === origin);
+      return here[0]?.running ?? (neighbour && { answer: neighbour.refuse });
     },
     findCovering(path) {
-      const all = [...entries].map(({ running }) => running.resource);
-      return all.find(({ url }) =>
-        new URL(url).origin === issuerOrigin() && isBelow(path, new URL(url).pathname)
-      );
+      const isHere = ({ url }: { readonly url: string }) => new URL(url).origin === issuerOrigin();
+      const api = [...entries].map(({ running }) => running.resource).filter(isHere)
+        .find(({ url }) => isBelow(path, new URL(url).pathname));
+      if (api !== undefined) return `the resource ${api.url}`;
+      const route = [...routes.keys()].filter(isHere).find(({ url }) => isBelow(new URL(url).pathname, path));
+      return route && `the route ${route.method} ${route.url}`;
     },
     get origins() {
-      return new Set([...entries].map(originOf));
+      return new Set([...[...entries].map(originOf), ...[...routes.keys()].map(({ origin }) => origin)]);
+    },
+    removeRoutes(context) {
+      for (const [route, owner] of routes) if (owner === context) routes.delete(route);
     },
     of: (context) => [...entries].filter((entry) => entry.context === context).map(({ running }) => running),
   };
@@ -116,11 +168,11 @@ function requireNew(url: string, entries: readonly Entry[]): void {
 }
 
 /** Otherwise, the API would hide the server at its other name. */
-function requireOwnOrigin(url: string, otherOrigins: readonly string[]): void {
+function requireOwnOrigin(doing: string, url: string, otherOrigins: readonly string[]): void {
   const { origin, pathname } = new URL(url);
   if (!otherOrigins.includes(origin)) return;
   throw new TypeError(
-    `Cannot create the resource ${url}: this is another name of the server. Give the path ${pathname}: it is at ` +
+    `Cannot ${doing}: this is another name of the server. Give the path ${pathname}: it is at ` +
       "every name, and its URL begins with the issuer's origin",
   );
 }
