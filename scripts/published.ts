@@ -5,7 +5,7 @@ export const published = false;
 
 /** The commands that users run, except in a line that speaks of a checkout. Developers, who have one, run other tasks. */
 const commands =
-  /(?<!checkout.*)(?:npx -y )?\bdeno task (?:--quiet )?(?=(?:start|token|print|visit|health|trust|init|examine|mcp|misbehaviours|schema|help)\b)/g;
+  /(?<!checkout.*)(?:npx -y )?\bdeno task (?:--quiet )?(?=(?:start|token|print|visit|health|trust|init|examine|learn|diff|mcp|misbehaviours|schema|help)\b)/g;
 
 /** The image of a release. The one that a checkout makes has no registry in its name. */
 export const image = "ghcr.io/postern/postern";

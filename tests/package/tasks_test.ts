@@ -33,6 +33,7 @@ test("tasks: a server and its commands may read few environment variables and ru
       "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_*,npm_lifecycle_event,npm_lifecycle_script,HOME,XDG_CONFIG_HOME,APPDATA --ignore-env",
     trust: "--allow-read --allow-env=HOME,XDG_CONFIG_HOME,APPDATA --ignore-env",
     init: "--allow-read --allow-write",
+    learn: "--allow-net --allow-sys --allow-read --allow-write",
     print: "--allow-read --allow-env=POSTERN_* --ignore-env",
     health: "--allow-net",
     token: "--allow-net --allow-read " +

@@ -14,6 +14,8 @@ export const commands: Readonly<Record<string, () => Promise<Command>>> = {
   health: async () => (await import("./health.ts")).health,
   trust: async () => (await importOther()).trust,
   init: async () => (await importOther()).init,
+  learn: async () => (await importKit()).learn,
+  diff: async () => (await importOther()).diff,
   examine: async () => (await importKit()).examine,
   "examine-api": async () => (await importKit()).examineApiCommand,
   mcp: async () => (await importKit()).mcp,

@@ -3,5 +3,6 @@
 export { examine } from "./examine.ts";
 export { examineApiCommand } from "./examine_api.ts";
 export { explainWord } from "./explain_word.ts";
+export { learn } from "./learn.ts";
 export { mcp } from "./mcp.ts";
 export { misbehaviours } from "./misbehaviours.ts";

@@ -1,5 +1,6 @@
 /** The subcommands that log in at a server, and those that write or explain files. */
 
+export { diff } from "./diff.ts";
 export { init } from "./init.ts";
 export { print } from "./print.ts";
 export { schema } from "./schema.ts";

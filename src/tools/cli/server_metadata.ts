@@ -38,7 +38,7 @@ export async function loadMetadata(issuer: string): Promise<Metadata> {
 }
 
 /** Lists where the metadata of an issuer may be (RFC 8414 §3.1, §5, OpenID Connect Discovery §4). */
-function listMetadataUrls(issuer: string): readonly string[] {
+export function listMetadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, "");
   const { oauthAuthorizationServer, openidConfiguration } = metadataPaths;

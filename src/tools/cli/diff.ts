@@ -1,0 +1,34 @@
+/** `postern diff`: compares the metadata of a provider with that of a running server. */
+
+import { defaultIssuer } from "../../server/oauth/clients/reached_from_elsewhere.ts";
+import type { Command } from "./command.ts";
+import { CommandError } from "./command_error.ts";
+import { readFlags } from "./flags.ts";
+import { compareMetadata, describeDifference } from "./learn/compare_metadata.ts";
+import { fetchProvider } from "./learn/fetch_provider.ts";
+import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
+import { loadMetadata } from "./server_metadata.ts";
+
+const table = {
+  issuer: { ...issuerFlag, help: `The issuer of the running server. Default: ${defaultIssuer}.` },
+  port: portFlag,
+} as const;
+
+export const diff: Command = {
+  usage: "diff URL [flags]",
+  summary: "Compare a provider with the running server.",
+  notes: () =>
+    "It compares the metadata, member by member. Endpoints below the two issuers count as equal.\n" +
+    "The exit code is 0 without a difference, and 1 otherwise.",
+  flags: table,
+  async run(args) {
+    const { flags, operands: [url = ""] } = readFlags(args, table, { operands: 1 });
+    if (!issuerFlag.accepts(url)) throw new CommandError("diff needs the URL of a provider");
+    const issuer = readServerFlags(flags) ?? defaultIssuer;
+    const { metadata } = await fetchProvider(url);
+    const differences = compareMetadata(metadata, (await loadMetadata(issuer)).metadata);
+    if (differences.length === 0) return console.log(`${issuer} has the same metadata.`);
+    console.log(differences.map(describeDifference).join("\n"));
+    throw new CommandError("the metadata differs", { exitCode: 1, isReported: true });
+  },
+};

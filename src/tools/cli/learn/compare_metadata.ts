@@ -1,0 +1,61 @@
+/** Compares the metadata of a provider with that of a server, member by member (RFC 8414 §2). */
+
+import type { Members } from "../../../server/oauth/members.ts";
+import { isDeepStrictEqual } from "node:util";
+import { writeJson } from "./part.ts";
+
+export interface Difference {
+  readonly member: string;
+  /** What only the provider has: some values of a list, or the whole value. Absent: it has nothing more. */
+  readonly there?: unknown;
+  /** What only the server has. */
+  readonly here?: unknown;
+}
+
+/** URLs below the issuer are compared without the issuer, and lists without their order. */
+export function compareMetadata(provider: Members, server: Members): readonly Difference[] {
+  const there = withoutIssuer(provider), here = withoutIssuer(server);
+  const names = new Set([...Object.keys(there), ...Object.keys(here)]);
+  return [...names].flatMap((member) => compareMember(member, there[member], here[member]));
+}
+
+function withoutIssuer({ issuer, ...others }: Members): Members {
+  const base = String(issuer).replace(/\/$/, "");
+  return Object.fromEntries(
+    Object.entries(others).map(([name, value]) => [
+      name,
+      typeof value === "string" && value.startsWith(`${base}/`) ? value.slice(base.length) : value,
+    ]),
+  );
+}
+
+function compareMember(member: string, there: unknown, here: unknown): readonly Difference[] {
+  if (isDeepStrictEqual(there, here) || isUsual(member, there) && isUsual(member, here)) return [];
+  if (!Array.isArray(there) || !Array.isArray(here)) return [{ member, there, here }];
+  const [more, less] = [without(there, here), without(here, there)];
+  if (more.length + less.length === 0) return [];
+  return [{
+    member,
+    ...(more.length > 0 ? { there: more } : {}),
+    ...(less.length > 0 ? { here: less } : {}),
+  }];
+}
+
+/** Whether a member says nothing: `false` is the usual value of all but one (OpenID Connect Discovery §3). */
+function isUsual(member: string, value: unknown): boolean {
+  return value === undefined || value === (member === "request_uri_parameter_supported");
+}
+
+function without(values: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+  return values.filter((value) => !others.some((other) => isDeepStrictEqual(value, other)));
+}
+
+/** Returns one line: `scopes_supported: only there ["a"]`. */
+export function describeDifference({ member, there, here }: Difference): string {
+  const sides = [
+    ...(there === undefined ? [] : [`only there ${writeJson(there)}`]),
+    ...(here === undefined ? [] : [`only here ${writeJson(here)}`]),
+  ];
+  // A usual name of a member is readable without quotes.
+  return `${/^\w+$/.test(member) ? member : writeJson(member)}: ${sides.join(", ")}`;
+}

@@ -1,0 +1,42 @@
+/** A value of a learned configuration with its origin, and the JSON with comments that both become. */
+
+import { hiddenCharacters } from "../../../server/schema/hidden_characters.ts";
+
+/** `from` says in our words where the value comes from. It becomes a comment, so it never has text of others. */
+export type Part =
+  & { readonly from: string }
+  & ({ readonly value: unknown } | { readonly items: readonly Part[] } | { readonly members: Parts });
+
+/** A member that is left out is absent. */
+export type Parts = Readonly<Record<string, Part | undefined>>;
+
+export function part(value: unknown, from: string): Part {
+  return { value, from };
+}
+
+/** Returns a value for each line of a text, and the text of others only in JSON strings. */
+export function writePart(part: Part, name?: string, indent = "", end = ""): readonly string[] {
+  const begin = indent + (name === undefined ? "" : `${writeJson(name)}: `);
+  if ("value" in part) return [`${begin}${writeJson(part.value)}${end} // ${part.from}`];
+  const [open, close] = "items" in part ? "[]" : "{}";
+  const inner: readonly (readonly [Part, string?])[] = "items" in part
+    ? part.items.map((item) => [item])
+    : Object.entries(part.members).flatMap(([key, each]) => each === undefined ? [] : [[each, key]]);
+  if (inner.length === 0) return [`${begin}${open}${close}${end} // ${part.from}`];
+  return [
+    `${begin}${open} // ${part.from}`,
+    ...inner.flatMap(([each, key], index) =>
+      writePart(each, key, `${indent}  `, index < inner.length - 1 ? "," : "")
+    ),
+    `${indent}${close}${end}`,
+  ];
+}
+
+/** JSON in which people see each character. */
+export function writeJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    hiddenCharacters,
+    (hidden) =>
+      hidden.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+  );
+}

@@ -1,0 +1,177 @@
+/** `postern learn` and `postern diff`: a configuration that looks like a provider, and what differs. */
+
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Configuration } from "../../../src/server/setup/configuration.ts";
+import { parseJsonc } from "../../../src/tools/cli/parse_jsonc.ts";
+import { findFreePort } from "../../free_port.ts";
+import { inFolder } from "../../in_folder.ts";
+import { test } from "../../runner.ts";
+import { run, withServer } from "./in_process.ts";
+
+type Documents = Readonly<Record<string, unknown>>;
+
+/** Serves JSON at paths, and a redirect for a text that begins with a slash. Records the requested paths. */
+async function withProvider(
+  describe: (issuer: string) => Documents,
+  work: (issuer: string, requested: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const requested: string[] = [];
+  let documents: Documents = {};
+  const server = createServer(({ url = "" }, answer) => {
+    requested.push(url);
+    const found = documents[url];
+    const isRedirect = typeof found === "string";
+    answer.writeHead(found === undefined ? 404 : isRedirect ? 302 : 200, {
+      "content-type": "application/json",
+      ...(isRedirect ? { location: found } : {}),
+    }).end(JSON.stringify(found ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  documents = describe(issuer);
+  try {
+    await work(issuer, requested);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+/** Learns from a saved document, and returns what was printed and written. */
+async function learn(
+  source: unknown,
+  work: (
+    learned: {
+      readonly file: string;
+      readonly text: string;
+      readonly stdout: string;
+      readonly is: Configuration;
+    },
+  ) => Promise<void> | void,
+  flags: readonly string[] = [],
+): Promise<void> {
+  await inFolder(async (path) => {
+    const file = path("postern.jsonc");
+    if (typeof source !== "string") await writeFile(path("source.json"), JSON.stringify(source));
+    const from = typeof source === "string" ? source : path("source.json");
+    const { code, stdout, stderr } = await run("learn", from, file, ...flags);
+    assertEquals([code, stderr], [0, ""]);
+    const text = await readFile(file, "utf8");
+    await work({ file, text, stdout, is: parseJsonc(text) as Configuration });
+  });
+}
+
+const openid = "/.well-known/openid-configuration";
+
+function metadataOf(issuer: string): Documents {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/v1/authorize`,
+    token_endpoint: `${issuer}/v1/token`,
+    jwks_uri: `${issuer}/v1/keys`,
+    introspection_endpoint: "https://elsewhere.example/introspect",
+    scopes_supported: ["openid", "orders"],
+    id_token_signing_alg_values_supported: ["RS256", "ES256"],
+    token_endpoint_auth_methods_supported: ["client_secret_post", "tls_client_auth"],
+    code_challenge_methods_supported: ["S256"],
+    claims_supported: ["sub", "name", "roles"],
+  };
+}
+
+test("learn: a server starts from the file and looks like the provider (RFC 8414 §2)", async () => {
+  await withProvider((issuer) => ({
+    [`${openid}/t1`]: metadataOf(`${issuer}/t1`),
+    "/t1/v1/keys": { keys: [{ kty: "EC", crv: "P-256", use: "sig" }] },
+  }), async (origin) => {
+    const port = await findFreePort();
+    await learn(`${origin}/t1`, async ({ file, is, stdout }) => {
+      const { clients: [client] = [], people: [alice] = [], ...others } = is;
+      assertEquals(others, {
+        issuer: `http://localhost:${port}/t1`,
+        paths: { authorize: "/v1/authorize", token: "/v1/token", jwks: "/v1/keys" },
+        metadata: { oauthAuthorizationServer: false, openidConfiguration: "inserted" },
+        alg: "ES256",
+        clientAuthMethods: ["client_secret_post"],
+        scopes: { orders: "Use orders" },
+        registration: false,
+        clientDocuments: false,
+        dpop: false,
+        issAnnounced: false,
+        issSent: "absent",
+        claimsIn: { idToken: ["roles"], userinfo: ["roles"] },
+      });
+      assertEquals([client?.token_endpoint_auth_method, alice?.claims?.["roles"]], [
+        "client_secret_post",
+        "invented",
+      ]);
+      assertStringIncludes(stdout, '- token_endpoint_auth_methods_supported: only there ["tls_client_auth"]');
+      assertStringIncludes(
+        stdout,
+        '- introspection_endpoint: only there "https://elsewhere.example/introspect"',
+      );
+      await withServer(["--config", file], async () => {
+        const issuer = `http://localhost:${port}/t1`;
+        const compared = await run("diff", `${origin}/t1`, "--issuer", issuer);
+        assertEquals([compared.code, compared.stderr], [1, ""]);
+        assertMatch(
+          compared.stdout,
+          /^token_endpoint_auth_methods_supported: only there \["tls_client_auth"\]$/m,
+        );
+        assertEquals(/^(token_endpoint|scopes_supported|issuer):.*only there/m.test(compared.stdout), false);
+        const same = await run("diff", issuer, "--issuer", issuer);
+        assertEquals([same.code, same.stdout], [0, `${issuer} has the same metadata.\n`]);
+      }, { port });
+    }, ["--port", `${port}`]);
+  });
+});
+
+test("learn: text of others stands only in JSON strings, and a comment is at each line", async () => {
+  const hostile = "*/ // \n\u2028\u202e\u001b[31m\u{e0041} evil";
+  const metadata = {
+    ...metadataOf("https://p.example"),
+    [hostile]: hostile,
+    claims_supported: [hostile, "__proto__"],
+  };
+  await learn(metadata, ({ text, stdout, is }) => {
+    assertEquals(is.claimsIn?.idToken, [hostile, "__proto__"]);
+    const outside = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
+    assertEquals([outside.includes("evil"), /(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/u.test(text + stdout)], [
+      false,
+      false,
+    ]);
+    const [, ...lines] = text.slice(0, text.lastIndexOf("\n}\n")).split("\n");
+    assertEquals(lines.filter((each) => !/^ *[\]}],?$/.test(each) && !/ \/\/ [A-Z].*\.$/.test(each)), []);
+  });
+});
+
+test("learn: what the metadata links to is fetched only at its origin, and no redirect is followed", async () => {
+  await withProvider(() => ({ "/keys": { keys: [] } }), async (elsewhere, requested) => {
+    await withProvider((issuer) => ({
+      [openid]: { ...metadataOf(issuer), jwks_uri: `${elsewhere}/keys` },
+      "/moved/.well-known/openid-configuration": `${elsewhere}/keys`,
+      "/large/.well-known/openid-configuration": { ...metadataOf(issuer), large: "x".repeat(1_000_000) },
+    }), async (issuer) => {
+      await learn(issuer, ({ is }) => assertEquals(is.alg, "RS256"));
+      for (const [path, problem] of [["moved", "a redirect: 302"], ["large", "a larger document"]]) {
+        const { code, stderr } = await run("learn", `${issuer}/${path}${openid}`);
+        assertEquals(code, 1);
+        assertStringIncludes(stderr, problem!);
+      }
+    });
+    assertEquals(requested, []);
+  });
+});
+
+test("learn: a file that exists stays as it is", async () => {
+  await inFolder(async (path) => {
+    const file = path("a.json");
+    const text = JSON.stringify(metadataOf("https://p.example"));
+    await writeFile(file, text);
+    const { code, stderr } = await run("learn", file, file);
+    assertEquals([code, await readFile(file, "utf8")], [2, text]);
+    assertStringIncludes(stderr, "exists already");
+  });
+});
