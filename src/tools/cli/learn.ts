@@ -7,6 +7,7 @@ import { explainingSetUp } from "./configuration_file.ts";
 import { readFlags } from "./flags.ts";
 import { readJsonFile } from "./json_file.ts";
 import { fetchProvider, isMetadata } from "./learn/fetch_provider.ts";
+import { isHar, learnHar } from "./learn/learn_har.ts";
 import { learnMetadata, type LearnOptions, type Provider } from "./learn/learn_metadata.ts";
 import { describeConfigured, type Learned, writeLearned } from "./learn/write_learned.ts";
 import { nameProgram } from "./program.ts";
@@ -25,7 +26,7 @@ export const learn: Command = {
   usage: "learn URL|FILE [file] [flags]",
   summary: "Write a configuration that looks like a provider.",
   notes: () =>
-    "URL is the issuer of a provider, or the address of its metadata. FILE is a saved metadata document.\n" +
+    "URL is the issuer of a provider, or the address of its metadata. FILE is saved metadata, or a HAR of one login.\n" +
     `The written file is ${defaultFile}, or the given one. A file that exists stays as it is.`,
   flags: table,
   async run(args) {
@@ -67,5 +68,6 @@ function learnProvider(provider: Provider, options: LearnOptions): Learned {
 async function learnFile(path: string, options: LearnOptions): Promise<Learned> {
   const { value } = await readJsonFile(path, "learn");
   if (isMetadata(value)) return learnProvider({ metadata: value }, options);
-  throw new CommandError(`${path} is not the metadata of a provider`);
+  if (isHar(value)) return learnHar(value, options);
+  throw new CommandError(`${path} is neither metadata of a provider nor a HAR`);
 }

@@ -1,6 +1,7 @@
 /** `postern learn` and `postern diff`: a configuration that looks like a provider, and what differs. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { Buffer } from "node:buffer";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -173,5 +174,80 @@ test("learn: a file that exists stays as it is", async () => {
     const { code, stderr } = await run("learn", file, file);
     assertEquals([code, await readFile(file, "utf8")], [2, text]);
     assertStringIncludes(stderr, "exists already");
+  });
+});
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const jwtOf = (claims: unknown) => `${encode({ alg: "ES256", typ: "JWT" })}.${encode(claims)}.cGxhbnRlZA`;
+
+/** A login in which each value that must stay secret has the word "planted". */
+function createHar(): unknown {
+  const basic = `Basic ${Buffer.from("web%20app:planted-secret").toString("base64")}`;
+  const claims = {
+    sub: "planted-sub",
+    roles: ["planted-role"],
+    level: 7,
+    "planted@shop.test": 1,
+    "planted-cookie": 1,
+  };
+  const redirect = encodeURIComponent(
+    "https://planted:planted@shop.test/callback?session=planted-session#planted",
+  );
+  const query =
+    `client_id=web+app&response_type=code&redirect_uri=${redirect}&scope=openid+orders+planted-state+` +
+    "planted%40shop.test&state=planted-state&nonce=planted-nonce&code_challenge=planted-challenge&login_hint=planted%40a.test";
+  const form = "grant_type=authorization_code&code=planted-code&code_verifier=planted-verifier";
+  const tokens = { access_token: jwtOf({ ...claims, tenant: { id: "planted" } }), id_token: jwtOf(claims) };
+  const answer = { ...tokens, token_type: "Bearer", refresh_token: "planted-refresh", expires_in: 300 };
+  const entry = (request: object, content: unknown = {}) => ({
+    request: { method: "GET", headers: [{ name: "Cookie", value: "sid=planted-cookie" }], ...request },
+    response: { status: 200, headers: [], content: { text: JSON.stringify(content) } },
+  });
+  const headers = (value: string) => [{ name: "Authorization", value }];
+  const userinfo = { sub: "planted", email: "planted@shop.test", department: "planted" };
+  return {
+    log: {
+      entries: [
+        entry({ url: `https://planted:planted@login.example.com/v1/authorize?${query}` }),
+        entry({
+          url: "https://login.example.com/v1/token",
+          headers: headers(basic),
+          postData: { mimeType: "application/x-www-form-urlencoded", text: form },
+        }, answer),
+        entry({ url: "https://login.example.com/me", headers: headers("Bearer planted-token") }, userinfo),
+      ],
+    },
+  };
+}
+
+test("learn: from a HAR come clients, paths and the kinds of claims, and no secret, value or mail address", async () => {
+  await learn(createHar(), async ({ file, text, stdout, is }) => {
+    const { clients = [], people = [], ...others } = is;
+    assertEquals(others, {
+      issuer: "http://localhost:9000",
+      paths: { authorize: "/v1/authorize", token: "/v1/token", userinfo: "/me" },
+      alg: "ES256",
+      accessTokenType: "JWT",
+      lifetimes: { accessToken: 300 },
+      scopes: { orders: "Use orders" },
+      claimsIn: {
+        accessToken: ["roles", "level", "tenant"],
+        idToken: ["roles", "level"],
+        userinfo: ["department"],
+      },
+    });
+    assertEquals(clients.map(({ client_secret: _, ...client }) => client), [{
+      client_id: "web app",
+      redirect_uris: ["https://shop.test/callback"],
+      token_endpoint_auth_method: "client_secret_basic",
+    }]);
+    const { roles, level, tenant } = people[0]?.claims ?? {};
+    assertEquals([roles, level, tenant], [["invented"], 1, { id: "invented" }]);
+    const written = (text + stdout).replaceAll(/(alice|bob)@example.com/g, "");
+    assertEquals(/planted|@|eyJ|cGxhbnRlZA/i.exec(written), null);
+    await withServer(["--config", file], async ({ port }) => {
+      const response = await fetch(`http://localhost:${port}/v1/authorize`);
+      assertEquals([response.status, (await response.text()).includes("client_id")], [400, true]);
+    });
   });
 });

@@ -39,6 +39,8 @@ export function learnMetadata({ metadata, keys, addresses = {} }: Provider, opti
       : undefined;
   const issAnnounced = without("authorization_response_iss_parameter_supported", false);
   const acrValues = listed("acr_values_supported").filter((each) => /^[\x21-\x7e]+$/.test(each));
+  const ofScopes = Object.values(claimsOfScope).flat();
+  const ownClaims = listed("claims_supported").filter((name) => !ofScopes.includes(name));
   const methods = both("token_endpoint_auth_methods_supported");
   return {
     issuer: part(
@@ -68,7 +70,8 @@ export function learnMetadata({ metadata, keys, addresses = {} }: Provider, opti
     issSent: issAnnounced && part("absent", "A provider that does not announce iss usually sends none."),
     clients: learnClient(metadata, methods, both("grant_types_supported")),
     ...learnClaims(
-      Object.fromEntries(listed("claims_supported").map((name) => [name, "invented"])),
+      Object.fromEntries(ownClaims.map((name) => [name, "invented"])),
+      { idToken: ownClaims, userinfo: ownClaims },
       `${ofMember("claims_supported")} The metadata has no kinds.`,
     ),
   };
@@ -197,26 +200,23 @@ function learnClient(
   return { items: [{ members, from: "Metadata names no clients." }], from: invented };
 }
 
-/** Returns people who have the claims, and the claims of no scope in tokens. The values are invented. */
-export function learnClaims(claims: Members, from: string): Parts {
-  const ofScopes = Object.values(claimsOfScope).flat();
-  const own = Object.entries(claims).filter(([name]) => isPersonal(name) && !ofScopes.includes(name));
-  if (own.length === 0) return {};
-  const names = own.map(([name]) => name);
+/** Returns people who have the claims, and in which tokens these are. The values are invented. */
+export function learnClaims(
+  claims: Members,
+  claimsIn: Readonly<Record<string, readonly string[]>>,
+  from: string,
+): Parts {
+  const listed = Object.entries(claimsIn).map(([token, names]) => [token, names.filter(isPersonal)] as const)
+    .filter(([, names]) => names.length > 0);
+  if (listed.length === 0) return {};
   const describePerson = (username: string, name: string): Part => {
     const usual = { name, email: `${username}@example.com`, email_verified: true };
-    const known = Object.entries(usual).map(([claim, value]) => [claim, part(value, invented)]);
-    const others = own.map((
-      [claim, value],
-    ) => [claim, part(value, "The name is learned, and the value invented.")]);
-    const all = { members: Object.fromEntries([...known, ...others]), from: "Values are invented." };
+    const values = Object.entries({ ...claims, ...usual }).filter(([claim]) => isPersonal(claim));
+    const members = Object.fromEntries(values.map(([claim, value]) => [claim, part(value, invented)]));
+    const all = { members, from: "The names are learned, and the values invented." };
     return { members: { username: part(username, invented), claims: all }, from: invented };
   };
-  return {
-    people: {
-      items: [describePerson("alice", "Alice Adams"), describePerson("bob", "Bob Brown")],
-      from: invented,
-    },
-    claimsIn: { members: { idToken: part(names, from), userinfo: part(names, from) }, from },
-  };
+  const people = [describePerson("alice", "Alice Adams"), describePerson("bob", "Bob Brown")];
+  const members = Object.fromEntries(listed.map(([token, names]) => [token, part(names, from)]));
+  return { people: { items: people, from: invented }, claimsIn: { members, from } };
 }
