@@ -7,12 +7,13 @@ import { summarise, withoutLinks } from "./reference/index_pages.ts";
 /** More would fill the memory of an agent. */
 const mostWords = 40_000;
 
-/** Pages about tests that are data, for another language or for makers of libraries, and pages that each test needs. */
+/** Pages about tests that few agents need, or that are data, and pages that each test needs. */
 const leftOut: readonly string[] = [
   "docs/examined_clients.md",
   "docs/examined_apis.md",
   "docs/spring_boot.md",
   "docs/write_a_driver.md",
+  "docs/learn_a_provider.md",
 ];
 const added: readonly string[] = ["docs/configuration.md"];
 
