@@ -774,7 +774,7 @@ const wrong: readonly PageState[] = [
     site: "wrong",
     purpose: "Says which provider the server answers like now, and how each differs",
     has: "#look_alike-1",
-    open: (visitor) => go(visitor, "/misbehaviours/look_alikes"),
+    open: (visitor) => go(visitor, "/misbehaviours/look_alikes?provider=github"),
   },
 ];
 

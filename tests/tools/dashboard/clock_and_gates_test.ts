@@ -207,6 +207,11 @@ test("look-alikes page: the server answers like a provider until it is switched 
   assert(byId(on, "switch_on-google"));
   const again = await press(dashboard, lookAlikesPath, { action: "switch_on google" }, 400);
   assertMatch(textOf(byId(again, "problem")), /switch it off first/);
+  const google = findAll(byId(again, "google"), "a")[0]!.attributes.get("href")!;
+  assertMatch(
+    textOf(byId(await show(dashboard, google.split("#")[0]!), "google")),
+    /The authorization response/,
+  );
   const off = await press(dashboard, lookAlikesPath, { action: "switch_off look_alike-1" });
   assertEquals(findById(off, "look_alike-1"), undefined);
   const forAll = await press(dashboard, lookAlikesPath, { action: "switch_on google" });

@@ -43,11 +43,13 @@ export function answerLookAlikes(call: PageCall): Promise<Answer> {
 function describeLookAlike(
   name: LookAlikeName,
   { differences, leftOut }: LookAlike,
-  { pathOf }: PageCall,
+  { pathOf, query }: PageCall,
 ): ShownLookAlike {
   return {
     name,
     title: lookAlikeTitles[name],
+    href: `${pathOf("misbehaviours", "/look_alikes")}?provider=${name}#${name}`,
+    isOpen: query.get("provider") === name,
     leftOut,
     differences: differences.map(({ server, source, same }) => ({
       server,

@@ -11,7 +11,7 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { TokenForm } from "../parts/pass.tsx";
+import { PageLink, TokenForm } from "../parts/pass.tsx";
 import { Head } from "../../guard/table.tsx";
 import { visible } from "../../../server/pages/visible.ts";
 import { englishMisbehaviours } from "./misbehaviours_english.ts";
@@ -23,6 +23,10 @@ const { lookAlikes: words, entry: entryWords, on: onWords, catalogue } = english
 export interface ShownLookAlike {
   readonly name: string;
   readonly title: string;
+  /** Shows the differences. */
+  readonly href: string;
+  /** The page shows the differences of one provider, because those of all are too heavy. */
+  readonly isOpen: boolean;
   readonly differences: readonly {
     /** One sentence in which backticks enclose code. */
     readonly server: string;
@@ -110,7 +114,9 @@ function Providers(props: LookAlikesProps): VNode {
           {lookAlikes.map((each) => (
             <tr key={each.name} id={each.name}>
               <td>
-                <Differences {...each} />
+                <PageLink href={each.href} aria-expanded={each.isOpen}>{each.title}</PageLink>{" "}
+                <span class="aside">{words.differences(each.differences.length)}</span>
+                {each.isOpen && <Differences {...each} />}
               </td>
               {maySwitch && (
                 <td class="end under">
@@ -149,12 +155,9 @@ function SwitchForm({ name, title, form, on, typed }: LookAlikesProps & ShownLoo
   );
 }
 
-function Differences({ title, differences, leftOut }: ShownLookAlike): VNode {
+function Differences({ differences, leftOut }: ShownLookAlike): VNode {
   return (
-    <details>
-      <summary>
-        {title} <span class="aside">{words.differences(differences.length)}</span>
-      </summary>
+    <>
       <ul>
         {differences.map(({ server, source, same }, at) => (
           <li key={at}>
@@ -181,7 +184,7 @@ function Differences({ title, differences, leftOut }: ShownLookAlike): VNode {
           </ul>
         </>
       )}
-    </details>
+    </>
   );
 }
 
