@@ -233,10 +233,12 @@ test("look-alike: tokens, refreshes and errors are as each provider documents th
     const like = as.lookLike(name);
     const [, tokens] = await read({ code: (await authorize(as, { scope })).get("code")! });
     const [, next] = tokens.refresh_token === undefined ? [] : await read(refreshOf(tokens.refresh_token));
+    const [again] = next === undefined ? [] : await read(refreshOf(tokens.refresh_token));
     const [status, wrong] = await read(refreshOf("wrong"));
+    const [denied] = await read({ client_secret: "wrong" });
     like[Symbol.dispose]();
     const claims = tokens.id_token === undefined ? {} : claimsOf(tokens.id_token);
-    return { tokens, next, errors: [status, ...Object.keys(wrong)], claims };
+    return { tokens, next, again, denied, errors: [status, ...Object.keys(wrong)], claims };
   };
   for (const name of ["auth0", "okta"] satisfies LookAlikeName[]) {
     assertEquals((await withLike(name, "openid")).tokens.refresh_token, undefined, name);
@@ -247,10 +249,12 @@ test("look-alike: tokens, refreshes and errors are as each provider documents th
   assertEquals(okta.next.refresh_token, okta.tokens.refresh_token);
   const keycloak = await withLike("keycloak", all);
   assert(keycloak.next.refresh_token !== keycloak.tokens.refresh_token);
+  assertEquals([keycloak, auth0, okta].map(({ again }) => again), [200, 200, 200]);
   const gitlab = await withLike("gitlab", all);
   assert(Number.isInteger(gitlab.tokens.created_at));
+  assertEquals(gitlab.again, 400);
   const cognito = await withLike("cognito", all);
-  assertEquals(cognito.errors, [400, "error"]);
+  assertEquals([cognito.denied, ...cognito.errors], [400, 400, "error"]);
   assertEquals([cognito.next.refresh_token, cognito.claims["token_use"]], [undefined, "id"]);
   assertEquals((await withLike("discord", all)).tokens.id_token, undefined);
   assertEquals((await withLike("linkedin", all)).tokens.refresh_token, undefined);

@@ -144,6 +144,36 @@ test("provider hosts: GitHub's API has GitHub's members, and the addresses of a 
   assertEquals((await read("/user", await as.mint({ client: "shop" }))).status, 401);
 });
 
+test("provider hosts: userinfo has the members of the provider, and those that the scope gives", async () => {
+  await using as = await createShop();
+  const read = async (name: LookAlikeName, scope: string, tokenUrl: string, userinfo: string) => {
+    using _like = as.lookLike(name);
+    const callback = await as.authorize(authorizeUrl(name, { scope }), { as: "alice" });
+    const form = { code: callback.searchParams.get("code")!, redirect_uri: redirectUri };
+    // Slack needs no grant_type.
+    const grant = name === "slack_openid" ? {} : { grant_type: "authorization_code" };
+    const tokens = await as.fetch(tokenUrl, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`shop:${shop.client_secret}`)}` },
+      body: new URLSearchParams({ ...form, ...grant }),
+    });
+    const { access_token: token } = await tokens.json();
+    return await (await as.fetch(userinfo, { headers: { authorization: `Bearer ${token}` } })).json();
+  };
+  const discord = ["https://discord.com/api/oauth2/token", "https://discord.com/api/v10/users/@me"] as const;
+  const { id, username, email } = await read("discord", "identify", ...discord);
+  assertMatch(id, /^\d+$/);
+  assertEquals([username, email], ["alice", undefined]);
+  assertEquals((await read("discord", "identify email", ...discord)).email, "alice@example.com");
+  const slack = await read(
+    "slack_openid",
+    "openid",
+    "https://slack.com/api/openid.connect.token",
+    "https://slack.com/api/openid.connect.userInfo",
+  );
+  assertEquals([slack.ok, slack["https://slack.com/user_id"]], [true, slack.sub]);
+});
+
 test("provider hosts: a person signs in on the pages there, and the form stays below the address of the provider", async () => {
   await using as = await createShop();
   for (const name of lookAlikeNames) {
