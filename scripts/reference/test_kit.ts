@@ -119,9 +119,13 @@ console.log(metadata.status, as.env()["OAUTH_ISSUER"], global !== undefined); //
   },
   {
     title: "More servers, and the end",
-    members: ["tenant", "tenants", "reset", "close"],
+    members: ["tenant", "tenants", "snapshot", "restore", "reset", "close"],
     example: `const acme = as.tenant("acme");
 console.log(acme.issuer); // prints https://as.test/acme
+const before = await as.snapshot();
+as.people.remove("alice");
+await as.restore(before);
+console.log(as.people.get("alice")?.username); // prints alice
 as.reset();`,
   },
 ];

@@ -4,6 +4,7 @@
 export type * from "../mod.ts";
 export { createMock, type InterceptTerms, type Mock } from "./mock/mock.ts";
 export type { MockOptions, OnUnhandled } from "./mock/terms/mock_options.ts";
+export type { Snapshot } from "./mock/snapshots.ts";
 export type { Tenant } from "./mock/tenant.ts";
 export type { CertificateTerms, ClientCertificate } from "./mock/client/client_certificates.ts";
 export type { ClientCalls } from "./mock/client/client_calls.ts";

@@ -9,6 +9,7 @@ import { type ClientCertificates, createClientCertificates } from "./client/clie
 import { createClientCalls } from "./client/client_calls.ts";
 import type { TenantContext } from "./client/tenant_context.ts";
 import { createTokenRecipients } from "./client/token_recipients.ts";
+import type { ClockState } from "./conditions/clock.ts";
 import { type Conditions, createConditions } from "./conditions/conditions.ts";
 import type { HookTerms } from "./conditions/hooks.ts";
 import type { SeamSources } from "./conditions/concerned.ts";
@@ -35,6 +36,7 @@ import {
 import type { Fetch } from "./network/fetch.ts";
 import type { RunningResource } from "./resources/resource.ts";
 import type { Resources } from "./resources/resources.ts";
+import type { KeptRecord } from "./server/records.ts";
 import { createTenantServer, type TenantServer, type TenantServerOptions } from "./server/tenant_server.ts";
 import type { Tenant } from "./tenant.ts";
 import { requireClient, requirePerson } from "./terms/configured.ts";
@@ -74,8 +76,18 @@ export interface TenantOptions extends
   readonly onClose?: () => void;
 }
 
+/** What a snapshot keeps of a tenant. */
+export interface TenantState {
+  readonly people: readonly PersonConfiguration[];
+  readonly clients: readonly ClientMetadata[];
+  readonly registered: ReadonlyMap<string, ClientMetadata>;
+  readonly clock: ClockState;
+  readonly records: readonly KeptRecord[];
+}
+
 /** A tenant with the members that only the mock and the dashboard use. */
-export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> {
+export interface RunningTenant
+  extends Pick<TenantServer, "isBusy" | "rebuild" | "begun" | "waitForRequests"> {
   /** Empty for the mock itself. */
   readonly name: string;
   readonly tenant: Tenant;
@@ -91,6 +103,9 @@ export interface RunningTenant extends Pick<TenantServer, "isBusy" | "rebuild"> 
   readonly lastReset: { readonly at: number } | undefined;
   readonly savesPeople: boolean;
   readonly hasChangedFeatures: boolean;
+  readState(): Promise<TenantState>;
+  /** Returns a function that restores the state at once. */
+  prepareState(state: TenantState): Promise<() => void>;
   /** Lets the tenant stay until the mock closes, even if a request began it. */
   keep(): void;
   /** Refuses new requests, and ends all waiting. */
@@ -184,11 +199,41 @@ export function createTenant(terms: TenantOptions): RunningTenant {
     get isBusy() {
       return server.isBusy;
     },
+    get begun() {
+      return server.begun;
+    },
     rebuild: server.rebuild,
+    waitForRequests: server.waitForRequests,
+    readState: () => readState(parts),
+    prepareState: (state) => prepareState(state, parts),
     keep: terms.keep ?? (() => {}),
     stop,
   };
   return running;
+}
+
+async function readState({ people, clients, registered, conditions, server }: Parts): Promise<TenantState> {
+  return {
+    people: people.all,
+    clients: clients.all,
+    registered: new Map(registered),
+    clock: conditions.clock.state,
+    records: await server.readRecords(),
+  };
+}
+
+async function prepareState(state: TenantState, parts: Parts): Promise<() => void> {
+  const { people, clients, registered, conditions, recorder, server } = parts;
+  const replaceRecords = await server.prepareRecords(state.records);
+  return () => {
+    people.restore(state.people);
+    clients.restore(state.clients);
+    registered.clear();
+    for (const [id, client] of state.registered) registered.set(id, client);
+    conditions.clock.reset(state.clock);
+    replaceRecords();
+    recorder.wake();
+  };
 }
 
 function createParts(terms: TenantOptions, findRunning: () => RunningTenant): Parts {

@@ -21,6 +21,7 @@ import { createLastingRecords, type Records, recordsInMemory } from "./server/re
 import { isTestKey } from "./server/test_keys.ts";
 import type { RunningTenant } from "./create_tenant.ts";
 import type { Tenant } from "./tenant.ts";
+import { createSnapshots, type Snapshot, type Snapshots } from "./snapshots.ts";
 import { createTenants, type Tenants, type TenantsOptions } from "./tenants.ts";
 import { requireKnownOptions, termsOf } from "./terms/known_options.ts";
 import {
@@ -67,6 +68,16 @@ export interface Mock extends Tenant {
    * of its own. It shares nothing with the mock but the default test signing keys.
    */
   tenant(name: string, options?: Omit<MockOptions, "issuer">): Tenant;
+  /**
+   * Keeps the people, clients, grants, sessions, keys and the clock of the mock and its tenants. Waits for running
+   * requests.
+   */
+  snapshot(): Promise<Snapshot>;
+  /**
+   * Returns to a snapshot, as often as you like. Waits for running requests. The journal, hooks and gates stay, and a
+   * tenant that is newer than the snapshot is reset.
+   */
+  restore(snapshot: Snapshot): Promise<void>;
   /**
    * Mints a token as a platform gives it to a workload without a person: to a pipeline, a pod or a service. A tenant
    * with the name of the platform has its discovery document and keys, at the same paths as the platform.
@@ -151,6 +162,7 @@ interface Parts {
   readonly interceptions: Interceptions;
   readonly claimedHosts: ClaimedHosts;
   readonly attached: Attached;
+  readonly snapshots: Snapshots;
   readonly platforms: Map<WorkloadPlatform, RunningPlatform>;
 }
 
@@ -243,6 +255,7 @@ function createParts(
     apis,
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
+  const records = createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined);
   const tenants = createTenants({
     ...started,
     options,
@@ -254,7 +267,7 @@ function createParts(
     resources,
     claimedHosts,
     frame: (running) => attached.current?.frame(running),
-    records: createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined),
+    records,
   });
   const ports = createPorts({
     answer,
@@ -280,6 +293,7 @@ function createParts(
     interceptions,
     claimedHosts,
     attached,
+    snapshots: createSnapshots(tenants, records.areShared),
     platforms: new Map(),
   };
 }
@@ -354,7 +368,7 @@ type MockCalls =
   & Pick<Tenant, "authorize" | "authorizeForm" | "reset" | "close" | typeof Symbol.asyncDispose>;
 
 function createCalls(parts: Parts): MockCalls {
-  const { answer, tenants, fetching: { dispatcher } } = parts;
+  const { answer, tenants, snapshots, fetching: { dispatcher } } = parts;
   const { requireOpen } = tenants.root.context;
   let closing: Promise<void> | undefined;
   const close = () => closing ??= closeAll(parts);
@@ -385,6 +399,8 @@ function createCalls(parts: Parts): MockCalls {
       const { workload } = await import("./workloads/workload.ts");
       return await workload(platform, workloadOptions, parts);
     },
+    snapshot: snapshots.take,
+    restore: snapshots.restore,
     reset() {
       requireOpen();
       for (const { tenant } of tenants.open) tenant.reset();

@@ -5,6 +5,7 @@ import type { ClientDocument } from "../../kit/mock/client/client_document.ts";
 import type { RunningTenant } from "../../kit/mock/create_tenant.ts";
 import type { Mock, StartedMock } from "../../kit/mock/mock.ts";
 import type { Resource } from "../../kit/mock/resources/resource.ts";
+import type { Snapshot } from "../../kit/mock/snapshots.ts";
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import type { ResourceTerms } from "../../kit/mock/resources/resource_terms.ts";
 import type { JsonObject } from "../../server/schema/json_object.ts";
@@ -61,6 +62,7 @@ export interface ControlledTenant {
 export interface ControlledTenants {
   readonly root: ControlledTenant;
   readonly mock: Mock;
+  readonly snapshots: Registry<Snapshot>;
   find(name: string): ControlledTenant | undefined;
   /** In the order in which the tenants were created. */
   names(): readonly string[];
@@ -102,6 +104,7 @@ export function createControlledTenants({ mock, partsOf }: StartedMock): Control
   return {
     root,
     mock,
+    snapshots: createRegistry("snapshot"),
     find(name) {
       const known = tenants.get(name);
       if (known !== undefined || !mock.tenants.includes(name)) return known;

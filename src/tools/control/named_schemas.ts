@@ -25,6 +25,7 @@ import {
   misbehaviourVerdict,
 } from "./misbehaviour_routes.ts";
 import { endpointName } from "./schemas.ts";
+import { snapshot } from "./snapshot_routes.ts";
 import { server } from "./tenant_routes.ts";
 import { forgeryName, verdict } from "./mint_routes.ts";
 
@@ -50,6 +51,7 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   Tokens: tokens,
   Verdict: verdict,
   Gate: gate,
+  Snapshot: snapshot,
   Hook: hook,
   MisbehaviourArea: misbehaviourArea,
   MisbehaviourLevel: misbehaviourLevel,

@@ -12,6 +12,7 @@ import { lookAlikeRoutes } from "./look_alike_routes.ts";
 import { misbehaviourRoutes } from "./misbehaviour_routes.ts";
 import { mintRoutes } from "./mint_routes.ts";
 import { signInRoutes } from "./sign_in_routes.ts";
+import { snapshotRoutes } from "./snapshot_routes.ts";
 import { environmentRoutes, tenantRoutes } from "./tenant_routes.ts";
 import { tokenRoutes } from "./token_routes.ts";
 
@@ -37,7 +38,10 @@ export const routeGroups: readonly RouteGroup[] = [
     sections: [["Misbehaviours", misbehaviourRoutes], ["Look-alikes", lookAlikeRoutes]],
   },
   { heading: "Settings of an application", sections: [["Your application", environmentRoutes]] },
-  { heading: "Server and tenants", sections: [["Servers and tenants", tenantRoutes]] },
+  {
+    heading: "Server and tenants",
+    sections: [["Servers and tenants", tenantRoutes], ["Snapshots", snapshotRoutes]],
+  },
 ];
 
 export const controlRoutes: readonly ControlRoute[] = routeGroups.flatMap(routesOf);

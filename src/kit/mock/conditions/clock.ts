@@ -48,10 +48,13 @@ export interface RunningClock extends Clock {
   readonly isTurned: boolean;
   /** How many seconds the time of the server, with the skew, is ahead of the clock as it was created. */
   readonly ahead: number;
-  reset(): void;
+  readonly state: ClockState;
+  /** Default: the state in which it was created. */
+  reset(to?: ClockState): void;
 }
 
-interface ClockState {
+/** How a clock differs from its source. */
+export interface ClockState {
   /** The time of a frozen clock in seconds since 1970. `undefined`: the clock runs. */
   readonly frozenAt: number | undefined;
   /** How many seconds a running clock is ahead of its source. */
@@ -115,8 +118,11 @@ export function createClock({ time = platformTime, frozenAt }: ClockOptions = {}
     get ahead() {
       return now() + state.skew - (atStart.frozenAt ?? time());
     },
-    reset() {
-      state = atStart;
+    get state() {
+      return state;
+    },
+    reset(to = atStart) {
+      state = to;
     },
   };
 }

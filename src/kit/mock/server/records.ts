@@ -12,10 +12,51 @@ export interface Records {
   open(name: string): Store;
   /** Deletes the records of a server. A deletion for the mock itself includes all tenants. */
   clear(name: string): void;
+  /** Returns a function that replaces the records of a server, as after `clear`, and opens them. */
+  prepare(name: string, kept: readonly KeptRecord[]): Promise<() => Store>;
+  /** Whether other processes may have the same records. */
+  readonly areShared: boolean;
+}
+
+/** A record of a snapshot. */
+export interface KeptRecord {
+  readonly kind: string;
+  readonly id: string;
+  readonly value: unknown;
+  readonly expiresAt: number;
+}
+
+/** Reads all records that a server has opened, with its signing keys. */
+export async function readRecords(store: Store): Promise<readonly KeptRecord[]> {
+  const kept: KeptRecord[] = [];
+  for await (const kind of store.kinds!()) {
+    // Those of tenants may be beside those of the mock itself.
+    if (kind.includes("/")) continue;
+    for await (const { id, value, expiresAt } of store.list!({ name: kind })) {
+      kept.push({ kind, id, value, expiresAt });
+    }
+  }
+  return kept;
+}
+
+async function writeRecords(store: Store, kept: readonly KeptRecord[]): Promise<void> {
+  for (const { kind, id, value, expiresAt } of kept) {
+    await store.put({ name: kind }, id, value, { expiresAt, now: 0 });
+  }
 }
 
 /** Keeps records in memory. A reset opens a new, empty store. */
-export const recordsInMemory: Records = { areLasting: false, open: () => memoryStore(), clear: () => {} };
+export const recordsInMemory: Records = {
+  areLasting: false,
+  areShared: false,
+  open: () => memoryStore(),
+  clear: () => {},
+  async prepare(_name, kept) {
+    const store = memoryStore();
+    await writeRecords(store, kept);
+    return () => store;
+  },
+};
 
 /**
  * Keeps records in a store that the caller closes, in the same parts as without the test kit. `ownName` is the name of
@@ -23,7 +64,8 @@ export const recordsInMemory: Records = { areLasting: false, open: () => memoryS
  */
 export function createLastingRecords(store: Store, ownName: string | undefined): Records {
   const running = new Set<Promise<unknown>>();
-  const cleared = new Set<Store>();
+  /** What is written after the deletion, by the part that is deleted. */
+  const cleared = new Map<Store, () => Promise<void>>();
   let clearing: Promise<void> | undefined;
 
   /** Waits until the deleted records are gone. After a failure, the next call deletes again. */
@@ -32,11 +74,13 @@ export function createLastingRecords(store: Store, ownName: string | undefined):
   }
 
   async function deleteCleared(): Promise<void> {
-    for (const part of cleared) {
+    for (const [part, refill] of cleared) {
       // A write that began before the reset must not end after the deletion.
       await Promise.allSettled(running);
       await deleteRecords(part);
-      cleared.delete(part);
+      await refill();
+      // A reset during the deletion has replaced what is written.
+      if (cleared.get(part) === refill) cleared.delete(part);
     }
   }
 
@@ -63,6 +107,10 @@ export function createLastingRecords(store: Store, ownName: string | undefined):
         await run(() => Promise.resolve());
         yield* part.list!(kind);
       },
+      async *kinds() {
+        await run(() => Promise.resolve());
+        yield* part.kinds!();
+      },
       ...(part.forRequest === undefined ? {} : { forRequest: (answer) => part.forRequest!(answer) }),
       close() {
         isClosed = true;
@@ -72,10 +120,23 @@ export function createLastingRecords(store: Store, ownName: string | undefined):
   }
 
   const partOf = (name: string | undefined) => name === undefined ? store : partOfStore(store, name);
+  const partOfServer = (name: string) => partOf(name === "" ? ownName : name);
+
+  function clear(name: string, kept: readonly KeptRecord[]): void {
+    cleared.set(name === "" ? store : partOf(name), () => writeRecords(partOfServer(name), kept));
+  }
+
   return {
     areLasting: true,
-    open: (name) => open(partOf(name === "" ? ownName : name)),
-    clear: (name) => void cleared.add(name === "" ? store : partOf(name)),
+    // Only a store with a server of its own tells a time.
+    areShared: store.clock !== undefined,
+    open: (name) => open(partOfServer(name)),
+    clear: (name) => clear(name, []),
+    prepare: (name, kept) =>
+      Promise.resolve(() => {
+        clear(name, kept);
+        return open(partOfServer(name));
+      }),
   };
 }
 

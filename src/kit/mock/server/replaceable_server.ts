@@ -24,6 +24,8 @@ export interface ReplaceableServer<Face extends object> {
   rebuild(): void;
   /** Creates a server with another store, which `createState` opens. */
   reset(): void;
+  /** Creates a server with another store, and the same options and random source. */
+  replaceStore(store: Store): void;
   /** Closes the current server and waits for its requests, also for those of servers that `rebuild` has replaced. */
   close(): Promise<void>;
 }
@@ -44,6 +46,16 @@ export function createReplaceableServer<Face extends object>(
     const closing = [current, ...faces.values()].map(({ server }) => server.close());
     faces = new Map();
     return Promise.all(closing);
+  }
+
+  function replaceState(replacing: ServerState): void {
+    const next = assemble(replacing);
+    // close() does not wait for requests that started before a reset.
+    void closeAll();
+    retired.clear();
+    // Requests that started before the reset must not write into records of the same store.
+    void state.store.close();
+    [state, current] = [replacing, next];
   }
 
   return {
@@ -67,16 +79,8 @@ export function createReplaceableServer<Face extends object>(
       retired.add(retiring);
       current = next;
     },
-    reset() {
-      const empty = createState();
-      const next = assemble(empty);
-      // close() does not wait for requests that started before a reset.
-      void closeAll();
-      retired.clear();
-      // Requests that started before the reset must not write into records of the same store.
-      void state.store.close();
-      [state, current] = [empty, next];
-    },
+    reset: () => replaceState(createState()),
+    replaceStore: (store) => replaceState({ ...state, store }),
     async close() {
       await Promise.all([closeAll(), ...retired]);
     },

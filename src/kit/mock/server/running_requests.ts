@@ -4,10 +4,12 @@ import { within } from "../../../server/runtime/real_timer.ts";
 
 interface RunningRequests {
   readonly isBusy: boolean;
+  /** How many requests have begun. */
+  readonly begun: number;
   /** Tracks `work` until it settles. The error of `finish` shows `name` if `work` does not settle in time. */
   run<T>(name: string, work: Promise<T>): Promise<T>;
-  /** Waits for all tracked requests. Rejects after three seconds. `closing` names the closed object in the error. */
-  finish(closing: string): Promise<void>;
+  /** Waits for all tracked requests. Rejects after three seconds. The error begins with "Cannot " and `doing`. */
+  finish(doing: string): Promise<void>;
   /** Removes all tracked requests, so that `finish` does not wait for them. */
   forget(): void;
 }
@@ -17,11 +19,16 @@ const closeTimeout = 3;
 
 export function createRunningRequests(): RunningRequests {
   const running = new Map<Promise<unknown>, string>();
+  let begun = 0;
   return {
     get isBusy() {
       return running.size > 0;
     },
+    get begun() {
+      return begun;
+    },
     async run(name, work) {
+      begun++;
       running.set(work, name);
       try {
         return await work;
@@ -29,11 +36,11 @@ export function createRunningRequests(): RunningRequests {
         running.delete(work);
       }
     },
-    async finish(closing) {
+    async finish(doing) {
       if (running.size === 0 || await within(closeTimeout, Promise.allSettled(running.keys()))) return;
       const names = [...new Set(running.values())].join(", ");
       throw new Error(
-        `Cannot close the ${closing}, because these requests are still running: ${names}. ` +
+        `Cannot ${doing}, because these requests are still running: ${names}. ` +
           "Check for a hook that does not return or a request body that does not end",
       );
     },

@@ -30,7 +30,7 @@ import { AnswerLost } from "../network/network_error.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { answerCutShort, CutShort } from "./cut_short.ts";
 import { noteFailedRequest } from "./note_failed_request.ts";
-import type { Records } from "./records.ts";
+import { type KeptRecord, readRecords, type Records } from "./records.ts";
 import { createReplaceableServer, type ReplaceableServer, type ServerState } from "./replaceable_server.ts";
 import { createRequestTracker, type RequestTracker } from "./request_tracker.ts";
 import { createRunningRequests } from "./running_requests.ts";
@@ -95,6 +95,14 @@ export interface TenantServer {
   rebuild(): void;
   /** Deletes all records. Running requests fail. */
   reset(): void;
+  /** Reads the records for a snapshot. */
+  readRecords(): Promise<readonly KeptRecord[]>;
+  /** Returns a function that replaces all records, and applies changed people and clients. */
+  prepareRecords(kept: readonly KeptRecord[]): Promise<() => void>;
+  /** How many requests have begun. */
+  readonly begun: number;
+  /** Waits for running requests. Rejects after three seconds. The error begins with "Cannot " and `doing`. */
+  waitForRequests(doing: string): Promise<void>;
   /** Refuses new requests, and ends all waiting at gates and in the journal. */
   stop(): void;
   /** Waits for running requests. Rejects if a request does not end within three seconds. */
@@ -202,6 +210,15 @@ export function createTenantServer(terms: TenantServerOptions): TenantServer {
       running.forget();
       recorder.endWaiting(`the ${noun} was reset`);
     },
+    readRecords: () => readRecords(server.state.store),
+    async prepareRecords(kept) {
+      const open = await records.prepare(name, kept);
+      return () => server.replaceStore(open());
+    },
+    get begun() {
+      return running.begun;
+    },
+    waitForRequests: running.finish,
     stop() {
       misbehaviours.clear();
       stopped = true;
@@ -209,7 +226,7 @@ export function createTenantServer(terms: TenantServerOptions): TenantServer {
       recorder.close(`the ${noun} ${closedClause}`);
     },
     async close() {
-      await running.finish(noun);
+      await running.finish(`close the ${noun}`);
       await server.close();
     },
   };

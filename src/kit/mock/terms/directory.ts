@@ -20,8 +20,8 @@ export interface Directory<T> {
 }
 
 export interface ChangingDirectory<T> extends Directory<T> {
-  /** Restores the initial entries, unless they are saved. The caller rebuilds the server. */
-  restore(): void;
+  /** Restores earlier entries, unless they are saved. Default: the initial ones. The caller rebuilds the server. */
+  restore(entries?: readonly T[]): void;
 }
 
 /** The error of an invalid change. The cause is the server's error about its configuration. */
@@ -108,9 +108,9 @@ export function createDirectory<T extends object>(
       const removed = requireEntry(name);
       replace(all.filter((entry) => entry !== removed));
     },
-    restore() {
+    restore(entries = initial) {
       // What is saved was kept on purpose.
-      if (saved === undefined) all = initial;
+      if (saved === undefined) all = entries;
     },
   };
 }
