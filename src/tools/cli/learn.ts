@@ -1,12 +1,20 @@
 /** `postern learn`: writes a configuration that looks like a provider. */
 
 import { defaultIssuer } from "../../server/oauth/clients/reached_from_elsewhere.ts";
+import { stat } from "node:fs/promises";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
-import { explainingSetUp } from "./configuration_file.ts";
+import { type ConfigurationFile, explainingSetUp } from "./configuration_file.ts";
 import { readFlags } from "./flags.ts";
 import { readJsonFile } from "./json_file.ts";
 import { fetchProvider, isMetadata } from "./learn/fetch_provider.ts";
+import { learnAuth0 } from "./learn/learn_auth0.ts";
+import { type ExportOptions, learnSecret } from "./learn/learn_export.ts";
+import { isRealm, learnRealm } from "./learn/learn_realm.ts";
+import { part } from "./learn/part.ts";
+import { isNaviktConfiguration } from "./navikt/navikt_configuration.ts";
+import { parseJsonc } from "./parse_jsonc.ts";
+import { readConfigurationFile } from "./read_configuration.ts";
 import { isHar, learnHar } from "./learn/learn_har.ts";
 import { learnMetadata, type LearnOptions, type Provider } from "./learn/learn_metadata.ts";
 import { describeConfigured, type Learned, writeLearned } from "./learn/write_learned.ts";
@@ -20,20 +28,24 @@ const defaultFile = "postern.jsonc";
 
 const table = {
   port: { ...portFrom(1), help: "The port of the issuer in the written file. Default: 9000." },
+  "keep-secrets": { help: "Keep the secrets of clients that an export has. Default: random ones." },
 } as const;
 
 export const learn: Command = {
   usage: "learn URL|FILE [file] [flags]",
   summary: "Write a configuration that looks like a provider.",
   notes: () =>
-    "URL is the issuer of a provider, or the address of its metadata. FILE is saved metadata, or a HAR of one login.\n" +
+    "URL is the issuer of a provider, or the address of its metadata. FILE is saved metadata,\n" +
+    "a HAR of one login, the export of a Keycloak realm, the folder of an Auth0 export\n" +
+    "(--format=directory), or a file for mock-oauth2-server.\n" +
     `The written file is ${defaultFile}, or the given one. A file that exists stays as it is.`,
   flags: table,
   async run(args) {
     const { flags, operands: [source, file = defaultFile] } = readFlags(args, table, { operands: 2 });
     if (source === undefined) throw new CommandError("learn needs the URL of a provider, or a file");
     const origin = readServerFlags(flags) ?? defaultIssuer;
-    const options = { origin, usual: await describeConfigured({ issuer: defaultIssuer }) };
+    const keepsSecrets = flags["keep-secrets"] ?? false;
+    const options = { origin, keepsSecrets, usual: await describeConfigured({ issuer: defaultIssuer }) };
     const learned = /^https?:/.test(source)
       ? learnProvider(await fetchProvider(source), options)
       : await learnFile(source, options);
@@ -42,9 +54,15 @@ export const learn: Command = {
         throw error;
       })
     );
-    await writeNewFile(file, text, "Name another file: learn SOURCE other.jsonc");
+    await writeNewFile(
+      file,
+      file.endsWith(".json") ? withoutComments(text) : text,
+      "Name another file: learn SOURCE other.jsonc",
+    );
     console.log([
-      `${file} is written. Each line says where its value comes from.`,
+      file.endsWith(".json")
+        ? `${file} is written.`
+        : `${file} is written. Each line says where its value comes from.`,
       ...notes.length === 0 ? [] : [
         "",
         "What a server with this file does not do as the provider:",
@@ -61,13 +79,52 @@ export const learn: Command = {
   },
 };
 
+/** A program that knows only JSON reads the file. */
+function withoutComments(text: string): string {
+  return `${JSON.stringify(parseJsonc(text), null, 2)}\n`;
+}
+
 function learnProvider(provider: Provider, options: LearnOptions): Learned {
   return { parts: learnMetadata(provider, options), leftOut: [], metadata: provider.metadata };
 }
 
-async function learnFile(path: string, options: LearnOptions): Promise<Learned> {
+async function learnFile(path: string, options: LearnOptions & ExportOptions): Promise<Learned> {
+  if (await stat(path).then((found) => found.isDirectory(), () => false)) {
+    return await learnAuth0(path, options);
+  }
   const { value } = await readJsonFile(path, "learn");
   if (isMetadata(value)) return learnProvider({ metadata: value }, options);
   if (isHar(value)) return learnHar(value, options);
-  throw new CommandError(`${path} is neither metadata of a provider nor a HAR`);
+  if (isRealm(value)) return learnRealm(value, options);
+  if (isNaviktConfiguration(value)) return learnNavikt(await readConfigurationFile(path), options);
+  throw new CommandError(
+    `${path} is no metadata of a provider, no HAR, no realm of Keycloak and no file for mock-oauth2-server`,
+  );
+}
+
+function learnNavikt(
+  { configuration, notCarriedOver = [], issuerPath = "/default" }: ConfigurationFile,
+  options: ExportOptions,
+): Learned {
+  const { clients, ...others } = { issuer: options.origin + issuerPath, ...configuration };
+  const entries = Object.entries(others).map(([name, value]) =>
+    [name, part(value, "From the file for mock-oauth2-server.")] as const
+  );
+  const items = clients?.map(({ client_secret: secret, ...client }) => {
+    const members = Object.entries(client).map(([name, value]) =>
+      [name, part(value, "From the file.")] as const
+    );
+    const secrets = secret === undefined ? {} : { client_secret: learnSecret(secret, options) };
+    return { members: { ...Object.fromEntries(members), ...secrets }, from: "A client of the file." };
+  });
+  return {
+    parts: {
+      ...Object.fromEntries(entries),
+      ...(items === undefined ? {} : { clients: { items, from: "The clients of the file." } }),
+    },
+    leftOut: notCarriedOver.map(({ place, instead }) => ({
+      sentence: "A part of the file has no equivalent.",
+      values: [place, instead],
+    })),
+  };
 }

@@ -2,9 +2,10 @@
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { dirname } from "node:path";
 import type { Configuration } from "../../../src/server/setup/configuration.ts";
 import { parseJsonc } from "../../../src/tools/cli/parse_jsonc.ts";
 import { findFreePort } from "../../free_port.ts";
@@ -249,5 +250,150 @@ test("learn: from a HAR come clients, paths and the kinds of claims, and no secr
       const response = await fetch(`http://localhost:${port}/v1/authorize`);
       assertEquals([response.status, (await response.text()).includes("client_id")], [400, true]);
     });
+  });
+});
+
+const realm = {
+  realm: "shop",
+  accessTokenLifespan: 300,
+  clients: [
+    {
+      clientId: "web",
+      publicClient: true,
+      rootUrl: "http://localhost:3000",
+      redirectUris: ["/callback", "/*"],
+    },
+    {
+      clientId: "back.end",
+      secret: "real-secret",
+      protocolMappers: [{
+        protocolMapper: "oidc-audience-mapper",
+        config: { "included.custom.audience": "orders-api" },
+      }],
+    },
+    { clientId: "api", bearerOnly: true },
+    { clientId: "account" },
+  ],
+  users: [
+    {
+      username: "alice",
+      id: "4711",
+      email: "alice@shop.test",
+      firstName: "Alice",
+      credentials: [{ type: "password", value: "real-secret" }],
+      realmRoles: ["admin"],
+      clientRoles: { web: ["editor"] },
+      groups: ["staff"],
+    },
+    { username: "service-account-back.end", serviceAccountClientId: "back.end" },
+  ],
+};
+
+test("learn: the export of a realm gives clients, roles and people without passwords, and secrets only on demand", async () => {
+  await learn(realm, async ({ file, text, is, stdout }) => {
+    const { clients: [web, backend, ...more] = [], people, tokenClaims, ...others } = is;
+    assertEquals([others.issuer, others.paths, others.lifetimes, more], [
+      "http://localhost:9000/realms/shop",
+      "keycloak",
+      { accessToken: 300 },
+      [],
+    ]);
+    const uris = ["http://localhost:3000/callback"];
+    assertEquals(web, { client_id: "web", redirect_uris: uris, post_logout_redirect_uris: uris });
+    assertMatch(backend?.client_secret ?? "", /^.{43}$/);
+    assertEquals(tokenClaims, [{ when: { client_id: "back\\.end" }, claims: { aud: ["orders-api"] } }]);
+    assertEquals(people, [{
+      username: "alice",
+      sub: "4711",
+      claims: {
+        email: "alice@shop.test",
+        email_verified: false,
+        name: "Alice",
+        given_name: "Alice",
+        realm_access: { roles: ["admin"] },
+        resource_access: { web: { roles: ["editor"] } },
+      },
+    }]);
+    assertEquals(text.includes("real-secret"), false);
+    for (
+      const named of [
+        '"web" "http://localhost:3000/*"',
+        '"api"',
+        '"service-account-back.end"',
+        '"alice" "groups"',
+      ]
+    ) {
+      assertStringIncludes(stdout, named);
+    }
+    await withServer(["--config", file], () => Promise.resolve());
+  });
+  await learn(realm, ({ is, text }) => {
+    assertEquals([is.clients?.[1]?.client_secret, text.split("real-secret").length], ["real-secret", 2]);
+  }, ["--keep-secrets"]);
+});
+
+test("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles as a claim", async () => {
+  await inFolder(async (path) => {
+    const files = {
+      "clients/web.json": {
+        ...{ name: "Web", client_id: "w1", client_secret: "real-secret", app_type: "regular_web" },
+        ...{
+          callbacks: ["https://shop.test/callback", "https://##ENV##.shop.test"],
+          allowed_logout_urls: [],
+        },
+      },
+      "clients/spa.json": { name: "Spa", app_type: "spa", callbacks: ["https://shop.test/spa"] },
+      "clients/all.json": { name: "All Applications", global: true },
+      "resource-servers/orders.json": {
+        ...{ identifier: "https://orders.shop.test", token_lifetime: 600 },
+        scopes: [{ value: "read:orders", description: "Read orders" }],
+      },
+      "roles/admin.json": { name: "admin" },
+    };
+    for (const [name, value] of Object.entries(files)) {
+      await mkdir(dirname(path(`auth0/${name}`)), { recursive: true });
+      await writeFile(path(`auth0/${name}`), JSON.stringify(value));
+    }
+    await learn(path("auth0"), async ({ file, is, text, stdout }) => {
+      const { clients = [], people = [], ...others } = is;
+      assertEquals(others, {
+        issuer: "http://localhost:9000/",
+        paths: "auth0",
+        scopes: { "read:orders": "Read orders" },
+        resources: ["https://orders.shop.test"],
+        lifetimes: { accessToken: 600 },
+        claimsIn: { accessToken: ["roles"], idToken: ["roles"] },
+      });
+      const described = clients.map((
+        each,
+      ) => [each.client_id, each.token_endpoint_auth_method, each.redirect_uris]);
+      assertEquals(described, [
+        ["Spa", "none", ["https://shop.test/spa"]],
+        ["w1", "client_secret_post", ["https://shop.test/callback"]],
+      ]);
+      assertEquals([people[0]?.claims?.["roles"], text.includes("real-secret")], [["admin"], false]);
+      assertStringIncludes(stdout, '"w1" "https://##ENV##.shop.test"');
+      await withServer(["--config", file], () => Promise.resolve());
+    });
+  });
+});
+
+test("learn: a file for mock-oauth2-server keeps its claims, and .json has no comments", async () => {
+  const navikt = {
+    interactiveLogin: true,
+    loginPagePath: "\n// evil",
+    tokenCallbacks: [{ issuerId: "default", requestMappings: [] }],
+    clients: [{ client_id: "orders", client_secret: "real-secret", redirect_uris: [] }],
+  };
+  await learn(navikt, async ({ file, text, is }) => {
+    assertEquals([is.issuer, is.paths, is.clients?.[0]?.client_id], [
+      "http://localhost:9000/default",
+      "navikt",
+      "orders",
+    ]);
+    assertEquals([text.includes("real-secret"), text.includes("evil")], [false, false]);
+    const plain = `${file}.json`;
+    assertEquals((await run("learn", file.replace("postern.jsonc", "source.json"), plain)).code, 0);
+    assertEquals(JSON.parse(await readFile(plain, "utf8")).issuer, is.issuer);
   });
 });

@@ -1,9 +1,9 @@
 /** Fetches the metadata of a provider and its keys: bounded in size and time, without redirects, from one origin. */
 
 import { createGuardedFetch, type FetchFailure } from "../../../server/http/guarded_fetch.ts";
-import type { MetadataAddresses } from "../../../server/oauth/paths.ts";
-import { metadataPaths } from "../../../server/oauth/paths.ts";
+import { type MetadataAddresses, metadataPaths } from "../../../server/oauth/paths.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
+import { present } from "../../../server/values/present.ts";
 import { failed } from "../command_error.ts";
 import { listMetadataUrls } from "../server_metadata.ts";
 import type { Provider } from "./learn_metadata.ts";
@@ -36,7 +36,7 @@ export async function fetchProvider(url: string): Promise<Provider> {
   return {
     metadata,
     ...(keys === undefined || "failure" in keys ? {} : { keys: keys.value }),
-    ...(isDocument ? {} : { addresses: findAddresses(url, [...found.keys()]) }),
+    ...(isDocument ? {} : present({ addresses: findAddresses(url, [...found.keys()]) })),
   };
 }
 
@@ -58,17 +58,14 @@ function isOpenid(url: string): boolean {
 }
 
 /** Returns where a document is absent, and of an issuer with a path where the one for OpenID clients is. */
-function findAddresses(issuer: string, found: readonly string[]): MetadataAddresses {
+function findAddresses(issuer: string, found: readonly string[]): MetadataAddresses | undefined {
   const openid = found.filter(isOpenid);
-  const hasPath = new URL(issuer).pathname.length > 1;
-  const [only = ""] = openid;
-  return {
+  const isAppended = openid[0]?.endsWith(metadataPaths.openidConfiguration);
+  const hasOneForm = new URL(issuer).pathname.length > 1 && openid.length === 1;
+  const openidConfiguration = openid.length === 0 ? false : isAppended ? "appended" : "inserted";
+  const addresses: MetadataAddresses = {
     ...(openid.length < found.length ? {} : { oauthAuthorizationServer: false }),
-    ...(openid.length === 0 ? { openidConfiguration: false } : {}),
-    ...(hasPath && openid.length === 1
-      ? {
-        openidConfiguration: only.endsWith(metadataPaths.openidConfiguration) ? "appended" : "inserted",
-      }
-      : {}),
+    ...(openid.length === 0 || hasOneForm ? { openidConfiguration } : {}),
   };
+  return Object.keys(addresses).length === 0 ? undefined : addresses;
 }

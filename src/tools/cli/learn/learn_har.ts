@@ -1,19 +1,18 @@
 /** Learns a configuration from a HAR of one login: names and kinds, and no value that is a secret or about a person. */
 
 import { Buffer } from "node:buffer";
-import { createRandomBytes, randomText } from "../../../server/crypto/bytes.ts";
 import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import { signingAlgorithms } from "../../../server/crypto/platform.ts";
-import { unfitForRegistration } from "../../../server/oauth/clients/redirect_uri.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { claimsOfScope } from "../../../server/oauth/people/claims.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../../server/schema/json_object.ts";
 import { present } from "../../../server/values/present.ts";
 import { failed } from "../command_error.ts";
 import { isMetadata } from "./fetch_provider.ts";
+import { createContext, type ExportContext, learnLifetime, learnSecret, learnUris } from "./learn_export.ts";
 import { learnClaims, learnMetadata, type LearnOptions, learnScopes, readTexts } from "./learn_metadata.ts";
 import { type Part, part, type Parts } from "./part.ts";
-import type { Learned, LeftOut } from "./write_learned.ts";
+import type { Learned } from "./write_learned.ts";
 
 /** A recorded request with its answer, if that is a JSON object. */
 interface Recorded {
@@ -54,43 +53,32 @@ export function learnHar(
   const userinfo = all.filter(({ authorization, answer }) =>
     /^bearer /i.test(authorization) && "sub" in answer
   );
-  const metadata = guardMetadata(
-    announced ?? {
-      issuer: new URL(login.url).origin,
-      authorization_endpoint: login.url,
-      ...present({ token_endpoint: tokens[0]?.url, userinfo_endpoint: userinfo[0]?.url }),
-    },
-    isOpen,
-  );
-  const { issuer, paths, ...others } = learnMetadata({ metadata }, options);
-  const leftOut: LeftOut[] = [];
+  const observed = {
+    issuer: new URL(login.url).origin,
+    authorization_endpoint: login.url,
+    ...present({ token_endpoint: tokens[0]?.url, userinfo_endpoint: userinfo[0]?.url }),
+  };
+  const metadata = guardMetadata(announced ?? observed, isOpen);
+  const source = announced === undefined ? "the recorded requests" : "the metadata";
+  const { issuer, paths, ...others } = learnMetadata({ metadata }, { ...options, source });
+  const context = createContext({ ...options, keepsSecrets: false });
   const answers = tokens.map(({ answer }) => answer);
   const scopes = readTexts([...readTexts(metadata["scopes_supported"]), ...logins.flatMap(readScope)])
     .filter((name) => isOpen(name) && !readTexts(options.usual["scopes_supported"]).includes(name));
-  const clients = [...new Set(logins.map(({ params }) => params.get("client_id")!))].filter(isOpen).map((
-    id,
-  ) => learnClient(id, all.filter((each) => idOf(each) === id), { isOpen, leftOut }));
+  const ids = readTexts(logins.map(({ params }) => params.get("client_id"))).filter(isOpen);
+  const clients = ids.map((id) => learnClient(id, all.filter((each) => idOf(each) === id), isOpen, context));
   const parts: Parts = {
     issuer,
-    paths: paths && announced === undefined && "members" in paths
-      ? {
-        from: "From the recorded requests.",
-        members: Object.fromEntries(
-          Object.entries(paths.members).map((
-            [name, each],
-          ) => [name, each && "value" in each ? part(each.value, "From a recorded request.") : each]),
-        ),
-      }
-      : paths,
+    paths,
     ...(announced === undefined ? {} : others),
     ...learnAnswers(answers),
     scopes: learnScopes(scopes, "From the scope of the requests, and from the metadata if the HAR has it."),
-    // The methods of the requests would not be those of all clients.
+    // The methods of the metadata may lack that of a recorded client.
     clientAuthMethods: undefined,
     clients: { items: clients, from: "From the recorded requests." },
     ...learnPeople(answers, userinfo.map(({ answer }) => answer), isOpen),
   };
-  return { parts, leftOut, ...(announced === undefined ? {} : { metadata }) };
+  return { parts, leftOut: context.leftOut, ...(announced === undefined ? {} : { metadata }) };
 }
 
 function guardMetadata(metadata: Members, isOpen: (text: string) => boolean): Members {
@@ -181,53 +169,38 @@ function readScope({ params }: Recorded): readonly string[] {
   return (params.get("scope") ?? "").split(" ");
 }
 
-interface ClientContext {
-  readonly isOpen: (text: string) => boolean;
-  readonly leftOut: LeftOut[];
-}
-
-function learnClient(id: string, requests: readonly Recorded[], { isOpen, leftOut }: ClientContext): Part {
+function learnClient(
+  id: string,
+  requests: readonly Recorded[],
+  isOpen: (text: string) => boolean,
+  context: ExportContext,
+): Part {
   const values = (name: string) => readTexts(requests.map(({ params }) => params.get(name)));
   // A query and user info may have secrets, and a redirect URI has no fragment.
-  const uris = readTexts(
-    values("redirect_uri").map((uri) => uri.replace(/[?#].*$/s, "").replace(/:\/\/[^/]*@/, "://")),
-  );
-  const fit = uris.filter((uri) =>
-    isOpen(uri) && unfitForRegistration(uri, { allowsPrivateHttp: true }) === undefined
-  );
-  if (fit.length < uris.length) {
-    leftOut.push({ sentence: "A redirect URI is not taken over: write it yourself." });
+  const uris = values("redirect_uri").map((uri) => uri.replace(/[?#].*$/s, "").replace(/:\/\/[^/]*@/, "://"));
+  if (!uris.every(isOpen) || values("redirect_uri").some((uri) => uri.includes("?"))) {
+    context.leaveOut("A redirect URI had a query or a secret, which is not taken over: write it yourself.");
   }
-  if (values("redirect_uri").some((uri) => uri.includes("?"))) {
-    leftOut.push({ sentence: "A redirect URI had a query, which is not taken over: write it yourself." });
-  }
-  const hasSecret = values("client_secret").length > 0;
-  const hasBasic = requests.some((each) => readBasic(each).length > 0);
-  if (values("client_assertion").length > 0) {
-    leftOut.push({
-      sentence: "A client has a key, which is not taken over. It has a secret, or none: add jwks.",
-    });
-  }
+  if (values("client_assertion").length > 0) context.leaveOut("A client has a key: add its jwks.");
   const used = [...openParams, ...closedParams].filter((name) =>
     requests.some(({ params }) => params.has(name))
   );
-  const method = hasBasic ? "client_secret_basic" : hasSecret ? "client_secret_post" : "none";
+  const hasBasic = requests.some((each) => readBasic(each).length > 0);
+  const method = hasBasic
+    ? "client_secret_basic"
+    : values("client_secret").length > 0
+    ? "client_secret_post"
+    : "none";
+  const hasPkce = values("code_challenge").length > 0;
   const members: Parts = {
     client_id: part(id, `From the requests. They use ${used.join(", ")}.`),
-    client_secret: hasBasic || hasSecret
-      ? part(randomText(createRandomBytes(), 32), "Random, in place of the recorded secret.")
-      : undefined,
-    redirect_uris: part(fit, "From redirect_uri of the requests, without query and user info."),
-    allow_private_http: fit.some((uri) => unfitForRegistration(uri) !== undefined)
-      ? part(true, "A redirect URI is http in a local network.")
-      : undefined,
+    client_secret: method === "none" ? undefined : learnSecret(undefined, context),
+    ...learnUris("", { redirect_uris: uris.filter(isOpen) }, context),
     token_endpoint_auth_method: part(
       method,
       "How the token request authenticates the client, if there is one.",
     ),
-    require_pkce: values("code_challenge").length > 0
-      ? undefined
-      : part(false, "The requests have no code_challenge."),
+    require_pkce: part(hasPkce ? undefined : false, "The requests have no code_challenge."),
   };
   return { members, from: "From the recorded requests." };
 }
@@ -238,26 +211,21 @@ function readClaims(answers: readonly JsonObject[], name: string): readonly Memb
 
 /** Learns from the answers of the token endpoint: lifetimes, and the form of tokens. */
 function learnAnswers(answers: readonly JsonObject[]): Parts {
-  const seconds = answers.map(({ expires_in }) => expires_in).find((each) => Number.isInteger(each)) as
-    | number
-    | undefined;
+  const seconds = answers.map(({ expires_in }) => expires_in).find((each) => each !== undefined);
   const [access, id] = ["access_token", "id_token"].map((name) =>
     answers.map(({ [name]: token }) => token).filter((token) => typeof token === "string").at(-1)
   );
-  const typ = access === undefined ? undefined : parseJwt(access)?.header["typ"];
+  const jwt = access === undefined ? undefined : parseJwt(access);
+  const isOpaque = access !== undefined && jwt === undefined;
   const alg = signingAlgorithms.find((each) => id !== undefined && parseJwt(id)?.header["alg"] === each);
   return {
-    ...present({ alg: alg && part(alg, "From the header of the recorded ID token.") }),
-    accessTokens: access === undefined || parseJwt(access) !== undefined
-      ? undefined
-      : part("opaque", "The recorded access token is no JWT."),
-    accessTokenType: typ === "JWT" ? part("JWT", "From the header of the recorded access token.") : undefined,
-    lifetimes: seconds !== undefined && seconds > 0 && seconds <= 86_400
-      ? {
-        members: { accessToken: part(seconds, "From expires_in of the token response.") },
-        from: "In seconds.",
-      }
-      : undefined,
+    ...present({ alg: part(alg, "From the header of the recorded ID token.") }),
+    accessTokens: part(isOpaque ? "opaque" : undefined, "The recorded access token is no JWT."),
+    accessTokenType: part(
+      jwt?.header["typ"] === "JWT" ? "JWT" : undefined,
+      "From the header of the access token.",
+    ),
+    lifetimes: learnLifetime(seconds, "From expires_in of the token response."),
   };
 }
 

@@ -10,8 +10,9 @@ export type Part =
 /** A member that is left out is absent. */
 export type Parts = Readonly<Record<string, Part | undefined>>;
 
-export function part(value: unknown, from: string): Part {
-  return { value, from };
+/** Returns nothing for a value that is absent, or a list that is empty. */
+export function part(value: unknown, from: string): Part | undefined {
+  return value === undefined || Array.isArray(value) && value.length === 0 ? undefined : { value, from };
 }
 
 /** Returns a value for each line of a text, and the text of others only in JSON strings. */
