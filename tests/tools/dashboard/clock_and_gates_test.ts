@@ -210,7 +210,7 @@ test("look-alikes page: the server answers like a provider until it is switched 
   const google = findAll(byId(again, "google"), "a")[0]!.attributes.get("href")!;
   assertMatch(
     textOf(byId(await show(dashboard, google.split("#")[0]!), "google")),
-    /The authorization response/,
+    /The response to a refresh/,
   );
   const off = await press(dashboard, lookAlikesPath, { action: "switch_off look_alike-1" });
   assertEquals(findById(off, "look_alike-1"), undefined);
