@@ -21,6 +21,7 @@ import {
   readCardTerms,
 } from "./examine/card_files.ts";
 import { driverNames, writeDriver } from "./examine/drivers.ts";
+import { reportNoCard, writesForGithub } from "./examine/github.ts";
 import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
 import { createProgress, type Progress } from "./examine/progress.ts";
 import {
@@ -99,8 +100,11 @@ const unjudged: ReadonlySet<Outcome> = new Set(["not_applicable", "not_reached"]
 
 /** Resolves to the exit code. */
 async function runExamine(args: readonly string[]): Promise<number> {
+  let flags: FlagValues | undefined;
   try {
-    const { flags, command } = readArguments(args);
+    const given = readArguments(args);
+    flags = given.flags;
+    const { command } = given;
     enterFolderOfUser();
     if (flags.init !== undefined) {
       console.log(await writeDriver(flags.init));
@@ -125,9 +129,12 @@ async function runExamine(args: readonly string[]): Promise<number> {
     if (report.problem !== undefined) return 2;
     return report.rows.some(({ isFailure }) => isFailure) ? 1 : 0;
   } catch (cause) {
-    if (cause instanceof CommandError) throw cause;
     const { stack, message } = cause as Error;
-    throw new CommandError(`examine itself has failed: ${stack ?? message}`, { exitCode: 3, cause });
+    const error = cause instanceof CommandError
+      ? cause
+      : new CommandError(`examine itself has failed: ${stack ?? message}`, { exitCode: 3, cause });
+    if (writesForGithub(flags?.github)) await reportNoCard(error.message);
+    throw error;
   }
 }
 
@@ -267,11 +274,12 @@ function describePlan(
   count: number,
   { duration, jobs, skipped }: { readonly duration: number; readonly jobs: number; readonly skipped: number },
 ): string {
-  const total = count * duration / jobs;
+  const total = Math.ceil(count / jobs) * duration;
   const time = total < 90 ? `${Math.max(1, Math.round(total))} s` : `${Math.round(total / 60)} min`;
   const rest = skipped === 0
     ? ""
     : `\n${skipped} more need no run, because these two show enough, or a result is kept.`;
   const each = duration.toFixed(1);
-  return `${count} runs of ${each} s take about ${time}, longer where the client waits.${rest}`;
+  const runs = count === 1 ? `1 run of ${each} s takes` : `${count} runs of ${each} s take`;
+  return `${runs} about ${time}, longer where the client waits.${rest}`;
 }

@@ -113,6 +113,11 @@ test("sarif: the line is that of the innermost frame in the driver, and other fr
       "    at node:internal/main/run_main_module:36:49\nsee https://as.test:443/a.ts",
       "test/login.mjs:12 file:///shop/node_modules/a%20library/index.js:31",
     ],
+    "Node, in a pipe": [
+      "test/login.mjs",
+      "TypeError: no\n    at check (node_modules/a/index.js:31:9)\n    at use (src/use.mjs:3:9)\n    at test/login.mjs:12:3",
+      "test/login.mjs:12 src/use.mjs:3",
+    ],
     Python: [
       "test_login.py",
       'File "/shop/test_login.py", line 20, in test\nFile "/usr/lib/python3/dist-packages/authlib/jose.py", line 7, in decode',
@@ -120,9 +125,9 @@ test("sarif: the line is that of the innermost frame in the driver, and other fr
     ],
     Go: ["login_test.go", "    login_test.go:40: oauth2: no\n", "login_test.go:40"],
     Java: [
-      "Login.java",
+      "test/Login.java",
       "at org.a.Client.read(Client.java:8)\nat shop.Login.run(Login.java:9)",
-      "Login.java:9 Client.java:8",
+      "test/Login.java:9 Client.java:8",
     ],
     nothing: ["login.rb", "no frame", "login.rb:1"],
   };

@@ -119,7 +119,7 @@ test("examine: a command whose logins repeat a verifier and a state fails, in al
     assertEquals(code, 1, stderr);
     assertMatch(stdout, / {2}The client sends no nonce\. .*\n +login\.nonce_repeated\n/);
     // The two runs without a fault show these.
-    assertMatch(stderr, /\nlogin\.state_repeated: fooled\nlogin\.verifier_repeated: fooled\n1 runs of /);
+    assertMatch(stderr, /\nlogin\.state_repeated: fooled\nlogin\.verifier_repeated: fooled\n1 run of /);
     assertMatch(stderr, /authorization_response\.state_changed: fooled\n/);
     assertMatch(stdout, /2 logins that redeemed a code had the same code_verifier\./);
     assertMatch(stdout, /\. Another login has the same code_verifier\./);
@@ -142,7 +142,7 @@ if (readFileSync("runs", "utf8").length > 3) throw new Error("database is locked
 });
 
 test("examine: a command that fails while the server is right is refused, with its last lines", async () => {
-  await withClient(async ({ path, run }) => {
+  await withClient(async ({ path, run, runIn }) => {
     await writeFile(path("client.mjs"), `console.log("no such module"); throw new Error("broken");`);
     const failing = await run("--only", names);
     assertEquals(failing.code, 2);
@@ -153,6 +153,25 @@ writeFileSync("ran", "");`;
     await writeFile(path("client.mjs"), flaky);
     const second = await run("--only", names);
     assertMatch(second.stderr, /the command fails although the server is right[^]*only once/);
+    const telling = client.replace("a-state", "state-of-the-login").replace(
+      "process.exit(response.ok ? 0 : 4);",
+      `console.log(answer.get("state"), atob((await response.json()).id_token.split(".")[1]));
+process.exit(5);`,
+    );
+    await writeFile(path("client.mjs"), `import process from "node:process";\n${telling}`);
+    const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: path("summary.md") };
+    const { code, stdout } = await runIn(env, "--only", names);
+    const summary = await readFile(path("summary.md"), "utf8");
+    assertEquals(code, 2);
+    assertMatch(
+      summary,
+      /^# Report card\n\nThere is no card:\n\n<pre>the command fails [^]*at_hash.*\[redacted\]/,
+    );
+    assertMatch(stdout, /^::error title=Postern examine::the command fails .*\[redacted\]/m);
+    assert(
+      !/state-of-the-login|"(jti|at_hash)":"[^[]/.test(stdout + summary.replaceAll("&quot;", '"')),
+      summary,
+    );
     await writeFile(path("client.mjs"), "");
     const idle = await run("--only", names, "--jobs", "2");
     assertEquals(idle.code, 2);
@@ -201,6 +220,28 @@ test("examine: a failure of Postern itself is told from one of the client by its
   });
 });
 
+/** An error with members, as Node prints it. */
+function dumped(error: string, indent: string): string {
+  const members = [
+    "code: 'ERR_CLAIM',",
+    "payload: {",
+    "  nonce: 'NotForACard',",
+    "  names: [",
+    "    'NotForACard' +",
+    "      'NotForACard',",
+    "  ],",
+    "  exp: 1795711940",
+    "}",
+  ];
+  const lines = [
+    error,
+    "    at check (test/login.test.js:8:1) {",
+    ...members.map((line) => `  ${line}`),
+    "}",
+  ];
+  return lines.map((line) => indent + line).join("\n");
+}
+
 test("examine: the reason of a refusal is the line of the output that names the error", async () => {
   const outputs = {
     "AssertionError: iss is wrong":
@@ -214,6 +255,21 @@ test("examine: the reason of a refusal is the line of the output that names the 
     "assert 500 == 200": "E       assert 500 == 200\nE        +  where 500 = <Response>.status\n1 failed",
     'oauth2: "access_denied"':
       '--- FAIL: TestLogin (0.01s)\n    login_test.go:40: oauth2: "access_denied"\nFAIL\nexit status 1\nFAIL\tshop\t0.1s\n',
+    "TypeError: client.finsh is not a function":
+      "TAP version 13\nnot ok 1 - log in\n  ---\n  duration_ms: 829.67\n  failureType: 'testCodeFailure'\n" +
+      "  error: 'client.finsh is not a function'\n  code: 'ERR_TEST_FAILURE'\n  name: 'TypeError'\n" +
+      "  stack: |-\n    test/login.test.js:8:1\n  ...\n1..1\n# tests 1\n# duration_ms 829.67",
+    "AssertionError [ERR_ASSERTION]: the state is another one 'a' !== 'b'":
+      "TAP version 13\n    not ok 1 - log in\n      ---\n      error: |-\n        the state is another one\n        \n" +
+      "        'a' !== 'b'\n      code: 'ERR_ASSERTION'\n      name: 'AssertionError'\n      stack: |-\n        a.js:8:1\n" +
+      "      ...\nnot ok 1 - a\n  ---\n  failureType: 'subtestsFailed'\n  error: '1 subtest failed'\n  ...\n1..1",
+    "Error: Cannot find package 'a'":
+      "TAP version 13\n# Error: Cannot find package 'a'\n#     at node:internal/a:1:1 {\n#   code: 'E'\n# }\n" +
+      "# Node.js v20.20.2\n# Subtest: a.mjs\nnot ok 1 - a.mjs\n  ---\n  exitCode: 1\n  error: 'test failed'\n  ...\n1..1",
+    'Invalid: unexpected "iss"': dumped('Invalid: unexpected "iss"', "") + "\nNode.js v20.20.2",
+    "TypeError: no tokens": `✖ log in (2.4ms)\n${dumped("TypeError [Error]: no tokens", "  ")}\nℹ tests 1\n`,
+    "Error: connect ECONNREFUSED":
+      "TypeError: fetch failed\n    at a.js:8:1 {\n  [cause]: Error: connect ECONNREFUSED\n      at a {\n    errno: -111\n  }\n}",
     "no token": "no token\nFAIL\nexit status 1\nFAIL\tshop\t0.1s\n",
   };
   for (const [expected, output] of Object.entries(outputs)) {
@@ -224,6 +280,8 @@ test("examine: the reason of a refusal is the line of the output that names the 
       expected,
       "The last lines of its output:",
     ]]);
+    assert(!/NotForACard|duration_ms|\.\.\.|# |ℹ|1795711940/.test(message), message);
+    if (output.includes("login.test.js")) assertMatch(message, /\n +at .*test\/login\.test\.js:8/);
   }
 });
 
@@ -240,7 +298,7 @@ test("examine: after an interrupt, --continue runs only the others", async () =>
     assert(rows.length > 0 && rows.length < 3, stderr);
     const rest = await run("--only", all, "--continue", "--card", "card.json");
     assertEquals(rest.code, 1, rest.stderr);
-    assertMatch(rest.stderr, new RegExp(`^${3 - rows.length} runs of `, "m"));
+    assertMatch(rest.stderr, new RegExp(`^${3 - rows.length} runs? of `, "m"));
     assertEquals(JSON.parse(await readFile(path("card.json"), "utf8")).rows.length, 3);
     const missing = await run("--continue");
     assertEquals(missing.code, 2);
@@ -323,6 +381,13 @@ test("examine: in GitHub Actions, each thing to mend is an annotation, and the s
     const { stdout: elsewhere } = await run("--only", only, "--github", "--driver", "client.mjs:12");
     assertMatch(elsewhere, /^::error file=client\.mjs,line=12,title=/m);
     assert(!(await run("--only", names)).stdout.includes("::error"));
+    const strict = client.replace(
+      "const code_v",
+      'if (!metadata.scopes_supported) throw new Error("no");\n$&',
+    );
+    await writeFile(path("client.mjs"), `import process from "node:process";\n${strict}`);
+    const broken = await runIn(env, "--only", "metadata.minimal");
+    assertMatch(broken.stdout, /^::\w+ file=[^,]*\/client\.mjs,line=5,title=/m);
   });
 });
 

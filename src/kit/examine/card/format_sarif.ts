@@ -4,7 +4,7 @@ import { linkRules } from "../../../server/pages/rule_link.tsx";
 import { present } from "../../../server/values/present.ts";
 import { isAdvice } from "../../faults/misbehaviour.ts";
 import type { FormatCardTerms } from "./card_form.ts";
-import { findFrames, isInFile, type SourceLine, uriOf } from "./source_lines.ts";
+import { findFrames, findPlace, isInFile, type SourceLine, uriOf } from "./source_lines.ts";
 import {
   describeEvidence,
   describeLacks,
@@ -70,14 +70,14 @@ function describeResult(
     ...requests.map((request) => `  ${describeEvidence(request)}`),
     row.remedy,
   ].join("\n");
-  const frames = findFrames(because);
-  const own = driver && (frames.find((frame) => isInFile(frame, driver)) ?? driver);
-  const others = frames.filter((frame) => driver === undefined || !isInFile(frame, driver));
+  const frames = findFrames(because).filter((frame) => driver === undefined || !isInFile(frame, driver));
+  const own = frames.filter(({ file }) => !file.includes("node_modules/"));
+  const others = own.length === 0 ? frames : own;
   return {
     ruleId: name,
     level: weigh(row),
     message: { text },
-    locations: driver === undefined ? [] : [locate({ ...own, file: driver.file })],
+    locations: driver === undefined ? [] : [locate(findPlace(because, driver))],
     ...(others.length === 0
       ? {}
       : { relatedLocations: others.map((frame, id) => ({ id, ...locate(frame) })) }),

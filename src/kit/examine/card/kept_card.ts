@@ -47,11 +47,16 @@ export function keepRow({ requests, because, ...row }: CardRow): KeptRow {
   const grade = gradeOf(row);
   return {
     ...row,
-    because: hideVarying(redactText(hideValues(because, requests.flatMap(findSecrets)))),
+    because: hideVarying(hideSecrets(because, requests)),
     requests: orderConcurrent(
       requests.map((request) => ({ request, kept: keepRequest(request, isEvidence(request, grade)) })),
     ),
   };
+}
+
+/** Hides what a client quotes of its requests and their responses. */
+export function hideSecrets(text: string, requests: readonly RecordedRequest[]): string {
+  return redactText(hideValues(text, requests.flatMap(findSecrets)));
 }
 
 /** Whether the JSON of the response is kept. Metadata documents are long. */
@@ -69,10 +74,12 @@ function findSecrets(request: RecordedRequest): readonly string[] {
   const text = JSON.stringify(shown);
   const location = findHeader(response, "location") ?? "";
   const forms = [sent.query, sent.body ?? "", ...location.split(/[?#]/).slice(1)];
+  const texts = listTexts(parseJsonObject(response.body ?? "") ?? {});
   const values = [
     ...forms.flatMap((form) => [...new URLSearchParams(form)]).filter(([name]) => !isReadableParam(name))
       .map(([, value]) => value),
-    ...listTexts(parseJsonObject(response.body ?? "") ?? {}),
+    ...texts,
+    ...texts.flatMap((each) => listTexts(hiddenClaimsOf(each))),
     ...sent.headers.flatMap(([name, value]) => name === "authorization" ? value.split(" ").slice(1) : []),
   ];
   return values.filter((value) =>
@@ -87,7 +94,9 @@ function listTexts(value: unknown): readonly string[] {
 }
 
 function hideValues(text: string, secrets: readonly string[]): string {
-  return secrets.reduce((hiding, secret) => hiding.replaceAll(secret, hidden), text);
+  // One may be a part of another.
+  const longestFirst = secrets.toSorted((one, other) => other.length - one.length);
+  return longestFirst.reduce((hiding, secret) => hiding.replaceAll(secret, hidden), text);
 }
 
 function keepRequest(request: RecordedRequest, withAnswer: boolean): KeptRequest {
@@ -132,6 +141,7 @@ function hideVarying(text: string): string {
     .replace(/\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?/g, hiddenTime)
     .replace(/\b\d\d:\d\d:\d\d(\.\d+)?\b/g, hiddenTime)
     .replace(/\b1\d{9}(\d{3})?(\.\d+)?\b/g, hiddenTime)
+    .replace(/\bduration_ms:? [\d.]+/g, `duration_ms ${hiddenTime}`)
     .replace(/\b\d+(\.\d+)? ?(ms|s|sec|secs|seconds?|minutes?)\b/g, hiddenTime)
     .replace(
       /(localhost|127\.0\.0\.1)(:|%3A)(\d{5})\b/gi,
@@ -222,6 +232,12 @@ function showIdToken(text: string): JsonObject | undefined {
     claims: hideOthers(parts.claims, shownClaims),
     signature: parts.signature && hidden,
   };
+}
+
+/** Returns the claims of a JWT that a card does not show, such as `nonce`, `at_hash` and `jti`. */
+function hiddenClaimsOf(text: string): JsonObject {
+  const claims = parseJwt(text)?.claims ?? {};
+  return Object.fromEntries(Object.entries(claims).filter(([name]) => !shownClaims.has(name)));
 }
 
 function hideOthers(members: JsonObject, shown: ReadonlySet<string>): JsonObject {

@@ -25,12 +25,20 @@ export function findFrames(text: string): readonly SourceLine[] {
   ).slice(0, mostFrames);
 }
 
-export function isInFile(frame: SourceLine, { file }: SourceLine): boolean {
-  return frame.file === file || frame.file.endsWith(`/${file}`);
+/** A stack may name a file by a part of its path. */
+export function isInFile({ file: other }: SourceLine, { file }: SourceLine): boolean {
+  return other === file || other.endsWith(`/${file}`) || file.endsWith(`/${other}`);
+}
+
+/** Returns the place of an error in the driver. */
+export function findPlace(text: string, driver: SourceLine): SourceLine {
+  const frame = findFrames(text).find((each) => isInFile(each, driver));
+  return { ...driver, ...frame, file: driver.file };
 }
 
 function pathOf(path: string): string {
-  return path.startsWith("file://") ? decodeURI(new URL(path).pathname) : path.replaceAll("\\", "/");
+  if (path.startsWith("file://")) return decodeURI(new URL(path).pathname);
+  return path.replaceAll("\\", "/").replaceAll("%20", " ");
 }
 
 export function uriOf(path: string): string {

@@ -12,7 +12,7 @@ import { type KeptCard, readCard } from "../../../kit/examine/card/kept_card.ts"
 import { formatText } from "../../../kit/examine/card/format_text.ts";
 import { createReport, type Report } from "../../../kit/examine/card/report.ts";
 import type { SourceLine } from "../../../kit/examine/card/source_lines.ts";
-import { appendSummary, printAnnotations } from "./github.ts";
+import { appendSummary, findRootFolder, printAnnotations, writesForGithub } from "./github.ts";
 import { CommandError } from "../command_error.ts";
 import type { Flag, GivenFlags } from "../flags.ts";
 import { runsAsTask } from "../program.ts";
@@ -69,6 +69,9 @@ export async function readCardTerms(
 ): Promise<FormatCardTerms> {
   const baseline = await readCardFile("baseline", flags.baseline);
   const driver = findDriver(flags.driver, command);
+  if (driver === undefined && (flags.card?.includes(".sarif") || writesForGithub(flags.github))) {
+    console.error("Alerts and annotations have no line: --driver FILE names the file of your test.");
+  }
   return { ...present({ baseline, driver }), exceptions: await readExceptionsFile(flags) };
 }
 
@@ -82,8 +85,7 @@ function findDriver(given: string | undefined, command: readonly string[]): Sour
   const words = command.flatMap((word) => [word, ...word.split(/\s+/)]);
   const path = named ?? words.find((word) => isOfProject(word) && isFile(word));
   if (path === undefined) return undefined;
-  // Code scanning reads paths from the root of the repository.
-  const file = relative(process.env["GITHUB_WORKSPACE"] ?? ".", path).replaceAll("\\", "/");
+  const file = relative(findRootFolder(), path).replaceAll("\\", "/");
   return { file: file.startsWith("..") ? resolve(path) : file, ...(line && { line: Number(line) }) };
 }
 
@@ -105,7 +107,7 @@ export async function publishCard(card: KeptCard, terms: FormatCardTerms, flags:
     });
     console.error(`The card is in ${file}.`);
   }
-  if (flags.github || process.env["GITHUB_ACTIONS"] === "true") {
+  if (writesForGithub(flags.github)) {
     printAnnotations(report, terms.driver);
     await appendSummary(formatCard(card, "markdown", terms));
   }

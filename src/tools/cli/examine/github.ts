@@ -2,29 +2,49 @@
 
 import { appendFile } from "node:fs/promises";
 import process from "node:process";
-import type { SourceLine } from "../../../kit/examine/card/source_lines.ts";
+import { escapeMarkup } from "../../../kit/examine/card/escape_markup.ts";
+import { findPlace, type SourceLine } from "../../../kit/examine/card/source_lines.ts";
 import { countRows, groupByMend, type Report } from "../../../kit/examine/card/report.ts";
+
+/** Code scanning and annotations read paths from the root of the repository. */
+export function findRootFolder(): string {
+  return process.env["GITHUB_WORKSPACE"] || process.cwd();
+}
+
+export function writesForGithub(isAsked: boolean | undefined): boolean {
+  return isAsked === true || process.env["GITHUB_ACTIONS"] === "true";
+}
 
 /** Prints an annotation for each thing to mend, because GitHub shows ten of each kind in a step. */
 export function printAnnotations(report: Report, driver: SourceLine | undefined): void {
-  const annotate = (kind: "error" | "warning" | "notice", title: string, text: string) => {
-    const place = driver === undefined ? {} : { file: driver.file, line: `${driver.line ?? 1}` };
-    const properties = Object.entries({ ...place, title }).map(([name, value]) =>
-      `${name}=${escape(value).replaceAll(":", "%3A").replaceAll(",", "%2C")}`
-    );
-    console.log(`::${kind} ${properties.join(",")}::${escape(text)}`);
-  };
-  if (report.problem !== undefined) annotate("error", "Postern examine", report.problem);
+  if (report.problem !== undefined) annotate("error", usualTitle, report.problem);
   for (const { title, rows } of groupByMend(report.rows.filter(({ isFailure }) => isFailure))) {
-    const [{ level, remedy, rule }] = rows as readonly [typeof rows[number]];
+    const [{ level, remedy, rule, because }] = rows as readonly [typeof rows[number]];
     const names = rows.map(({ name }) => name).join("\n");
     annotate(
       level === "must" ? "error" : "warning",
       title,
       `${countRows(rows)}. ${remedy} (${rule})\n${names}`,
+      driver && findPlace(because, driver),
     );
   }
-  for (const note of report.notes) annotate("notice", "Postern examine", note);
+  for (const note of report.notes) annotate("notice", usualTitle, note);
+}
+
+const usualTitle = "Postern examine";
+
+function annotate(kind: "error" | "warning" | "notice", title: string, text: string, at?: SourceLine): void {
+  const place = at === undefined ? {} : { file: at.file, line: `${at.line ?? 1}` };
+  const properties = Object.entries({ ...place, title }).map(([name, value]) =>
+    `${name}=${escape(value).replaceAll(":", "%3A").replaceAll(",", "%2C")}`
+  );
+  console.log(`::${kind} ${properties.join(",")}::${escape(text)}`);
+}
+
+/** Says why there is no card. */
+export async function reportNoCard(reason: string): Promise<void> {
+  annotate("error", usualTitle, reason);
+  await appendSummary(`# Report card\n\nThere is no card:\n\n<pre>${escapeMarkup(reason)}</pre>\n`);
 }
 
 export async function appendSummary(markdown: string): Promise<void> {

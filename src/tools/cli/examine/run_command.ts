@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 import process from "node:process";
-import { stripVTControlCharacters } from "node:util";
+import { findTellingLine, readOutput } from "./read_output.ts";
 
 interface CommandRun {
   /** Which variables the command gets in addition to those of this process. */
@@ -14,7 +14,6 @@ interface CommandRun {
 // In characters. The last lines of a test runner say what failed.
 const mostOutput = 20_000;
 const mostLines = 12;
-const longestLine = 300;
 // In seconds, between the request to end and the end by force.
 const patience = 2;
 
@@ -52,33 +51,13 @@ export function runCommand(
 }
 
 function createRefusal(code: number, output: string): Error {
-  const text = stripVTControlCharacters(output).replaceAll("\t", "    ");
-  const lines = text.split("\n").map((line) => line.trimEnd()).filter((line) => line !== "");
-  const last = lines.slice(-mostLines);
-  const message = lines.length === 0
+  const lines = readOutput(output);
+  const message = lines.length > 0
+    ? [findTellingLine(lines), "The last lines of its output:", ...lines.slice(-mostLines)].join("\n")
+    : output.trim() === ""
     ? "no output"
-    : [findTellingLine(lines), "The last lines of its output:", ...last].join("\n");
+    : "its output names no error";
   return Object.assign(new Error(message), { name: `exit code ${code}` });
-}
-
-// pytest marks the lines of an error with E, and lines about its parts with +. Go names the file and the line.
-const marked = /^(?:E\s+(?!\+)|\s+\S+\.go:\d+: )(?=\S)/;
-const namesError = /error|exception/i;
-/** A class, so that "storedError: undefined", which Node prints of the response in an error, is none. */
-const quotesError = /(?<![\w$])([A-Z][\w$]*)?(Error|Exception)\b\S*:/;
-/** A member of a printed object, without a text. */
-const isMember = /^\s*\S+: (undefined|null|true|false|-?\d+|(\w+ )?[[{]),?$/;
-const isSummary = /^(?:FAIL|PASS|ok|exit status|---|===)\b/;
-
-/** Finds the line that says what failed, because the last line of a test runner is often only a count. */
-function findTellingLine(lines: readonly string[]): string {
-  const found = lines.findLast((line) => marked.test(line) && namesError.test(line)) ??
-    lines.findLast((line) => marked.test(line)) ??
-    lines.findLast((line) => quotesError.test(line)) ??
-    lines.findLast((line) => namesError.test(line) && !isMember.test(line)) ??
-    lines.findLast((line) => !isSummary.test(line)) ??
-    lines.at(-1)!;
-  return found.replace(marked, "").trim().slice(0, longestLine);
 }
 
 /** A code as that of a network error, because a command that was ended has not refused. */

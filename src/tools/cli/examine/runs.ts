@@ -5,6 +5,8 @@ import { type Phase, phases } from "../../../kit/faults/misbehaviour.ts";
 import { type MisbehaviourName, misbehaviourNames } from "../../../kit/faults/names.ts";
 import type { Need } from "../../../kit/faults/needs.ts";
 import type { Seen } from "../../../kit/faults/seen.ts";
+import { hideSecrets } from "../../../kit/examine/card/kept_card.ts";
+import { recordSeen } from "../../../kit/mock/journal/record_seen.ts";
 import { findRightFailure, runControl, runWrong } from "../../../kit/examine/control_run.ts";
 import { createRowRuns, type RowRuns } from "../../../kit/examine/row_runs.ts";
 import { createWorld, type World } from "../../../kit/examine/scenario.ts";
@@ -98,8 +100,14 @@ async function inWorld<T>(
   const world = await createWorld({ name, phase, number, options, listens: true, signal });
   let running: Promise<void> | undefined;
   const env = { ...world.as.env(), OAUTH_SCOPE: personScopes.join(" "), OAUTH_RESOURCE: world.scenario.api };
+  const runSafely = () =>
+    runCommand(command, { env, signal }).catch((error: Error) => {
+      // Its output may quote a token, also where no card shows the requests of this run.
+      error.message = hideSecrets(error.message, world.listSeen().map(recordSeen));
+      throw error;
+    });
   try {
-    return await work(world, () => running = runCommand(command, { env, signal }));
+    return await work(world, () => running = runSafely());
   } finally {
     ending.abort();
     // The command may still use the server while it ends.
