@@ -40,7 +40,7 @@ const url = await client.buildAuthorizationUrlWithPAR(config, {
   code_challenge_method: "S256",
 }, { DPoP });
 //: end
-// send the browser to url.href; it comes back to the redirect URI, and currentUrl is its full URL:
+// send the browser to url.href; it comes back to the redirect URI, and currentUrl is its full URL, as a URL object:
 const tokens = await client.authorizationCodeGrant(config, currentUrl, {
   pkceCodeVerifier,
   expectedState,

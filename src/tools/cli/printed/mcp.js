@@ -43,7 +43,7 @@ try {
   await client.connect(transport);
 } catch (error) {
   if (!(error instanceof UnauthorizedError)) throw error;
-  // send the browser to saved.address; it comes back to the redirect URI, and currentUrl is its full URL:
+  // send the browser to saved.address; it comes back to the redirect URI, and currentUrl is its full URL, as a URL object:
   const [state, iss, code] = ["state", "iss", "code"].map((name) => currentUrl.searchParams.get(name));
   if (state !== saved.state || iss !== __ISSUER__) throw new Error("not our answer");
   await transport.finishAuth(code);

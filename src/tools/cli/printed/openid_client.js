@@ -32,7 +32,7 @@ const url = client.buildAuthorizationUrl(config, {
   code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
   code_challenge_method: "S256",
 });
-// send the browser to url.href; it comes back to the redirect URI, and currentUrl is its full URL:
+// send the browser to url.href; it comes back to the redirect URI, and currentUrl is its full URL, as a URL object:
 const tokens = await client.authorizationCodeGrant(config, currentUrl, {
   pkceCodeVerifier,
   expectedState,
