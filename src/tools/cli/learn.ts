@@ -11,7 +11,7 @@ import { fetchProvider, isMetadata } from "./learn/fetch_provider.ts";
 import { learnAuth0 } from "./learn/learn_auth0.ts";
 import { type ExportOptions, learnSecret } from "./learn/learn_export.ts";
 import { isRealm, learnRealm } from "./learn/learn_realm.ts";
-import { part } from "./learn/part.ts";
+import { part, type Parts } from "./learn/part.ts";
 import { isNaviktConfiguration } from "./navikt/navikt_configuration.ts";
 import { parseJsonc } from "./parse_jsonc.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
@@ -54,15 +54,12 @@ export const learn: Command = {
         throw error;
       })
     );
-    await writeNewFile(
-      file,
-      file.endsWith(".json") ? withoutComments(text) : text,
-      "Name another file: learn SOURCE other.jsonc",
-    );
+    // A program that knows only JSON may read the file.
+    const isPlain = file.endsWith(".json");
+    const plain = isPlain ? JSON.stringify(parseJsonc(text), null, 2) + "\n" : text;
+    await writeNewFile(file, plain, "Name another file: learn SOURCE other.jsonc");
     console.log([
-      file.endsWith(".json")
-        ? `${file} is written.`
-        : `${file} is written. Each line says where its value comes from.`,
+      `${file} is written.${isPlain ? "" : " Each line says where its value comes from."}`,
       ...notes.length === 0 ? [] : [
         "",
         "What a server with this file does not do as the provider:",
@@ -78,11 +75,6 @@ export const learn: Command = {
     ].join("\n"));
   },
 };
-
-/** A program that knows only JSON reads the file. */
-function withoutComments(text: string): string {
-  return `${JSON.stringify(parseJsonc(text), null, 2)}\n`;
-}
 
 function learnProvider(provider: Provider, options: LearnOptions): Learned {
   return { parts: learnMetadata(provider, options), leftOut: [], metadata: provider.metadata };
@@ -106,25 +98,19 @@ function learnNavikt(
   { configuration, notCarriedOver = [], issuerPath = "/default" }: ConfigurationFile,
   options: ExportOptions,
 ): Learned {
+  const from = "From the file for mock-oauth2-server.";
   const { clients, ...others } = { issuer: options.origin + issuerPath, ...configuration };
-  const entries = Object.entries(others).map(([name, value]) =>
-    [name, part(value, "From the file for mock-oauth2-server.")] as const
-  );
-  const items = clients?.map(({ client_secret: secret, ...client }) => {
-    const members = Object.entries(client).map(([name, value]) =>
-      [name, part(value, "From the file.")] as const
-    );
-    const secrets = secret === undefined ? {} : { client_secret: learnSecret(secret, options) };
-    return { members: { ...Object.fromEntries(members), ...secrets }, from: "A client of the file." };
-  });
-  return {
-    parts: {
-      ...Object.fromEntries(entries),
-      ...(items === undefined ? {} : { clients: { items, from: "The clients of the file." } }),
-    },
-    leftOut: notCarriedOver.map(({ place, instead }) => ({
-      sentence: "A part of the file has no equivalent.",
-      values: [place, instead],
-    })),
-  };
+  const items = clients?.map(({ client_secret: secret, ...client }) => ({
+    members: { ...toParts(client, from), ...(secret && { client_secret: learnSecret(secret, options) }) },
+    from,
+  }));
+  const leftOut = notCarriedOver.map(({ place, instead }) => ({
+    sentence: "A part of the file has no equivalent.",
+    values: [place, instead],
+  }));
+  return { parts: { ...toParts(others, from), ...(items && { clients: { items, from } }) }, leftOut };
+}
+
+function toParts(values: object, from: string): Parts {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, part(value, from)]));
 }

@@ -63,7 +63,10 @@ export function learnHar(
   const { issuer, paths, ...others } = learnMetadata({ metadata }, { ...options, source });
   const context = createContext({ ...options, keepsSecrets: false });
   const answers = tokens.map(({ answer }) => answer);
-  const scopes = readTexts([...readTexts(metadata["scopes_supported"]), ...logins.flatMap(readScope)])
+  const scopes = readTexts([
+    ...readTexts(metadata["scopes_supported"]),
+    ...logins.flatMap(({ params }) => (params.get("scope") ?? "").split(" ")),
+  ])
     .filter((name) => isOpen(name) && !readTexts(options.usual["scopes_supported"]).includes(name));
   const ids = readTexts(logins.map(({ params }) => params.get("client_id"))).filter(isOpen);
   const clients = ids.map((id) => learnClient(id, all.filter((each) => idOf(each) === id), isOpen, context));
@@ -82,13 +85,11 @@ export function learnHar(
 }
 
 function guardMetadata(metadata: Members, isOpen: (text: string) => boolean): Members {
-  const guarded = Object.entries(metadata).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? readTexts(value).filter(isOpen) : value,
-  ]);
-  return Object.fromEntries(
-    guarded.filter(([name, value]) => name === "issuer" || typeof value !== "string" || isOpen(value)),
+  const open = Object.entries(metadata).filter(([name, value]) =>
+    name === "issuer" || typeof value !== "string" || isOpen(value)
   );
+  const guard = (value: unknown) => Array.isArray(value) ? readTexts(value).filter(isOpen) : value;
+  return Object.fromEntries(open.map(([name, value]) => [name, guard(value)]));
 }
 
 function readEntry({ request, response }: JsonObject): readonly Recorded[] {
@@ -107,7 +108,7 @@ function readEntry({ request, response }: JsonObject): readonly Recorded[] {
       ...fields.map(({ name, value }) => [String(name), String(value)] as const),
       ...new URLSearchParams(isForm ? String(form["text"] ?? "") : ""),
     ]),
-    authorization: findHeader(request, "authorization"),
+    authorization: new Map(listHeaders(request)).get("authorization") ?? "",
     answer: parseJsonObject(readContent(response)) ?? {},
   }];
 }
@@ -123,12 +124,8 @@ function listHeaders(message: unknown): readonly (readonly [string, string])[] {
   return headers.filter(isJsonObject).map(({ name, value }) => [String(name).toLowerCase(), String(value)]);
 }
 
-function findHeader(message: JsonObject, name: string): string {
-  return listHeaders(message).find(([each]) => each === name)?.[1] ?? "";
-}
-
 /** Returns the id and the secret of a client in the header. */
-function readBasic({ authorization }: Recorded): readonly string[] {
+function readBasic({ authorization }: Pick<Recorded, "authorization">): readonly string[] {
   const [, text = ""] = /^basic (.*)$/i.exec(authorization) ?? [];
   const pair = Buffer.from(text, "base64").toString();
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(pair) ?? [];
@@ -147,13 +144,12 @@ function createGuard(entries: readonly JsonObject[], all: readonly Recorded[]): 
       if (/cookie|auth|token|key/.test(name)) value.split(/[\s;=,]+/).forEach((each) => secrets.add(each));
     }
   }
-  for (const recorded of all) {
-    const { params, answer } = recorded;
+  for (const { params, authorization, answer } of all) {
     for (const [name, value] of params) if (!openParams.includes(name)) secrets.add(value);
     for (const [name, value] of Object.entries(answer)) {
       if (/(^|_)(token|secret|code)$/.test(name)) secrets.add(String(value));
     }
-    secrets.add(readBasic(recorded)[1] ?? "");
+    secrets.add(readBasic({ authorization })[1] ?? "");
   }
   const long = [...secrets].filter(({ length }) => length >= 6);
   return (text) => {
@@ -163,10 +159,6 @@ function createGuard(entries: readonly JsonObject[], all: readonly Recorded[]): 
         each.includes("@") || /eyJ|[\w-]{80}/.test(each) || long.some((secret) => each.includes(secret))
       );
   };
-}
-
-function readScope({ params }: Recorded): readonly string[] {
-  return (params.get("scope") ?? "").split(" ");
 }
 
 function learnClient(
