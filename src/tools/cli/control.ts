@@ -3,6 +3,7 @@
 import { isLoopbackUri } from "../../server/oauth/clients/redirect_uri.ts";
 import { type MisbehaviourName, serverMisbehaviours } from "../../kit/faults/names.ts";
 import { isLoopbackHost } from "../../server/http/address.ts";
+import { shortestToken } from "../guard/control_token.ts";
 import { suggestSimilar } from "../../server/schema/nearest.ts";
 import type { ControlSummary } from "./banner.ts";
 import type { GivenFlags } from "./flags.ts";
@@ -10,9 +11,6 @@ import { CommandError } from "./command_error.ts";
 import { describeReach, type Plan } from "./plan.ts";
 
 type ControlFlags = GivenFlags<"misbehave" | "like" | "workload", "watch", "control">;
-
-// In characters. A caller on another machine must not be able to guess the token.
-export const shortestToken = 16;
 
 export function needsTestKit({ control, misbehave, like, workload }: ControlFlags): boolean {
   return [control, misbehave, like, workload].some((flag) => flag !== undefined);

@@ -1,4 +1,4 @@
-/** The control plane's token: the environment variable that has it, and its characters. */
+/** The control plane's token: the environment variable that has it, its characters, and its length. */
 
 /** Whether a header can have it as bearer token (RFC 6750 §2.1). */
 export function isControlToken(token: string): boolean {
@@ -10,3 +10,6 @@ export const controlTokenForm = "letters, digits and the characters - . _ ~ + / 
 
 /** An alternative to the flag, because other users of this machine can read a command line. */
 export const controlTokenVariable = "POSTERN_CONTROL_TOKEN";
+
+// In characters. A caller on another machine must not be able to guess a token.
+export const shortestToken = 16;

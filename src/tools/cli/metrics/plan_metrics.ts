@@ -1,7 +1,7 @@
 /** `postern start --metrics`: who may read the metrics, which flags contradict it, and what gathers and serves them. */
 
 import { CommandError } from "../command_error.ts";
-import { shortestToken } from "../control.ts";
+import { shortestToken } from "../../guard/control_token.ts";
 import { describeReach, type Plan } from "../plan.ts";
 import { version } from "../version.ts";
 import { type AnswerMetrics, createMetricsEndpoint, metricsPath } from "./metrics_endpoint.ts";

@@ -61,7 +61,7 @@ function endOf({ validTo }: X509Certificate): number {
  * with files is replaced: of two processes one wins, and one that is killed leaves nothing that is read.
  */
 async function makeAuthority(place: AuthorityPlace, now: number): Promise<boolean> {
-  const { folder, title, limits } = place;
+  const { folder, title, limits, flags } = place;
   const validity = { from: now - day, until: now + life };
   const { cert, privateKey } = await createAuthority({ name: title, validity, keepsKey: true, limits });
   const key = await exportPrivateKey(privateKey);
@@ -80,7 +80,7 @@ async function makeAuthority(place: AuthorityPlace, now: number): Promise<boolea
       throw error;
     }
   } catch (cause) {
-    throw new CommandError(`--tls cannot make ${folder}: ${(cause as Error).message}`, {
+    throw new CommandError(`${flags} cannot make ${folder}: ${(cause as Error).message}`, {
       exitCode: 1,
       cause,
     });

@@ -1,4 +1,4 @@
-/** `postern start --tls`: a certificate for the names of the server, which the user's certificate authority (CA) signs. */
+/** Certificates of `postern start --tls` and `--proxy`, which a certificate authority (CA) of the user signs. */
 
 import process from "node:process";
 import { setInterval } from "node:timers";
@@ -6,49 +6,57 @@ import { issueCertificate } from "../../../server/crypto/x509/certificate.ts";
 import { withoutBrackets } from "../../../server/http/address.ts";
 import type { TlsOptions } from "../../../server/runtime/listener.ts";
 import { CommandError } from "../command_error.ts";
-import { covers, findAuthority, type System } from "./authority_place.ts";
+import { type AuthorityPlace, covers, findAuthority, type System } from "./authority_place.ts";
 import { type OpenAuthority, openAuthority } from "./open_authority.ts";
 import { tlsNameFlag } from "./tls_name.ts";
 
 type Replace = (tls: TlsOptions) => void;
 
-export interface OwnTls {
+/** A certificate, and the CA that has signed it. */
+export interface SignedTls {
   readonly tls: TlsOptions;
   /** The certificate of the CA, which clients must trust. */
   readonly certFile: string;
   readonly isNew: boolean;
-  readonly name: string | undefined;
   /** Renews the certificate while the process runs, and does not keep it alive. */
   keepRenewed(replace: Replace): void;
 }
 
-interface OwnTlsOptions {
-  readonly issuer: string;
-  readonly also?: readonly string[];
+export interface OwnTls extends SignedTls {
   readonly name: string | undefined;
-  readonly system?: System;
+}
+
+interface Times {
   /** Seconds since 1970. Default: the system clock, with which clients compare. */
   readonly now?: () => number;
   /** Runs the work again and again, with this many seconds between. Default: by a timer of the process. */
   readonly repeat?: (work: () => Promise<void>, seconds: number) => void;
 }
 
+interface OwnTlsOptions extends Times {
+  readonly issuer: string;
+  readonly also?: readonly string[];
+  readonly name: string | undefined;
+  readonly system?: System;
+}
+
 export async function openOwnTls(
-  {
-    issuer,
-    also = [],
-    name: given,
-    system = process,
-    now = () => Date.now() / 1000,
-    repeat = repeatInBackground,
-  }: OwnTlsOptions,
+  { issuer, also = [], name: given, system = process, ...times }: OwnTlsOptions,
 ): Promise<OwnTls> {
   const name = given?.toLowerCase();
   const named = [issuer, ...also].map((url) => withoutBrackets(new URL(url).hostname));
   requireCovered(named, name);
-  const place = findAuthority(name, system);
-  const opened = await openAuthority(place, now());
   const hosts = [...new Set([...named, name ?? "localhost"])];
+  return { ...await openTlsOf(findAuthority(name, system), hosts, times), name };
+}
+
+/** The CA must be limited to these hosts, or to more. */
+export async function openTlsOf(
+  place: AuthorityPlace,
+  hosts: readonly string[],
+  { now = () => Date.now() / 1000, repeat = repeatInBackground }: Times = {},
+): Promise<SignedTls> {
+  const opened = await openAuthority(place, now());
   const issue = () => issueFor(hosts, opened, now());
   let current = await issue();
   const renew = async (replace: Replace) => {
@@ -60,7 +68,6 @@ export async function openOwnTls(
     tls: current.tls,
     certFile: place.certFile,
     isNew: opened.isNew,
-    name,
     keepRenewed: (replace) => repeat(() => renew(replace), checkInterval),
   };
 }
