@@ -17,8 +17,8 @@ export function writeLookAlikes(): Page {
     parts: [
       '`as.lookLike("github")` in a test and `deno task start --like github` switch a look-alike on: ' +
       "[Look like a provider](../look_like_a_provider.md). A look-alike has the differences that the provider itself " +
-      "documents, and no others. In a test, the server also answers at the addresses of the provider. Pages, scopes and " +
-      "the form of tokens stay those of this server.",
+      "documents, and no others. In a test, and through the proxy of `--proxy`, the server also answers at the addresses of " +
+      "the provider. Pages, scopes and the form of tokens stay those of this server.",
       ...lookAlikeNames.flatMap(describe),
     ],
   };

@@ -122,6 +122,7 @@ export const doors: Doors = {
   "http/request_origin.ts": "from which machine and which site a request comes",
   "http/respond.ts": "the usual answers and their headers",
   "http/router.ts": "the type of a router, and the fixed part of a path",
+  "http/special_address.ts": "finds out whether an address is in a range",
   "http/trace.ts": "the type of a trace",
   "schema/check_schema.ts": "checks values",
   "schema/describe_schema.ts": "says which values a schema accepts",

@@ -46,7 +46,7 @@ function classifyIpv6(bits: string): AddressKind {
 }
 
 /** Returns a function that tells whether an address is in one of the ranges. It reads the ranges at its first call. */
-function ranges(...texts: readonly string[]): (bits: string) => boolean {
+export function ranges(...texts: readonly string[]): (bits: string) => boolean {
   let prefixes: readonly string[] | undefined;
   return (bits) => {
     prefixes ??= texts.map((text) => {

@@ -20,6 +20,9 @@ import type { BannerAddition } from "./banner.ts";
 import { isControlOpen } from "./control.ts";
 import { loadDashboard } from "./dashboard.ts";
 import type { Plan } from "./plan.ts";
+import { createProxiedAnswer } from "./proxy/answer_proxied.ts";
+import { type OpenProxy, openProxy } from "./proxy/open_proxy.ts";
+import type { ProxyPlan } from "./proxy/plan_proxy.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
 import { openWorkloads } from "./workload.ts";
 
@@ -37,8 +40,9 @@ interface ControlOptions {
   readonly store?: Store | undefined;
 }
 
-interface ControlledServer extends AnsweringServer {
+export interface ControlledServer extends AnsweringServer {
   readonly additions: readonly BannerAddition[];
+  openProxy(plan: ProxyPlan): Promise<OpenProxy>;
 }
 
 export async function launchControlled(
@@ -73,6 +77,7 @@ export async function launchControlled(
       return (controlled ? plane?.answer(request) : undefined) ?? mock.answer(request);
     },
     close: () => mock.close(),
+    openProxy: (plan) => openProxy(plan, createProxiedAnswer(started, plan.origins)),
     additions: workload === undefined ? [] : [
       await openWorkloads(workload, mock, from === "container" ? settings.also[0] : undefined),
     ],

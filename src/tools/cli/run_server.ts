@@ -15,10 +15,12 @@ import { type BannerOptions, describeDangers, describeServer, summariseServer } 
 import type { Colours } from "./colours.ts";
 import { needsTestKit, summariseControl } from "./control.ts";
 import { endServer, stopOnSignal } from "./end_server.ts";
+import type { ControlledServer } from "./launch_controlled.ts";
 import { listen } from "./listen.ts";
 import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics/plan_metrics.ts";
 import type { Plan } from "./plan.ts";
+import type { ProxyPlan } from "./proxy/plan_proxy.ts";
 import { openBrowser } from "./open_browser.ts";
 import { describePrintCommand } from "./print.ts";
 import { nameProgram } from "./program.ts";
@@ -37,6 +39,7 @@ export interface RunOptions {
   readonly variables: readonly string[];
   readonly misbehave: readonly MisbehaviourName[];
   readonly like: LookAlikeName | undefined;
+  readonly proxy: ProxyPlan | undefined;
   readonly tls: TlsOptions | undefined;
   readonly ownTls: OwnTls | undefined;
   readonly store: Store;
@@ -52,6 +55,12 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
   const server = createReplaceableServer(launched.server);
   const served = await listen(plan, server.answer, options);
   options.ownTls?.keepRenewed(served.replaceCertificate);
+  const opening = options.proxy && launched.openProxy?.(options.proxy);
+  const proxy = await opening?.catch(async (error) => {
+    await served.close();
+    await store.close();
+    throw error;
+  });
   const { launch } = launched;
   const watched = flags.watch ? [flags.config, flags.people] : [];
   const stopWatching = launch === undefined ? [] : watched.flatMap((path) => {
@@ -67,7 +76,7 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
         await served.drain({ seconds: Number(flags.drain ?? 0), isRefused: asksForReadiness });
       }
       // From here on, the server refuses requests.
-      const drained = served.close();
+      const drained = Promise.all([served.close(), proxy?.close()]).then(([haveEnded]) => haveEnded);
       launched.endStreams();
       await endServer({ drained, server, store });
       write({ level: "info", message: "stopped" });
@@ -75,7 +84,11 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
     reportError: (message) => write({ level: "error", message }),
   });
   reportTranslation(plan, options);
-  reportStart(plan, options, launched);
+  const { additions = [] } = launched;
+  reportStart(plan, options, {
+    ...launched,
+    additions: proxy === undefined ? additions : [...additions, proxy.addition],
+  });
   if (!flags.open) return;
   const problem = await openBrowser(plan.settings.issuer);
   if (problem !== undefined) write({ level: "warn", message: problem });
@@ -85,6 +98,8 @@ interface Launched extends Pick<PlainLauncher, "endStreams">, Pick<BannerOptions
   readonly server: AnsweringServer;
   /** Absent for a test kit, which changes of a file do not replace. */
   readonly launch?: PlainLauncher["launch"];
+  /** Absent without a test kit. */
+  readonly openProxy?: ControlledServer["openProxy"];
 }
 
 async function launchPlain(plan: Plan, store: Store, options: RunOptions): Promise<Launched> {
@@ -108,7 +123,8 @@ async function launchTestKit(plan: Plan, store: Store, options: RunOptions): Pro
     // In memory, each reset of the test kit opens a store of its own.
     store: (flags.store ?? "memory") === "memory" ? undefined : store,
   });
-  return { server: kit, endStreams() {}, faults: describeFaults(misbehave), additions: kit.additions };
+  const { additions, openProxy } = kit;
+  return { server: kit, endStreams() {}, faults: describeFaults(misbehave), additions, openProxy };
 }
 
 function asksForReadiness({ address }: IncomingRequest): boolean {

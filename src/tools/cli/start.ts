@@ -14,6 +14,7 @@ import type { Store } from "../../server/store/store.ts";
 import { hidePassword } from "../../server/store/store_url.ts";
 import { planMetrics } from "./metrics/plan_metrics.ts";
 import { type Plan, readPlan } from "./plan.ts";
+import { planProxy } from "./proxy/plan_proxy.ts";
 import { type RunOptions, runServer } from "./run_server.ts";
 import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
 import type { OwnTls } from "./tls/own_tls.ts";
@@ -88,6 +89,7 @@ export async function startServer(
     );
   }
   if (needsTestKit(flags)) requireFitForControl(flags, plan);
+  const proxy = await planProxy(flags, like, plan.port);
   const dashboard = planDashboard(flags, plan);
   const metrics = flags.metrics === undefined ? undefined : planMetrics(flags.metrics, plan);
   const ownTls = flags.tls ? await openTls(plan, flags) : undefined;
@@ -103,6 +105,7 @@ export async function startServer(
     variables,
     misbehave,
     like,
+    proxy,
     tls: ownTls?.tls ?? tlsFiles,
     ownTls,
     store,

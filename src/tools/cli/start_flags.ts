@@ -12,6 +12,7 @@ import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboa
 import { portFrom } from "./server_flags.ts";
 import { type Flag, type Flags, type GivenFlags, oneOf, readFlags } from "./flags.ts";
 import { logForms } from "./log.ts";
+import { proxyTokenForm } from "./proxy/plan_proxy.ts";
 import { isStoreName, storeForms } from "../../server/store/open_store.ts";
 import { tlsNameFlag } from "./tls/tls_name.ts";
 
@@ -40,15 +41,16 @@ export type StartFlags = GivenFlags<
   | "from"
   | "misbehave"
   | "like"
+  | "proxy-token"
   | "workload"
   | "label"
   | "inspector-key"
   | "log"
   | "drain",
   // Switches.
-  "allow-private-http" | "tls" | "open" | "watch" | "no-inspector" | "quiet" | "expose-demo",
+  "allow-private-http" | "tls" | "open" | "watch" | "no-inspector" | "quiet" | "expose-demo" | "proxy-others",
   // With or without a value.
-  "control" | "metrics"
+  "control" | "metrics" | "proxy"
 >;
 
 const table = {
@@ -203,6 +205,24 @@ const table = {
     help: "Answer as a well-known provider does where it differs from the standards: " +
       `${lookAlikeNames.join(", ")}.`,
     ...oneOf(lookAlikeNames),
+  },
+  proxy: {
+    ...portFrom(0),
+    value: "[PORT]",
+    optional: true,
+    help:
+      "With --like: open a forward proxy on this machine, through which programs meet this server at the provider's own " +
+      "hosts. Default: 9001; 0 takes a free port.",
+  },
+  "proxy-others": {
+    help: "With --proxy: pass requests for other hosts through, instead of refusing them.",
+  },
+  "proxy-token": {
+    value: "TOKEN",
+    help:
+      "With --proxy: let other machines and containers use the proxy, too, if they send this token as the password.",
+    ...proxyTokenForm,
+    secret: true,
   },
   workload: {
     value: "PLATFORM",

@@ -1,7 +1,8 @@
-/** Where the certificate authority (CA) of `--tls` is, and which hosts it may sign for. */
+/** Where the certificate authorities (CA) of `--tls` and `--proxy` are, and which hosts they may sign for. */
 
 import { isAbsolute, join } from "node:path";
 import type { AuthorityOptions } from "../../../server/crypto/x509/certificate.ts";
+import { sha256 } from "../../../server/crypto/platform.ts";
 import { isLoopbackHost } from "../../../server/http/address.ts";
 import { CommandError } from "../command_error.ts";
 
@@ -25,17 +26,45 @@ export interface AuthorityPlace {
 export function findAuthority(given: string | undefined, system: System): AuthorityPlace {
   const name = given?.toLowerCase();
   // With a prefix, no name is one that Windows reserves, such as con.example.
-  const folder = join(findOwnFolder(system), name === undefined ? "tls" : `tls-${name}`);
+  const folder = name === undefined ? "tls" : `tls-${name}`;
+  return createPlace(folder, system, {
+    title: `Postern authority for ${name ?? "localhost"}`,
+    limits: name === undefined
+      ? { permitted: ["localhost", "test", "127.0.0.0/8", "::1/128"] }
+      : onlyNames([name]),
+    flags: name === undefined ? "--tls" : `--tls --tls-name ${name}`,
+  });
+}
+
+/** The CA for the hosts of a provider. Other hosts have another CA, because the certificate of a CA has its limits. */
+export function findProviderAuthority(
+  { provider, hosts }: { readonly provider: string; readonly hosts: readonly string[] },
+  system: System,
+): AuthorityPlace {
+  return createPlace(`proxy-${provider}-${sha256(hosts.join()).slice(0, 8)}`, system, {
+    title: `Postern authority that looks like ${provider}`,
+    limits: onlyNames(hosts),
+    flags: `--like ${provider} --proxy`,
+  });
+}
+
+/** Names do not limit addresses (RFC 5280 §4.2.1.10). */
+function onlyNames(permitted: readonly string[]): AuthorityPlace["limits"] {
+  return { permitted, excluded: ["0.0.0.0/0", "::/0"] };
+}
+
+function createPlace(
+  name: string,
+  system: System,
+  { title, ...terms }: Pick<AuthorityPlace, "title" | "limits" | "flags">,
+): AuthorityPlace {
+  const folder = join(findOwnFolder(system, terms.flags), name);
   return {
     folder,
     certFile: join(folder, "ca.pem"),
     keyFile: join(folder, "ca-key.pem"),
-    title: `Postern authority for ${name ?? "localhost"}`.slice(0, 64),
-    limits: name === undefined
-      ? { permitted: ["localhost", "test", "127.0.0.0/8", "::1/128"] }
-      // Names do not limit addresses (RFC 5280 §4.2.1.10).
-      : { permitted: [name], excluded: ["0.0.0.0/0", "::/0"] },
-    flags: name === undefined ? "--tls" : `--tls --tls-name ${name}`,
+    title: title.slice(0, 64),
+    ...terms,
   };
 }
 
@@ -47,17 +76,16 @@ export function covers(given: string | undefined, host: string): boolean {
     : isBelow(given.toLowerCase());
 }
 
-function findOwnFolder({ platform, env }: System): string {
+function findOwnFolder({ platform, env }: System, flags: string): string {
+  const missing = (variable: string): never => {
+    throw new CommandError(
+      `${flags} keeps a key in your configuration folder: set ${variable} to say where it is`,
+    );
+  };
   const { APPDATA: roaming, HOME: home, XDG_CONFIG_HOME: chosen } = env;
   if (platform === "win32") return join(roaming ?? missing("APPDATA"), "postern");
   if (platform === "darwin") return join(home ?? missing("HOME"), "Library/Application Support/postern");
   // A relative path is ignored (XDG Base Directory Specification).
   if (chosen !== undefined && isAbsolute(chosen)) return join(chosen, "postern");
   return join(home || missing("HOME or XDG_CONFIG_HOME"), ".config/postern");
-}
-
-function missing(variable: string): never {
-  throw new CommandError(
-    `--tls keeps a key in your configuration folder: set ${variable} to say where it is`,
-  );
 }

@@ -1,0 +1,72 @@
+/** Answers the requests that come through the proxy, as the provider, and without the credentials of the real one. */
+
+import { Buffer } from "node:buffer";
+import type { StartedMock } from "../../../kit/mock/mock.ts";
+import { withoutPeer } from "../../../kit/mock/provider/in_process.ts";
+import type { Header, IncomingRequest } from "../../../server/http/message.ts";
+import { json } from "../../../server/http/respond.ts";
+import { findClient } from "../../../server/oauth/clients/find_client.ts";
+import type { Services } from "../../../server/oauth/feature.ts";
+import { findToken } from "../../../server/oauth/tokens/find_token.ts";
+import type { Respond } from "../../../server/runtime/listener.ts";
+
+export function createProxiedAnswer({ mock, partsOf }: StartedMock, origins: readonly string[]): Respond {
+  const { context } = partsOf(mock);
+  return async (request) => {
+    const { origin } = request.address;
+    if (!origins.includes(origin)) {
+      const error_description = `The request is for ${origin}, but its connection is for ${
+        origins.join(", ")
+      }`;
+      return { ...json({ error: "invalid_request", error_description }), status: 421 };
+    }
+    const services = await context.servicesAt(origin);
+    return await mock.answer(await keepIssued(withoutPeer(request), services));
+  };
+}
+
+/** Drops the cookies and the Authorization that the server did not issue: browsers send those of the real provider. */
+async function keepIssued(request: IncomingRequest, services: Services): Promise<IncomingRequest> {
+  const kept: Readonly<Record<string, string | undefined>> = {
+    cookie: keepCookies(request.header("cookie"), services),
+    authorization: await keepAuthorization(request.header("authorization"), services),
+  };
+  const header = (name: string) => Object.hasOwn(kept, name) ? kept[name] : request.header(name);
+  return {
+    ...request,
+    header,
+    headers: () =>
+      request.headers().flatMap(([name]): readonly Header[] => {
+        const value = header(name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+  };
+}
+
+function keepCookies(header: string | undefined, { cookies }: Services): string | undefined {
+  const [before = "", after = ""] = cookies.name("*").split("*");
+  const kept = header?.split(";").map((pair) => pair.trim()).filter((pair) => {
+    const [name = ""] = pair.split("=", 1);
+    return name.startsWith(before) && name.endsWith(after);
+  });
+  return kept === undefined || kept.length === 0 ? undefined : kept.join("; ");
+}
+
+/** A client that the server knows has its secret from the configuration, or from its first use. */
+async function keepAuthorization(
+  header: string | undefined,
+  services: Services,
+): Promise<string | undefined> {
+  const [, scheme = "", text = ""] = /^([A-Za-z]+) +([A-Za-z\d._~+/=-]+) *$/.exec(header ?? "") ?? [];
+  const isIssued = scheme.toLowerCase() === "basic"
+    ? await knowsClient(text, services)
+    : await findToken(text, undefined, services) !== undefined;
+  return isIssued ? header : undefined;
+}
+
+/** RFC 6749 §2.3.1 encodes the id as in a form, and many clients do not. */
+async function knowsClient(credentials: string, services: Services): Promise<boolean> {
+  const [id = ""] = Buffer.from(credentials, "base64").toString("utf8").split(":", 1);
+  const decoded = new URLSearchParams(`id=${id}`).get("id") ?? id;
+  return (await findClient(id, services) ?? await findClient(decoded, services)) !== undefined;
+}

@@ -1,0 +1,86 @@
+/** What a start prints about its proxy: the lines with which programs use it and trust its authority. */
+
+import { createHash, X509Certificate } from "node:crypto";
+import { dirname, join } from "node:path";
+import { quoteShellWord } from "../../../server/client/write_request.ts";
+import { lookAlikeTitles } from "../../../kit/faults/look_alikes/names.ts";
+import type { BannerAddition } from "../banner.ts";
+import { nameVariable } from "../variables.ts";
+import type { AuthorityPlace } from "../tls/authority_place.ts";
+import type { ProxyPlan } from "./plan_proxy.ts";
+
+interface ProxyFiles {
+  readonly hosts: readonly string[];
+  /** The certificates of the system's authorities, and that of the proxy. */
+  readonly bundle: string;
+  readonly place: Pick<AuthorityPlace, "certFile">;
+  /** The certificate of the hosts, in PEM. */
+  readonly cert: string;
+}
+
+export function describeProxy(
+  { like, port, token, passesOthers }: ProxyPlan,
+  files: ProxyFiles,
+): BannerAddition {
+  const { hosts, bundle } = files;
+  const url = `http://localhost:${port}`;
+  const others = passesOthers ? "Other hosts are passed through." : "It refuses other hosts.";
+  const elsewhere = token === undefined ? "" : " Other machines reach it with the token.";
+  return {
+    title: "Proxy",
+    lines: [
+      url,
+      `Programs that use it meet ${lookAlikeTitles[like]}, at ${hosts.join(", ")}.`,
+      others + elsewhere,
+    ],
+    copied: [...describePrograms(url, port, files), ...describeContainer(port, bundle, token !== undefined)],
+    members: { proxy: url, proxy_hosts: hosts, proxy_ca: bundle },
+  };
+}
+
+function describePrograms(
+  url: string,
+  port: number,
+  { hosts, bundle, place, cert }: ProxyFiles,
+): readonly string[] {
+  const [host = ""] = hosts;
+  const file = quoteShellWord(bundle);
+  const store = quoteShellWord(join(dirname(bundle), "truststore.p12"));
+  return [
+    "# The proxy, for all programs of a shell. The file has the authorities of the system, too:",
+    `export HTTPS_PROXY=${url} NO_PROXY=localhost,127.0.0.1 PROXY_CA=${file}`,
+    "# Python (also REQUESTS_CA_BUNDLE for Requests), and Go on Linux. On other systems, Go asks the system:",
+    'export SSL_CERT_FILE="$PROXY_CA" REQUESTS_CA_BUNDLE="$PROXY_CA"',
+    "# Node 22.21, and 24.5 or later: fetch, http and https. Node 20 ignores the first variable: call",
+    "# setGlobalDispatcher(new EnvHttpProxyAgent()) of undici there, and give https an agent of https-proxy-agent.",
+    'export NODE_USE_ENV_PROXY=1 NODE_EXTRA_CA_CERTS="$PROXY_CA"',
+    "# curl:",
+    `curl --proxy ${url} --cacert ${file} https://${host}/`,
+    "# Java, from 9. The store begins as a copy of that of the JDK:",
+    `cp "$JAVA_HOME/lib/security/cacerts" ${store} && keytool -importcert -noprompt -alias postern ` +
+    `-file ${quoteShellWord(place.certFile)} -keystore ${store} -storepass changeit`,
+    `java -Dhttps.proxyHost=localhost -Dhttps.proxyPort=${port} -Djavax.net.ssl.trustStore=${store} ` +
+    "-Djavax.net.ssl.trustStorePassword=changeit …",
+    "# Chromium, with a new profile, which has no cookies of the real provider. It trusts this key until the server ends:",
+    `chromium --user-data-dir="$(mktemp -d)" --proxy-server=${url} ` +
+    `--ignore-certificate-errors-spki-list=${hashKey(cert)} https://${host}/`,
+  ];
+}
+
+function describeContainer(port: number, bundle: string, hasToken: boolean): readonly string[] {
+  const variable = nameVariable("proxy-token");
+  if (!hasToken) return [`# Docker: start with --proxy-token or ${variable}, and this line is here.`];
+  const proxy = `http://postern:$${variable}@host.docker.internal:${port}`;
+  return [
+    `# Docker, with the token in ${variable}:`,
+    `docker run --add-host host.docker.internal:host-gateway -e HTTPS_PROXY="${proxy}" ` +
+    `-v ${quoteShellWord(bundle)}:/postern.pem:ro -e SSL_CERT_FILE=/postern.pem ` +
+    "-e NODE_USE_ENV_PROXY=1 -e NODE_EXTRA_CA_CERTS=/postern.pem -e REQUESTS_CA_BUNDLE=/postern.pem …",
+  ];
+}
+
+/** The hash of the public key, as Chromium compares it. */
+function hashKey(cert: string): string {
+  const key = new X509Certificate(cert).publicKey.export({ type: "spki", format: "der" });
+  return createHash("sha256").update(key).digest("base64");
+}

@@ -1,0 +1,268 @@
+/** A forward proxy (RFC 9110 §3.7). It takes no library of HTTP, so it is the same on all runtimes, and bounds what comes. */
+
+import { Buffer } from "node:buffer";
+import { createServer, type Server, type Socket } from "node:net";
+import { clearTimeout, setTimeout } from "node:timers";
+import { sameDigest, sha256 } from "../../../server/crypto/platform.ts";
+import { isLoopbackHost } from "../../../server/http/address.ts";
+import { plainIp } from "../../../server/values/ip_address.ts";
+import { present } from "../../../server/values/present.ts";
+import { connectToOther, type FindAddresses } from "./other_hosts.ts";
+import { type ProxyRequest, readHead } from "./read_head.ts";
+import { Refused } from "./refused.ts";
+
+export interface ProxyTerms {
+  readonly port: number;
+  /** Requests to these hosts go to `ownPort` of this machine, which speaks TLS. */
+  readonly hosts: readonly string[];
+  readonly ownPort: number;
+  /** With a token, other machines reach the proxy, too. They must send it. */
+  readonly token: string | undefined;
+  readonly passesOthers: boolean;
+  /** Default: whether the address of a caller is a loopback one. */
+  readonly isOnThisMachine?: (address: string) => boolean;
+  readonly findAddresses?: FindAddresses;
+  /** How many seconds a head may take. Default: 10. */
+  readonly headTime?: number;
+}
+
+export interface ListeningProxy {
+  readonly port: number;
+  /** Accepts no more connections, and ends the open ones when `answered` has settled. */
+  close(answered?: Promise<unknown>): Promise<void>;
+}
+
+// Milliseconds.
+const refusalTime = 1_000;
+const idleTime = 600_000;
+// In octets.
+const longestHead = 16 * 1024;
+// A tunnel takes four descriptors, and a process may have only 1024 of them.
+const mostWaiting = 200;
+const mostTunnels = 150;
+
+export async function listenAsProxy(terms: ProxyTerms): Promise<ListeningProxy> {
+  const accept = createAcceptor(terms);
+  const servers: Server[] = [];
+  const close: ListeningProxy["close"] = async (answered) => {
+    const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+    await answered;
+    accept.end();
+    await Promise.all(closed);
+  };
+  let { port } = terms;
+  try {
+    for (const host of terms.token === undefined ? ["127.0.0.1", "::1"] : ["0.0.0.0", "::1"]) {
+      const server = createServer((socket) => accept(socket, port));
+      try {
+        port = await listen(server, host, port);
+        servers.push(server);
+      } catch (error) {
+        // Some containers have no IPv6.
+        if (host !== "::1" || (error as { readonly code?: unknown }).code === "EADDRINUSE") throw error;
+      }
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { port, close };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject).listen({ host, port }, () => {
+      server.off("error", reject);
+      resolve((server.address() as { readonly port: number }).port);
+    });
+  });
+}
+
+type Acceptor = ((client: Socket, port: number) => void) & { readonly end: () => void };
+
+function createAcceptor(terms: ProxyTerms): Acceptor {
+  const waiting = createBound(mostWaiting);
+  const tunnels = createBound(mostTunnels);
+  const accept = (client: Socket, port: number) => {
+    client.on("error", () => client.destroy());
+    waiting.add(client);
+    readUntilBody(client, terms.headTime ?? 10, (head, rest) => {
+      waiting.remove(client);
+      tunnels.add(client);
+      const onActive = () => tunnels.add(client);
+      void answer({ client, head, rest, onActive }, { ...terms, port }).catch((error) => {
+        if (error instanceof Refused) refuse(client, error);
+        else client.destroy();
+      });
+    });
+  };
+  const end = () => {
+    waiting.end();
+    tunnels.end();
+  };
+  return Object.assign(accept, { end });
+}
+
+interface Arrived {
+  readonly client: Socket;
+  /** Absent: it is too long. */
+  readonly head: string | undefined;
+  /** The octets behind the head. */
+  readonly rest: Buffer;
+  readonly onActive: () => void;
+}
+
+async function answer({ client, head, rest, onActive }: Arrived, terms: ProxyTerms): Promise<void> {
+  const { port, ownPort, token, isOnThisMachine = isLoopbackHost, findAddresses } = terms;
+  const request = requireRequest(head === undefined ? undefined : readHead(head));
+  const isElsewhere = !isOnThisMachine(plainIp(client.remoteAddress ?? ""));
+  if (isElsewhere) requireToken(request, token);
+  const ending = new AbortController();
+  client.once("close", () => ending.abort());
+  const { signal } = ending;
+  const far = isOwn(request, terms)
+    ? await connectToOther({ host: "127.0.0.1", port: ownPort }, {
+      proxyPort: port,
+      isElsewhere: false,
+      signal,
+    })
+    : await connectToOther(request.target, {
+      proxyPort: port,
+      isElsewhere,
+      signal,
+      ...present({ findAddresses }),
+    });
+  if (request.form === "tunnel") client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+  else far.write(`${request.head}\r\n\r\n`, "latin1");
+  if (rest.length > 0) far.write(rest);
+  join(client, far, onActive);
+}
+
+interface Bound {
+  /** Adds a connection, or makes a known one the latest. The one that was added longest ago ends if there are too many. */
+  add(socket: Socket): void;
+  remove(socket: Socket): void;
+  end(): void;
+}
+
+function createBound(most: number): Bound {
+  const open = new Set<Socket>();
+  const remove = (socket: Socket) => void open.delete(socket);
+  return {
+    add(socket) {
+      if (!open.delete(socket)) socket.once("close", () => remove(socket));
+      if (!socket.destroyed) open.add(socket);
+      const [oldest] = open;
+      if (open.size <= most || oldest === undefined) return;
+      remove(oldest);
+      oldest.destroy();
+    },
+    remove,
+    end: () => open.forEach((socket) => socket.destroy()),
+  };
+}
+
+/** Calls `work` once, with the head and the octets behind it. The head is `undefined` if it is too long. */
+function readUntilBody(
+  client: Socket,
+  seconds: number,
+  work: (head: string | undefined, rest: Buffer) => void,
+): void {
+  let read = Buffer.alloc(0);
+  const timer = setTimeout(() => client.destroy(), seconds * 1000);
+  client.once("close", () => clearTimeout(timer));
+  const take = (chunk: Buffer) => {
+    read = Buffer.concat([read, chunk]);
+    const end = read.indexOf("\r\n\r\n");
+    if (end === -1 && read.length <= longestHead) return;
+    clearTimeout(timer);
+    client.off("data", take).pause();
+    const isWhole = end !== -1 && end <= longestHead;
+    work(isWhole ? read.toString("latin1", 0, end) : undefined, read.subarray(end + 4));
+  };
+  client.on("data", take);
+}
+
+function requireRequest(request: ProxyRequest | undefined): Exclude<ProxyRequest, { form: "origin" }> {
+  if (request === undefined) {
+    throw new Refused(400, "The proxy cannot read this request: its head is malformed or too long.");
+  }
+  if (request.form !== "origin") return request;
+  throw new Refused(421, "This is a proxy, and no server: set it as the proxy of your program.");
+}
+
+/** RFC 7617 and RFC 6750: the token is the password of any user, or a bearer token. */
+function requireToken(
+  { authorization = "" }: { readonly authorization: string | undefined },
+  token = "",
+): void {
+  const [, scheme = "", text = ""] = /^(basic|bearer) +([A-Za-z\d._~+/=-]+)$/i.exec(authorization) ?? [];
+  const sent = scheme.toLowerCase() === "basic"
+    ? Buffer.from(text, "base64").toString("latin1").replace(/^[^:]*:/, "")
+    : text;
+  if (token !== "" && sameDigest(sha256(sent), sha256(token))) return;
+  throw new Refused(407, "From another machine, the proxy needs the token of --proxy-token.");
+}
+
+/** Whether the proxy answers for the host. Throws if the proxy refuses the request. */
+function isOwn(
+  request: Exclude<ProxyRequest, { form: "origin" }>,
+  { hosts, passesOthers }: Pick<ProxyTerms, "hosts" | "passesOthers">,
+): boolean {
+  const { form, target: { host, port } } = request;
+  if (hosts.includes(host)) {
+    // The provider itself never gets a request, because it might hold real credentials.
+    if (form === "tunnel" && port === 443) return true;
+    throw new Refused(403, `The proxy answers for ${host} only by https, at port 443.`);
+  }
+  if (!passesOthers) {
+    throw new Refused(
+      403,
+      `The proxy answers only for ${
+        hosts.join(", ")
+      }, and not for ${host}. --proxy-others passes other hosts through.`,
+    );
+  }
+  if (form === "absolute" && request.scheme !== "http") {
+    throw new Refused(400, "The proxy passes https through only by CONNECT.");
+  }
+  return false;
+}
+
+const phrases: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  403: "Forbidden",
+  407: "Proxy Authentication Required",
+  421: "Misdirected Request",
+  502: "Bad Gateway",
+};
+
+function refuse(client: Socket, { status, message }: Refused): void {
+  if (client.destroyed) return;
+  const body = `${message}\n`;
+  const lines = [
+    `HTTP/1.1 ${status} ${phrases[status]}`,
+    "content-type: text/plain; charset=utf-8",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "cache-control: no-store",
+    "connection: close",
+    ...(status === 407 ? ['proxy-authenticate: Basic realm="Postern"'] : []),
+  ];
+  client.resume().end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+  const timer = setTimeout(() => client.destroy(), refusalTime);
+  client.once("close", () => clearTimeout(timer));
+}
+
+/** Calls `onActive` when octets come from either side. */
+function join(client: Socket, far: Socket, onActive: () => void): void {
+  const end = () => {
+    client.destroy();
+    far.destroy();
+  };
+  for (const socket of [client, far]) {
+    socket.on("error", end).once("close", end).on("data", onActive).setTimeout(idleTime, end);
+  }
+  if (client.destroyed || far.destroyed) return end();
+  client.pipe(far);
+  far.pipe(client);
+}

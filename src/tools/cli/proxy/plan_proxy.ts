@@ -1,0 +1,46 @@
+/** Reads `--proxy`, `--proxy-others` and `--proxy-token`. */
+
+import { listOrigins, type LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
+import { shortestToken } from "../../guard/control_token.ts";
+import { CommandError } from "../command_error.ts";
+import type { Flag, GivenFlags } from "../flags.ts";
+import { readPort } from "../read_port.ts";
+
+export interface ProxyPlan {
+  readonly like: LookAlikeName;
+  readonly origins: readonly string[];
+  readonly port: number;
+  readonly token: string | undefined;
+  readonly passesOthers: boolean;
+}
+
+export type ProxyFlags = GivenFlags<"proxy-token", "proxy-others", "proxy">;
+
+/** It is the password in the URL of a proxy, so no program must encode it. */
+export const proxyTokenForm: Required<Pick<Flag, "accepts" | "expected">> = {
+  accepts: (text) => text.length >= shortestToken && /^[\w.~-]+$/.test(text),
+  expected: `${shortestToken} or more letters, digits and the characters - . _ ~`,
+};
+
+const usualPort = "9001";
+
+/** Resolves to `undefined` without `--proxy`. `serverPort` is the port of the server. */
+export async function planProxy(
+  { proxy, "proxy-others": passesOthers = false, "proxy-token": token }: ProxyFlags,
+  like: LookAlikeName | undefined,
+  serverPort: number,
+): Promise<ProxyPlan | undefined> {
+  if (proxy === undefined) {
+    const flag = passesOthers ? "--proxy-others" : token === undefined ? undefined : "--proxy-token";
+    if (flag === undefined) return undefined;
+    throw new CommandError(`${flag} needs --proxy too`);
+  }
+  if (like === undefined) {
+    throw new CommandError("--proxy answers at the hosts of a provider: say which one by --like PROVIDER");
+  }
+  const port = await readPort(proxy === true ? usualPort : proxy, "localhost");
+  if (port === serverPort) {
+    throw new CommandError(`--proxy must be another port than ${port}, at which the server has its pages`);
+  }
+  return { like, origins: listOrigins(like), port, token, passesOthers };
+}

@@ -1,0 +1,30 @@
+/** Writes the certificates of the system's authorities and that of the proxy to one file, for programs that take only one. */
+
+import { readFile, rename, writeFile } from "node:fs/promises";
+import process from "node:process";
+import tls from "node:tls";
+
+/** Where systems keep them: Debian and Alpine, Fedora, SUSE, macOS and BSD. */
+const systemFiles = [
+  "/etc/ssl/certs/ca-certificates.crt",
+  "/etc/pki/tls/certs/ca-bundle.crt",
+  "/etc/ssl/ca-bundle.pem",
+  "/etc/ssl/cert.pem",
+];
+
+export async function writeTrustBundle(file: string, ownCertFile: string): Promise<void> {
+  const own = await readFile(ownCertFile, "utf8");
+  const unfinished = `${file}.${process.pid}`;
+  await writeFile(unfinished, `${own}\n${await readSystemRoots()}`);
+  await rename(unfinished, file);
+}
+
+async function readSystemRoots(): Promise<string> {
+  for (const file of systemFiles) {
+    const text = await readFile(file, "utf8").catch(() => "");
+    if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
+  }
+  // Absent in Node 20, which has only the certificates that it brings.
+  const { getCACertificates = () => tls.rootCertificates } = tls as Partial<typeof tls>;
+  return [...getCACertificates("system")].join("\n");
+}

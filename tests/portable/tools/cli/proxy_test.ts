@@ -1,0 +1,350 @@
+/** `postern start --like --proxy`: a foreign client at the hosts of a provider, and what the proxy refuses. */
+
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { networkInterfaces } from "node:os";
+import process from "node:process";
+import { promisify } from "node:util";
+import { start as startCommand } from "../../../../src/tools/cli/start.ts";
+import { listenAsProxy, type ProxyTerms } from "../../../../src/tools/cli/proxy/listen_as_proxy.ts";
+import { chance } from "../../../chance.ts";
+import { findFreePort } from "../../../free_port.ts";
+import { runtime, test } from "../../../runner.ts";
+import { complaintOf, createProgram, withServer } from "../../../tools/cli/command.ts";
+import { basic, challenge, encodeForm, verifier } from "../../../world.ts";
+import { withHome } from "./tls/world.ts";
+
+interface Asked {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly text: string;
+}
+
+interface HarEntry {
+  readonly request: { readonly url: string; readonly headers: readonly { readonly name: string }[] };
+}
+
+type Way = Readonly<Record<"proxy" | "caFile", string>>;
+
+type Ask = (url: string, asked: Asked, way: Way) => Promise<Answered>;
+
+const run = promisify(execFile);
+
+const askWithCurl: Ask = async (url, { headers = {}, form }, { proxy, caFile }) => {
+  const sent = [
+    ...Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+    ...(form === undefined ? [] : ["--data", encodeForm(form)]),
+  ];
+  const format = "\n%{http_code} %{redirect_url}";
+  const terms = ["-sS", "--noproxy", "", "--proxy", proxy, "--cacert", caFile, "-w", format];
+  const { stdout } = await run("curl", [...terms, ...sent, url]);
+  const [, text = "", status, location] = /^(.*)\n(\d+) (\S*)$/s.exec(stdout) ?? [];
+  return { status: Number(status), location: location || undefined, text };
+};
+
+const askWithUndici: Ask = async (url, { headers = {}, form }, { proxy, caFile }) => {
+  const { fetch, ProxyAgent } = await import("undici");
+  const dispatcher = new ProxyAgent({ uri: proxy, requestTls: { ca: await readFile(caFile, "utf8") } });
+  const body = form === undefined ? {} : { method: "POST", body: new URLSearchParams(form) };
+  const answer = await fetch(url, { dispatcher, redirect: "manual", headers, ...body });
+  const text = await answer.text();
+  await dispatcher.destroy();
+  return { status: answer.status, location: answer.headers.get("location") ?? undefined, text };
+};
+
+/** undici needs Node 22. */
+const foreign = runtime === "node" && Number(process.versions.node.split(".")[0]) >= 22
+  ? askWithUndici
+  : await run("curl", ["--version"]).then(() => askWithCurl, () => undefined);
+
+const token = "a token of sixteen".replaceAll(" ", "-");
+
+const loginTest =
+  "start --proxy: a foreign client logs in at the hosts of the provider, and credentials of the real one are dropped";
+
+if (foreign === undefined) test.skip(loginTest, "there is no curl");
+else test(loginTest, () => logInThrough(foreign));
+
+async function logInThrough(foreign: Ask): Promise<void> {
+  await withHome(async ({ env }) => {
+    const port = await findFreePort();
+    const flags = ["--like", "github", "--proxy", `${port}`, "--login", "auto", "--control"];
+    const program = createProgram(["start", ...flags], env);
+    await withServer(flags, async ({ printed, issuer }) => {
+      const [, caFile = ""] = await printed(/PROXY_CA='?(.+?bundle\.pem)'?$/m);
+      const file = caFile.replaceAll(`'\\''`, "'");
+      const way = { proxy: `http://localhost:${port}`, caFile: file };
+      const ask = (url: string, asked: Asked = {}) => foreign(url, asked, way);
+      const redirect_uri = `${issuer}/authorized`;
+      const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
+      const request = encodeForm({ client_id: "demo-confidential", redirect_uri, state: "s", ...pkce });
+      const real = { cookie: "user_session=real; _gh_sess=real", authorization: "Bearer gho_real" };
+      const to = await ask(`https://github.com/login/oauth/authorize?${request}`, { headers: real });
+      const { origin, searchParams } = new URL(to.location!);
+      assertEquals([origin, searchParams.get("state")], [issuer, "s"]);
+      const code = searchParams.get("code")!;
+      const tokens = await ask("https://github.com/login/oauth/access_token", {
+        headers: { accept: "application/json", ...basic("demo-confidential", "demo-secret") },
+        form: { code, redirect_uri, code_verifier: verifier },
+      });
+      const authorization = `Bearer ${JSON.parse(tokens.text).access_token}`;
+      const user = await ask("https://api.github.com/user", { headers: { authorization } });
+      assertEquals(JSON.parse(user.text).login, "alice");
+      assertEquals((await ask("https://api.github.com/user", { headers: real })).status, 401);
+      assertEquals((await ask("https://github.com/explore")).status, 501);
+      await assertRejects(() => ask("https://example.com/"));
+
+      const { log } = await (await fetch(`${issuer}/_postern/timeline?form=har`)).json();
+      const seen = log.entries.map(({ request: { url, headers } }: HarEntry) => [
+        url.replace(/\?.*/, ""),
+        ...headers.map(({ name }) => name).filter((name) => /^(cookie|authorization)$/i.test(name)),
+      ]);
+      assertEquals(seen, [
+        ["https://github.com/login/oauth/authorize"],
+        ["https://github.com/login/oauth/access_token", "authorization"],
+        ["https://api.github.com/user", "authorization"],
+        ["https://api.github.com/user"],
+        ["https://github.com/explore"],
+      ]);
+      const ca = await readFile(file.replace("bundle.pem", "ca.pem"), "utf8");
+      assertStringIncludes(await readFile(file, "utf8"), ca);
+    }, program);
+  });
+}
+
+test("start --proxy: flags that contradict it are refused", async () => {
+  const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+    [["--proxy"], /^2: --proxy answers at the hosts of a provider: say which one by --like PROVIDER$/],
+    [["--like", "github", "--proxy-others"], /^2: --proxy-others needs --proxy too$/],
+    [["--like", "github", "--proxy-token", token], /^2: --proxy-token needs --proxy too$/],
+    [
+      ["--like", "github", "--proxy", "--proxy-token", "short"],
+      /^2: --proxy-token must be 16 or more letters/,
+    ],
+    [["--like", "github", "--port", "9077", "--proxy", "9077"], /^2: --proxy must be another port than 9077/],
+  ];
+  for (const [args, message] of attempts) assertMatch(await complaintOf(startCommand, ...args), message);
+});
+
+interface World {
+  readonly port: number;
+  /** The port of a server that is not for the hosts. */
+  readonly otherPort: number;
+  readonly count: { readonly other: number };
+  /** Sends this text, and resolves to what comes until the end, or until `until` has come. */
+  send(text: string, until?: string): Promise<string>;
+}
+
+/** A proxy in this process, with servers that answer each connection with their name. */
+async function withProxy(terms: Partial<ProxyTerms>, work: (world: World) => Promise<void>): Promise<void> {
+  const count = { own: 0, other: 0 };
+  const open = new Set<Socket>();
+  const serve = async (name: "own" | "other") => {
+    const server = createServer((socket) => {
+      count[name]++;
+      open.add(socket);
+      socket.on("error", () => socket.destroy());
+      socket.once("data", (sent) => socket.end(`${name} got ${sent}`));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return { port: (server.address() as AddressInfo).port, server };
+  };
+  const [own, other] = [await serve("own"), await serve("other")];
+  const usual = { hosts: ["github.com"], ownPort: own.port, token: undefined, passesOthers: false };
+  const proxy = await listenAsProxy({ port: await findFreePort(), ...usual, ...terms });
+  const send: World["send"] = (text, until) =>
+    new Promise((resolve) => {
+      let got = "";
+      const end = () => resolve((socket.destroy(), got));
+      const socket = connect(proxy.port, "127.0.0.1").setEncoding("latin1").on("error", end).on("end", end);
+      socket.on("close", end).on("data", (part) => {
+        got += part;
+        if (until !== undefined && got.includes(until)) end();
+      }).write(Buffer.from(text, "latin1"));
+    });
+  try {
+    await work({ port: proxy.port, otherPort: other.port, count, send });
+  } finally {
+    await proxy.close();
+    open.forEach((socket) => socket.destroy());
+    for (const { server } of [own, other]) await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const head = (first: string, ...lines: readonly string[]) => `${[first, ...lines].join("\r\n")}\r\n\r\n`;
+const tunnel = (to: string, ...lines: readonly string[]) => head(`CONNECT ${to} HTTP/1.1`, ...lines);
+
+async function statusOf(answer: Promise<string>): Promise<string | undefined> {
+  return /^HTTP\/1\.1 (\d+) /.exec(await answer)?.[1];
+}
+
+test("proxy: only its hosts are answered, and a page of another site cannot use it (RFC 9110 §7.4, §9.3.6)", async () => {
+  await withProxy({}, async ({ send, otherPort, count }) => {
+    const attempts: readonly (readonly [text: string, status: string])[] = [
+      // what a page can send to a port of loopback
+      [head("GET / HTTP/1.1", "Host: github.com", "Origin: https://evil.example"), "421"],
+      [head("POST /login/oauth/access_token HTTP/1.1", "Host: localhost", "Content-Length: 3"), "421"],
+      [head("OPTIONS * HTTP/1.1", "Host: github.com"), "421"],
+      [head("GET http://github.com/ HTTP/1.1", "Host: github.com"), "403"],
+      [head(`GET http://127.0.0.1:${otherPort}/ HTTP/1.1`), "403"],
+      ...["github.com:0443", "GitHub.com.:443"].map((to) => [tunnel(to), "200"] as const),
+      ...["github.com:80", "sub.github.com:443", `[::1]:${otherPort}`].map((to) =>
+        [tunnel(to), "403"] as const
+      ),
+      ...["github.com", "github.com:65536", "a@github.com:443"].map((to) => [tunnel(to), "400"] as const),
+      [tunnel("github.com:443", "no colon"), "400"],
+      [`${"a".repeat(20_000)}\r\n\r\n`, "400"],
+    ];
+    for (const [text, status] of attempts) {
+      assertEquals([text.slice(0, 60), await statusOf(send(text, "\r\n\r\n"))], [text.slice(0, 60), status]);
+    }
+    assertEquals(count.other, 0);
+  });
+});
+
+test("proxy: callers from elsewhere send the token, and do not reach its machine (RFC 9110 §11.7)", async () => {
+  const terms = { token, passesOthers: true, isOnThisMachine: () => false };
+  await withProxy(terms, async ({ send, otherPort }) => {
+    const sign = (to: string, sent: string) =>
+      tunnel(to, `Proxy-Authorization: ${basic("me", sent).authorization}`);
+    const refusal = await send(tunnel("github.com:443"));
+    assertMatch(refusal, /^HTTP\/1\.1 407 .*\r\nproxy-authenticate: Basic realm="Postern"\r\n/s);
+    assertEquals(await statusOf(send(sign("github.com:443", `${token}x`))), "407");
+    const bearer = tunnel("github.com:443", `proxy-authorization: bearer ${token}`);
+    for (const right of [sign("github.com:443", token), bearer]) {
+      assertEquals(await statusOf(send(right, "\r\n\r\n")), "200");
+    }
+    assertEquals(await statusOf(send(sign(`localhost:${otherPort}`, token))), "403");
+  });
+});
+
+test("proxy: with --proxy-others it passes others through, but not to itself and to metadata", async () => {
+  const names: Readonly<Record<string, readonly string[]>> = {
+    "rebound.example": ["127.0.0.1", "169.254.169.254"],
+    "other.example": ["127.0.0.1"],
+  };
+  const findAddresses = (host: string) => Promise.resolve(names[host] ?? [host]);
+  await withProxy({ passesOthers: true, findAddresses }, async ({ send, port, otherPort, count }) => {
+    const tunnelled = await send(`${tunnel(`other.example:${otherPort}`)}hello`);
+    assertEquals(tunnelled, "HTTP/1.1 200 Connection established\r\n\r\nother got hello");
+    const secret = "Proxy-Authorization: Basic c2VjcmV0";
+    const plain = head(
+      `GET http://other.example:${otherPort}/a?b HTTP/1.1`,
+      "Host: x",
+      secret,
+      "Cookie: c=1",
+    );
+    const sent = head(
+      "GET /a?b HTTP/1.1",
+      `host: other.example:${otherPort}`,
+      "connection: close",
+      "Cookie: c=1",
+    );
+    assertEquals(await send(plain), `other got ${sent}`);
+    assertEquals(count.other, 2);
+
+    const local = ["127.0.0.1", "127.8.8.8", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]"].map((host) =>
+      `${host}:${port}`
+    );
+    const metadata =
+      "169.254.169.254 0xa9fea9fe 2852039166 100.100.100.200 168.63.129.16 [fe80::1] [fd00:ec2::254] " +
+      "[::ffff:169.254.169.254] [64:ff9b::a9fe:a9fe] [2002:a9fe:a9fe::] rebound.example";
+    const forbidden = [...local, ...metadata.split(" ").map((host) => `${host}:80`), "github.com:22"];
+    for (const to of forbidden) assertEquals([to, await statusOf(send(tunnel(to)))], [to, "403"]);
+    assertEquals(count.other, 2);
+  });
+  // With a token, it listens at all addresses of the machine.
+  const own = Object.values(networkInterfaces()).flat().find((each) =>
+    !each?.internal && each?.family === "IPv4"
+  );
+  if (own === undefined) return;
+  await withProxy({ token, passesOthers: true }, async ({ send, port }) => {
+    assertEquals(await statusOf(send(tunnel(`${own.address}:${port}`))), "403");
+  });
+});
+
+test("proxy: no head ends it, and without --proxy-others none reaches another server", async () => {
+  await withProxy({}, async ({ send, otherPort, count }) => {
+    const dice = chance();
+    const parts = [
+      ..."CONNECT|GET|connect| |\t|\r\n|\r|\n|\0|:|HTTP/1.1|HTTP/1.0|\xff|@|#|?|%00|github.com:443".split(
+        "|",
+      ),
+      ...[
+        `localhost:${otherPort}`,
+        `127.0.0.1:${otherPort}`,
+        `[::1]:${otherPort}`,
+        `http://127.1:${otherPort}/`,
+      ],
+      ...["Host: github.com", "Proxy-Authorization: Basic ", "a".repeat(9000)],
+    ];
+    for (let round = 0; round < 100; round++) {
+      const texts = Array.from({ length: 10 }, () => {
+        const drafted = [
+          "CONNECT",
+          " ",
+          dice.pick(parts),
+          " ",
+          "HTTP/1.1",
+          "\r\n",
+          dice.pick(parts),
+          ": ",
+          "a",
+        ];
+        for (let change = dice.below(3); change > 0; change--) {
+          drafted[dice.below(drafted.length)] = dice.pick(parts);
+        }
+        return `${drafted.join("")}\r\n\r\n`;
+      });
+      await Promise.all(texts.map((text) => send(text, "\r\n\r\n")));
+    }
+    assertEquals(count.other, 0);
+    assertEquals(
+      await send(`${tunnel("github.com:443")}hi`),
+      "HTTP/1.1 200 Connection established\r\n\r\nown got hi",
+    );
+  });
+});
+
+test("proxy: 500 slow and half-open connections stop no other", async () => {
+  await withProxy({ passesOthers: true, headTime: 3600 }, async ({ send, port, otherPort }) => {
+    let closed = 0;
+    let noteBounded = () => {};
+    const isBounded = new Promise<void>((resolve) => noteBounded = resolve);
+    const slow = Array.from({ length: 500 }, (_, index) => {
+      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      const kind = index % 5;
+      if (kind === 1) socket.write("CONNECT github.com:443 HT");
+      if (kind === 2) socket.write(tunnel("github.com:443"));
+      if (kind === 3) socket.write(tunnel(`127.0.0.1:${otherPort}`), () => socket.end());
+      // 300 send no whole head. The proxy keeps 200 of these.
+      if (kind !== 2 && kind !== 3) socket.on("close", () => ++closed === 100 && noteBounded());
+      return socket.resume();
+    });
+    try {
+      for (let round = 0; round < 20; round++) {
+        assertMatch(await send(`${tunnel("github.com:443")}hi`), /own got hi$/);
+      }
+      await isBounded;
+    } finally {
+      slow.forEach((socket) => socket.destroy());
+    }
+  });
+});
+
+test("proxy: a connection ends that sends no whole head in time, also if it sends octets again and again", async () => {
+  await withProxy({ headTime: 0.2 }, async ({ port }) => {
+    const socket = connect(port, "127.0.0.1").on("error", () => {});
+    const drip = setInterval(() => socket.write("a"), 20);
+    await new Promise((resolve) => socket.resume().once("close", resolve));
+    clearInterval(drip);
+  });
+});
