@@ -133,7 +133,12 @@ export async function importVerifier(publicMembers: KeyMaterial, alg: SigningAlg
 function createQuickVerifier(publicMembers: KeyMaterial, alg: SigningAlgorithm): Verify {
   const options = { key: createPublicKey({ key: publicMembers, format: "jwk" }), ...quickOptions[alg] };
   const digestName = digestNameOf(publicMembers);
-  return (text, signature) => verify(digestName, Buffer.from(text, "latin1"), options, signature);
+  const { n } = publicMembers;
+  // RFC 8017 §8.1.2: OpenSSL also takes a PSS signature without its leading zeros.
+  const length = n === undefined ? undefined : Buffer.from(n, "base64url").length;
+  return (text, signature) =>
+    (length === undefined || signature.length === length) &&
+    verify(digestName, Buffer.from(text, "latin1"), options, signature);
 }
 
 async function createThreadVerifier(publicMembers: KeyMaterial, alg: ThreadAlgorithm): Promise<Verify> {

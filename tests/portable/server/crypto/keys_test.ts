@@ -63,6 +63,15 @@ test("public key: has a fixed list of members, so it never has a private one (Op
   assertEquals(Object.keys(shown).sort(), ["alg", "crv", "kid", "kty", "use", "x", "y"]);
 });
 
+test("signing key: PS256 refuses a signature without its leading zero (RFC 8017 §8.1.2)", async () => {
+  const key = await importSigningKey(generated.PS256[0], "PS256");
+  let signature;
+  // The salt is another one each time, so every 256th signature begins with a zero.
+  do signature = new Uint8Array(await key.sign("header.claims")); while (signature[0] !== 0);
+  assertEquals(await key.verify("header.claims", signature), true);
+  assertEquals(await key.verify("header.claims", signature.slice(1)), false);
+});
+
 for (const alg of signingAlgorithms) {
   test(`signing key: ${alg} verifies its own signature and no other, whatever its length (RFC 7515 §5.2)`, async () => {
     const [jwk, other] = generated[alg];
