@@ -19,12 +19,17 @@ export async function writeTrustBundle(file: string, ownCertFile: string): Promi
   await rename(unfinished, file);
 }
 
+/** The oldest types know no list of the system. */
+interface CertificateLists {
+  readonly getCACertificates?: (list: "system") => readonly string[];
+}
+
 async function readSystemRoots(): Promise<string> {
   for (const file of systemFiles) {
     const text = await readFile(file, "utf8").catch(() => "");
     if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
   }
   // Absent in Node 20, which has only the certificates that it brings.
-  const { getCACertificates = () => tls.rootCertificates } = tls as Partial<typeof tls>;
+  const { getCACertificates = () => tls.rootCertificates } = tls as unknown as CertificateLists;
   return [...getCACertificates("system")].join("\n");
 }
