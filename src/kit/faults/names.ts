@@ -496,6 +496,7 @@ export type FaultOf<A extends Area> = (typeof faults)[A][number];
 /** The name of a misbehaviour: its area, a dot, and its fault. */
 export type MisbehaviourName = { [A in Area]: `${A}.${FaultOf<A>}` }[Area];
 
+/** The names of all misbehaviours. */
 export const misbehaviourNames: readonly MisbehaviourName[] = areas.flatMap((area) =>
   faults[area].map((fault) => `${area}.${fault}` as MisbehaviourName)
 );

@@ -20,6 +20,7 @@ export type EndpointName =
     : never)
   | "page";
 
+/** Returns every endpoint name. */
 export function listEndpointNames(): readonly EndpointName[] {
   const endpoints = defaultFeatures(everyFeature).flatMap((feature) => feature.endpoints ?? []);
   const named = endpoints.flatMap(({ name }) => name ?? []) as EndpointName[];

@@ -14,6 +14,7 @@ import type { RefreshTokenClientMembers, RefreshTokenOptions } from "./refresh_t
 import type { RegistrationLifetimes, RegistrationOptions } from "./registration/registration_settings.ts";
 import type { RequestObjectOptions } from "./request_object/request_object.ts";
 
+/** The options of all features. */
 export interface FeatureOptions
   extends
     AuthorizationDetailsOptions,
@@ -28,6 +29,7 @@ export interface FeatureOptions
     RegistrationOptions,
     RequestObjectOptions {}
 
+/** The members of `lifetimes` of all features. */
 export interface FeatureLifetimes extends DeviceLoginLifetimes, ParLifetimes, RegistrationLifetimes {}
 
 /** The client metadata of features. A feature with a new member adds its type here. */

@@ -9,6 +9,7 @@ import { isJsonObject, placeOfMember, splitPlace } from "../../schema/json_objec
 import { type JsonType, type Schema, text, texts } from "../../schema/schema.ts";
 import type { AuthorizationDetail } from "./detail.ts";
 
+/** The option of rich authorization requests. */
 export interface AuthorizationDetailsOptions {
   /**
    * The types of `authorization_details` that clients may request (RFC 9396), by name. Left out: the server does not know

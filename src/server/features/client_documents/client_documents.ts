@@ -10,6 +10,7 @@ import { documentSource } from "../../oauth/clients/cached_document.ts";
 import { findDocumentClient } from "./document_client.ts";
 import { keepDocumentClient, recordDocumentUse } from "./keep_document_client.ts";
 
+/** The option of client documents. */
 export interface ClientDocumentsOptions {
   /**
    * Whether the id of a client may be the https URL of its metadata, which the server fetches. Default: `true` if other

@@ -4,6 +4,7 @@ import type { ValueKey } from "../../oauth/feature_values.ts";
 import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
 import type { Duration } from "../../schema/duration.ts";
 
+/** The lifetime of device codes. */
 export interface DeviceLoginLifetimes {
   /** How long a device login waits for the person (RFC 8628). At most `30m`. Default: `10m`. */
   readonly deviceCode?: Duration;

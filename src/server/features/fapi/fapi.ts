@@ -5,6 +5,7 @@ import type { Setting } from "../../oauth/feature_values.ts";
 import { applyProfiles } from "./apply_profiles.ts";
 import { type ProfileName, profileNames } from "./rules.ts";
 
+/** The option of profiles. */
 export interface FapiOptions {
   /**
    * The profile of the server and all of its clients. It fills the options that the profile demands, and the server does
@@ -13,6 +14,7 @@ export interface FapiOptions {
   readonly profile?: ProfileName;
 }
 
+/** What a client can say about its profile. */
 export interface FapiClientMembers {
   /** The profile of this client, which fills its members and refuses others. Default: the `profile` of the server. */
   readonly profile?: ProfileName;

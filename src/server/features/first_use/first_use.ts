@@ -35,6 +35,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
+/** The option of first use. */
 export interface FirstUseOptions {
   /**
    * Whether the server registers an unknown client id at first use. Default: `true` if `clients` is left out and other

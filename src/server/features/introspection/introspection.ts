@@ -10,6 +10,7 @@ import { introspect } from "./introspect.ts";
 import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
 import { introspectsMember } from "./introspects_member.ts";
 
+/** The option of introspection. */
 export interface IntrospectionOptions {
   /**
    * Programs may introspect tokens without credentials, as the fixtures of some SDKs do. Only for a server that other

@@ -8,6 +8,7 @@ import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import { present } from "../../values/present.ts";
 import { otherNames, type Schema, text, texts } from "../../schema/schema.ts";
 
+/** The option of JWT authorization grants. */
 export interface JwtBearerOptions {
   /**
    * The issuers whose JWTs clients may exchange for access tokens (RFC 7523): identity providers, whose JWTs are about

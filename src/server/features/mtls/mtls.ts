@@ -27,6 +27,7 @@ export interface MtlsConfiguration {
   readonly ca?: string;
 }
 
+/** The options of mutual TLS. */
 export interface MtlsOptions {
   /** Clients may authenticate by a certificate, and bind tokens to it (RFC 8705). Left out: they cannot. */
   readonly mtls?: MtlsConfiguration;

@@ -7,6 +7,7 @@ import { memberOf } from "../../oauth/feature_values.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
 import { text } from "../../schema/schema.ts";
 
+/** The client metadata of mutual TLS. */
 export interface MtlsClientMembers {
   /** `true`: the client gets tokens only with its certificate, to which they are bound (RFC 8705 §3.4). Default: `false`. */
   readonly tls_client_certificate_bound_access_tokens?: boolean;

@@ -5,6 +5,7 @@ import type { Setting } from "../../oauth/feature_values.ts";
 import type { Duration } from "../../schema/duration.ts";
 import { otherNames } from "../../schema/schema.ts";
 
+/** The option of pushed requests. */
 export interface ParOptions {
   /**
    * `true`: every client must push its authorization requests (RFC 9126). A single client has
@@ -19,6 +20,7 @@ export interface ParOptions {
   readonly mostPushedOctets?: number;
 }
 
+/** The lifetime of pushed requests. */
 export interface ParLifetimes {
   /** How long the browser can open a pushed request. After that, the form counts. Default: `90s`. */
   readonly pushedRequest?: Duration;

@@ -17,6 +17,7 @@ import { rotation, rotationMember } from "./refresh_rotation.ts";
 
 const name = "refresh_token";
 
+/** The options of refresh tokens. */
 export interface RefreshTokenOptions {
   /**
    * `false`: a refresh token stays the same when it is used, as FAPI 2.0 requires. It must be that of a client that
@@ -31,6 +32,7 @@ export interface RefreshTokenOptions {
   readonly refreshTokenExpiration?: boolean;
 }
 
+/** What a client can say about its refresh tokens. */
 export interface RefreshTokenClientMembers {
   /** `false`: a refresh token stays the same when it is used (FAPI 2.0). Default: `rotateRefreshTokens`. */
   readonly rotate_refresh_tokens?: boolean;

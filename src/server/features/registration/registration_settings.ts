@@ -17,6 +17,7 @@ import { refuseOption } from "../../oauth/set_up_mistake.ts";
 import type { Duration } from "../../schema/duration.ts";
 import { type Schema, texts } from "../../schema/schema.ts";
 
+/** The option of registration. */
 export interface RegistrationOptions {
   /**
    * Whether clients can register themselves (RFC 7591), and how. `true`: without an initial access token. Default:
@@ -25,6 +26,7 @@ export interface RegistrationOptions {
   readonly registration?: boolean | RegistrationConfiguration;
 }
 
+/** The lifetime of the secrets of registered clients. */
 export interface RegistrationLifetimes {
   /** How long the secret of a client that registered itself is valid. Left out: it does not expire. */
   readonly clientSecret?: Duration;

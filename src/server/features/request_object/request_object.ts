@@ -32,6 +32,7 @@ const requireSigned: ClientMember<boolean> = {
   },
 };
 
+/** The option of signed requests. */
 export interface RequestObjectOptions {
   /**
    * `true`: every client must sign its authorization requests (RFC 9101). A single client has

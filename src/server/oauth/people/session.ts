@@ -45,6 +45,7 @@ export interface SignedIn {
   readonly found?: Entry<Session>;
 }
 
+/** One sign-in of one session. */
 export interface SessionRef {
   readonly id: string;
   readonly sid: string;

@@ -32,6 +32,7 @@ export interface Grant {
   readonly lastResponse?: LastResponse;
 }
 
+/** What the last token response of a grant gave. */
 export interface LastResponse {
   /** Absent: the scope of the grant. */
   readonly scope?: readonly string[];
