@@ -1,7 +1,7 @@
 /** Shows the keys as a dialog, with the switch that turns single keys off. It is loaded when a person first asks for it. */
 /// <reference lib="dom" />
 
-import { englishKeys as words } from "../keys_english.ts";
+import { englishKeys as words } from "./shared/keys_english.ts";
 import { load } from "./shared/start_script.ts";
 
 const storageName = "postern_keys";
