@@ -37,20 +37,23 @@ function inImage(added: Readonly<Record<string, string>> = {}): Program {
   };
 }
 
-let made: Promise<void> | undefined;
-
-function makeImage(): Promise<void> {
-  return made ??= runScript("image.ts");
+const name = "image: it has what the server needs and no shell, and the server starts if it is safe";
+const tried = ["mount", "--bind", `${root}packaging`, `${root}packaging`];
+const { status, stderr } = spawnSync("unshare", [...namespace, ...tried], { encoding: "utf8" });
+// One test, because two processes that make the image at the same time would delete it for each other.
+if (status !== 0) {
+  test.skip(name, `this machine allows no namespaces: ${stderr?.trim() || "it has no unshare"}`);
+} else {
+  test(name, async () => {
+    await runScript("image.ts");
+    requireFewFiles();
+    await reachServer();
+    await requireRefusal();
+  });
 }
 
-function testInside(name: string, work: () => Promise<void>): void {
-  const tried = ["mount", "--bind", `${root}packaging`, `${root}packaging`];
-  const { status, stderr } = spawnSync("unshare", [...namespace, ...tried], { encoding: "utf8" });
-  if (status === 0) test(name, () => makeImage().then(work));
-  else test.skip(name, `this machine allows no namespaces: ${stderr?.trim() || "it has no unshare"}`);
-}
-
-testInside("image: the server runs, and its health check and a client reach it", async () => {
+/** Its health check and a client reach the server. */
+async function reachServer(): Promise<void> {
   const port = `${await findFreePort()}`;
   const issuer = `http://localhost:${port}`;
   const given = { POSTERN_PORT: port, POSTERN_ISSUER: issuer, POSTERN_EXPOSE_DEMO: "1" };
@@ -66,9 +69,10 @@ testInside("image: the server runs, and its health check and a client reach it",
     server.signal("SIGTERM");
   }
   assertEquals((await server.ended).code, 0);
-});
+}
 
-testInside("image: without an issuer and without clients, the server does not start", async () => {
+/** Without an issuer and without clients, the server does not start. */
+async function requireRefusal(): Promise<void> {
   const refuse = async (given: Readonly<Record<string, string>>) => {
     const server = start([...commandLine, "start"], inImage(given));
     // one that starts does not end by itself
@@ -84,9 +88,10 @@ testInside("image: without an issuer and without clients, the server does not st
     await refuse({ POSTERN_ISSUER: "http://localhost:9000" }),
     /^2: postern: POSTERN_HOST 0\.0\.0\.0 lets other machines in, and anyone could use the demo clients/,
   );
-});
+}
 
-testInside("image: it has the executable, its libraries, certificates and the user, and no shell", () => {
+/** The executable, its libraries, certificates and the user. */
+function requireFewFiles(): void {
   const files = readdirSync(`${root}${folder}`, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`);
   const paths = files.map((path) => path.slice(`${root}${folder}`.length));
@@ -101,8 +106,7 @@ testInside("image: it has the executable, its libraries, certificates and the us
   assert(paths.some((path) => path.includes("/ld-linux")), paths.join());
   const [name, , id, group] = readFileSync(`${root}${folder}/etc/passwd`, "utf8").split(":");
   assertEquals([name, `${id}:${group}`], ["postern", user]);
-  return Promise.resolve();
-});
+}
 
 test("image: the Dockerfile takes nothing else, and its port and labels are right", () => {
   const { license } = JSON.parse(readFileSync(`${root}deno.json`, "utf8")) as { readonly license: string };
