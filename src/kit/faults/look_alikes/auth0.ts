@@ -1,6 +1,6 @@
 /** Auth0, as the host of a tenant answers. */
 
-import { changeTokenErrors, refreshTokenOnlyOffline, withoutIss } from "./differences.ts";
+import { changeTokenErrors, forgoesPkce, refreshTokenOnlyOffline, withoutIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const discovery: Source = {
@@ -59,7 +59,7 @@ export const auth0: LookAlike = {
       { url: `https://${host}/oauth/device/code`, is: "device_authorization", source: device },
     ],
   }),
-  lax: [{ server: "A client with a secret may omit PKCE.", source: authorize, forgoesPkce: true }],
+  lax: [forgoesPkce(authorize)],
   differences: [
     {
       server: "The metadata does not promise an `iss` in the authorization response, so there is none.",

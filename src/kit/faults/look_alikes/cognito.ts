@@ -1,7 +1,7 @@
 /** Amazon Cognito, as the domain of a user pool answers. */
 
 import { changeClaims } from "../changes.ts";
-import { changeTokenErrors, withoutIss } from "./differences.ts";
+import { changeTokenErrors, forgoesPkce, sendsNoIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 import { cognitoRegionOf } from "./names.ts";
 
@@ -38,14 +38,9 @@ export const cognito: LookAlike = {
       ],
     };
   },
-  lax: [{ server: "A client with a secret may omit PKCE.", source: authorize, forgoesPkce: true }],
+  lax: [forgoesPkce(authorize)],
   differences: [
-    {
-      server:
-        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
-      source: authorize,
-      acts: withoutIss,
-    },
+    sendsNoIss(authorize),
     {
       server: "Without refresh token rotation, only a code gives a refresh token. The old one stays valid.",
       source: token,

@@ -7,7 +7,7 @@ import { changeMetadata, changeParams, setParam, without } from "../../../server
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
-import type { Laxness } from "./look_alike.ts";
+import type { Difference, Laxness, Source } from "./look_alike.ts";
 
 const issPromise = "authorization_response_iss_parameter_supported";
 
@@ -19,6 +19,26 @@ export function withoutIss(): Acts {
       params.some(([name]) => name === "iss") ? setParam(params, "iss", undefined) : params
     ),
   };
+}
+
+export function sendsNoIss(source: Source): Difference {
+  const server =
+    "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.";
+  return { server, source, acts: withoutIss };
+}
+
+export function sendsNoIdToken(source: Source): Difference {
+  const drop = () =>
+    changeTokens((members) => "id_token" in members ? without(members, "id_token") : members);
+  return {
+    server: "The token response has no ID token, also if the scope has `openid`.",
+    source,
+    acts: drop,
+  };
+}
+
+export function forgoesPkce(source: Source): Laxness {
+  return { server: "A client with a secret may omit PKCE.", source, forgoesPkce: true };
 }
 
 export function scopeWithCommas(): Acts {

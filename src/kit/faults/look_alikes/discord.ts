@@ -2,9 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
-import { changeTokens } from "../changes.ts";
-import { withoutIss } from "./differences.ts";
+import { forgoesPkce, sendsNoIdToken, sendsNoIss } from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 
 const oauth: Source = { title: "OAuth2", url: "https://discord.com/developers/docs/topics/oauth2" };
@@ -24,19 +22,10 @@ export const discord: LookAlike = {
       ],
     };
   },
-  lax: [{ server: "A client with a secret may omit PKCE.", source: oauth, forgoesPkce: true }],
+  lax: [forgoesPkce(oauth)],
   differences: [
-    {
-      server:
-        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
-      source: oauth,
-      acts: withoutIss,
-    },
-    {
-      server: "The token response has no ID token, also if the scope has `openid`.",
-      source: oauth,
-      acts: () => changeTokens((members) => "id_token" in members ? without(members, "id_token") : members),
-    },
+    sendsNoIss(oauth),
+    sendsNoIdToken(oauth),
   ],
   leftOut: [
     "Bots, webhooks, servers (guilds), the implicit grant, and the parameters for them.",

@@ -6,7 +6,7 @@ import type { Claims, Members } from "../../../server/oauth/members.ts";
 import { changeMetadata, without } from "../../../server/oauth/seams.ts";
 import { changeClaims, changeKeys } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
-import { changeTokenErrors, refreshTokenOnlyOffline, withoutIss } from "./differences.ts";
+import { changeTokenErrors, forgoesPkce, refreshTokenOnlyOffline, sendsNoIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const accessTokens: Source = {
@@ -60,7 +60,7 @@ export const entra: LookAlike = {
       ],
     };
   },
-  lax: [{ server: "A client with a secret may omit PKCE.", source: codeFlow, forgoesPkce: true }],
+  lax: [forgoesPkce(codeFlow)],
   differences: [
     {
       server:
@@ -98,12 +98,7 @@ export const entra: LookAlike = {
           (claims) => "at_hash" in claims ? without(claims, "at_hash") : claims,
         ),
     },
-    {
-      server:
-        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
-      source: codeFlow,
-      acts: withoutIss,
-    },
+    sendsNoIss(codeFlow),
     {
       server: "The token response has a refresh token only if the scope has offline_access.",
       source: codeFlow,

@@ -4,11 +4,18 @@ import { createHash } from "node:crypto";
 import { textOf } from "../../../server/http/body.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
-import { changeTokenErrors, hasCode, presumesCode, scopeWithCommas, withoutIss } from "./differences.ts";
+import {
+  changeTokenErrors,
+  forgoesPkce,
+  hasCode,
+  presumesCode,
+  scopeWithCommas,
+  sendsNoIdToken,
+  sendsNoIss,
+} from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 
 const authorizing: Source = {
@@ -54,11 +61,7 @@ export const github: LookAlike = {
     ],
   }),
   lax: [
-    {
-      server: "A client with a secret may omit PKCE.",
-      source: authorizing,
-      forgoesPkce: true,
-    },
+    forgoesPkce(authorizing),
     {
       server:
         "The authorization request may omit the redirect_uri if the client has only one, and so may the token request.",
@@ -68,12 +71,7 @@ export const github: LookAlike = {
     { ...presumesCode, source: authorizing },
   ],
   differences: [
-    {
-      server:
-        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
-      source: authorizing,
-      acts: withoutIss,
-    },
+    sendsNoIss(authorizing),
     {
       server: "The token response has no expires_in, because tokens are long-lived by default.",
       source: differencesBetweenApps,
@@ -84,11 +82,7 @@ export const github: LookAlike = {
       source: differencesBetweenApps,
       same: "token_response.refresh_token_missing",
     },
-    {
-      server: "The token response has no ID token, also if the scope has `openid`.",
-      source: authorizing,
-      acts: () => changeTokens((members) => "id_token" in members ? without(members, "id_token") : members),
-    },
+    sendsNoIdToken(authorizing),
     {
       server: "The scope in the token response is separated by commas.",
       source: authorizing,

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Members } from "../../../server/oauth/members.ts";
 import { changeTokens } from "../changes.ts";
-import { withoutIss } from "./differences.ts";
+import { forgoesPkce, sendsNoIss } from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 
 const oauth: Source = {
@@ -41,14 +41,9 @@ export const gitlab: LookAlike = {
       },
     ],
   }),
-  lax: [{ server: "A client with a secret may omit PKCE.", source: oauth, forgoesPkce: true }],
+  lax: [forgoesPkce(oauth)],
   differences: [
-    {
-      server:
-        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
-      source: oauth,
-      acts: withoutIss,
-    },
+    sendsNoIss(oauth),
     {
       server: "The token response has the member created_at.",
       source: oauth,

@@ -3,6 +3,7 @@
 import { without } from "../../../server/oauth/seams.ts";
 import { readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
+import { forgoesPkce } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const webServer: Source = {
@@ -32,7 +33,7 @@ export const google: LookAlike = {
       { url: "https://www.googleapis.com/oauth2/v3/certs", is: "jwks", source: openId },
     ],
   }),
-  lax: [{ server: "A client with a secret may omit PKCE.", source: webServer, forgoesPkce: true }],
+  lax: [forgoesPkce(webServer)],
   differences: [
     {
       server:

@@ -1,5 +1,6 @@
 /** Keycloak, as a realm answers. */
 
+import { forgoesPkce } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const endpoints: Source = {
@@ -35,7 +36,7 @@ export const keycloak: LookAlike = {
       ],
     };
   },
-  lax: [{ server: "A client with a secret may omit PKCE.", source: pkce, forgoesPkce: true }],
+  lax: [forgoesPkce(pkce)],
   differences: [
     {
       server:

@@ -1,7 +1,7 @@
 /** LinkedIn, as it answers applications that log members in with OpenID Connect. */
 
 import { changeParams, setParam } from "../../../server/oauth/seams.ts";
-import { withoutIss } from "./differences.ts";
+import { forgoesPkce, sendsNoIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const codeFlow: Source = {
@@ -35,14 +35,9 @@ export const linkedin: LookAlike = {
       ],
     };
   },
-  lax: [{ server: "A client with a secret may omit PKCE.", source: codeFlow, forgoesPkce: true }],
+  lax: [forgoesPkce(codeFlow)],
   differences: [
-    {
-      server:
-        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
-      source: codeFlow,
-      acts: withoutIss,
-    },
+    sendsNoIss(codeFlow),
     {
       server: "If the member refuses, the error is user_cancelled_authorize.",
       source: codeFlow,

@@ -17,7 +17,7 @@ export interface LookAlike {
 }
 
 /** The functions of the differences run in their order. */
-interface Difference {
+export interface Difference {
   /** One sentence: what the provider does. "The scope in a token response is separated by commas." */
   readonly server: string;
   /** The page of the provider that says so. */

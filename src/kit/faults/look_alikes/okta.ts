@@ -1,7 +1,7 @@
 /** Okta, as an authorization server of an organization answers. */
 
 import { changeTokens } from "../changes.ts";
-import { refreshTokenOnlyOffline, withoutIss } from "./differences.ts";
+import { forgoesPkce, refreshTokenOnlyOffline, sendsNoIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const api: Source = {
@@ -32,14 +32,9 @@ export const okta: LookAlike = {
       ],
     };
   },
-  lax: [{ server: "A client with a secret may omit PKCE.", source: api, forgoesPkce: true }],
+  lax: [forgoesPkce(api)],
   differences: [
-    {
-      server:
-        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
-      source: api,
-      acts: withoutIss,
-    },
+    sendsNoIss(api),
     {
       server: "The token response has a refresh token only if the scope has offline_access.",
       source: api,

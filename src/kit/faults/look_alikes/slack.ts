@@ -5,7 +5,14 @@ import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
-import { changeTokenErrors, hasCode, presumesCode, scopeWithCommas, withoutIss } from "./differences.ts";
+import {
+  changeTokenErrors,
+  forgoesPkce,
+  hasCode,
+  presumesCode,
+  scopeWithCommas,
+  sendsNoIss,
+} from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const method: Source = {
@@ -34,7 +41,7 @@ export const slack: LookAlike = {
     ],
   }),
   lax: [
-    { server: "A client with a secret may omit PKCE.", source: installing, forgoesPkce: true },
+    forgoesPkce(installing),
     {
       server:
         "The authorization request may omit the redirect_uri if the client has only one, and so may the token request.",
@@ -44,12 +51,7 @@ export const slack: LookAlike = {
     { ...presumesCode, source: method },
   ],
   differences: [
-    {
-      server:
-        "The authorization response has a code and a state, but no `iss`. The metadata does not promise one.",
-      source: installing,
-      acts: withoutIss,
-    },
+    sendsNoIss(installing),
     {
       server: "Without token rotation, tokens do not expire, and the token response has no expires_in.",
       source: rotation,

@@ -3,7 +3,7 @@
 import type { Claims } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
-import { withoutIss } from "./differences.ts";
+import { forgoesPkce, withoutIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 import { slackErrors, slackTeam } from "./slack.ts";
 
@@ -36,7 +36,7 @@ export const slackOpenid: LookAlike = {
     ],
   }),
   lax: [
-    { server: "A client with a secret may omit PKCE.", source: signIn, forgoesPkce: true },
+    forgoesPkce(signIn),
     {
       server: "A token request may omit grant_type.",
       source: method,
