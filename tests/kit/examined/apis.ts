@@ -64,8 +64,8 @@ const expressBearer: ExaminedApi = {
   omits: ["access_token.revoked", "certificate", "proof.unbound_as_bearer"],
   notes: [
     "`strict: true` checks the type, and the claims that RFC 9068 requires: it is off by default.",
-    "It uses jose 4, which skips characters of a signature that base64url does not have. Nobody can forge a token with " +
-    "this, but two texts are the same token.",
+    "It uses jose 4, which skips characters of a signature that base64url does not have. An attacker cannot forge a " +
+    "token with this, but one token then has several spellings.",
     "It compares `htm` in capitals (`htm.toUpperCase()`).",
   ],
   run: serveExpress({}),

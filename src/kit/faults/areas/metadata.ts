@@ -94,7 +94,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
   impostor: {
     level: "must",
     server: "The metadata is that of another server. Its issuer and its endpoints fit together.",
-    client: "Refuses the metadata, and sends nobody to the other server.",
+    client: "Refuses the metadata, and sends no browser to the other server.",
     rule: "RFC 8414 §3.3; OpenID Connect Discovery §4.3",
     needs: ["metadata"],
     watch: { never: callsOtherServer },
