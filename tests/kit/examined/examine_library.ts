@@ -49,18 +49,18 @@ const ofApis: readonly Area[] = ["access_token", "introspection", "mtls"];
 /** Areas in which none of the libraries is examined yet. */
 const unexamined: readonly Area[] = ["device"];
 
+/** `within` is the limit of a run in seconds. A busy machine must not change a card. */
 export async function examineLibrary(
   { package: name, use, notes = [], client, options = withoutSecret, listen, omits = [] }: Examined,
   { version, date }: Examination,
+  within = 10,
 ): Promise<LibraryCard> {
   const card = await examine({
     client,
     only: misbehaviourNames.filter((each) =>
       ![...ofApis, ...unexamined, ...omits].some((omitted) => omitted === each || omitted === areaOf(each))
     ),
-    options,
-    // A busy machine must not change a card.
-    within: 10,
+    ...{ options, within },
     ...(listen === undefined ? {} : { listen }),
   });
   return await describeCard(card, { package: name, version, date, use, notes });

@@ -69,6 +69,11 @@ export function needsTwoLogins({ name }: Scenario): boolean {
   return needs.some((need) => need === "two_logins" || need === "two_states");
 }
 
+/** Whether an answer never comes there, so that the client has to stop waiting. */
+export function hasToStopWaiting({ name }: Pick<Scenario, "name">): boolean {
+  return name !== undefined && catalogue.get(name)!.watch.timeoutIsRefusal === true;
+}
+
 /** The scope of an OpenID Connect login. */
 export const scope = "openid email orders offline_access";
 /** The scope of a login by a library that knows OAuth only. */

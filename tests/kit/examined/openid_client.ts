@@ -2,7 +2,15 @@
 
 import * as client from "openid-client";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
-import { type Examined, needsTwoLogins, requireOk, resourceOf, scope, signOut } from "./examined.ts";
+import {
+  type Examined,
+  hasToStopWaiting,
+  needsTwoLogins,
+  requireOk,
+  resourceOf,
+  scope,
+  signOut,
+} from "./examined.ts";
 
 const base = {
   package: "openid-client",
@@ -48,10 +56,13 @@ function createClient(execute: readonly Extension[]): Examined["client"] {
 
 async function configure(
   as: Mock,
-  { issuer, clientId, redirectUri, phase }: Scenario,
+  scenario: Scenario,
   execute: readonly Extension[],
 ): Promise<client.Configuration> {
-  const terms = { [client.customFetch]: as.fetch, execute: [...execute], timeout: 4 };
+  const { issuer, clientId, redirectUri, phase } = scenario;
+  // A busy machine answers late. The client gives up early only where no answer comes.
+  const timeout = hasToStopWaiting(scenario) ? 4 : 60;
+  const terms = { [client.customFetch]: as.fetch, execute: [...execute], timeout };
   return phase === "register"
     ? await client.dynamicClientRegistration(
       new URL(issuer),

@@ -13,7 +13,7 @@ import {
 } from "jose";
 import type { Mock } from "../../../../src/kit/mod.ts";
 import type { ServerMetadata } from "./discovery.ts";
-import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { choosePatience, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 
 export interface VerifiedJwt {
   readonly header: JWTHeaderParameters;
@@ -51,7 +51,7 @@ export async function loadKeys({ jwksUri }: ServerMetadata, run: Run): Promise<J
   const kept = keptKeys.get(as);
   if (kept !== undefined) return kept;
   const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(new Refusal("the keys do not come")), longestWait(run));
+  const timer = setTimeout(() => ending.abort(new Refusal("the keys do not come")), choosePatience(run));
   try {
     const response = await as.fetch(jwksUri, {
       signal: AbortSignal.any([scenario.signal, ending.signal]),
@@ -64,11 +64,6 @@ export async function loadKeys({ jwksUri }: ServerMetadata, run: Run): Promise<J
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Returns the time for the keys in milliseconds, which is short only in the test that waits for its end. */
-function longestWait({ scenario: { name } }: Run): number {
-  return name === "keys.silent" ? 50 : 10_000;
 }
 
 function startleAtKeys(keySet: JSONWebKeySet, run: Run): void {

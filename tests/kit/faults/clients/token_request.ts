@@ -2,7 +2,7 @@
 
 import type { ServerMetadata } from "./discovery.ts";
 import { sendProved, tokenTypeOf } from "./dpop.ts";
-import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { choosePatience, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { isObject, type Json } from "./json.ts";
 
 type Form = Readonly<Record<string, string>>;
@@ -75,7 +75,7 @@ async function send(form: Form, url: string, run: Run): Promise<{ response: Resp
       redirect: checks ? "manual" : "follow",
       signal: AbortSignal.any([signal, ending.signal]),
     }, run);
-    timer = setTimeout(() => ending.abort(), timeForBody(run));
+    timer = setTimeout(() => ending.abort(), choosePatience(run));
     return { response, text: await readText(response, run) };
   } catch (error) {
     if (error instanceof Refusal) throw error;
@@ -83,11 +83,6 @@ async function send(form: Form, url: string, run: Run): Promise<{ response: Resp
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Returns the time for a body in milliseconds, which is short only in the test that waits for its end. */
-function timeForBody({ scenario: { name } }: Run): number {
-  return name === "transport.stalled" ? 50 : 10_000;
 }
 
 // In bytes.
