@@ -45,6 +45,11 @@ export interface RowRuns {
 /** An API that accepts this token verifies none. Then the tokens are verified by the API of the test kit only. */
 const unreadable: MisbehaviourName = "access_token.unreadable";
 
+/** Other rows wait for the verdict of this one, so that it comes first, and not several of them side by side. */
+export function putAwaitedFirst(names: readonly MisbehaviourName[]): readonly MisbehaviourName[] {
+  return names.toSorted((one, other) => Number(other === unreadable) - Number(one === unreadable));
+}
+
 export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }: RowRunTerms): RowRuns {
   const met = new Set<string>();
   const rights = new Map<string, Promise<ControlRun>>();
@@ -52,7 +57,7 @@ export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }
   if (nameless !== undefined) rights.set(usualSettings, Promise.resolve(nameless));
 
   /** Rows that are equal while the server is right share one run. */
-  function runRightOnce(name: MisbehaviourName, shared = describeSettings(name)): Promise<ControlRun> {
+  function runRightOnce(name: MisbehaviourName, shared: string | undefined): Promise<ControlRun> {
     const key = nameless !== undefined && shared !== undefined ? shared : name;
     return remember(rights, key, () => runRight(name));
   }
@@ -70,7 +75,7 @@ export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }
       };
     }
     if (!met.has(needs.join()) && usualLack !== undefined) {
-      const { seen, error } = await runRightOnce(name);
+      const { seen, error } = await runRightOnce(name, describeOffer(name));
       const because = error === undefined
         ? findUnmet(needs, seen, does)
         : `The client does not succeed with ${describeNeeds(needs)} while the server is right: ${error}`;
@@ -95,7 +100,7 @@ export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }
       if (isMet) return `The client did not go on with ${control} either: ${because}`;
     }
     const { error } = control === "itself"
-      ? await runRightOnce(name)
+      ? await runRightOnce(name, describeSettings(name))
       // A client that learns the name might fail by the name alone.
       : await (nameless ?? remember(rights, `area ${areaOf(name)}`, () => runRight(name)));
     return error && `The client also failed with a right answer: ${error}`;
@@ -106,7 +111,9 @@ export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }
     if (decided !== undefined) return decided;
     const { repeats, phase } = catalogue.get(name)!;
     const { seen: usual } = rightRunOf(phase);
-    if (repeats !== undefined) return await compareLogins(repeats, usual, () => runRightOnce(name));
+    if (repeats !== undefined) {
+      return await compareLogins(repeats, usual, () => runRightOnce(name, describeSettings(name)));
+    }
     const { isProven, ...verdict } = await runVariants(
       name,
       (variant, index) => runWrong(name, { variant, index, usual }),
@@ -125,7 +132,7 @@ export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }
       const { needs = [], phase, repeats } = catalogue.get(name)!;
       const { seen, hasPhase } = rightRunOf(phase);
       return !hasPhase ||
-        nameless !== undefined && describeSettings(name) === usualSettings &&
+        nameless !== undefined && describeOffer(name) === usualSettings &&
           (repeats !== undefined || findUnmet(needs, seen, does) !== undefined);
     },
     run,
@@ -138,6 +145,12 @@ const usualSettings = "{}";
 function describeSettings(name: MisbehaviourName): string | undefined {
   const { settings = {}, prepares } = catalogue.get(name)!;
   return prepares === undefined ? JSON.stringify(settings) : undefined;
+}
+
+/** As `describeSettings`, for what a client does: without other settings or metadata, it does what it usually does. */
+function describeOffer(name: MisbehaviourName): string | undefined {
+  const { settings = {}, prepares = [] } = catalogue.get(name)!;
+  return prepares.includes("metadata") ? undefined : JSON.stringify(settings);
 }
 
 function remember<Key, Value>(known: Map<Key, Value>, key: Key, create: () => Value): Value {

@@ -1,5 +1,6 @@
 /** What a client has to do to meet some of the misbehaviours, and how its requests show that it does it. */
 
+import { namesLoopback } from "../../server/http/address.ts";
 import { findHeader, type Message } from "../../server/oauth/journal.ts";
 import {
   acceptsLogoutToken,
@@ -255,7 +256,12 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     lacks: "asks for no userinfo",
   },
   verified_access_token: { words: "an API that verifies access tokens" },
-  world_reachable: { words: "a server that is not on loopback" },
+  world_reachable: {
+    words: "a server that is not on loopback",
+    // A call without a socket has no Host, and may be for any server.
+    shownBy: (later) => later.filter((seen) => !namesLoopback(headerOf(seen, "host") ?? "")),
+    lacks: "uses a server on this machine",
+  },
 };
 
 const usualParameters: readonly UsualParameter[] = ["state", "nonce", "code_challenge"];

@@ -10,6 +10,7 @@ import { cardVersion, keepRow, type KeptCard, type KeptRow } from "../../kit/exa
 import { describePhases } from "../../kit/examine/describe_phases.ts";
 import { describeRow } from "../../kit/examine/examine.ts";
 import { createRightAgain } from "../../kit/examine/right_again.ts";
+import { putAwaitedFirst } from "../../kit/examine/row_runs.ts";
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
@@ -228,7 +229,7 @@ async function runAll(
     const { outcome } = await keep(name);
     if (!unjudged.has(outcome)) say(`${name}: ${outcome}`);
   }
-  const waiting = sortByCard(names.filter((name) => !rows.has(name)), earlier);
+  const waiting = putAwaitedFirst(sortByCard(names.filter((name) => !rows.has(name)), earlier));
   const keeper = createRunKeeper(phases, [...rows.values()]);
   say(describePlan(waiting.length, { duration, jobs, skipped: names.length - waiting.length }));
 

@@ -211,6 +211,37 @@ else {
   });
 });
 
+test("examine: a row for which others wait comes first, and what the usual runs decide needs no other run", async () => {
+  await withClient(async ({ path, run }) => {
+    const calling = client.replace('"openid"', '"openid orders", resource: process.env.OAUTH_RESOURCE')
+      .replace(
+        "process.exit(response.ok ? 0 : 4);",
+        `const { access_token } = await response.json();
+const authorization = "Bearer " + access_token;
+process.exit((await fetch(process.env.OAUTH_RESOURCE, { headers: { authorization } })).ok ? 0 : 4);`,
+      );
+    const counting = `import { appendFileSync } from "node:fs";
+import process from "node:process";
+appendFileSync("runs", "x");
+`;
+    await writeFile(path("client.mjs"), counting + calling);
+    const only = "metadata.issuer_missing,metadata.token_endpoint_http,userinfo.sub_similar," +
+      "access_token.alg_none,access_token.unreadable";
+    const { stderr, stdout } = await run("--only", only);
+    assertEquals(stderr.match(/^\[.*$/gm), [
+      "[1/3] access_token.unreadable: not_applicable",
+      "[2/3] metadata.issuer_missing: fooled",
+      "[3/3] access_token.alg_none: not_applicable",
+    ]);
+    assertMatch(
+      stdout,
+      / {2}The client uses a server on this machine\. .*\n +metadata\.token_endpoint_http\n/,
+    );
+    // Two rows, and three runs while the server is right: two at first, and one at the end.
+    assertEquals(await readFile(path("runs"), "utf8"), "xxxxx");
+  });
+});
+
 test("examine: a failure of Postern itself is told from one of the client by its exit code", async () => {
   await withClient(async ({ path, run }) => {
     // Its file for an interrupt cannot be written.
