@@ -32,7 +32,7 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
     "keys. id_token.other_key id_token.signature_ id_token.jku_ id_token.key_ id_token.kid_ " +
     "userinfo.jwt_other_ userinfo.jwt_unsigned access_token.claims_tampered access_token.key_ " +
     "access_token.certificate_ access_token.encrypted_ " +
-    "access_token.kid_ access_token.signature_ logout.key_",
+    "access_token.kid_ access_token.signature_ access_token.unreadable logout.key_",
   ],
   [
     "does not check for whom a token is",

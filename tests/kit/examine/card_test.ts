@@ -346,7 +346,7 @@ test("card: the HTML file and the summary fold the rows of each group, under wha
   const [before = "", ...groups] = html.split(/<details class="mend failed must">\n/);
   assert(!before.includes("<article"));
   assertEquals(groups.map((group) => group.match(/<article id="[^"]+/g)?.length), [2, 1]);
-  assert(groups[0]!.startsWith("<summary><h3>Compares no state</h3> <span>2 rows, must</span></summary>"));
+  assert(groups[0]!.startsWith("<summary><h3>Compares no state</h3> <span>2 <i>rows, must</i></span></summary>"));
   assertEquals(html.match(/<details class="section" open>/g)?.length, 1);
   assertMatch(
     await formatCard(card, "markdown"),
@@ -443,9 +443,16 @@ test("card: what was not judged, and what nothing forbids, is skipped in JUnit a
     { outcome: "crashed" },
     { outcome: "unharmed", level: "hardening" },
     { outcome: "unharmed" },
+    { outcome: "not_applicable" },
+    { outcome: "not_applicable", area: "device" },
   );
   const xml = await formatCard(card, "junit");
   assertMatch(xml, /<testsuites name="postern" tests="11" failures="3" errors="0" skipped="6">/);
+  // The text counts the same rows.
+  assertMatch(await formatCard(card, "text"), /\n3 of 11 failed\. .*, 2 not applicable\.\n$/);
+  assertMatch(xml, /<property name="not applicable" value="2"\/>/);
+  assertEquals(xml.match(/<testcase /g)?.length, 11);
+  assert(!xml.includes("device"));
   const found = (pattern: RegExp) => [...xml.matchAll(pattern)].map(([, outcome]) => outcome).join(" ");
   assertEquals(found(/<failure type="(\w+)"/g), "fooled hung broke");
   assertEquals(found(/<skipped message="(\w+)/g), "fooled broke unknown not_reached crashed unharmed");

@@ -21,7 +21,13 @@ interface Location {
 
 interface Sarif {
   readonly runs: readonly {
-    readonly tool: { readonly driver: { readonly rules: readonly { id: string; helpUri?: string }[] } };
+    readonly tool: {
+      readonly driver: {
+        readonly version?: string;
+        readonly semanticVersion?: string;
+        readonly rules: readonly { id: string; helpUri?: string }[];
+      };
+    };
     readonly results: readonly {
       readonly ruleId: string;
       readonly ruleIndex: number;
@@ -52,6 +58,12 @@ const rowOf = (name: CardRow["name"], more: Partial<CardRow>): CardRow => ({
   ...describeMisbehaviour(name),
   ...{ outcome: "fooled", because: "The client succeeded with the wrong answer.", requests: [] },
   ...more,
+});
+
+test("sarif: the tool has the version of this project, also for programs that compare versions", async () => {
+  const { version } = JSON.parse(await readFile("deno.json", "utf8"));
+  const { tool: { driver } } = await sarifOf({ phases: ["login"], rows: [] });
+  assertEquals([driver.version, driver.semanticVersion], [version, version]);
 });
 
 test("sarif: a result is at the line that called examine, and its rule has a link to the section", async () => {

@@ -6,29 +6,33 @@ import {
   countByArea,
   describeEvidence,
   describeLacks,
+  isApplicable,
   type Report,
   type ReportRow,
   withCondition,
 } from "./report.ts";
 
+/** Rows that do not apply have no test case, as other forms do not count them. */
 export function formatJunit(report: Report): string {
+  const rows = report.rows.filter(isApplicable);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="postern" ${count(report.rows, report.problem)}>`,
-    ...formatExamination(report),
-    ...countByArea(report).flatMap(formatSuite),
+    `<testsuites name="postern" ${count(rows, report.problem)}>`,
+    ...formatExamination(report, report.rows.length - rows.length),
+    ...countByArea({ ...report, rows }).flatMap(formatSuite),
     "</testsuites>",
     "",
   ].join("\n");
 }
 
 /** A suite of its own, because it says nothing about one misbehaviour. */
-function formatExamination(report: Report): readonly string[] {
+function formatExamination(report: Report, notApplicable: number): readonly string[] {
   const { problem, notes } = report;
   const lacks = describeLacks(report);
   const properties = [
     ...(lacks === "" ? [] : [["lacks", lacks] as const]),
     ...notes.map((note) => ["note", note] as const),
+    ...(notApplicable === 0 ? [] : [["not applicable", `${notApplicable}`] as const]),
   ];
   if (problem === undefined && properties.length === 0) return [];
   return [

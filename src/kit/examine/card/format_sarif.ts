@@ -1,5 +1,6 @@
 /** Writes the failures and the advice of a card as SARIF 2.1.0, for code scanning and editors. */
 
+import project from "../../../../deno.json" with { type: "json" };
 import { linkRules } from "../../../server/pages/rule_link.tsx";
 import { present } from "../../../server/values/present.ts";
 import { isAdvice } from "../../faults/misbehaviour.ts";
@@ -25,7 +26,14 @@ export function formatSarif(report: Report, { driver = report.driver }: FormatCa
     rows.map((row) => describeResult(title, row, report, driver))
   );
   const run = {
-    tool: { driver: { name: "Postern", rules: groups.flatMap(({ rows }) => rows.map(describeRule)) } },
+    tool: {
+      driver: {
+        name: "Postern",
+        version: project.version,
+        semanticVersion: project.version,
+        rules: groups.flatMap(({ rows }) => rows.map(describeRule)),
+      },
+    },
     invocations: [{
       executionSuccessful: report.problem === undefined,
       toolExecutionNotifications: [

@@ -159,7 +159,7 @@ export function summarise({ rows, hasBaseline }: Report): string {
 }
 
 /** Rows about what the client or the API does not do are not counted. */
-function isApplicable({ outcome, grade, isFailure }: ReportRow): boolean {
+export function isApplicable({ outcome, grade, isFailure }: ReportRow): boolean {
   return outcome !== "not_applicable" || grade === "excepted" || isFailure;
 }
 
