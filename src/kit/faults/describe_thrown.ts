@@ -39,6 +39,15 @@ export function listCauses(thrown: unknown): readonly unknown[] {
   return chain;
 }
 
+/**
+ * Whether the first frame of its stack is in a file of a program, and not in the runtime. An error without a stack, which
+ * another process has told, shows nothing.
+ */
+export function isThrownByProgram(thrown: unknown): boolean {
+  const frame = /^ +at .*$/m.exec(readText(thrown, "stack"))?.[0] ?? "";
+  return /\d+:\d+\)?$/.test(frame) && !/^ +at async |\b(?:node|ext|bun):|native/.test(frame);
+}
+
 /** Returns `undefined` for a value without words of its own, such as a response that is the cause of an error. */
 function describeError(thrown: unknown, causes: number): string | undefined {
   if (typeof thrown === "string") return thrown === "" ? undefined : thrown;

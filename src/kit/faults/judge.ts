@@ -1,6 +1,12 @@
 /** Judges from the client's requests, and from what the client said, whether the client noticed a misbehaviour. */
 
-import { attempt, describeThrown, listCauses, readThrownParts } from "./describe_thrown.ts";
+import {
+  attempt,
+  describeThrown,
+  isThrownByProgram,
+  listCauses,
+  readThrownParts,
+} from "./describe_thrown.ts";
 import { hasEngineName, isEngineError } from "./engine_errors.ts";
 import {
   isProtected,
@@ -234,9 +240,10 @@ export function readThrown(
   const found = chain.find((each) => isForeign(each) || !isWrapper(each)) ?? chain.at(-1);
   const { name, code } = readThrownParts(found);
   if (isForeign(found) || timeouts.has(name) || isNetworkCode(code)) return { kind: "nothing", error };
-  // A library throws errors of these names, too, and a `TypeError` can also say that the network failed.
-  if (hasEngineName(name)) return { kind: isEngineError(found) ? "crash" : "nothing", error };
-  return { kind: "refusal", error };
+  if (isEngineError(found)) return { kind: "crash", error };
+  // A `TypeError` can also say that the network failed. What a program throws itself is its refusal, whatever its name is.
+  const isOfRuntime = hasEngineName(name) && (isLossMessage(found) || !isThrownByProgram(found));
+  return { kind: isOfRuntime ? "nothing" : "refusal", error };
 }
 
 function isWrapper(thrown: unknown): boolean {
@@ -250,9 +257,11 @@ function isNetworkCode(code: string): boolean {
 
 /** Whether the error says that a connection broke. The runtimes use different errors, and libraries wrap them. */
 function isLoss(thrown: unknown): boolean {
-  return listCauses(thrown).map(readThrownParts).some(({ name, message, code }) =>
-    isNetworkCode(code) ||
-    name === "TypeError" &&
-      /fetch failed|terminated|network|connection|error sending request/i.test(message)
-  );
+  return listCauses(thrown).some((each) => isNetworkCode(readThrownParts(each).code) || isLossMessage(each));
+}
+
+function isLossMessage(thrown: unknown): boolean {
+  const { name, message } = readThrownParts(thrown);
+  return name === "TypeError" &&
+    /fetch failed|terminated|network|connection|error sending request/i.test(message);
 }

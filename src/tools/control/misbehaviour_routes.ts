@@ -172,10 +172,10 @@ function createRun(result: SettleBody["result"], error = "the client refused"): 
   return result === "success" ? Promise.resolve() : Promise.reject(readError(error));
 }
 
-/** Reads the name at the start of an error's text, because it tells a refusal from a broken client. */
+/** Reads the name at the start of an error's text, because it tells a refusal from a broken client. Its stack is unknown. */
 function readError(text: string): Error {
   const [, name = "Error", message = text] = /^([A-Za-z_][\w.]*): (.*)$/s.exec(text) ?? [];
-  return Object.assign(new Error(message), { name });
+  return Object.assign(new Error(message), { name, stack: text });
 }
 
 function describeActive({ id, terms: { person, ...others }, misbehaving }: SwitchedMisbehaviour): object {

@@ -175,16 +175,26 @@ const deliberate: readonly Error[] = [
   new ReferenceError("the token is not defined"),
 ];
 
-test("crashes: an error that a library throws on purpose is none, and shows nothing by itself", () => {
+test("crashes: an error that a library throws on purpose is none, but its refusal", () => {
   for (const error of deliberate) {
-    const nothing = { kind: "nothing", error: error.message === "" ? error.name : `${error}` } as const;
-    assertEquals([error, readThrown(error, {})], [error, nothing]);
-    assertEquals(readThrown(new Error("the login failed", { cause: error }), {}).kind, "nothing");
+    const refusal = { kind: "refusal", error: error.message === "" ? error.name : `${error}` } as const;
+    assertEquals([error, readThrown(error, {})], [error, refusal]);
+    assertEquals(readThrown(new Error("the login failed", { cause: error }), {}).kind, "refusal");
   }
 });
 
-test("crashes: after an error that a library throws on purpose, only a sign says that the client noticed", () => {
-  const [error] = deliberate;
+test("crashes: an unusual error of the runtime, or one that another process has told, refuses nothing", async () => {
+  const ofRuntime = await provoke("new Headers({ a: '\\u1234' })");
+  const told = deliberate.map((error) =>
+    Object.assign(new Error(error.message), { name: error.name, stack: "" })
+  );
+  for (const error of [ofRuntime, ...told]) {
+    assertEquals([error, readThrown(error, {}).kind], [error, "nothing"]);
+  }
+});
+
+test("crashes: an error that shows nothing leaves the verdict to a sign", () => {
+  const error = new TypeError("fetch failed: the network is away");
   const request = { endpoint: "token", params: new URLSearchParams() };
   const entry = { id: "1", receivedAt: 0, request: { method: "POST" }, response: { status: 200 }, facts: {} };
   const seen = { ...request, entry } as never;
