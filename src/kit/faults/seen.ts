@@ -42,8 +42,8 @@ export function afterWrong(endpoint: string, find: Find): Find {
     });
 }
 
-export function redeems(grantType: string): Find {
-  return to("token", ({ params }) => params.get("grant_type") === grantType);
+export function redeems(grantType: string, matches: (seen: Seen) => boolean = () => true): Find {
+  return to("token", (seen) => seen.params.get("grant_type") === grantType && matches(seen));
 }
 
 export const redeemsCode: Find = redeems("authorization_code");
@@ -60,6 +60,11 @@ export const tokenExchangeGrantType = "urn:ietf:params:oauth:grant-type:token-ex
 export const exchangesToken: Find = redeems(tokenExchangeGrantType);
 
 export const refreshes: Find = redeems("refresh_token");
+
+/** A client that asks for a scope which it has only got has taken it over, even if the server refuses that refresh. */
+export function refreshesWithScope(scope: string): Find {
+  return redeems("refresh_token", ({ params }) => params.get("scope")?.split(" ").includes(scope) === true);
+}
 
 export const startsLogin: Find = any(to("authorize"), to("par"));
 

@@ -19,6 +19,7 @@ import {
   headerOf,
   moreThan,
   refreshes,
+  refreshesWithScope,
   type Seen,
   startsLogin,
   usesAccessToken,
@@ -140,7 +141,7 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     server: "The response to a refresh grants a scope that the old access token did not have.",
     client: "Refuses the response, or reports the additional scope.",
     rule: "RFC 6749 §6: a duty of the server",
-    watch: { invisible: true },
+    watch: { never: refreshesWithScope("admin"), invisible: true },
     acts: () => changeRefreshedScope((scope) => `${scope} admin`),
   },
   slow: {

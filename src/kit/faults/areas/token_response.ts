@@ -11,6 +11,7 @@ import {
   callsOtherServer,
   moreThan,
   refreshes,
+  refreshesWithScope,
   repeatsCode,
   trustsOtherServer,
   usesAccessToken,
@@ -237,7 +238,7 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     client: "Refuses the response, or reports the additional scope.",
     rule: "RFC 6749 §3.3, §5.1",
     control: "token_response.scope_order",
-    watch: { invisible: true },
+    watch: { never: refreshesWithScope("admin"), invisible: true },
     acts: () => changeScope((scope) => [...scope, "admin"]),
   },
   scope_order: {
