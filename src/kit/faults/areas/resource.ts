@@ -39,12 +39,14 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
   },
   challenge_capitals: {
     level: "tolerate",
-    server: "The scheme and the names of the parameters in the challenge of the API have capital letters.",
+    server:
+      "The scheme and the names of the parameters in the challenge of the API, which alone names the address of the " +
+      "metadata, have capital letters.",
     client: "Reads the challenge, because both are case-insensitive.",
     rule: "RFC 9110 §11.1, §11.2",
-    watch: { sign: usesToken },
+    watch: { never: missesDescription, sign: usesToken },
     acts: () =>
-      changeChallenge((challenge) =>
+      changeNamed((challenge) =>
         challenge
           .replaceAll(/\b(Bearer|DPoP)\b/g, (scheme) => scheme.toUpperCase())
           .replaceAll(/\b(realm|scope|resource_metadata)=/g, (name) => name.toUpperCase())
@@ -85,12 +87,14 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
   },
   challenges_several: {
     level: "tolerate",
-    server: "The API challenges the client for Negotiate and Basic first, in the same header.",
+    server:
+      "The API challenges the client for Negotiate and Basic first, in the same header. Only the challenge for a token " +
+      "names the address of the metadata.",
     client: "Reads the header as a list, and uses the challenge for a token.",
     rule: "RFC 9110 §11.6.1",
     bugs: ["typescript-sdk#1946"],
-    watch: { sign: usesToken },
-    acts: () => changeChallenge((challenge) => `Negotiate, Basic realm="intranet, proxy", ${challenge}`),
+    watch: { never: missesDescription, sign: usesToken },
+    acts: () => changeNamed((challenge) => `Negotiate, Basic realm="intranet, proxy", ${challenge}`),
   },
   description_foreign: {
     level: "must",
@@ -333,14 +337,14 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
   },
   unauthorized_html: {
     level: "robustness",
-    server: "The API answers 401 with an HTML page.",
+    server: "The API answers 401 with an HTML page. Only the challenge names the address of the metadata.",
     client: "Reads the challenge in the header, and not the body.",
     rule: "RFC 9110 §11.6.1: the challenge is in the header",
-    watch: { sign: usesToken },
+    watch: { never: missesDescription, sign: usesToken },
     acts: () =>
-      changeApi((answer) =>
-        answer.status !== 401 ? answer : {
-          ...withHeaders(answer, { "content-type": "text/html; charset=utf-8" }),
+      changeApi((answer, at) =>
+        answer.status !== 401 ? describeAtNamed(answer, at) : {
+          ...withHeaders(describeAtNamed(answer, at), { "content-type": "text/html; charset=utf-8" }),
           body: "<!doctype html><title>Sign in</title><p>Sign in first.",
         }
       ),
@@ -415,15 +419,22 @@ function changeBody(answer: Answer, change: (document: Members) => Members): Ans
 
 /** Changes the challenge of answers with the status 401. `undefined` removes it. */
 function changeChallenge(change: (challenge: string) => string | undefined): Acts {
-  return changeApi((answer) => {
-    const { "www-authenticate": header, ...headers } = answer.headers;
-    if (answer.status !== 401 || header === undefined) return answer;
-    const changed = change([header].flat().join(", "));
-    return {
-      ...answer,
-      headers: changed === undefined ? headers : { ...headers, "www-authenticate": changed },
-    };
-  });
+  return changeApi((answer) => withChallenge(answer, change));
+}
+
+/** Changes the challenge, which alone names the address of the metadata. */
+function changeNamed(change: (challenge: string) => string): Acts {
+  return changeApi((answer, at) => withChallenge(describeAtNamed(answer, at), change));
+}
+
+function withChallenge(answer: Answer, change: (challenge: string) => string | undefined): Answer {
+  const { "www-authenticate": header, ...headers } = answer.headers;
+  if (answer.status !== 401 || header === undefined) return answer;
+  const changed = change([header].flat().join(", "));
+  return {
+    ...answer,
+    headers: changed === undefined ? headers : { ...headers, "www-authenticate": changed },
+  };
 }
 
 /** Answers calls that the API has accepted. `undefined` leaves the answer as it is. */
@@ -462,6 +473,19 @@ function demandWriting(named: string): Acts {
   );
 }
 
+const named = "named=1";
+
+/** Moves the metadata to an address that only the challenge names. */
+function describeAtNamed(answer: Answer, at: ActContext): Answer {
+  if (readsMetadata(at)) {
+    return at.exchange.request.address.query === named ? answer : jsonAnswer(404, { error: "not_found" });
+  }
+  return withChallenge(
+    answer,
+    (challenge) => challenge.replaceAll(/resource_metadata="[^"]*/g, (parameter) => `${parameter}?${named}`),
+  );
+}
+
 /** Moves the metadata to the address without the path of the API. */
 function describeAtRoot(): Acts {
   let document: Answer | undefined;
@@ -483,8 +507,8 @@ function describeAtRoot(): Acts {
 
 /** Removes the address of the metadata from a challenge. */
 function withoutDescription(answer: Answer): Answer {
-  const { "www-authenticate": header } = answer.headers;
-  return answer.status !== 401 || header === undefined ? answer : withHeaders(answer, {
-    "www-authenticate": [header].flat().join(", ").replaceAll(/, resource_metadata="[^"]*"/g, ""),
-  });
+  return withChallenge(
+    answer,
+    (challenge) => challenge.replaceAll(/, resource_metadata="[^"]*"/g, ""),
+  );
 }
