@@ -5,7 +5,7 @@ import type { Pair } from "../../../server/http/form.ts";
 import { changeParams, setParam, without } from "../../../server/oauth/seams.ts";
 import { toggleSlash } from "../changes.ts";
 import { createHardSpelling, isHard } from "../spelling.ts";
-import type { Acts } from "../misbehaviour.ts";
+import type { Acts, Watch } from "../misbehaviour.ts";
 import {
   any,
   callsOtherServer,
@@ -14,6 +14,7 @@ import {
   redeemsCode,
   redeemsNoCode,
   redeemsReceivedCode,
+  startsLogin,
   trustsOtherServer,
   usesAccessToken,
 } from "../seen.ts";
@@ -21,6 +22,9 @@ import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 const stateException =
   "RFC 9700 §2.1: instead, a client may rely on PKCE if it knows that the server supports it, or on a nonce";
+
+/** A client that takes a request without a code for the begin of a login has refused the response, too. */
+const beginsAgain: Watch = { sign: startsLogin, signSays: "began a new login" };
 
 export const authorizationResponse: FaultsOf<"authorization_response"> = faultsOf("authorization_response", {
   level: "must",
@@ -54,7 +58,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     server: "The parameter code of the authorization response has no value.",
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 6749 §4.1.2, Appendix A.11",
-    watch: { never: redeemsNoCode },
+    watch: { never: redeemsNoCode, ...beginsAgain },
     acts: () => changeSuccess((params) => setParam(params, "code", "")),
   },
   code_hard: {
@@ -77,7 +81,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Refuses the response, and sends no token request without a code.",
     rule: "RFC 6749 §4.1.2, §4.1.3",
     bugs: ["authproxy#175"],
-    watch: { never: redeemsNoCode },
+    watch: { never: redeemsNoCode, ...beginsAgain },
     acts: () => changeSuccess((params) => setParam(params, "code", undefined)),
   },
   code_twice: {
@@ -132,6 +136,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     server: "The authorization response comes in the fragment, although the client did not ask for it.",
     client: "Refuses the response, because it asked for one in the query.",
     rule: "OAuth 2.0 Multiple Response Types §2.1",
+    watch: { never: redeemsReceivedCode, ...beginsAgain },
     acts: () => ({
       authorization_response: (value) => value.mode === "query" ? { ...value, mode: "fragment" } : value,
     }),

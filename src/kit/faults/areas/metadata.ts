@@ -281,7 +281,11 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     server: "A request for the metadata is redirected to a foreign host.",
     client: "Does not follow the redirect.",
     rule: "RFC 8414 §3.2: a success has the status 200, but no rule forbids following a redirect",
-    watch: { never: callsOtherServer },
+    watch: {
+      never: callsOtherServer,
+      sign: any(startsLogin, guessesEndpoint),
+      signSays: "went on without the foreign metadata",
+    },
     acts: ({ otherServer }) =>
       answerInstead(
         "metadata",
