@@ -76,16 +76,20 @@ export function errorsOf({ headers }: Response): readonly string[] {
 }
 
 /** What a refusal should say (RFC 6750 §3, §3.1; RFC 9449 §7.1). */
-function adviseAnswer({ status, error, isMalformed }: ApiAnswer, response: Response): readonly string[] {
+function adviseAnswer(
+  { status, error, otherError, isMalformed }: ApiAnswer,
+  response: Response,
+): readonly string[] {
   const errors = errorsOf(response);
   if (isMalformed && response.status === 400 && errors.includes("invalid_request")) return [];
   const isChallenge = response.headers.has("www-authenticate");
+  const isNamed = errors.some((each) => each === error || each === otherError);
   return [
     // RFC 9449 §7.1 recommends none for a proof.
     ...(response.status === status || error === "invalid_dpop_proof"
       ? []
       : [`Expected the status ${status}.`]),
     ...(response.status === 401 && !isChallenge ? ["The answer lacks the header WWW-Authenticate."] : []),
-    ...(isChallenge && !errors.some((each) => each === error) ? [`Expected the error ${error}.`] : []),
+    ...(isChallenge && !isNamed ? [`Expected the error ${error}.`] : []),
   ];
 }

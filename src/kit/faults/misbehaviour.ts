@@ -94,6 +94,8 @@ export interface ApiAnswer {
   readonly status: 200 | 401 | 403;
   /** The error code in the challenge. Absent if the API has to accept the token. */
   readonly error?: "invalid_token" | "insufficient_scope" | "invalid_dpop_proof" | "use_dpop_nonce";
+  /** Another error code that is right, too. */
+  readonly otherError?: "invalid_dpop_proof";
   /**
    * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
    * `scope` checks the scope. `server` means that the API must ask the server by introspection. `proof` checks the DPoP

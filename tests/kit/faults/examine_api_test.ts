@@ -311,6 +311,33 @@ for (const [what, { grade, because = "", ...answered }] of Object.entries(answer
   });
 }
 
+/** The errors in the challenge for a proof of another key, and how the row is graded (RFC 9449 §4.3 (12), §7.1). */
+const misfits: Readonly<Record<string, Grade>> = {
+  invalid_token: "passed",
+  invalid_dpop_proof: "passed",
+  invalid_request: "advice",
+};
+
+for (const [error, grade] of Object.entries(misfits)) {
+  test(`examineApi: ${error} for a proof that does not fit the token is ${grade}`, async () => {
+    await using as = await createMock({ alg });
+    let right: string | undefined;
+    const { rows: [row] } = await examineApi({
+      as,
+      only: ["proof.key_other"],
+      dpop: { url },
+      call(_token, proof = "") {
+        const { jwk: { x } } = JSON.parse(atob(proof.split(".")[0]!));
+        right ??= x;
+        return x === right
+          ? new Response("ok")
+          : new Response(null, { status: 401, headers: { "www-authenticate": `DPoP error="${error}"` } });
+      },
+    });
+    assertEquals(gradeOf(row!), grade, row!.because);
+  });
+}
+
 for (const [what, keeps, outcome] of [["each time", false, "fooled"], ["once", true, "noticed"]] as const) {
   test(`examineApi: an API that loads the keys ${what} for tokens with an unknown kid is ${outcome}`, async () => {
     await using as = await createMock({ alg });

@@ -31,6 +31,9 @@ const nonce = {
   lacks: "The API demands no nonces.",
 } as const;
 
+/** A proof that does not fit the token is about both: the text says `invalid_dpop_proof`, and its example `invalid_token`. */
+const misfit = { ...refusal, error: "invalid_token", otherError: "invalid_dpop_proof" } as const;
+
 const hour = 3600;
 
 export const proof: FaultsOf<"proof"> = faultsOf("proof", {
@@ -60,7 +63,7 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     server: "The request has a right proof, but its token is bound to no key.",
     client: "Refuses the request, because it cannot compare the key of the proof.",
     rule: "RFC 9449 §4.3 (12), §7.1",
-    api: { ...refusal, error: "invalid_token" },
+    api: misfit,
     proofs: async ({ header, claims, sign }) => [await sign(header, claims)],
   },
   unbound_as_bearer: {
@@ -82,7 +85,7 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
   key_other: {
     server: "The proof is signed with another key than the one that the token is bound to.",
     rule: "RFC 9449 §4.3 (12), §7.1",
-    api: { ...refusal, error: "invalid_token" },
+    api: misfit,
     async proofs({ header, claims, sign }) {
       const { d: _d, ...jwk } = foreignKeyFor("ES256");
       return [await sign({ ...header, jwk }, claims, foreignKeyFor("ES256"))];
