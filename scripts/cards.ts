@@ -1,6 +1,7 @@
 /** `deno task cards [NAMES]`: examines libraries on Node 20, and writes their cards into docs/cards and docs/api_cards. */
 import { examined } from "../tests/kit/examined/all.ts";
 import { examinedApis } from "../tests/kit/examined/apis.ts";
+import { apisByHand } from "../tests/kit/examined/apis_by_hand.ts";
 import { bundle } from "./bundle.ts";
 import { deno, obtainRuntime, oldestNode } from "./runtimes.ts";
 
@@ -33,7 +34,8 @@ const { success } = await new Deno.Command(node.path, { args: [`${built}/run.js`
 if (success && Deno.args.length === 0) {
   for (const [folder, own] of Object.entries(folders)) {
     for (const { name } of Deno.readDirSync(folder)) {
-      if (!own.includes(name.replace(/\.json$/, ""))) await Deno.remove(`${folder}/${name}`);
+      const examined = [...own, ...Object.keys(apisByHand)];
+      if (!examined.includes(name.replace(/\.json$/, ""))) await Deno.remove(`${folder}/${name}`);
     }
   }
 }

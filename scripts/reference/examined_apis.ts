@@ -1,8 +1,9 @@
 /** docs/examined_apis.md, from the cards in docs/api_cards. */
-import { gradeOf } from "../../src/kit/examine/card/grade.ts";
+import { type Grade, gradeOf } from "../../src/kit/examine/card/grade.ts";
 import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import type { ByHand } from "../../tests/kit/examined/apis_by_hand.ts";
 import type { LibraryCard, LibraryRow } from "../../tests/kit/examined/examine_library.ts";
-import { code, table } from "./markdown.ts";
+import { code, listed, table } from "./markdown.ts";
 
 const folder = "docs/api_cards";
 
@@ -11,35 +12,67 @@ export function writeExaminedApis(): string {
   return `${[...introduction, ...names.map(writeCard)].join("\n\n")}\n`;
 }
 
+const programs = "../tests/kit/examined/by_hand";
+
 const introduction = [
   "# Examined APIs",
   "This page shows which faulty access tokens and proofs the well-known libraries for APIs accept. `deno task cards` " +
-  "makes it with [`examineApi`](test_an_api.md#a-card-of-the-api).",
+  "makes it with [`examineApi`](test_an_api.md#a-card-of-the-api). The cards of libraries for Java, Python and Go are " +
+  "made by hand, with the command that their section names.",
   "Each library is used as its documentation shows, with an application around it that does only what the section says. " +
-  "A row at `must` fails if the library accepts what a rule forbids, or refuses what it must accept. To consider is what " +
+  "A row at `must` fails if the library accepts what a rule forbids, or refuses what it must accept. A row at `tolerate` " +
+  "fails if the library refuses what a rule lets pass. To consider is what " +
   "no rule demands, and a refusal with another error than the standards recommend. Neither is a vulnerability by itself, " +
   "because the application may do the check. [Misbehaviours](reference/misbehaviours.md) explains the rows. If a row is " +
   "wrong, please open an issue with the line of your source that shows it.",
+  `To make a card by hand again, start [its program](${programs}) in a copy of its folder. Run the command with ` +
+  "`--card card.json`, and then `deno task cards:keep NAME card.json` with the name of the card. After a release of the " +
+  "library, change its version and the date in `tests/kit/examined/apis_by_hand.ts` first.",
 ];
 
+type Graded = readonly { readonly row: LibraryRow; readonly grade: Grade }[];
+
 function writeCard(file: string): string {
-  const { library: { package: name, version, date, use, notes }, rows } = JSON.parse(
-    Deno.readTextFileSync(`${folder}/${file}`),
-  ) as LibraryCard;
-  const graded = rows.map((row) => ({ row, grade: gradeOf({ ...row, level: levelOf(row) }) }));
-  const rowsOf = (wanted: string) => graded.filter(({ grade }) => grade === wanted).map(({ row }) => row);
+  const name = file.replace(/\.json$/, "");
+  const { library, rows } = JSON.parse(Deno.readTextFileSync(`${folder}/${file}`)) as LibraryCard;
+  const { package: packageName, version, date, use, notes, byHand } = library;
+  const graded: Graded = rows.map((row) => ({ row, grade: gradeOf({ ...row, level: levelOf(row) }) }));
+  const rowsOf = (wanted: Grade) => graded.filter(({ grade }) => grade === wanted).map(({ row }) => row);
   const failed = rowsOf("failed");
   const advice = rowsOf("advice");
   const counted = graded.filter(({ row }) => row.outcome !== "not_applicable").length;
+  const { alike, others } = divideAdvice(advice);
   return [
-    `## ${name} ${version}: ${file.replace(/\.json$/, "")}`,
+    `## ${packageName} ${version}: ${name}`,
     `Used: ${use}. Of ${counted} rows, ${failed.length} failed, and ${advice.length} are to consider ` +
     `([the card](api_cards/${file}), ${date}).`,
+    ...(byHand === undefined ? [] : [describeMaking(byHand)]),
     ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join("\n")]),
-    ...(failed.length + advice.length === 0
+    ...(failed.length + others.length === 0
       ? []
-      : [table(["row", "level", "the request", "the answer", "rule"], [...failed, ...advice].map(writeRow))]),
+      : [table(["row", "level", "the request", "the answer", "rule"], [...failed, ...others].map(writeRow))]),
+    ...alike,
   ].join("\n\n");
+}
+
+function describeMaking({ with: used, program, flags }: ByHand): string {
+  const command =
+    `deno task examine-api --url http://localhost:3000/orders --audience https://api.test ${flags}`;
+  return `Made by hand with ${used}, [this program](${programs}/${program}) and ${code(command.trim())}.`;
+}
+
+/** Many rows may be to consider for the same reason: that is one sentence, in place of as many lines of the table. */
+function divideAdvice(advice: readonly LibraryRow[]) {
+  const groups = Map.groupBy(advice, ({ advised, because }) => advised ? because : undefined);
+  const isLong = ({ because, advised }: LibraryRow) => advised === true && groups.get(because)!.length >= 5;
+  return {
+    others: advice.filter((row) => !isLong(row)),
+    alike: [...groups].filter(([, [first]]) => isLong(first!)).map(([because = "", rows]) =>
+      `Refused, but to consider, are ${rows.length} more rows. ${because} The rows: ${
+        listed(rows.map(({ name }) => code(name)))
+      }.`
+    ),
+  };
 }
 
 const levelOf = ({ name }: LibraryRow) => catalogue.get(name)!.level;

@@ -1,4 +1,4 @@
-/** Examines a library, and returns its card as docs/cards and docs/api_cards keep it. */
+/** Examines a library, and writes its card as docs/cards and docs/api_cards keep it. */
 
 import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { areaOf } from "../../../src/kit/faults/names.ts";
@@ -12,20 +12,25 @@ import {
   type KeptCard,
   type KeptRequest,
   type KeptRow,
+  type MisbehaviourName,
   misbehaviourNames,
   readCard,
 } from "../../../src/kit/mod.ts";
 import { present } from "../../../src/server/values/present.ts";
 import { type ExaminedApi, scopeOfApi } from "./apis.ts";
+import type { ApiByHand, ByHand } from "./apis_by_hand.ts";
 import { type Examined, withoutSecret } from "./examined.ts";
 
 /** The card of a library. It repeats nothing that the catalogue of misbehaviours says. */
 export interface LibraryCard extends Omit<KeptCard, "rows"> {
-  readonly library: Required<Pick<Examined, "package" | "use" | "notes">> & Examination;
+  readonly library: Required<Pick<Examined, "package" | "use" | "notes">> & Examination & {
+    /** Present if `deno task cards` cannot make the card. */
+    readonly byHand?: ByHand;
+  };
   readonly rows: readonly LibraryRow[];
 }
 
-interface Examination {
+export interface Examination {
   /** Of the package. */
   readonly version: string;
   readonly date: string;
@@ -57,10 +62,9 @@ export async function examineLibrary(
 ): Promise<LibraryCard> {
   const card = await examine({
     client,
-    only: misbehaviourNames.filter((each) =>
-      ![...ofApis, ...unexamined, ...omits].some((omitted) => omitted === each || omitted === areaOf(each))
-    ),
-    ...{ options, within },
+    only: misbehaviourNames.filter(without([...ofApis, ...unexamined, ...omits])),
+    options,
+    within,
     ...(listen === undefined ? {} : { listen }),
   });
   return await describeCard(card, { package: name, version, date, use, notes });
@@ -74,7 +78,7 @@ export async function examineApiLibrary(
 ): Promise<LibraryCard> {
   await using as = await createMock({ time: () => Date.now() / 1000 });
   await as.listen();
-  const only = misbehaviourNames.filter((each) => ![each, areaOf(each)].some((part) => omits.includes(part)));
+  const only = misbehaviourNames.filter(without(omits));
   let card: Card | undefined;
   await run(as, audience, async (api) => {
     card = await examineApi({ as, audience, scope: scopeOfApi, only, within: 10, ...api });
@@ -82,8 +86,20 @@ export async function examineApiLibrary(
   return await describeCard(card!, { package: name, version, date, use, notes });
 }
 
+const without = (omits: readonly (Area | MisbehaviourName)[]) => (name: MisbehaviourName) =>
+  ![name, areaOf(name)].some((part) => omits.includes(part));
+
+/** The card that `examine-api` wrote, as JSON. */
+export function keepApiByHand({ omits, ...library }: ApiByHand, json: string): LibraryCard {
+  const { rows, ...kept } = readCard(json);
+  return describeKept({ ...kept, rows: rows.filter(({ name }) => without(omits)(name)) }, library);
+}
+
 async function describeCard(card: Card, library: LibraryCard["library"]): Promise<LibraryCard> {
-  const { rows, ...kept } = readCard(await formatCard(card, "json"));
+  return describeKept(readCard(await formatCard(card, "json")), library);
+}
+
+function describeKept({ rows, ...kept }: KeptCard, library: LibraryCard["library"]): LibraryCard {
   return { library, ...kept, rows: rows.map(keepEvidence) };
 }
 
@@ -103,4 +119,12 @@ function showRequest(request: KeptRequest): ShownRequest {
   return Object.fromEntries(
     names.flatMap((name) => request[name] === undefined ? [] : [[name, request[name]]]),
   );
+}
+
+/** Writes one line for each misbehaviour, so that a difference between two cards is easy to read. */
+export function formatLines({ rows, ...card }: LibraryCard): string {
+  const lines = rows.map((row) => `    ${JSON.stringify(row)}`);
+  return `${JSON.stringify(card, null, 2).replace(/\n\}$/, "")},\n  "rows": [\n${
+    lines.join(",\n")
+  }\n  ]\n}\n`;
 }

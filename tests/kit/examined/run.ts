@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import process from "node:process";
 import { examined } from "./all.ts";
 import { examinedApis } from "./apis.ts";
-import { examineApiLibrary, examineLibrary, type LibraryCard } from "./examine_library.ts";
+import { examineApiLibrary, examineLibrary, formatLines } from "./examine_library.ts";
 import type { Examined } from "./examined.ts";
 
 for (const path of process.argv.slice(2)) {
@@ -20,12 +20,4 @@ for (const path of process.argv.slice(2)) {
 function describeRun({ package: name }: Pick<Examined, "package">) {
   const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8"));
   return { version, date: new Date().toISOString().slice(0, 10) };
-}
-
-/** Writes one line for each misbehaviour, so that a difference between two cards is easy to read. */
-function formatLines({ rows, ...card }: LibraryCard): string {
-  const lines = rows.map((row) => `    ${JSON.stringify(row)}`);
-  return `${JSON.stringify(card, null, 2).replace(/\n\}$/, "")},\n  "rows": [\n${
-    lines.join(",\n")
-  }\n  ]\n}\n`;
 }

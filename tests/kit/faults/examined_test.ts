@@ -1,11 +1,12 @@
 /** A whole card of `openid-client` that checks signatures, in the process of the test: it is the kept one, and it needs no more runs than it should. */
 
 import { assert, assertEquals } from "@std/assert";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
-import { listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
+import { areaOf, listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
 import { examinedApis } from "../examined/apis.ts";
+import { apisByHand } from "../examined/apis_by_hand.ts";
 import { withoutSecret } from "../examined/examined.ts";
 import { examineApiLibrary, examineLibrary, type LibraryCard } from "../examined/examine_library.ts";
 import { expressOpenidConnect } from "../examined/express_openid_connect.ts";
@@ -53,6 +54,23 @@ test("examined: openid-client has its kept card, with few more runs than phases 
 test("examined: jose as an API has its kept card", async () => {
   const kept = JSON.parse(readFileSync("docs/api_cards/jose.json", "utf8")) as LibraryCard;
   assertEquals(await examineApiLibrary(examinedApis["jose"]!, kept.library), kept);
+});
+
+for (const [name, { omits, ...library }] of Object.entries(apisByHand)) {
+  test(`examined: the card ${name}, made by hand, is of the version and the use that the list says`, () => {
+    const kept = JSON.parse(readFileSync(`docs/api_cards/${name}.json`, "utf8")) as LibraryCard;
+    assertEquals(kept.library, library);
+    const omitted = kept.rows.filter((row) =>
+      [row.name, areaOf(row.name)].some((part) => omits.includes(part))
+    );
+    assertEquals(omitted, []);
+    assert(existsSync(`tests/kit/examined/by_hand/${library.byHand.program}`));
+  });
+}
+
+test("examined: each card of an API is made by deno task cards or by hand", () => {
+  const files = readdirSync("docs/api_cards").map((file) => file.replace(/\.json$/, ""));
+  assertEquals(files.sort(), [...Object.keys(examinedApis), ...Object.keys(apisByHand)].sort());
 });
 
 test("examined: the application of express-openid-connect has not crashed if the library gives it no access token", async () => {
