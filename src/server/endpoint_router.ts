@@ -7,7 +7,7 @@ import { pathOf } from "./oauth/server_urls.ts";
 
 export function createEndpointRouter(
   endpoints: readonly Endpoint[],
-  settings: Pick<Settings, "basePath">,
+  settings: Pick<Settings, "basePath" | "optionalPrefix">,
 ): Router<Endpoint> {
   const plain = endpoints.filter(({ wellKnown }) => !wellKnown);
   // If the issuer has no path, an endpoint with both kinds of path has the same address twice.
@@ -17,11 +17,15 @@ export function createEndpointRouter(
       pathOf(each, settings) === pathOf(endpoint, settings) && each.handle === endpoint.handle
     )
   );
-  return createRouter(
+  const router = createRouter(
     [...plain, ...wellKnown].flatMap((endpoint) =>
       listPaths(endpoint, settings).map((path) => ({ method: endpoint.method, path, handler: endpoint }))
     ),
   );
+  const { optionalPrefix } = settings;
+  return optionalPrefix === undefined
+    ? router
+    : (method, path) => router(method, path.replace(optionalPrefix, ""));
 }
 
 /** The front page is also at the issuer itself, which has no slash at the end of its path. */

@@ -7,6 +7,7 @@ import { joinJwt, splitJwt } from "../../server/crypto/jwt_parts.ts";
 import type { Answer } from "../../server/http/message.ts";
 import { textOf } from "../../server/http/body.ts";
 import type { Claims, Members } from "../../server/oauth/members.ts";
+import { readForm } from "../../server/oauth/params.ts";
 import {
   changeMember,
   type SeamValues,
@@ -177,9 +178,9 @@ export function answerGrant(
 
 export async function readGrantType({ endpoint, exchange }: ActContext): Promise<string | undefined> {
   if (endpoint !== "token") return undefined;
-  // A body that cannot be read is left to the server.
-  const body = await exchange.body().catch(() => "");
-  return new URLSearchParams(body).get("grant_type") ?? undefined;
+  // A form that cannot be read is left to the server.
+  const form = await readForm(exchange).catch(() => undefined);
+  return form?.get("grant_type");
 }
 
 export function jsonAnswer(status: number, body: Members, headers: Answer["headers"] = {}): Answer {

@@ -2,6 +2,7 @@
 
 import type { Jwk } from "../../server/crypto/jwk.ts";
 import type { SeamContext, SeamName, SeamValues } from "../../server/oauth/seams.ts";
+import type { Person } from "../../server/oauth/people/people.ts";
 import type { Claims, Members } from "../../server/oauth/members.ts";
 import type { LoginValue } from "./logins.ts";
 import type { MisbehaviourName } from "./names.ts";
@@ -184,6 +185,7 @@ export interface Tools {
   /** A time in the past, or in the future, by every clock of the test and the machine. */
   findPast(): number;
   findFuture(): number;
+  findPerson(subject: string): Person | undefined;
   /** Revokes an access token at the server, although the client gets it. */
   revoke(accessToken: string): Promise<void>;
   /** Returns a private key that the server does not publish. */

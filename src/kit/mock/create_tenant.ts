@@ -261,6 +261,7 @@ function createParts(terms: TenantOptions, findRunning: () => RunningTenant): Pa
     findPast: () => findPast({ clock: conditions.clock, services: server.services }),
     findFuture: () => findFuture({ clock: conditions.clock, services: server.services }),
     random: () => server.services.random,
+    findPerson: (subject) => server.services.settings.people.findBySubject(subject),
     revoke: (accessToken) => endAccessToken(accessToken, server.services),
     noteClient: (exchange) => noteFailedRequest(exchange, server.services),
     drop: (exchange) => server.drop(exchange.request),

@@ -11,7 +11,7 @@ import { usualPaths } from "../oauth/paths.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../oauth/refusals.ts";
 import type { Exchange } from "../oauth/exchange.ts";
 import type { Feature, GrantType, Services, TokenRequest } from "../oauth/feature.ts";
-import { addPresumed, readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
+import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { passSeam } from "../oauth/seams.ts";
 import { commitChange, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
 import { describeProof, proveSender } from "../oauth/tokens/prove_sender.ts";
@@ -74,7 +74,7 @@ export function token(): Feature<"token"> {
 /** Answers a token request. An attempt is lost if another request has changed the grant or the client at the same time. */
 async function exchangeToken(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
-  const form = addPresumed(await readForm(exchange), services.settings.presumed?.token);
+  const form = await readForm(exchange);
   const known = services.slots.grantTypes.get(form.get("grant_type") ?? "");
   requireUnrepeatedForm(form, known?.repeatable);
   // An unknown grant_type is not noted, because it may be any text, even a secret.

@@ -2,6 +2,7 @@
 
 import { type RandomBytes, randomText } from "../crypto/bytes.ts";
 import { type Answer, type IncomingRequest, listHeaders } from "../http/message.ts";
+import type { Pair } from "../http/form.ts";
 import type { Facts, Journal, JournalEntry, Message } from "./journal.ts";
 import { type RefusalRows, refusals } from "./refusals.ts";
 import { type AnswerBody, lengthOf } from "../http/body.ts";
@@ -21,6 +22,9 @@ export interface Exchange {
   body(): Promise<string>;
   /** Lets later calls of `body` return another text. `bodyRead` stays the text that arrived. */
   replaceBody(text: string): void;
+  /** Returns the parameters that this server reads, from those of the query or the form. Absent: they are the same. */
+  readonly readPairs: ReadPairs | undefined;
+  readPairsBy(read: ReadPairs): void;
   /** Whether the server has a journal. Without one, a step need not find out facts for it. */
   readonly hasJournal: boolean;
   /** Notes facts for the journal. They must not be secrets. */
@@ -33,6 +37,8 @@ export interface Exchange {
   /** Sets `uiLocales`, unless the value is `undefined`. */
   preferLanguages(uiLocales: string | undefined): void;
 }
+
+export type ReadPairs = (pairs: readonly Pair[]) => readonly Pair[];
 
 const bodyLimit = 64 * 1024;
 
@@ -88,6 +94,7 @@ class RunningExchange implements Exchange {
   #id: string | undefined;
   #reading: Promise<string> | undefined;
   #bodyRead: string | undefined;
+  #readPairs: ReadPairs | undefined;
   #addedHeaders: Readonly<Record<string, string>> | undefined;
   #uiLocales: string | undefined;
 
@@ -113,6 +120,14 @@ class RunningExchange implements Exchange {
 
   replaceBody(text: string): void {
     this.#reading = Promise.resolve(text);
+  }
+
+  get readPairs(): ReadPairs | undefined {
+    return this.#readPairs;
+  }
+
+  readPairsBy(read: ReadPairs): void {
+    this.#readPairs = read;
   }
 
   note(found: Partial<Facts>): void {

@@ -69,35 +69,31 @@ export function createParams(pairs: readonly Pair[]): Params {
   };
 }
 
-/** Adds the parameters that the sender has left out although the endpoint knows their values. */
-export function addPresumed(params: Params, presumed: readonly Pair[] = []): Params {
-  const missing = presumed.filter(([name]) => params.get(name) === undefined);
-  return missing.length === 0 ? params : createParams([...params.pairs, ...missing]);
-}
-
 export function readQuery(exchange: Exchange): Params {
-  return parseForm(exchange.request.address.query);
+  return parseForm(exchange.request.address.query, exchange);
 }
 
+/** Reads the form of a POST. The form of a GET is its query. */
 export async function readForm(exchange: Exchange): Promise<Params> {
+  if (exchange.request.method === "GET") return readQuery(exchange);
   const type = exchange.request.header("content-type");
   if (
     type === undefined || !/^application\/x-www-form-urlencoded(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)
   ) {
     throw refusal("not_a_form", { received: type ?? "no Content-Type" });
   }
-  return parseForm(await exchange.body());
+  return parseForm(await exchange.body(), exchange);
 }
 
-function parseForm(form: string): Params {
-  if (form === "") return createParams([]);
+function parseForm(form: string, { readPairs = (pairs) => pairs }: Pick<Exchange, "readPairs">): Params {
+  if (form === "") return createParams(readPairs([]));
   const pieces = form.split("&", mostParameters + 1);
   if (pieces.length > mostParameters) throw refusal("too_many_parameters");
   const pairs: Pair[] = [];
   for (const piece of pieces) {
     if (piece !== "") pairs.push(parsePair(piece));
   }
-  return createParams(pairs);
+  return createParams(readPairs(pairs));
 }
 
 function parsePair(piece: string): Pair {

@@ -1,7 +1,6 @@
 /** The settings of a server: checked at start, with every default filled in. */
 
 import type { SigningAlgorithm } from "../crypto/platform.ts";
-import type { Pair } from "../http/form.ts";
 import type { Client } from "./clients/client.ts";
 import type { MetadataAddresses, Paths } from "./paths.ts";
 import type { Claims, Members } from "./members.ts";
@@ -35,6 +34,15 @@ export interface TokenClaims {
   readonly audience?: readonly string[];
   /** The subject of a token that a client gets for itself. */
   readonly subject?: string;
+}
+
+/** The client assertion needs no `jti`, and the client may use it again. */
+export interface AssertionSettings {
+  /** The pattern of `iss`, and the words for it in a refusal. */
+  readonly issuer: RegExp;
+  readonly issuerWords: string;
+  /** In seconds from now. */
+  readonly longestLifetime: number;
 }
 
 export interface OtherPortSettings {
@@ -100,8 +108,10 @@ export interface Settings {
   readonly dpop: DpopSettings;
   /** Whether a confidential client may omit PKCE, as at the provider that a test looks like. Absent: OAuth 2.1 decides. */
   readonly forgoesPkce?: (clientId: string) => boolean;
-  /** The parameters that requests may omit, as at the provider that a test looks like, by the name of the endpoint. */
-  readonly presumed?: { readonly authorize?: readonly Pair[]; readonly token?: readonly Pair[] };
+  /** What a client assertion may be, as at the provider that a test looks like. Absent: RFC 7523 decides. */
+  readonly assertions?: AssertionSettings;
+  /** What a path may begin with, as at the provider that a test looks like: a version. */
+  readonly optionalPrefix?: RegExp;
   readonly lifetimes: Lifetimes;
   /** The settings of features, by the names of their options. Read a value with `settingOf`. */
   readonly ofFeatures: Members;

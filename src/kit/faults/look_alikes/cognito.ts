@@ -1,7 +1,7 @@
 /** Amazon Cognito, as the domain of a user pool answers. */
 
 import { changeClaims } from "../changes.ts";
-import { changeTokenErrors, forgoesPkce, sendsNoIss } from "./differences.ts";
+import { forgoesPkce, plainTokenErrors, sendsNoIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 import { cognitoRegionOf } from "./names.ts";
 
@@ -49,11 +49,7 @@ export const cognito: LookAlike = {
     {
       server: "Errors of the token endpoint have the status 400 and the member `error` alone.",
       source: token,
-      acts: () =>
-        changeTokenErrors(({ error }, _at, answer) => {
-          const { "www-authenticate": _, ...headers } = answer.headers;
-          return { ...answer, status: 400, headers, body: JSON.stringify({ error }) };
-        }),
+      acts: plainTokenErrors,
     },
     {
       server: "An ID token has the claim token_use with `id`.",

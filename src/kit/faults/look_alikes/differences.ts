@@ -1,5 +1,7 @@
 /** Functions for differences that several providers have. */
 
+import { createHash } from "node:crypto";
+import type { Pair } from "../../../server/http/form.ts";
 import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
@@ -7,7 +9,7 @@ import { changeMetadata, changeParams, setParam, without } from "../../../server
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
-import type { Difference, Laxness, Source } from "./look_alike.ts";
+import type { Difference, Laxness, Reading, Source } from "./look_alike.ts";
 
 const issPromise = "authorization_response_iss_parameter_supported";
 
@@ -34,6 +36,30 @@ export function sendsNoIdToken(source: Source): Difference {
     server: "The token response has no ID token, also if the scope has `openid`.",
     source,
     acts: drop,
+  };
+}
+
+/** The error of a denial is that of Apple and LinkedIn. */
+export function cancelsAuthorization(source: Source): Difference {
+  const isDenial = ([name, value]: Pair) => name === "error" && value === "access_denied";
+  return {
+    server: "If the person refuses, the error is user_cancelled_authorize.",
+    source,
+    acts: () =>
+      changeParams((params) =>
+        params.some(isDenial) ? setParam(params, "error", "user_cancelled_authorize") : params
+      ),
+  };
+}
+
+export function bearerInLowerCase(source: Source): Difference {
+  return {
+    server: "The token_type is `bearer` in lower case.",
+    source,
+    acts: () =>
+      changeTokens((members) =>
+        members["token_type"] === "Bearer" ? { ...members, token_type: "bearer" } : members
+      ),
   };
 }
 
@@ -72,8 +98,34 @@ export function changeTokenErrors(
   });
 }
 
+/** The errors of the token endpoint have the status 400 and the member `error` alone. */
+export function plainTokenErrors(): Acts {
+  return changeTokenErrors(({ error }, _at, answer) => {
+    const { "www-authenticate": _, ...headers } = answer.headers;
+    return { ...answer, status: 400, headers, body: JSON.stringify({ error }) };
+  });
+}
+
+/** Returns a number that stays the same for a person. */
+export function numberFor(subject: string): number {
+  return createHash("sha256").update(subject).digest().readUInt32BE();
+}
+
+/** Returns the digits of a longer number. */
+export function digitsFor(subject: string): string {
+  return `${createHash("sha256").update(subject).digest().readBigUInt64BE() >> 2n}`;
+}
+
 /** Some providers do not name these parameters, because they have one value only. */
-export const presumesCode: Pick<Laxness, "server" | "presumed"> = {
+export const presumesCode: Pick<Laxness, "server" | "reads"> = {
   server: "An authorization request may omit response_type, and a token request grant_type.",
-  presumed: { authorize: [["response_type", "code"]], token: [["grant_type", "authorization_code"]] },
+  reads: [
+    { at: "authorize", pairs: presume("response_type", "code") },
+    { at: "token", pairs: presume("grant_type", "authorization_code") },
+  ],
 };
+
+/** Adds a parameter that the sender has left out. */
+export function presume(name: string, value: string): NonNullable<Reading["pairs"]> {
+  return (sent) => sent.some((pair) => pair[0] === name && pair[1] !== "") ? sent : [...sent, [name, value]];
+}

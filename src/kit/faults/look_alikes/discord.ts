@@ -1,8 +1,7 @@
 /** Discord, as it answers applications that log people in. */
 
-import { createHash } from "node:crypto";
 import type { Members } from "../../../server/oauth/members.ts";
-import { forgoesPkce, sendsNoIdToken, sendsNoIss } from "./differences.ts";
+import { digitsFor, forgoesPkce, sendsNoIdToken, sendsNoIss } from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 
 const oauth: Source = { title: "OAuth2", url: "https://discord.com/developers/docs/topics/oauth2" };
@@ -39,7 +38,7 @@ export const discord: LookAlike = {
 function describeUser({ username, subject, claims }: ShownPerson, scope: readonly string[]): Members {
   const { name = null, email = null, email_verified: verified = false } = claims;
   return {
-    id: `${createHash("sha256").update(subject).digest().readBigUInt64BE() >> 2n}`,
+    id: digitsFor(subject),
     username,
     discriminator: "0",
     global_name: name,

@@ -1,16 +1,17 @@
 /** GitHub, as it answers OAuth apps. */
 
-import { createHash } from "node:crypto";
 import { textOf } from "../../../server/http/body.ts";
 import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
-import { changeResponse, changeTokens } from "../changes.ts";
+import { changeResponse } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import {
+  bearerInLowerCase,
   changeTokenErrors,
   forgoesPkce,
   hasCode,
+  numberFor,
   presumesCode,
   scopeWithCommas,
   sendsNoIdToken,
@@ -88,14 +89,7 @@ export const github: LookAlike = {
       source: authorizing,
       acts: scopeWithCommas,
     },
-    {
-      server: "The token_type is `bearer` in lower case.",
-      source: authorizing,
-      acts: () =>
-        changeTokens((members) =>
-          members["token_type"] === "Bearer" ? { ...members, token_type: "bearer" } : members
-        ),
-    },
+    bearerInLowerCase(authorizing),
     {
       server:
         "The token endpoint has error codes of its own: bad_verification_code for a wrong or expired code, " +
@@ -124,7 +118,7 @@ export const github: LookAlike = {
 /** The members that a login needs. `id` is a number that stays the same for a person. */
 function describeUser(person: ShownPerson): Members {
   const { username: login, claims: { name = null, email = null } } = person;
-  const id = idOf(person);
+  const id = numberFor(person.subject);
   return {
     login,
     id,
@@ -139,10 +133,6 @@ function describeUser(person: ShownPerson): Members {
 
 function listEmails({ claims: { email, email_verified: verified = true } }: ShownPerson): unknown {
   return typeof email === "string" ? [{ email, primary: true, verified, visibility: "public" }] : [];
-}
-
-function idOf({ subject }: ShownPerson): number {
-  return createHash("sha256").update(subject).digest().readUInt32BE();
 }
 
 /** The errors of GitHub, each with the path of its error_uri. */

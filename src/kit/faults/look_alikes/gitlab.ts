@@ -1,9 +1,8 @@
 /** GitLab, GitLab.com or an instance of its own. */
 
-import { createHash } from "node:crypto";
 import type { Members } from "../../../server/oauth/members.ts";
 import { changeTokens } from "../changes.ts";
-import { forgoesPkce, sendsNoIss } from "./differences.ts";
+import { forgoesPkce, numberFor, sendsNoIss } from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 
 const oauth: Source = {
@@ -62,7 +61,7 @@ export const gitlab: LookAlike = {
 function describeUser({ username, subject, claims }: ShownPerson, host: string): Members {
   const { name = username, email = null, picture = null } = claims;
   return {
-    id: createHash("sha256").update(subject).digest().readUInt32BE(),
+    id: numberFor(subject),
     username,
     name,
     state: "active",

@@ -1,7 +1,6 @@
 /** LinkedIn, as it answers applications that log members in with OpenID Connect. */
 
-import { changeParams, setParam } from "../../../server/oauth/seams.ts";
-import { forgoesPkce, sendsNoIss } from "./differences.ts";
+import { cancelsAuthorization, forgoesPkce, sendsNoIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const codeFlow: Source = {
@@ -38,16 +37,7 @@ export const linkedin: LookAlike = {
   lax: [forgoesPkce(codeFlow)],
   differences: [
     sendsNoIss(codeFlow),
-    {
-      server: "If the member refuses, the error is user_cancelled_authorize.",
-      source: codeFlow,
-      acts: () =>
-        changeParams((params) =>
-          params.some(([name, value]) => name === "error" && value === "access_denied")
-            ? setParam(params, "error", "user_cancelled_authorize")
-            : params
-        ),
-    },
+    cancelsAuthorization(codeFlow),
     {
       server: "The token response has no refresh token, which LinkedIn gives to chosen partners only.",
       source: refreshTokens,

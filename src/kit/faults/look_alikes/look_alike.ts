@@ -4,7 +4,9 @@ import type { Acts, LaxSettings, Tools } from "../misbehaviour.ts";
 import type { MisbehaviourName } from "../names.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Person } from "../../../server/oauth/people/people.ts";
-import type { Settings } from "../../../server/oauth/settings.ts";
+import type { AssertionSettings } from "../../../server/oauth/settings.ts";
+import type { Pair } from "../../../server/http/form.ts";
+import type { IncomingRequest } from "../../../server/http/message.ts";
 
 export interface LookAlike {
   /** Returns what is at the hosts of the provider. `host` is that of `providerHosts`, or the one that a test names. */
@@ -33,6 +35,8 @@ export interface ProviderAddresses {
   readonly issuer: string;
   /** What the addresses of its pages begin with. Default: the issuer. */
   readonly pages?: string;
+  /** What the path of an endpoint may begin with: a version. */
+  readonly optionalPrefix?: RegExp;
   readonly endpoints: readonly ProviderEndpoint[];
 }
 
@@ -43,7 +47,7 @@ export interface ProviderEndpoint {
   /** The page of the provider that names the address. */
   readonly source: Source;
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
-  readonly shows?: (person: ShownPerson, scope: readonly string[]) => unknown;
+  readonly shows?: (person: ShownPerson, scope: readonly string[], request: IncomingRequest) => unknown;
   /** The scopes of which the access token must have one. Absent: none. */
   readonly scopes?: readonly string[];
 }
@@ -71,10 +75,19 @@ export interface Laxness {
   /** The page of the provider that says so. */
   readonly source: Source;
   readonly forgoesPkce?: true;
-  /** The parameters that a request may omit, with the values that they have then. */
-  readonly presumed?: Settings["presumed"];
+  readonly reads?: readonly Reading[];
+  readonly assertions?: AssertionSettings;
   /** Members of the metadata of the clients to which the server looks like the provider. */
   readonly client?: Members;
+}
+
+/** Parameters of requests that this server would not read. */
+export interface Reading {
+  readonly at: ProvidedEndpoint;
+  /** The endpoint also answers this method, with the query in place of the form. */
+  readonly method?: "GET";
+  /** Returns the parameters that this server reads instead. */
+  pairs?(sent: readonly Pair[], request: IncomingRequest): readonly Pair[];
 }
 
 export interface Source {

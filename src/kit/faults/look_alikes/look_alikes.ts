@@ -3,6 +3,7 @@
 import { catalogue } from "../catalogue.ts";
 import type { Act, Acts, LaxSettings, Misbehaviour, Tools } from "../misbehaviour.ts";
 import { type SeamName, seamNames } from "../../../server/oauth/seams.ts";
+import { apple } from "./apple.ts";
 import { auth0 } from "./auth0.ts";
 import { cognito } from "./cognito.ts";
 import { discord } from "./discord.ts";
@@ -19,6 +20,7 @@ import { slack } from "./slack.ts";
 import { slackOpenid } from "./slack_openid.ts";
 
 export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
+  apple,
   auth0,
   cognito,
   discord,

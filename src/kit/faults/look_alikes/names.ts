@@ -2,6 +2,7 @@
 
 /** The providers that a server can look like. */
 export const lookAlikeNames = [
+  "apple",
   "auth0",
   "cognito",
   "discord",
@@ -30,6 +31,7 @@ export interface ProviderHosts {
 }
 
 export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
+  apple: { host: "appleid.apple.com" },
   auth0: { host: "shop.eu.auth0.com", hasTenants: true },
   cognito: {
     host: "shop.auth.eu-central-1.amazoncognito.com",
@@ -64,6 +66,7 @@ export function listOrigins(name: LookAlikeName, host: string = providerHosts[na
 
 /** The providers, and which part of them. */
 export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
+  apple: "Apple, Sign in with Apple",
   auth0: "Auth0, the host of a tenant",
   cognito: "Amazon Cognito, the domain of a user pool",
   discord: "Discord, applications that log people in",

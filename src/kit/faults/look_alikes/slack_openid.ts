@@ -3,7 +3,7 @@
 import type { Claims } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
-import { forgoesPkce, withoutIss } from "./differences.ts";
+import { forgoesPkce, presume, withoutIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 import { slackErrors, slackTeam } from "./slack.ts";
 
@@ -40,7 +40,7 @@ export const slackOpenid: LookAlike = {
     {
       server: "A token request may omit grant_type.",
       source: method,
-      presumed: { token: [["grant_type", "authorization_code"]] },
+      reads: [{ at: "token", pairs: presume("grant_type", "authorization_code") }],
     },
   ],
   differences: [

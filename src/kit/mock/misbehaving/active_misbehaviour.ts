@@ -166,7 +166,9 @@ function draw({ random }: MisbehaviourSources): number {
 
 /** How misbehaviours learn about the server, and what they can do to it. */
 export interface MisbehaviourSources
-  extends SeamSources, Pick<Tools, "issuer" | "otherServer" | "now" | "findPast" | "findFuture" | "revoke"> {
+  extends
+    SeamSources,
+    Pick<Tools, "issuer" | "otherServer" | "now" | "findPast" | "findFuture" | "findPerson" | "revoke"> {
   /** Returns the issuer of the face that answers the request. `undefined`: the server answers as itself. */
   faceIssuerOf(request: IncomingRequest): string | undefined;
   random(): RandomBytes;

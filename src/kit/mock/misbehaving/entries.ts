@@ -44,6 +44,7 @@ export function createTools(
     now: sources.now,
     findPast: sources.findPast,
     findFuture: sources.findFuture,
+    findPerson: sources.findPerson,
     revoke: sources.revoke,
     foreignKeyFor,
     switchedOff,

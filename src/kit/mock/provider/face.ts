@@ -14,7 +14,7 @@ import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { present } from "../../../server/values/present.ts";
-import type { ProviderAddresses, ProviderEndpoint } from "../../faults/look_alikes/look_alike.ts";
+import type { ProviderAddresses, ProviderEndpoint, Reading } from "../../faults/look_alikes/look_alike.ts";
 import { lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
 import { lookAlikeTitles } from "../../faults/look_alikes/names.ts";
 import type { ClaimedProvider } from "./claimed_hosts.ts";
@@ -40,8 +40,8 @@ export interface Face {
   changeOptions<Options extends Pick<ServerOptions, "issuer" | "clients">>(options: Options): Options;
   changeFeatures(usual: readonly AnyFeature[]): readonly AnyFeature[];
   changeSettings(settings: Settings): Settings;
-  /** Throws if the provider has more at its hosts than this server. */
-  requireModelled(address: Pick<Address, "origin" | "path">): void;
+  /** Lets the server read a request as the provider does. Throws if the provider has more at its hosts than this server. */
+  prepare(exchange: Exchange): void;
 }
 
 /** The pages of a login, which are at the paths of this server. */
@@ -56,11 +56,13 @@ const pagePaths: readonly string[] = [
 export function createFace({ name, host, clients, origins }: ClaimedProvider, isForTests: boolean): Face {
   const { addresses, lax } = lookAlikes[name];
   const provider = addresses(host);
-  const { issuer, pages = issuer, endpoints } = provider;
+  const { issuer, pages = issuer, endpoints, optionalPrefix } = provider;
   const baseUrl = pages.replace(/\/$/, "");
   const { origin, pathname, host: issuerHost } = new URL(baseUrl);
   const basePath = pathname.replace(/\/$/, "");
   const concerns = (id: string) => clients.includes(undefined) || clients.includes(id);
+  const readings = lax.flatMap(({ reads = [] }) => reads);
+  const assertions = lax.find((each) => each.assertions)?.assertions;
   const forgoesPkce = lax.some((each) => each.forgoesPkce) ? concerns : undefined;
   const modelled = new Set(endpoints.map(({ url }) => url));
   const isOwnPage = ({ origin: asked, path }: Pick<Address, "origin" | "path">) =>
@@ -79,7 +81,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       ),
     }),
     changeFeatures: (usual) => [
-      ...usual.map((feature) => placeFeature(feature, endpoints)),
+      ...usual.map((feature) => placeFeature(feature, endpoints, readings)),
       {
         name: "provider_api",
         spec: lookAlikeTitles[name],
@@ -93,14 +95,29 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       issuerHost,
       also: origins.filter((each) => each !== origin).map((each) => each + basePath),
       reservedForTests: isForTests,
-      ...present({ forgoesPkce, presumed: lax.find((each) => each.presumed)?.presumed }),
+      ...present({ forgoesPkce, assertions, optionalPrefix }),
     }),
-    requireModelled(address) {
-      const asked = address.origin + address.path;
-      if (modelled.has(asked) || isOwnPage(address)) return;
-      throw refusal("provider_path_unknown", { addresses: [...modelled].join(", "), received: asked });
+    prepare(exchange) {
+      const { request: { address }, facts } = exchange;
+      const path = optionalPrefix === undefined ? address.path : address.path.replace(optionalPrefix, "");
+      if (!modelled.has(address.origin + path) && !isOwnPage(address)) {
+        const received = address.origin + address.path;
+        throw refusal("provider_path_unknown", { addresses: [...modelled].join(", "), received });
+      }
+      readAsProvider(exchange, readings.filter(({ at }) => at === facts.endpoint));
     },
   };
+}
+
+/** The address of a page has only the encrypted request, which names no client. */
+function readAsProvider(exchange: Exchange, readings: readonly Reading[]): void {
+  if (readings.length === 0) return;
+  const { request, facts } = exchange;
+  exchange.readPairsBy((sent) =>
+    facts.endpoint === "authorize" && !sent.some(([name]) => name === "client_id")
+      ? sent
+      : readings.reduce((pairs, reading) => reading.pairs?.(pairs, request) ?? pairs, sent)
+  );
 }
 
 /** The pages redirect to these paths. */
@@ -121,21 +138,33 @@ function changeClient(
 }
 
 /** Moves the endpoints to the addresses of the provider. What the provider lacks loses its endpoints and what they need. */
-function placeFeature(feature: AnyFeature, endpoints: readonly ProviderEndpoint[]): AnyFeature {
+function placeFeature(
+  feature: AnyFeature,
+  endpoints: readonly ProviderEndpoint[],
+  readings: readonly Reading[],
+): AnyFeature {
   const { endpoints: usual = [], name, spec, settings, clientMembers, carries } = feature;
-  const placed = usual.flatMap((endpoint) => placeEndpoint(endpoint, endpoints));
+  const placed = usual.flatMap((endpoint) => placeEndpoint(endpoint, endpoints, readings));
   const isMissing = placed.length === 0 && usual.some(({ metadataName }) => metadataName !== undefined);
   if (!isMissing) return { ...feature, endpoints: placed };
   return { name, spec, ...present({ settings, clientMembers, carries }) };
 }
 
-function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[]): readonly Endpoint[] {
+function placeEndpoint(
+  endpoint: Endpoint,
+  endpoints: readonly ProviderEndpoint[],
+  readings: readonly Reading[],
+): readonly Endpoint[] {
   const { name, path, wellKnown } = endpoint;
   if (pagePaths.includes(path)) return [endpoint];
   const found = endpoints.find(({ is, shows, url }) =>
     is === name && shows === undefined && (is !== "metadata" || !wellKnown && url.endsWith(path))
   );
-  return found === undefined ? [] : [{ ...endpoint, url: found.url }];
+  if (found === undefined) return [];
+  const placed = { ...endpoint, url: found.url };
+  const { metadataName: _, ...second } = placed;
+  const methods = readings.flatMap(({ at, method }) => at === name && method !== undefined ? [method] : []);
+  return [placed, ...methods.map((method) => ({ ...second, method }))];
 }
 
 function createApi({ url, shows, scopes = [] }: ProviderEndpoint): Endpoint {
@@ -159,7 +188,7 @@ function createApi({ url, shows, scopes = [] }: ProviderEndpoint): Endpoint {
       const { person, entry } = grant;
       exchange.note({ subject: person.subject });
       // respond
-      const shown = shows!(person, token.scope);
+      const shown = shows!(person, token.scope, exchange.request);
       if (!isJsonObject(shown)) return json(shown as object);
       const value = { token: "userinfo", claims: shown } as const;
       const { claims } = await passSeam(services.seams, "claims", value, exchange, entry.value);

@@ -305,7 +305,7 @@ function assemble(
     now: clock.serverNow,
     journal,
     seams: tracker.addTo(seams, (endpoint, arrival, at) => {
-      face?.requireModelled(arrival.request.address);
+      face?.prepare(at.exchange);
       const failure = gates.takeFailure(endpoint);
       if (failure === undefined) return misbehaviours.arrive(arrival, at);
       // The body of a request to an API is for its handler.

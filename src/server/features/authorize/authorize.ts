@@ -12,7 +12,7 @@ import { answerNewRequest } from "../../oauth/authorization/steps.ts";
 import { usualPaths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Feature, RequestKind, Services } from "../../oauth/feature.ts";
-import { addPresumed, type Params, readForm, readQuery } from "../../oauth/params.ts";
+import { type Params, readForm, readQuery } from "../../oauth/params.ts";
 import { type OAuthError, type RefusalRows, refusals, wireText } from "../../oauth/refusals.ts";
 import { isLoopbackRedirectUri } from "../../oauth/clients/redirect_uri.ts";
 import type { Pair } from "../../http/form.ts";
@@ -59,10 +59,7 @@ async function startRequest(exchange: Exchange, services: Services): Promise<Ans
   if (exchange.request.method === "POST" && isFromAnotherOrigin(exchange)) {
     return await askAgainByGet(exchange, services.settings.paths.authorize, services);
   }
-  const sent = await readAuthorizationParams(exchange);
-  // The address of a page has only the encrypted request.
-  const isNew = sent.get("client_id") !== undefined;
-  const params = isNew ? addPresumed(sent, services.settings.presumed?.authorize) : sent;
+  const params = await readAuthorizationParams(exchange);
   exchange.preferLanguages(params.get("ui_locales"));
   // identify, validate, act, respond
   return await answerNewRequest(authorizationKind.name, params, exchange, services);

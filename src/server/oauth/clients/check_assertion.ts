@@ -118,7 +118,7 @@ export async function checkAssertion(
     return refusal("assertion_signature", { expected: expect(client), received: describeHeader(assertion) });
   }
   const { claims } = jwt;
-  return checkJwtType(jwt) ?? checkPurpose(claims) ?? checkClient(claims, client) ??
+  return checkJwtType(jwt) ?? checkPurpose(claims) ?? checkClient(claims, client, services) ??
     checkAudience(claims, client, exchange, services) ?? checkTimes(claims, services) ??
     await checkReplay(claims, client, services);
 }
@@ -159,9 +159,17 @@ function checkPurpose(claims: Claims): OAuthError | undefined {
   return refusal("assertion_for_authorization", { received: requested.join(", ") });
 }
 
-function checkClient({ iss, sub }: Claims, client: Client): OAuthError | undefined {
-  if (iss !== client.id) {
-    return refusal("assertion_issuer", { expected: client.id, received: String(iss) });
+function checkClient(
+  { iss, sub }: Claims,
+  client: Client,
+  { settings: { assertions } }: Services,
+): OAuthError | undefined {
+  const isIssuer = assertions === undefined
+    ? iss === client.id
+    : typeof iss === "string" && assertions.issuer.test(iss);
+  if (!isIssuer) {
+    const expected = assertions?.issuerWords ?? client.id;
+    return refusal("assertion_issuer", { expected, received: String(iss) });
   }
   if (sub === client.id) return undefined;
   return refusal("assertion_subject", {
@@ -194,18 +202,26 @@ function checkAudience(
 function checkTimes(claims: Claims, services: Services): OAuthError | undefined {
   const problem = findTimeProblem(claims, services);
   if (problem !== undefined) return refusal("assertion_expired", problem);
-  const lifetimeProblem = findLifetimeProblem(claims, services);
+  const lifetimeProblem = findLifetimeProblem(
+    claims,
+    services,
+    services.settings.assertions?.longestLifetime,
+  );
   return lifetimeProblem && refusal("assertion_too_long", lifetimeProblem);
 }
 
 const usedAssertions: Kind<{ readonly usedAt: number }> = { name: "once" };
 
-/** Every endpoint and every process with this store accepts an assertion only once (OpenID Connect Core §9). */
+/**
+ * Every endpoint and every process with this store accepts an assertion only once (OpenID Connect Core §9), unless the
+ * settings say otherwise.
+ */
 async function checkReplay(
   { jti, exp }: Claims,
   client: Client,
-  { store, now }: Services,
+  { store, now, settings }: Services,
 ): Promise<OAuthError | undefined> {
+  if (settings.assertions !== undefined) return undefined;
   if (typeof jti !== "string" || jti === "") return refusal("assertion_without_jti");
   const id = sha256(JSON.stringify(["client_assertion", client.id, jti]));
   const expiresAt = Math.ceil(exp as number) + clockSkew + markMargin;

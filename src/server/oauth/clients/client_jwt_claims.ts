@@ -72,10 +72,14 @@ function describeTime(name: string, time: number, now: number): string {
   return `${name} ${time}, ${time > now ? `in ${length}` : `${length} ago`}`;
 }
 
-export function findLifetimeProblem({ exp }: Claims, { now }: Services): ClaimProblem | undefined {
-  return (exp as number) <= now() + longestLifetime + clockSkew
+export function findLifetimeProblem(
+  { exp }: Claims,
+  { now }: Services,
+  longest: number = longestLifetime,
+): ClaimProblem | undefined {
+  return (exp as number) <= now() + longest + clockSkew
     ? undefined
-    : { expected: `at most ${longestLifetime} seconds` };
+    : { expected: `at most ${longest} seconds` };
 }
 
 /** Checks that the JWT says when it begins and ends, and that it is valid for an hour at most. */

@@ -89,14 +89,16 @@ export interface ResourceOptions {
   readonly challengeParams?: Readonly<Record<string, string>>;
 }
 
-/** Returns the valid token in the header or in the form of a POST. A token in the URL is ignored. */
+/** Returns the valid token in the header or in the form of a POST. A token in the URL is ignored, unless `readPairs` finds it. */
 export async function requireAccessToken(
   exchange: Exchange,
   options: ResourceOptions,
   services: Services,
 ): Promise<LiveToken> {
   const { request } = exchange;
-  const isForm = request.method === "POST" && isFormType(request.header("content-type"));
+  const isForm = request.method === "POST"
+    ? isFormType(request.header("content-type"))
+    : exchange.readPairs !== undefined;
   const form = isForm ? await readForm(exchange) : undefined;
   const presentation = readPresentation(exchange, form, options, services);
   const live = await requireLive(presentation, exchange, services);

@@ -14,6 +14,7 @@ const shop = { client_id: "shop", client_secret: "the secret of the shop", redir
 const createShop = () => createMock({ alg: "ES256", clients: [shop] });
 
 const authorizeUrls: Readonly<Record<LookAlikeName, string>> = {
+  apple: "https://appleid.apple.com/auth/authorize",
   auth0: "https://shop.eu.auth0.com/authorize",
   cognito: "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/authorize",
   discord: "https://discord.com/oauth2/authorize",
@@ -181,7 +182,7 @@ test("provider hosts: a person signs in on the pages there, and the form stays b
     const fetch = (request: Request) => as.fetch(request, { redirect: "manual" });
     const { origin } = new URL(authorizeUrls[name]);
     const browser = createBrowser({ issuer: origin, fetch } as World);
-    const page = await browser.open(authorizeUrl(name, { scope: "orders" }).href);
+    const page = await browser.open(authorizeUrl(name).href);
     const consent = await browser.submit(page, { person: "alice" });
     const { leftFor } = await browser.submit(consent, { decision: "approve" });
     assertEquals(new URL(leftFor!).searchParams.get("state"), "s", name);

@@ -1,38 +1,44 @@
-/** Clients with the addresses of GitHub, Google and Entra built in, unchanged: the mock answers at these addresses. */
+/** Clients with the addresses of providers built in, unchanged: the mock answers at these addresses. */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import * as arctic from "arctic";
+import { SignJWT } from "jose";
 import * as openid from "openid-client";
 import { Agent, request as requestByName } from "node:https";
 import { Strategy } from "passport-github2";
-import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import {
+  type AuthorizeTerms,
+  type ClientMetadata,
+  createMock,
+  type LookAlikeName,
+  type Mock,
+} from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
 
 const redirectUri = "https://shop.test/callback";
 const secret = "the secret of the shop";
 
-const createShop = (token_endpoint_auth_method: string = "client_secret_basic") =>
+const createShop = (more: Partial<ClientMetadata> = { client_secret: secret }) =>
   createMock({
     onUnhandled: "error",
-    clients: [{
-      client_id: "shop",
-      client_secret: secret,
-      redirect_uris: [redirectUri],
-      token_endpoint_auth_method,
-    }],
+    clients: [{ client_id: "shop", redirect_uris: [redirectUri], ...more }],
   });
+
+const withPost = { client_secret: secret, token_endpoint_auth_method: "client_secret_post" };
 
 interface Client {
   readonly name: LookAlikeName;
   /** The host of the tenant. */
   readonly host?: string;
-  readonly authMethod?: "client_secret_post";
+  readonly metadata?: Partial<ClientMetadata>;
   readonly scopes: readonly string[];
   /** What the application adds to the authorization URL. */
   readonly params?: Readonly<Record<string, string>>;
-  readonly userinfo: string;
-  /** The member of userinfo that has the user name. */
-  readonly username: string;
+  /** Absent: the provider has none. */
+  readonly userinfo?: string;
+  /** The member of userinfo that has the user name, and another name than alice. */
+  readonly username?: string;
+  readonly shown?: string;
   /** The `iss` of the authorization response, and of the ID token. */
   readonly iss?: string;
   readonly issuer?: RegExp;
@@ -75,7 +81,44 @@ function redeeming(client: Redeeming): Omit<ArcticClient, "url"> {
   };
 }
 
+/** The key that a developer gets from Apple. */
+const appleKey = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+  "sign",
+  "verify",
+]);
+const appleKeyId = "ABC123DEFG";
+const applePublicKey = { ...await crypto.subtle.exportKey("jwk", appleKey.publicKey), kid: appleKeyId };
+const applePrivateKey = new Uint8Array(await crypto.subtle.exportKey("pkcs8", appleKey.privateKey));
+const teamId = "DEF123GHIJ";
+
+/** The client of arctic cannot refresh, so the application does. */
+async function refreshAtApple(token: string): Promise<arctic.OAuth2Tokens> {
+  const client_secret = await new SignJWT({ iss: teamId, sub: "shop", aud: "https://appleid.apple.com" })
+    .setProtectedHeader({ alg: "ES256", kid: appleKeyId }).setIssuedAt().setExpirationTime("5m").sign(
+      appleKey.privateKey,
+    );
+  const form = { grant_type: "refresh_token", refresh_token: token, client_id: "shop", client_secret };
+  const body = new URLSearchParams(form);
+  const response = await fetch("https://appleid.apple.com/auth/token", { method: "POST", body });
+  return new arctic.OAuth2Tokens(await response.json());
+}
+
 const clients: readonly Client[] = [
+  {
+    name: "apple",
+    metadata: {
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks: { keys: [applePublicKey] },
+    },
+    scopes: ["name", "email"],
+    params: { response_mode: "form_post" },
+    issuer: /^https:\/\/appleid\.apple\.com$/,
+    denial: "user_cancelled_authorize",
+    create: () => ({
+      ...withoutPkce(new arctic.Apple("shop", teamId, appleKeyId, applePrivateKey, redirectUri)),
+      refresh: refreshAtApple,
+    }),
+  },
   {
     name: "auth0",
     host: "acme.us.auth0.com",
@@ -143,7 +186,7 @@ const clients: readonly Client[] = [
   },
   {
     name: "linkedin",
-    authMethod: "client_secret_post",
+    metadata: withPost,
     scopes: ["openid", "profile"],
     userinfo: "https://api.linkedin.com/v2/userinfo",
     username: "preferred_username",
@@ -192,19 +235,30 @@ const clients: readonly Client[] = [
   },
 ];
 
-for (const { name, host, authMethod, scopes, params = {}, userinfo, create, ...expected } of clients) {
+/** Returns the parameters of the authorization response. */
+async function comeBack(as: Mock, url: URL, terms: AuthorizeTerms = {}): Promise<URLSearchParams> {
+  const whole = { as: "alice", ...terms };
+  return url.searchParams.get("response_mode") === "form_post"
+    ? new URLSearchParams(await (await as.authorizeForm(url, whole)).text())
+    : (await as.authorize(url, whole)).searchParams;
+}
+
+for (const { name, host, metadata, scopes, params = {}, userinfo, create, ...expected } of clients) {
   const terms = host === undefined ? {} : { host };
   const place = host === undefined ? name : `${name}, ${host}`;
+  const start = (client: ArcticClient, verifier: string) => {
+    const url = client.url("the state", verifier, [...scopes]);
+    for (const [param, value] of Object.entries(params)) url.searchParams.set(param, value);
+    return url;
+  };
 
   test(`provider hosts: arctic logs in at ${place}, and refreshes where it can`, async () => {
-    await using as = await createShop(authMethod);
+    await using as = await createShop(metadata);
     as.lookLike(name, terms);
     using _intercepted = as.intercept();
     const client = create();
     const verifier = arctic.generateCodeVerifier();
-    const url = client.url("the state", verifier, [...scopes]);
-    for (const [param, value] of Object.entries(params)) url.searchParams.set(param, value);
-    const callback = (await as.authorize(url, { as: "alice" })).searchParams;
+    const callback = await comeBack(as, start(client, verifier));
     assertEquals([callback.get("state"), callback.get("iss")], ["the state", expected.iss ?? null]);
     let tokens = await client.redeem(callback.get("code")!, verifier);
     if (expected.issuer !== undefined) {
@@ -213,26 +267,28 @@ for (const { name, host, authMethod, scopes, params = {}, userinfo, create, ...e
     }
     assertEquals(tokens.hasRefreshToken(), client.refresh !== undefined);
     if (client.refresh !== undefined) tokens = await client.refresh(tokens.refreshToken());
+    if (userinfo === undefined) return void tokens.accessToken();
     const headers = { authorization: `Bearer ${tokens.accessToken()}` };
-    assertEquals((await (await fetch(userinfo, { headers })).json())[expected.username], "alice");
-    assertEquals(as.requests.userinfo.map(({ api }) => api), [userinfo]);
+    const person = await (await fetch(userinfo, { headers })).json();
+    assertEquals(person[expected.username!], expected.shown ?? "alice");
+    assertEquals(as.requests.userinfo.map(({ api }) => api), [userinfo.replace(/\?.*/, "")]);
   });
 
   test(`provider hosts: arctic learns at ${place} of a denial, an expired code and a fault of the catalogue`, async () => {
-    await using as = await createShop(authMethod);
+    await using as = await createShop(metadata);
     as.lookLike(name, terms);
     using _intercepted = as.intercept();
     const client = create();
     const verifier = arctic.generateCodeVerifier();
-    const url = () => client.url("the state", verifier, [...scopes]);
-    const denied = await as.authorize(url(), { as: "alice", deny: true });
-    assertEquals(denied.searchParams.get("error"), expected.denial ?? "access_denied");
+    const url = () => start(client, verifier);
+    const denied = await comeBack(as, url(), { deny: true });
+    assertEquals(denied.get("error"), expected.denial ?? "access_denied");
     const redeem = async (wait = "0s") => {
-      const code = (await as.authorize(url())).searchParams.get("code")!;
+      const code = (await comeBack(as, url())).get("code")!;
       as.clock.advance(wait);
       return (await client.redeem(code, verifier)).accessToken();
     };
-    await assertRejects(() => redeem("11m"));
+    await assertRejects(() => redeem("5m1s"));
     assertEquals(as.requests.token.at(-1)?.refusal?.reason, "code_expired");
     using wrong = as.misbehave("token_response.access_token_missing");
     await assertRejects(() => redeem());
@@ -241,7 +297,7 @@ for (const { name, host, authMethod, scopes, params = {}, userinfo, create, ...e
 }
 
 test("provider hosts: openid-client discovers a realm of Keycloak by its path, and logs in, refreshes and signs out", async () => {
-  await using as = await createShop("client_secret_post");
+  await using as = await createShop(withPost);
   as.lookLike("keycloak", { host: "sso.acme.test/auth/realms/acme" });
   using _intercepted = as.intercept();
   const realm = "https://sso.acme.test/auth/realms/acme";
@@ -286,7 +342,7 @@ async function logInWithPassport(as: Mock): Promise<{ readonly [member: string]:
 }
 
 test("provider hosts: passport-github2, which uses node:https, logs in at GitHub", async () => {
-  await using as = await createShop("client_secret_post");
+  await using as = await createShop(withPost);
   as.lookLike("github");
   using _intercepted = as.intercept({ node: true });
   const { username, displayName, emails } = await logInWithPassport(as);

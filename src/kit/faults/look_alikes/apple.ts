@@ -1,0 +1,203 @@
+/** Apple, as it answers services that people sign in to with Apple. */
+
+import type { Claims, Members } from "../../../server/oauth/members.ts";
+import type { Person } from "../../../server/oauth/people/people.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
+import type { Pair } from "../../../server/http/form.ts";
+import { without } from "../../../server/oauth/seams.ts";
+import { changeClaims, changeTokens } from "../changes.ts";
+import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
+import { cancelsAuthorization, forgoesPkce, plainTokenErrors, sendsNoIss } from "./differences.ts";
+import type { LookAlike, Source } from "./look_alike.ts";
+
+const documentation = "https://developer.apple.com/documentation";
+const authorizing: Source = {
+  title: "Request an authorization to the Sign in with Apple server",
+  url: `${documentation}/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.`,
+};
+const tokens: Source = {
+  title: "Token validation",
+  url: `${documentation}/signinwithapplerestapi/generate-and-validate-tokens`,
+};
+const clientSecret: Source = {
+  title: "Creating a client secret",
+  url: `${documentation}/accountorganizationaldatasharing/creating-a-client-secret`,
+};
+const keys: Source = {
+  title: "Fetch Apple's public key for verifying token signature",
+  url: `${documentation}/signinwithapplerestapi/fetch-apple's-public-key-for-verifying-token-signature`,
+};
+const revoking: Source = {
+  title: "Revoke tokens",
+  url: `${documentation}/signinwithapplerestapi/revoke-tokens`,
+};
+const idToken: Source = {
+  title: "id_token",
+  url: `${documentation}/signinwithapplejs/authorizationi/id_token`,
+};
+const errors: Source = {
+  title: "TN3107: Resolving Sign in with Apple response errors",
+  url: `${documentation}/technotes/tn3107-resolving-sign-in-with-apple-response-errors`,
+};
+const configuration: Source = {
+  title: "The OpenID configuration of Apple",
+  url: "https://appleid.apple.com/.well-known/openid-configuration",
+};
+
+const refusal = refusals({
+  provider_needs_form_post: {
+    error: "invalid_request",
+    sentence: "With a scope, Apple needs response_mode=form_post",
+    expected: "response_mode form_post",
+    change: "Add response_mode=form_post to the authorization request, or leave the scope out.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+export const apple: LookAlike = {
+  addresses: (host) => ({
+    issuer: `https://${host}`,
+    endpoints: [
+      { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: configuration },
+      { url: `https://${host}/auth/authorize`, is: "authorize", source: authorizing },
+      { url: `https://${host}/auth/token`, is: "token", source: tokens },
+      { url: `https://${host}/auth/keys`, is: "jwks", source: keys },
+      { url: `https://${host}/auth/revoke`, is: "revoke", source: revoking },
+    ],
+  }),
+  lax: [
+    forgoesPkce(authorizing),
+    {
+      server:
+        "The client_secret is a JWT that a registered key of the client signs, as with private_key_jwt.",
+      source: tokens,
+      reads: [
+        { at: "token", pairs: readClientSecret },
+        { at: "revoke", pairs: readClientSecret },
+      ],
+    },
+    {
+      server:
+        "The `iss` of this JWT is a Team ID of 10 characters. The JWT may be valid for six months. It needs no `jti`, and " +
+        "the client may use it again.",
+      source: clientSecret,
+      assertions: {
+        issuer: /^\w{10}$/,
+        issuerWords: "the Team ID, which has 10 characters",
+        longestLifetime: 15_777_000,
+      },
+    },
+    {
+      server: "A login gives an ID token without the scope openid.",
+      source: tokens,
+      reads: [{ at: "authorize", pairs: askForIdToken }],
+    },
+  ],
+  differences: [
+    {
+      server: "An authorization request with a scope is refused, unless its response_mode is form_post.",
+      source: authorizing,
+    },
+    sendsNoIss(authorizing),
+    cancelsAuthorization(authorizing),
+    {
+      server:
+        "The first time that a person authorizes the client, the authorization response has the parameter `user`: JSON " +
+        "with the name and the email, as far as the scope has them.",
+      source: authorizing,
+      acts: userAtFirst,
+    },
+    {
+      server: "The token response has no scope.",
+      source: tokens,
+      acts: () => changeTokens((members) => "scope" in members ? without(members, "scope") : members),
+    },
+    {
+      server: "The response to a refresh has no refresh token, and the old one stays valid.",
+      source: tokens,
+      same: "refresh.not_rotated",
+    },
+    {
+      server: "Errors of the token endpoint have the status 400 and the member `error` alone.",
+      source: errors,
+      acts: plainTokenErrors,
+    },
+    {
+      server: "An ID token has the email of the person if the scope has it.",
+      source: authorizing,
+      acts: ({ findPerson }) =>
+        changeClaims("id_token", (claims, { grant }) => {
+          const person = grant?.scope.includes("email") ? findPerson(grant.subject) : undefined;
+          return person === undefined ? claims : { ...claims, ...emailOf(person) };
+        }),
+    },
+    {
+      server: "An ID token has the claim nonce_supported.",
+      source: idToken,
+      acts: () => changeClaims("id_token", (claims) => ({ ...claims, nonce_supported: true })),
+    },
+  ],
+  leftOut: [
+    "Private email addresses, and the claims is_private_email, real_user_status and transfer_sub.",
+    "The response type `code id_token`, and Sign in with Apple JS.",
+    "The form of `sub`, of codes and of tokens, and the algorithm of ID tokens, which stay those of this server.",
+    "That redirect URIs must have `https` and a domain name.",
+    "That a person who has revoked the authorization sends the parameter `user` again.",
+    "The lists in the metadata, and the notifications that Apple sends to servers.",
+  ],
+};
+
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+function readClientSecret(sent: readonly Pair[]): readonly Pair[] {
+  const isJwt = ([name, value]: Pair) => name === "client_secret" && value.split(".").length === 3;
+  return sent.flatMap((pair) =>
+    isJwt(pair) ? [["client_assertion", pair[1]], ["client_assertion_type", assertionType]] : [pair]
+  );
+}
+
+function askForIdToken(sent: readonly Pair[]): readonly Pair[] {
+  const valueOf = (wanted: string) => sent.find(([name]) => name === wanted)?.[1] ?? "";
+  const scope = valueOf("scope");
+  const mode = valueOf("response_mode");
+  if (scope !== "" && mode !== "form_post") {
+    throw refusal("provider_needs_form_post", { received: mode || "no response_mode" });
+  }
+  return [...sent.filter(([name]) => name !== "scope"), ["scope", `openid ${scope}`.trim()]];
+}
+
+function userAtFirst({ findPerson }: Tools): Acts {
+  /** The clients with the people who have authorized them. */
+  const authorized = new Set<string>();
+
+  function describeNewUser({ exchange: { facts } }: ActContext): readonly Pair[] {
+    const { clientId, subject = "", scope = [] } = facts;
+    const known = JSON.stringify([clientId, subject]);
+    const person = findPerson(subject);
+    if (person === undefined || authorized.has(known)) return [];
+    authorized.add(known);
+    const user = {
+      ...(scope.includes("name") ? { name: nameOf(person) } : {}),
+      ...(scope.includes("email") ? { email: emailOf(person)["email"] } : {}),
+    };
+    return Object.keys(user).length === 0 ? [] : [["user", JSON.stringify(user)]];
+  }
+
+  return {
+    authorization_response: (value, at) =>
+      value.params.some(([name]) => name === "code")
+        ? { ...value, params: [...value.params, ...describeNewUser(at)] }
+        : value,
+  };
+}
+
+function nameOf({ username, claims }: Person): Members {
+  const [first, ...others] = String(claims["name"] ?? username).split(" ");
+  const { given_name: firstName = first, family_name: lastName = others.join(" ") } = claims;
+  return { firstName, lastName };
+}
+
+function emailOf({ claims: { email, email_verified: verified = true } }: Person): Claims {
+  return typeof email === "string" ? { email, email_verified: verified } : {};
+}
