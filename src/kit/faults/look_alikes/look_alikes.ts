@@ -8,6 +8,7 @@ import { auth0 } from "./auth0.ts";
 import { cognito } from "./cognito.ts";
 import { discord } from "./discord.ts";
 import { entra } from "./entra.ts";
+import { facebook } from "./facebook.ts";
 import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";
 import { google } from "./google.ts";
@@ -25,6 +26,7 @@ export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
   cognito,
   discord,
   entra,
+  facebook,
   github,
   gitlab,
   google,

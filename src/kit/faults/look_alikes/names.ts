@@ -7,6 +7,7 @@ export const lookAlikeNames = [
   "cognito",
   "discord",
   "entra",
+  "facebook",
   "github",
   "gitlab",
   "google",
@@ -40,6 +41,7 @@ export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
   },
   discord: { host: "discord.com" },
   entra: { host: "login.microsoftonline.com/common", others: () => ["graph.microsoft.com"] },
+  facebook: { host: "www.facebook.com", others: () => ["graph.facebook.com"] },
   github: { host: "github.com", others: () => ["api.github.com"] },
   gitlab: { host: "gitlab.com", hasTenants: true },
   google: {
@@ -71,6 +73,7 @@ export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
   cognito: "Amazon Cognito, the domain of a user pool",
   discord: "Discord, applications that log people in",
   entra: "Microsoft Entra ID, tenant-independent endpoints",
+  facebook: "Facebook, Facebook Login without its libraries",
   github: "GitHub, OAuth apps",
   gitlab: "GitLab, GitLab.com or an instance",
   google: "Google, web server applications",

@@ -19,6 +19,7 @@ const authorizeUrls: Readonly<Record<LookAlikeName, string>> = {
   cognito: "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/authorize",
   discord: "https://discord.com/oauth2/authorize",
   entra: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
+  facebook: "https://www.facebook.com/dialog/oauth",
   github: "https://github.com/login/oauth/authorize",
   gitlab: "https://gitlab.com/oauth/authorize",
   google: "https://accounts.google.com/o/oauth2/v2/auth",

@@ -120,6 +120,15 @@ const clients: readonly Client[] = [
     }),
   },
   {
+    name: "facebook",
+    metadata: withPost,
+    scopes: ["email", "public_profile"],
+    userinfo: "https://graph.facebook.com/v16.0/me?fields=id,name,email",
+    username: "email",
+    shown: "alice@example.com",
+    create: () => withoutPkce(new arctic.Facebook("shop", secret, redirectUri)),
+  },
+  {
     name: "auth0",
     host: "acme.us.auth0.com",
     scopes: ["openid", "profile", "offline_access"],

@@ -1,0 +1,147 @@
+/** Facebook, as it answers applications that log people in without its own libraries. */
+
+import { createHash } from "node:crypto";
+import { textOf } from "../../../server/http/body.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../../server/http/message.ts";
+import type { Pair } from "../../../server/http/form.ts";
+import type { Members } from "../../../server/oauth/members.ts";
+import { changeParams, without } from "../../../server/oauth/seams.ts";
+import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { changeTokens } from "../changes.ts";
+import type { ActContext } from "../misbehaviour.ts";
+import { bearerInLowerCase, digitsFor, forgoesPkce, presumesCode, sendsNoIss } from "./differences.ts";
+import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
+
+const documentation = "https://developers.facebook.com/docs";
+const manualFlow: Source = {
+  title: "Manually Build a Login Flow",
+  url: "https://developers.facebook.com/documentation/facebook-login/guides/advanced/manual-flow",
+};
+const longLived: Source = {
+  title: "Get Long-Lived Tokens",
+  url: `${documentation}/facebook-login/guides/access-tokens/get-long-lived`,
+};
+const overview: Source = { title: "Graph API overview", url: `${documentation}/graph-api/overview` };
+const versions: Source = {
+  title: "Graph API versioning",
+  url: `${documentation}/graph-api/guides/versioning`,
+};
+const errorHandling: Source = {
+  title: "Handling Errors",
+  url: `${documentation}/graph-api/guides/error-handling`,
+};
+const user: Source = { title: "Graph API reference, User", url: `${documentation}/graph-api/reference/user` };
+
+export const facebook: LookAlike = {
+  addresses: (host) => ({
+    issuer: `https://${host}`,
+    optionalPrefix: /^\/v\d+\.\d+(?=\/)/,
+    endpoints: [
+      { url: `https://${host}/dialog/oauth`, is: "authorize", source: manualFlow },
+      { url: "https://graph.facebook.com/oauth/access_token", is: "token", source: manualFlow },
+      { url: "https://graph.facebook.com/me", is: "userinfo", source: overview, shows: describeUser },
+    ],
+  }),
+  lax: [
+    forgoesPkce(manualFlow),
+    {
+      server: "The path may begin with a version, such as `/v25.0`, which changes nothing here.",
+      source: versions,
+    },
+    { ...presumesCode, source: manualFlow },
+    {
+      server: "A token request may be a GET, with its parameters and the client_secret in the query.",
+      source: manualFlow,
+      reads: [{ at: "token", method: "GET" }],
+    },
+    {
+      server: "The scope of an authorization request may be separated by commas.",
+      source: manualFlow,
+      reads: [{ at: "authorize", pairs: separateScope }],
+    },
+    {
+      server: "The access token may be the parameter access_token in the query of `/me`.",
+      source: overview,
+      reads: [{ at: "userinfo" }],
+    },
+  ],
+  differences: [
+    sendsNoIss(manualFlow),
+    {
+      server: "The token response has no scope, no ID token and no refresh token.",
+      source: manualFlow,
+      acts: () => changeTokens((members) => without(members, "scope", "id_token", "refresh_token")),
+    },
+    bearerInLowerCase(longLived),
+    {
+      server:
+        "`/me` answers with `id` and `name`, or with the fields that the request names and the scope allows.",
+      source: user,
+    },
+    {
+      server: "If the person refuses, the authorization response also has error_reason with user_denied.",
+      source: manualFlow,
+      acts: () =>
+        changeParams((params) =>
+          params.some(([name, value]) => name === "error" && value === "access_denied")
+            ? [...params, ["error_reason", "user_denied"]]
+            : params
+        ),
+    },
+    {
+      server:
+        "The token endpoint and `/me` report errors as an object with `message`, `type`, `code` and fbtrace_id.",
+      source: errorHandling,
+      acts: () => ({
+        response: (answer, at) =>
+          at.endpoint === "token" || at.endpoint === "userinfo" ? describeError(answer, at) : answer,
+      }),
+    },
+  ],
+  leftOut: [
+    "The exchange of a token for a long-lived one (fb_exchange_token), the lifetimes, and access tokens of apps and pages.",
+    "The status of errors, which stays as it is. The code of an error is 100 at the token endpoint and 190 at `/me`; " +
+    "Facebook often has a number for the single reason.",
+    "Other fields of `/me` than `id`, `name`, first_name, last_name, `email` and `picture`, which are left out of the answer.",
+    "The login with OpenID Connect, which Facebook calls a test, the other response types, and `appsecret_proof`.",
+    "That Facebook remembers what a person has declined, and the parameters auth_type and granted_scopes.",
+  ],
+};
+
+function separateScope(sent: readonly Pair[]): readonly Pair[] {
+  return sent.map(([name, value]) => [name, name === "scope" ? value.replaceAll(",", " ") : value]);
+}
+
+/** Returns the fields of the query, which the scope allows. `id` is a text of digits that stays the same for a person. */
+function describeUser(
+  { username, subject, claims }: ShownPerson,
+  scope: readonly string[],
+  { address }: IncomingRequest,
+): Members {
+  const { name = username, given_name, family_name, email, picture } = claims;
+  const fields: Members = {
+    id: digitsFor(subject),
+    name,
+    first_name: given_name,
+    last_name: family_name,
+    email: scope.includes("email") ? email : undefined,
+    picture: picture === undefined ? undefined : { data: { is_silhouette: false, url: picture } },
+  };
+  const asked = new URLSearchParams(address.query).get("fields")?.split(",") ?? ["id", "name"];
+  const shown = Object.entries(fields).filter(([field, value]) =>
+    value !== undefined && (field === "id" || asked.includes(field))
+  );
+  return Object.fromEntries(shown);
+}
+
+function describeError(answer: Answer, { endpoint, exchange: { id, facts } }: ActContext): Answer {
+  if (answer.status < 400) return answer;
+  const { error_description: described } = parseJsonObject(textOf(answer.body)) ?? {};
+  const error = {
+    message: described ?? facts.refusal?.description ?? "The request failed",
+    type: "OAuthException",
+    code: endpoint === "token" ? 100 : 190,
+    fbtrace_id: createHash("sha256").update(id).digest("base64url").slice(0, 11),
+  };
+  return withHeaders({ ...answer, body: JSON.stringify({ error }) }, { "content-type": "application/json" });
+}

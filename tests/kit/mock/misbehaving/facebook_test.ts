@@ -1,0 +1,117 @@
+/** The look-alike of Facebook: versions, a GET at the token endpoint, the fields of `/me`, and the errors. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { createMock, type Mock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+
+const redirectUri = "https://app.test/callback";
+const secret = "the secret of the shop";
+
+async function createFacebook(): Promise<Mock> {
+  const clients = [{
+    client_id: "shop",
+    client_secret: secret,
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: "client_secret_post",
+  }];
+  const as = await createMock({ alg: "ES256", clients });
+  as.lookLike("facebook");
+  return as;
+}
+
+/** Sends the parameters in a query. */
+function get(as: Mock, path: string, params: Readonly<Record<string, string>>): Promise<Response> {
+  return as.fetch(`https://graph.facebook.com${path}?${new URLSearchParams(params)}`);
+}
+
+async function comeBack(as: Mock, scope: string, deny = false): Promise<URLSearchParams> {
+  const params = new URLSearchParams({ client_id: "shop", redirect_uri: redirectUri, state: "s", scope });
+  return (await as.authorize(`https://www.facebook.com/v19.0/dialog/oauth?${params}`, { as: "alice", deny }))
+    .searchParams;
+}
+
+async function redeem(
+  as: Mock,
+  code: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const client = { client_id: "shop", client_secret: secret, redirect_uri: redirectUri };
+  return await get(as, "/v19.0/oauth/access_token", { ...client, code, ...more });
+}
+
+async function logIn(as: Mock, scope: string): Promise<string> {
+  return (await (await redeem(as, (await comeBack(as, scope)).get("code")!)).json()).access_token;
+}
+
+test("look-alike facebook: a GET redeems the code, and the response has three members", async () => {
+  await using as = await createFacebook();
+  const response = await redeem(as, (await comeBack(as, "email,public_profile")).get("code")!);
+  const { access_token: token, ...others } = await response.json();
+  assertEquals([typeof token, others], ["string", { token_type: "bearer", expires_in: 3600 }]);
+  const { api, scope } = as.requests.token.at(-1)!;
+  assertEquals(api, "https://graph.facebook.com/v19.0/oauth/access_token");
+  assertEquals(scope, ["email", "public_profile"]);
+});
+
+test("look-alike facebook: the secret and the code in the query do not reach a text that people read", async () => {
+  await using as = await createFacebook();
+  const code = (await comeBack(as, "email")).get("code")!;
+  const { access_token: token } = await (await redeem(as, code)).json();
+  await get(as, "/me", { access_token: token });
+  const text = as.timeline();
+  for (const each of [secret, encodeURIComponent(secret), code, token]) {
+    assertEquals(text.includes(each), false);
+  }
+});
+
+test("look-alike facebook: /me has the fields that the request and the scope allow, in any version", async () => {
+  await using as = await createFacebook();
+  const token = await logIn(as, "email,public_profile");
+  const first = await (await get(as, "/me", { access_token: token })).json();
+  assertEquals(Object.keys(first), ["id", "name"]);
+  assertMatch(first.id, /^\d+$/);
+  const fields = "email,first_name,last_name,birthday";
+  const headers = { authorization: `Bearer ${token}` };
+  const response = await as.fetch(`https://graph.facebook.com/v3.2/me?fields=${fields}`, { headers });
+  assertEquals(await response.json(), {
+    id: first.id,
+    first_name: "Alice",
+    last_name: "Adams",
+    email: "alice@example.com",
+  });
+  const poor = await logIn(as, "public_profile");
+  assertEquals(Object.keys(await (await get(as, "/me", { access_token: poor, fields: "id,email" })).json()), [
+    "id",
+  ]);
+});
+
+test("look-alike facebook: errors are objects, and a denial has its reason", async () => {
+  await using as = await createFacebook();
+  const denied = await comeBack(as, "email", true);
+  assertEquals([denied.get("error"), denied.get("error_reason")], ["access_denied", "user_denied"]);
+  const code = (await comeBack(as, "email")).get("code")!;
+  const wrong = [redeem(as, "wrong"), redeem(as, code, { client_secret: "wrong" })];
+  for (const response of await Promise.all(wrong)) {
+    const { error, ...others } = await response.json();
+    assertEquals([Object.keys(error), others], [["message", "type", "code", "fbtrace_id"], {}]);
+    assertEquals([error.type, error.code], ["OAuthException", 100]);
+  }
+  const { error } = await (await get(as, "/me", { access_token: "wrong" })).json();
+  assertEquals([error.type, error.code], ["OAuthException", 190]);
+  assertEquals((await get(as, "/v25.0/me/photos", {})).status, 501);
+  assertEquals((await get(as, "/vx/me", {})).status, 501);
+});
+
+test("look-alike facebook: elsewhere a token in the query is ignored, and a token request is a POST (RFC 6750 §2)", async () => {
+  await using as = await createFacebook();
+  const token = await logIn(as, "openid");
+  assertEquals((await as.fetch(`${as.issuer}/userinfo?access_token=${token}`)).status, 401);
+  assertEquals((await as.fetch(`${as.issuer}/oauth2/token?grant_type=authorization_code`)).status, 405);
+});
+
+test("look-alike facebook: a fault of the catalogue reaches a client that redeems its code by a GET", async () => {
+  await using as = await createFacebook();
+  using wrong = as.misbehave("token_response.access_token_missing");
+  assertEquals(await logIn(as, "email"), undefined);
+  assertEquals(wrong.count, 1);
+});
