@@ -5,6 +5,7 @@ import type { Frame } from "../../server/pages/pages_options.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { demoPeople } from "../../server/setup/demo.ts";
+import { present } from "../../server/values/present.ts";
 import { type ClientCertificates, createClientCertificates } from "./client/client_certificates.ts";
 import { createClientCalls } from "./client/client_calls.ts";
 import type { TenantContext } from "./client/tenant_context.ts";
@@ -68,6 +69,8 @@ export interface TenantOptions extends
   readonly resources: Resources;
   /** Returns the frame of the pages of a tenant, if it has a dashboard. */
   readonly frame: (running: RunningTenant) => Promise<Frame> | undefined;
+  /** The host of `lookLike` of the options. */
+  readonly likeHost?: string | undefined;
   /** Where the people are saved. Absent: in memory only. */
   readonly savedPeople?: SavedList<PersonConfiguration> | undefined;
   /** Called if the tenant must stay until the mock closes, because a test or a person uses it. */
@@ -133,7 +136,9 @@ export function createTenant(terms: TenantOptions): RunningTenant {
   const startWrong = () => {
     const { misbehave: names = [], lookLike: provider } = terms.options;
     // The hosts of the provider belong to the mock itself, because the tenants inherit its options.
-    if (provider !== undefined) parts.switchedOn.lookLike(provider, {}, terms.name === "");
+    if (provider !== undefined) {
+      parts.switchedOn.lookLike(provider, present({ host: terms.likeHost }), terms.name === "");
+    }
     for (const name of names) parts.switchedOn.misbehave(name, {});
   };
   startWrong();

@@ -100,7 +100,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 
 /** What `postern start` adds to a mock. */
 export interface StartOptions
-  extends Partial<Pick<TenantsOptions, "demoClients" | "isReached" | "savedPeople" | "now">> {
+  extends Partial<Pick<TenantsOptions, "demoClients" | "isReached" | "likeHost" | "savedPeople" | "now">> {
   /** Keeps the records of the mock and its tenants, and the signing keys. The caller closes it. Absent: memory. */
   readonly store?: Store | undefined;
 }

@@ -31,6 +31,8 @@ interface ControlOptions {
   readonly control?: string | true | undefined;
   readonly misbehave?: readonly MisbehaviourName[];
   readonly like?: LookAlikeName | undefined;
+  /** The host of the tenant of `like`. */
+  readonly likeHost?: string | undefined;
   readonly workload?: string | undefined;
   /** `container`: the printed addresses of the platforms are below the first other name of the server. */
   readonly from?: string | undefined;
@@ -47,7 +49,7 @@ export interface ControlledServer extends AnsweringServer {
 
 export async function launchControlled(
   plan: Plan,
-  { control, misbehave = [], like, workload, from, journal, store, dashboard: dashboardOptions }:
+  { control, misbehave = [], like, likeHost, workload, from, journal, store, dashboard: dashboardOptions }:
     ControlOptions,
 ): Promise<ControlledServer> {
   const { configuration, settings, peopleFile, isReached } = plan;
@@ -61,7 +63,7 @@ export async function launchControlled(
     ...(control === true || store !== undefined ? {} : { signingKeys: await createKeys() }),
     ...(misbehave.length === 0 ? {} : { misbehave }),
     ...present({ lookLike: like }),
-  }, { demoClients, store, savedPeople: peopleFile, isReached });
+  }, { demoClients, store, likeHost, savedPeople: peopleFile, isReached });
   const { mock } = started;
   const dashboard = dashboardOptions && await addDashboard(started, dashboardOptions);
   const plane = control === undefined ? undefined : createControl(started, {

@@ -4,12 +4,14 @@ import { fstatSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import process from "node:process";
 import type { Advice, Journal, JournalEntry, Refusal } from "../../server/oauth/journal.ts";
+import { readResource } from "../../kit/mock/journal/recorded_request.ts";
 import { outcomeOf } from "../../kit/mock/journal/outcome_of.ts";
 import type { Colours } from "./colours.ts";
 import { createLineWriter } from "./line_writer.ts";
 import { describeFault, describeRequest, isWorthALine } from "./request_line.ts";
 import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
 import { escapeInvisible, quote, visibleLines } from "../../server/pages/visible.ts";
+import { present } from "../../server/values/present.ts";
 import { findRuntimeName } from "../../server/runtime/runtime_name.ts";
 
 export const logForms = ["text", "json"] as const;
@@ -89,14 +91,17 @@ export function recordRequest(entry: JournalEntry): Members {
   const { id, request, response: { status }, duration, trace } = entry;
   // The other members have no secrets.
   const path = quote(redactText(request.path)), facts = redactFacts(entry.facts);
+  const { api } = readResource(facts);
+  const url = api && quote(redactText(api));
   const { refusal, advice, altered, fault } = facts;
   const outcome = outcomeOf(entry);
   const reason = refusal === undefined ? "" : ` ${refusal.error} (${refusal.reason})`;
   return {
     level: outcome === "failed" ? "error" : outcome === "refused" || advice !== undefined ? "warn" : "info",
-    message: `${request.method} ${path} ${status}${reason}`,
+    message: `${request.method} ${url ?? path} ${status}${reason}`,
     method: request.method,
     path,
+    ...present({ url }),
     status,
     duration_ms: Math.round(duration * 1_000_000) / 1000,
     outcome,

@@ -7,6 +7,7 @@ import type { Colours } from "./colours.ts";
 import { introduceRemedy } from "../../kit/mock/journal/explain.ts";
 import { outcomeOf } from "../../kit/mock/journal/outcome_of.ts";
 import { describeAltered } from "../../kit/mock/journal/describe_request.ts";
+import { readResource } from "../../kit/mock/journal/recorded_request.ts";
 
 const indent = " ".repeat(10);
 
@@ -18,6 +19,7 @@ export function isWorthALine({ request: { path }, response: { status } }: Journa
 /** The parts that differ in length come last, so that every path begins in the same column. */
 export function describeRequest(entry: JournalEntry, colours: Colours): string {
   const { request: { method, path }, response: { status }, receivedAt, duration } = entry;
+  const { api: target = path } = readResource(entry.facts);
   // The other parts of the line have no secrets.
   const facts = redactFacts(entry.facts);
   const { refusal, advice, altered } = facts;
@@ -29,7 +31,7 @@ export function describeRequest(entry: JournalEntry, colours: Colours): string {
     (isOk ? colours.green : colours.red)(describeStatus(status)),
     colours.dim(describeDuration(duration).padStart(6)),
     // The longest usual method is OPTIONS.
-    `${method.padEnd(7)} ${quote(redactText(path)).padEnd(names.length === 0 ? 0 : 23)}`,
+    `${method.padEnd(7)} ${quote(redactText(target)).padEnd(names.length === 0 ? 0 : 23)}`,
     ...names,
   ].join("  ");
   const fault = status >= 500 && facts.fault !== undefined ? describeFault(facts.fault).split("\n") : [];

@@ -112,12 +112,13 @@ async function launchPlain(plan: Plan, store: Store, options: RunOptions): Promi
 }
 
 async function launchTestKit(plan: Plan, store: Store, options: RunOptions): Promise<Launched> {
-  const { flags, misbehave, like, dashboard } = options;
+  const { flags, misbehave, like, proxy, dashboard } = options;
   const { launchControlled, describeFaults } = await import("./launch_controlled.ts");
   const kit = await launchControlled(plan, {
     ...flags,
     misbehave,
     like,
+    likeHost: proxy?.host,
     dashboard,
     ...createJournal(options),
     // In memory, each reset of the test kit opens a store of its own.

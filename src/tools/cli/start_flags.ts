@@ -41,6 +41,7 @@ export type StartFlags = GivenFlags<
   | "from"
   | "misbehave"
   | "like"
+  | "like-host"
   | "proxy-token"
   | "workload"
   | "label"
@@ -205,6 +206,12 @@ const table = {
     help: "Answer as a well-known provider does where it differs from the standards: " +
       `${lookAlikeNames.join(", ")}.`,
     ...oneOf(lookAlikeNames),
+  },
+  "like-host": {
+    value: "HOST",
+    help:
+      "With --like and --proxy: the host of your tenant, for a provider that gives each tenant one, such as " +
+      "shop.eu.auth0.com. A realm of Keycloak has its path, too: sso.example.com/realms/shop.",
   },
   proxy: {
     ...portFrom(0),

@@ -60,6 +60,15 @@ export function cognitoRegionOf(host: string): string {
   return /\.auth\.([a-z0-9-]+)\.amazoncognito\.com$/.exec(host)?.[1] ?? "us-east-1";
 }
 
+/** Returns which host the provider can have, if it cannot have the given one. */
+export function findFittingHost(name: LookAlikeName, given: string): string | undefined {
+  const { host, hasTenants } = providerHosts[name];
+  if (!hasTenants) return given === host ? undefined : `${host}, the only host that it has`;
+  const text = `https://${given}`;
+  const { origin, pathname } = URL.canParse(text) ? new URL(text) : { origin: "", pathname: "" };
+  return origin + pathname.replace(/\/$/, "") === text ? undefined : `a host such as ${host}`;
+}
+
 /** Returns the origins of a provider, or those of its tenant with this host. */
 export function listOrigins(name: LookAlikeName, host: string = providerHosts[name].host): readonly string[] {
   const { others = () => [] } = providerHosts[name];

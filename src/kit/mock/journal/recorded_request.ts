@@ -4,6 +4,7 @@ import type { Trace } from "../../../server/http/trace.ts";
 import {
   type Advice,
   type Alteration,
+  type Facts,
   findHeader,
   type JournalEntry,
   type Refusal,
@@ -104,7 +105,7 @@ export function summariseRequest(entry: JournalEntry, endpoint: EndpointName, lo
     endpoint,
     method: request.method,
     path: redactText(request.path),
-    ...readResource(facts.more?.["resource"]),
+    ...readResource(facts),
     ...(response.status === unknownStatus ? {} : { status: response.status }),
     outcome: outcomeOf(entry),
     duration: entry.duration,
@@ -136,7 +137,8 @@ export function describeFault(fault: unknown): string {
   return fault instanceof Error ? fault.name : "no Error";
 }
 
-function readResource(noted: unknown): Pick<RecordedRequest, "api" | "rpc"> {
+export function readResource({ more }: Partial<Facts>): Pick<RecordedRequest, "api" | "rpc"> {
+  const noted = more?.["resource"];
   if (!isJsonObject(noted)) return {};
   const { url, rpc } = noted;
   const calls = Array.isArray(rpc) ? rpc.filter((call) => typeof call === "string") : [];

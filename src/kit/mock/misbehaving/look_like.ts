@@ -1,6 +1,11 @@
 /** Makes the server look like a well-known provider. A look-alike has no verdict, because clients must work with it. */
 
-import { type LookAlikeName, lookAlikeNames, providerHosts } from "../../faults/look_alikes/names.ts";
+import {
+  findFittingHost,
+  type LookAlikeName,
+  lookAlikeNames,
+  providerHosts,
+} from "../../faults/look_alikes/names.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { present } from "../../../server/values/present.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
@@ -53,13 +58,10 @@ export function lookLike(
   };
 }
 
-function readHost(name: LookAlikeName, given: string | undefined): string {
-  const { host, hasTenants } = providerHosts[name];
-  if (given === undefined) return host;
-  if (!hasTenants) throw new TypeError(`Cannot look like ${name} at ${given}: its host is always ${host}`);
-  const url = `https://${given}`;
-  if (URL.canParse(url) && new URL(url).href.replace(/\/$/, "") === url) return given;
-  throw new WrongTerm(`look like ${name}`, `a host such as ${host}`, describeValue(given));
+function readHost(name: LookAlikeName, given: string = providerHosts[name].host): string {
+  const fitting = findFittingHost(name, given);
+  if (fitting === undefined) return given;
+  throw new WrongTerm(`look like ${name}`, fitting, describeValue(given));
 }
 
 /** Throws if a client would meet two providers at the same time. */

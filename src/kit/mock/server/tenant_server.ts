@@ -376,8 +376,9 @@ function record(
   tracked.isLost ||= gates.takeDrop(endpoint);
   // The server measures the duration from the gate on, so the wait at the gate is added.
   const duration = serverEntry.duration + (serverEntry.receivedAt - arrivedAt);
-  const entry = { ...serverEntry, receivedAt: arrivedAt, duration };
-  const named = withUsername(url === undefined ? entry : withUrl(entry, url), current.services);
+  const alone = { ...serverEntry, receivedAt: arrivedAt, duration };
+  const entry = url === undefined ? alone : withUrl(alone, url);
+  const named = withUsername(entry, current.services);
   recorder.write(named, tracked);
   misbehaviours.note(named, endpoint);
   return journal?.(entry);

@@ -1,6 +1,6 @@
-/** Reads `--proxy`, `--proxy-others` and `--proxy-token`. */
+/** Reads `--proxy`, `--proxy-others`, `--proxy-token` and `--like-host`. */
 
-import { listOrigins, type LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
+import { findFittingHost, listOrigins, type LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
 import { shortestToken } from "../../guard/control_token.ts";
 import { CommandError } from "../command_error.ts";
 import type { Flag, GivenFlags } from "../flags.ts";
@@ -8,13 +8,15 @@ import { readPort } from "../read_port.ts";
 
 export interface ProxyPlan {
   readonly like: LookAlikeName;
+  /** The host of the tenant. Absent: the usual one of the provider. */
+  readonly host: string | undefined;
   readonly origins: readonly string[];
   readonly port: number;
   readonly token: string | undefined;
   readonly passesOthers: boolean;
 }
 
-export type ProxyFlags = GivenFlags<"proxy-token", "proxy-others", "proxy">;
+export type ProxyFlags = GivenFlags<"proxy-token" | "like-host", "proxy-others", "proxy">;
 
 /** It is the password in the URL of a proxy, so no program must encode it. */
 export const proxyTokenForm: Required<Pick<Flag, "accepts" | "expected">> = {
@@ -26,21 +28,24 @@ const usualPort = "9001";
 
 /** Resolves to `undefined` without `--proxy`. `serverPort` is the port of the server. */
 export async function planProxy(
-  { proxy, "proxy-others": passesOthers = false, "proxy-token": token }: ProxyFlags,
+  { proxy, "proxy-others": passesOthers = false, "proxy-token": token, "like-host": host }: ProxyFlags,
   like: LookAlikeName | undefined,
   serverPort: number,
 ): Promise<ProxyPlan | undefined> {
   if (proxy === undefined) {
-    const flag = passesOthers ? "--proxy-others" : token === undefined ? undefined : "--proxy-token";
-    if (flag === undefined) return undefined;
-    throw new CommandError(`${flag} needs --proxy too`);
+    const flag = passesOthers ? "others" : token === undefined ? undefined : "token";
+    if (flag !== undefined) throw new CommandError(`--proxy-${flag} needs --proxy too`);
+    if (host === undefined) return undefined;
+    throw new CommandError("--like-host needs --proxy too, because only a proxy answers at that host");
   }
   if (like === undefined) {
     throw new CommandError("--proxy answers at the hosts of a provider: say which one by --like PROVIDER");
   }
+  const fitting = host && findFittingHost(like, host);
+  if (fitting) throw new CommandError(`--like-host of ${like} must be ${fitting}, not "${host}"`);
   const port = await readPort(proxy === true ? usualPort : proxy, "localhost");
   if (port === serverPort) {
     throw new CommandError(`--proxy must be another port than ${port}, at which the server has its pages`);
   }
-  return { like, origins: listOrigins(like), port, token, passesOthers };
+  return { like, host, origins: listOrigins(like, host), port, token, passesOthers };
 }

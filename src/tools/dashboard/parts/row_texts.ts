@@ -25,7 +25,8 @@ export function describeRow(line: ExchangeLine): RowTexts {
     client,
     person,
     name: englishTimeline.endpoint(line),
-    call: quote(`${method} ${target}`),
+    // A host has more room without its scheme.
+    call: quote(`${method} ${target.replace(/^https:\/\//, "")}`),
     status,
     reason: describeReason(line),
   };

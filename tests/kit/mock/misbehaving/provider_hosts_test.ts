@@ -274,9 +274,29 @@ test("provider hosts: a tenant can have them, with its own people", async () => 
   );
 });
 
-test("provider hosts: a provider without tenants has no other host", async () => {
+test("provider hosts: a provider without tenants has no other host, and a host is neither a URL nor has a user", async () => {
   await using as = await createShop();
-  assertThrows(() => as.lookLike("github", { host: "ghe.test" }), TypeError, "its host is always github.com");
+  assertThrows(
+    () => as.lookLike("github", { host: "ghe.test" }),
+    TypeError,
+    "expected github.com, the only host that it has",
+  );
+  const wrong = [
+    "https://acme.test",
+    "acme.test/",
+    "me@acme.test",
+    "acme.test/#x",
+    "acme.test?a=1",
+    "Acme.test",
+    "",
+  ];
+  for (const host of wrong) {
+    assertThrows(
+      () => as.lookLike("keycloak", { host }),
+      TypeError,
+      "Cannot look like keycloak: expected a host such as sso.example.com/realms/shop",
+    );
+  }
 });
 
 test("provider hosts: a misbehaviour acts there, too, with the issuer of the provider", async () => {

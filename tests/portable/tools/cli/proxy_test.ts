@@ -70,8 +70,31 @@ const token = "a token of sixteen".replaceAll(" ", "-");
 const loginTest =
   "start --proxy: a foreign client logs in at the hosts of the provider, and credentials of the real one are dropped";
 
-if (foreign === undefined) test.skip(loginTest, "there is no curl");
-else test(loginTest, () => logInThrough(foreign));
+const hostTest = "start --proxy: --like-host, also as a variable, chooses the host and the path of a tenant";
+
+if (foreign === undefined) {
+  for (const name of [loginTest, hostTest]) test.skip(name, "there is no curl");
+} else {
+  test(loginTest, () => logInThrough(foreign));
+  test(hostTest, () => meetTenantThrough(foreign));
+}
+
+async function meetTenantThrough(foreign: Ask): Promise<void> {
+  await withHome(async ({ env }) => {
+    const port = await findFreePort();
+    const flags = ["--like", "keycloak", "--proxy", `${port}`];
+    const host = "sso.acme.test/auth/realms/acme";
+    const program = createProgram(["start", ...flags], { ...env, POSTERN_LIKE_HOST: host });
+    await withServer(flags, async ({ printed }) => {
+      await printed(/Programs that use it meet Keycloak, a realm, at sso\.acme\.test\./);
+      const [, caFile = ""] = await printed(/PROXY_CA='?(.+?bundle\.pem)'?$/m);
+      const way = { proxy: `http://localhost:${port}`, caFile: caFile.replaceAll(`'\\''`, "'") };
+      const metadata = await foreign(`https://${host}/.well-known/openid-configuration`, {}, way);
+      assertEquals(JSON.parse(metadata.text).issuer, `https://${host}`);
+      await assertRejects(() => foreign("https://sso.example.com/realms/shop", {}, way));
+    }, program);
+  });
+}
 
 async function logInThrough(foreign: Ask): Promise<void> {
   await withHome(async ({ env }) => {
@@ -114,6 +137,9 @@ async function logInThrough(foreign: Ask): Promise<void> {
         ["https://api.github.com/user"],
         ["https://github.com/explore"],
       ]);
+      await printed(/ 501 .* GET +https:\/\/github\.com\/explore$/m);
+      const list = await fetch(`${issuer}/inspector`, { headers: { accept: "text/html" } });
+      assertStringIncludes(await list.text(), "GET github.com/explore");
       const ca = await readFile(file.replace("bundle.pem", "ca.pem"), "utf8");
       assertStringIncludes(await readFile(file, "utf8"), ca);
     }, program);
@@ -130,6 +156,18 @@ test("start --proxy: flags that contradict it are refused", async () => {
       /^2: --proxy-token must be 16 or more letters/,
     ],
     [["--like", "github", "--port", "9077", "--proxy", "9077"], /^2: --proxy must be another port than 9077/],
+    [
+      ["--like", "auth0", "--like-host", "acme.test"],
+      /^2: --like-host needs --proxy too, because only a proxy/,
+    ],
+    [
+      ["--like", "github", "--proxy", "--like-host", "ghe.test"],
+      /^2: --like-host of github must be github\.com, the only host that it has, not "ghe\.test"$/,
+    ],
+    [
+      ["--like", "auth0", "--proxy", "--like-host", "https://acme.test"],
+      /^2: --like-host of auth0 must be a host such as shop\.eu\.auth0\.com, not "https:\/\/acme\.test"$/,
+    ],
   ];
   for (const [args, message] of attempts) assertMatch(await complaintOf(startCommand, ...args), message);
 });
