@@ -201,6 +201,11 @@ function createApplicationBrowser(
         return new Response(mayHaveBody(status) ? body : null, { status, headers });
       }
       next = new URL(location, next);
+      if (!/^https?:$/.test(next.protocol)) {
+        throw new NotCalled(
+          `No browser follows the redirect of ${origin} to an address with ${next.protocol}`,
+        );
+      }
     }
     throw new HarnessError(`${origin} sends the browser from one address to the next again and again`);
   };

@@ -26,6 +26,7 @@ async function answer(
   const cookie = request.headers.cookie ?? "";
   if (pathname === "/") return { page: /person=(\w+)/.exec(cookie)?.[1] ?? "nobody" };
   if (pathname === "/failed") return { page: "the login failed" };
+  if (pathname === "/script") return { location: "javascript:location='https://decoy.test/script'//" };
   if (pathname === "/login") {
     const query = new URLSearchParams({
       ...{
@@ -108,6 +109,28 @@ test("visit: an application without checks is fooled (RFC 6749 §4.1.3; RFC 9207
   assertEquals([denied?.outcome, iss?.outcome], ["fooled", "fooled"]);
   // The verdict also says how the run ended.
   assertMatch(denied!.because, /^Afterwards the client sent POST token .*It refused: Error: the page says:/);
+});
+
+test("visit: no browser runs the script of a redirect (Fetch Standard §4.4)", async () => {
+  const redirectUri = `http://localhost:${await findFreePort()}/callback`;
+  const thrown: string[] = [];
+  await examine({
+    listen: true,
+    only: ["login.verifier_repeated"],
+    within: 60,
+    options: { clients: [{ client_id: "shop", redirect_uris: [redirectUri] }] },
+    async client(_as, { issuer, clientId, visit }) {
+      const close = await startApplication({ issuer, clientId, redirectUri }, { checks: true });
+      await visit(new URL("/login", redirectUri));
+      await visit(new URL("/script", redirectUri)).catch((error) => void thrown.push(`${error}`));
+      await close();
+    },
+    jobs: 1,
+  });
+  assertMatch(
+    `${thrown[0]}`,
+    /^NotCalled: No browser follows the redirect of http:\/\/localhost:\d+ to an address with javascript:$/,
+  );
 });
 
 test("visit: a login that begins again and again is no refusal", async () => {
