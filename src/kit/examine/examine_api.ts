@@ -105,17 +105,28 @@ export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
   const names = chooseMisbehaviours({ only, levels }, `Cannot ${doing}`)
     .filter((name) => catalogue.get(name)!.api !== undefined);
   if (names.length === 0) throw new TypeError(`Cannot ${doing}: no chosen misbehaviour is about APIs`);
-  const caller = createCaller(terms);
-  const refusal = await caller.findRefusal();
-  if (refusal !== undefined) {
-    throw new Error(`Cannot ${doing}, because it does not accept the right token: ${refusal}`);
+  // An API loads the keys once.
+  const publishing = names.filter(publishesKeys).map((name) => terms.as.misbehave(name, { probability: 0 }));
+  try {
+    const caller = createCaller(terms);
+    const refusal = await caller.findRefusal();
+    if (refusal !== undefined) {
+      throw new Error(`Cannot ${doing}, because it does not accept the right token: ${refusal}`);
+    }
+    const rows: CardRow[] = [];
+    for (const name of names) {
+      const entry = catalogue.get(name)!;
+      rows.push(describeRow(name, { requests: [], ...await examineOne(name, entry, caller) }));
+    }
+    return { phases: ["call_api"], rows };
+  } finally {
+    for (const each of publishing) each[Symbol.dispose]();
   }
-  const rows: CardRow[] = [];
-  for (const name of names) {
-    const entry = catalogue.get(name)!;
-    rows.push(describeRow(name, { requests: [], ...await examineOne(name, entry, caller) }));
-  }
-  return { phases: ["call_api"], rows };
+}
+
+/** Whether the server publishes the key of the faulty token, besides its own. */
+function publishesKeys(name: MisbehaviourName): boolean {
+  return catalogue.get(name)!.prepares?.includes("key_set") === true;
 }
 
 async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
@@ -150,6 +161,7 @@ function createCaller(
 ): Caller {
   const findDeclared = readRefusedBy(refusedBy, doing);
   const random = createRandomBytes();
+  const { length: earlierLoads } = as.requests.jwks;
   const privateJwk = dpop === undefined ? undefined : deriveSigningJwk("ES256", random);
   const tokenOptions = describeTokens(terms, privateJwk, certificate);
 
@@ -224,7 +236,9 @@ function createCaller(
         const forgery = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
         const { token } = forgery;
         const sent = await sendRightly(token);
-        return describeForgery(entry, sent, forgery.requests);
+        const judged = describeForgery(entry, sent, forgery.requests);
+        const isBlind = publishesKeys(name) && as.requests.jwks.length === earlierLoads;
+        return isBlind && judged.outcome === "noticed" ? { outcome: "unknown", because: unseenKey } : judged;
       });
     },
     async sendProofs(entry) {
@@ -270,6 +284,8 @@ function demandsNonce(response: Response): boolean {
 
 // A key may be new, so a few loads are right.
 const mostLoads = 5;
+
+const unseenKey = "The API has loaded no keys since the server published the one of this token.";
 
 /** The setting makes the misbehaviour impossible, so it is not counted. */
 function leaveOut(because: string): ApiOutcome {

@@ -14,7 +14,7 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
     "uses addresses that it must not trust",
     "metadata.token_endpoint_http metadata.endpoint_ metadata.gone_ metadata.html_ metadata.status_ " +
     "metadata.authorization_endpoint_ metadata.jwks_ metadata.revocation_ device.complete_uri_ device.uri_ " +
-    "registration.client_uri_",
+    "registration.client_uri_ introspection.endpoint_",
   ],
   [
     "follows redirects to other hosts",
@@ -58,7 +58,7 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
   [
     "sends a code a second time",
     "authorization_response.repeated token_response.html token_response.truncated " +
-    "transport.internal_error transport.response_lost transport.stalled",
+    "transport.internal_error transport.length_ transport.response_lost transport.stalled",
   ],
   ["accepts a response without one clear code", "authorization_response."],
   ["does not check the JWT of a response (JARM)", "jarm."],

@@ -232,9 +232,12 @@ export const faults = {
     "issuer_part",
     "issuer_slash",
     "issuer_wrong",
+    "key_alg_other",
     "key_by_url",
     "key_embedded",
+    "key_operations_other",
     "key_other",
+    "key_use_enc",
     "kid_missing",
     "kid_unknown",
     "kid_unknown_many",
@@ -290,6 +293,7 @@ export const faults = {
     "audience_other",
     "client_refused",
     "endpoint_http",
+    "endpoint_missing",
     "expired",
     "inactive",
     "jwt_alg_none",
@@ -440,9 +444,11 @@ export const faults = {
   ],
   transport: [
     "compressed_bomb",
+    "compressed_chain",
     "huge_body",
     "internal_error",
     "invalid_client",
+    "length_wrong",
     "response_lost",
     "stalled",
     "too_many_requests",
@@ -482,6 +488,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "access_token.issuer_part": ["shorter", "scheme"],
   "access_token.signature_alphabet": ["exclamation_mark", "backslash"],
   "access_token.unreadable": ["text", "dots"],
+  "transport.length_wrong": ["greater", "smaller"],
 };
 
 /** An area in which a server can be wrong. */

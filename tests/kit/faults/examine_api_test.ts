@@ -1,6 +1,7 @@
 /** `examineApi`: each faulty token and proof tells APIs apart: one that checks, one that does not, one that startles. */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import { createLocalJWKSet, decodeProtectedHeader, importJWK, type JWK, jwtVerify } from "jose";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { type Grade, gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { isTolerance } from "../../../src/kit/faults/misbehaviour.ts";
@@ -55,7 +56,7 @@ async function examine(habits: Habits, binding: Binding): Promise<Card> {
     as,
     call: (token, proof, certificate) => api(createRequest(token, proof), certificate?.cert),
     only: habits === quick
-      ? needless
+      ? [...needless, ...unseen]
       : apiMisbehaviours.filter((name) => bindingOf(name) === binding && accepts(name) === habits.checks),
     ...await bindBy(binding, as),
   });
@@ -97,6 +98,13 @@ function createRequest(token: string, proof: string | undefined): Request {
 /** The API of the test kit knows the keys of its server, and their clocks are one, so it needs no tolerance here. */
 const needless: readonly MisbehaviourName[] = ["access_token.kid_missing", "access_token.valid_in_a_moment"];
 
+/** The API of the test kit never loads the published keys, so it cannot show that it reads what they are for. */
+const unseen: readonly MisbehaviourName[] = [
+  "access_token.key_alg_other",
+  "access_token.key_operations_other",
+  "access_token.key_use_enc",
+];
+
 const cards = new Map<string, Promise<Card>>();
 
 /** Makes a card once for all tests. */
@@ -114,7 +122,7 @@ for (const name of apiMisbehaviours) {
     const find = ({ rows }: Card) => rows.find((row) => row.name === name)!;
     const binding = bindingOf(name);
     const right = find(
-      needless.includes(name)
+      needless.includes(name) || unseen.includes(name)
         ? await share(`careful, ${binding}`, () => examine(quick, binding))
         : await cardOfKit(binding, "jwt"),
     );
@@ -135,9 +143,14 @@ for (const binding of ["dpop", "certificate"] as const) {
       const others = binding === "dpop" ? "certificate" : "proof";
       for (const { name, area, level, outcome, because, advised } of rows) {
         const isReached = area !== others && (accessTokens === "jwt" || because !== onlyJwt);
-        const expected = isTolerance(level) ? needless.includes(name) ? "broke" : "tolerated" : "noticed";
+        const expected = isTolerance(level)
+          ? needless.includes(name) ? "broke" : "tolerated"
+          : unseen.includes(name)
+          ? "unknown"
+          : "noticed";
         assertEquals([name, outcome], [name, isReached ? expected : "not_applicable"], because);
-        assert(!isReached || isTolerance(level) || because.includes("with the challenge"), because);
+        const isJudged = isReached && !isTolerance(level) && !unseen.includes(name);
+        assert(!isJudged || because.includes("with the challenge"), because);
         assertEquals(advised, undefined, because);
       }
     });
@@ -354,6 +367,50 @@ for (const [what, keeps, outcome] of [["each time", false, "fooled"], ["once", t
     assertEquals(row!.outcome, outcome, row!.because);
   });
 }
+
+for (const [what, reads, outcome] of [["obeys", true, "noticed"], ["overlooks", false, "fooled"]] as const) {
+  test(`examineApi: an API that ${what} what a published key is for is ${outcome} (RFC 7517 §4.2, §4.3)`, async () => {
+    await using as = await createMock({ alg });
+    const before = await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
+    let keys: { readonly keys: JWK[] } | undefined;
+    const { rows } = await examineApi({
+      as,
+      only: [...unseen, "access_token.key_other"],
+      async call(token) {
+        // Once, as most APIs do.
+        keys ??= await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
+        const { kid } = decodeProtectedHeader(token);
+        const { alg: _alg, use: _use, key_ops: _operations, ...key } = keys!.keys.find((each) =>
+          each.kid === kid
+        )!;
+        const options = { algorithms: [alg] };
+        const verified = reads
+          ? jwtVerify(token, createLocalJWKSet(keys!), options)
+          : jwtVerify(token, await importJWK(key, alg), options);
+        return new Response(null, { status: await verified.then(() => 200, () => 401) });
+      },
+    });
+    const expected = Object.fromEntries(unseen.map((name) => [name, outcome]));
+    assertEquals(Object.fromEntries(rows.map((row) => [row.name, row.outcome])), {
+      ...expected,
+      "access_token.key_other": "noticed",
+    });
+    // The server publishes them for the examination only.
+    assertEquals(await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json(), before);
+  });
+}
+
+test("forge: the key of the token is published if the fault is what it is published for, once and until a reset", async () => {
+  await using as = await createMock({ alg });
+  const load = async () => (await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json()).keys as readonly JWK[];
+  const { length: usual } = await load();
+  const { token } = await as.forge("access_token.key_use_enc");
+  await as.forge("access_token.key_use_enc");
+  const { kid } = decodeProtectedHeader(token);
+  assertEquals((await load()).filter((key) => key.kid === kid).map(({ use }) => use), ["enc"]);
+  await as.reset();
+  assertEquals((await load()).length, usual);
+});
 
 test("examineApi: what the API is examined without is named once, and not counted", async () => {
   await using as = await createMock({ alg });

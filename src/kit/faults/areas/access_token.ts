@@ -2,7 +2,7 @@
 
 import { encodePart } from "../../../server/crypto/bytes.ts";
 import { encryptJwe } from "../../../server/crypto/jwe.ts";
-import { thumbprint } from "../../../server/crypto/jwk.ts";
+import { type Jwk, thumbprint } from "../../../server/crypto/jwk.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
@@ -10,6 +10,7 @@ import {
   breakSignature,
   changeClaims,
   changeHeader,
+  changeKeys,
   changeResponse,
   changeSigned,
   membersOf,
@@ -24,7 +25,7 @@ import {
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { foreignCertificates } from "../foreign_keys.ts";
-import type { Acts, ApiAnswer, Tools, Watch } from "../misbehaviour.ts";
+import type { Acts, ApiAnswer, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../seen.ts";
@@ -59,6 +60,30 @@ const odd = {
   api: { ...accepted, mayRefuse: true, mustNotFail: true },
   watch: { ...unusual.watch, wordProvesNothing: true },
 } as const;
+
+/** Publishes a key of each type as `change` leaves it, besides those of the server. One of them signs. */
+function signedWithPublished(
+  name: string,
+  change: (key: Members) => Members,
+): Pick<Misbehaviour, "prepares" | "acts"> {
+  const nameKey = (key: Jwk) => `${thumbprint(key)}-${name}`;
+  return {
+    prepares: ["key_set"],
+    acts: ({ foreignKeyFor }) => ({
+      ...changeKeys((keys) => [
+        ...keys,
+        ...["RS256", "ES256", "EdDSA"].map((alg) => {
+          const key = foreignKeyFor(alg);
+          return change({ ...publish(key, alg), kid: nameKey(key) });
+        }),
+      ]),
+      ...changeSigned("access_token", ({ header, claims, signer }) => {
+        const key = foreignKeyFor(signer.publicJwk.alg);
+        return signer.sign({ ...header, kid: nameKey(key) }, claims, key);
+      }),
+    }),
+  };
+}
 
 const otherApi = "https://another-api.test";
 const hour = 3600;
@@ -311,6 +336,29 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The kid of the access token names a key of the server, but another key signed it.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
     acts: signed(signWithForeignKey),
+  },
+  key_use_enc: {
+    level: "hardening",
+    server: "The published key that signed the access token is for encryption.",
+    client: "Refuses the access token, because the key is not for signatures.",
+    rule: "RFC 7517 §4.2: use says what a key is for, but no rule says what an API does otherwise",
+    ...signedWithPublished("enc", (key) => ({ ...key, use: "enc" })),
+  },
+  key_operations_other: {
+    level: "hardening",
+    server: "The key_ops of the published key that signed the access token allow no verification.",
+    client: "Refuses the access token, because the key is not for signatures.",
+    rule: "RFC 7517 §4.3: key_ops say what a key is for, but no rule says what an API does otherwise",
+    ...signedWithPublished("encrypt", (key) => ({ ...without(key, "use"), key_ops: ["encrypt"] })),
+  },
+  key_alg_other: {
+    server: "The published key that signed the access token is for another alg.",
+    client: "Refuses the access token, because a key is for one alg only.",
+    rule: "RFC 8725 §3.1; RFC 9068 §4",
+    ...signedWithPublished(
+      "other",
+      (key) => ({ ...key, alg: key["kty"] === "RSA" ? "RSA-OAEP" : "ECDH-ES" }),
+    ),
   },
   key_embedded: {
     server: "The header of the access token contains the key that verifies it.",

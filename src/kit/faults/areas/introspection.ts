@@ -14,8 +14,8 @@ import {
   writeUnsigned,
 } from "../changes.ts";
 import { namesThisMachine } from "../../../server/http/address.ts";
-import { changeMetadata } from "../../../server/oauth/seams.ts";
-import { callsOtherServer } from "../seen.ts";
+import { changeMetadata, without } from "../../../server/oauth/seams.ts";
+import { afterWrong, callsOtherServer, guessesEndpoint } from "../seen.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { Acts, Tools, Watch } from "../misbehaviour.ts";
 
@@ -81,6 +81,16 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
         ...members,
         introspection_endpoint: `${otherServer.replace("https:", "http:")}/introspect`,
       })),
+  },
+  endpoint_missing: {
+    level: "hardening",
+    server: "The metadata has no introspection endpoint.",
+    client: "Refuses the access token, and guesses no address.",
+    rule: "RFC 8414 §2: the member is optional, but no rule says what an API does without it",
+    needs: ["introspection", "metadata"],
+    // An API that is configured with the address needs no metadata.
+    watch: { never: afterWrong("metadata", guessesEndpoint) },
+    acts: () => changeMetadata((members) => without(members, "introspection_endpoint")),
   },
   not_json: {
     server: "The introspection endpoint answers with the status 200 and an HTML page.",

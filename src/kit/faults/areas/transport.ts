@@ -7,7 +7,7 @@ import { type Answer, withHeaders } from "../../../server/http/message.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerGrant, changeResponse, jsonAnswer } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
-import { moreThan, repeatsCode, type Seen, usesReceivedToken } from "../seen.ts";
+import { moreThan, repeatsCode, type Seen, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
 const refusalSays = "did not send the code again";
 
@@ -19,16 +19,22 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     server: "The token response is compressed: 16 kilobytes become 16 megabytes of spaces after the JSON.",
     client: "Limits how much of a response it reads after the decompression.",
     rule: "RFC 9110 §8.4: no rule limits the size; CWE-409",
-    watch: { never: usesReceivedToken, invisible: true },
+    // No other token response is readable, so each token is from a wrong one.
+    watch: { never: usesAccessToken, invisible: true },
+    acts: () => compressRedeemed((text) => gzipSync(Buffer.concat([text, Buffer.alloc(16 * 2 ** 20, " ")]))),
+  },
+  compressed_chain: {
+    server: "The token response is compressed a hundred times, and names each time in its Content-Encoding.",
+    client: "Limits how often it decompresses a response.",
+    rule: "RFC 9110 §8.4: no rule limits the number of codings; CWE-409",
+    bugs: ["CVE-2026-22036"],
+    // A client that reads one coding only refuses, too.
+    watch: { never: usesAccessToken, wordProvesNothing: true },
     acts: () =>
-      changeRedeemed((answer, { exchange: { request } }) => {
-        // A call without a socket has no Accept-Encoding, but its answer is decoded as by fetch.
-        const isDecoded = request.peer === undefined || request.header("accept-encoding")?.includes("gzip");
-        if (!isDecoded) return answer;
-        return withHeaders({ ...answer, body: compress(textOf(answer.body)) }, {
-          "content-encoding": "gzip",
-        });
-      }),
+      compressRedeemed(
+        (text) => Array.from({ length: mostCodings }).reduce<Uint8Array>((body) => gzipSync(body), text),
+        mostCodings,
+      ),
   },
   huge_body: {
     server: "The token response has four megabytes of spaces after its JSON.",
@@ -58,6 +64,25 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
         () => jsonAnswer(401, { error: "invalid_client" }, { "www-authenticate": 'Basic realm="token"' }),
       ),
   },
+  length_wrong: {
+    level: "must",
+    server:
+      "The Content-Length of the token response is greater or smaller than the response, and the code is used.",
+    client: "Begins a new login, and does not send the code a second time.",
+    rule: "RFC 6749 §4.1.2, §10.5; RFC 9112 §6.3 (6), §8: such a response is not complete",
+    watch: { never: repeatsCode, refusalSays, lossIsRefusal: true },
+    acts: ({ variant }) =>
+      changeRedeemed((answer, { exchange: { request } }) => {
+        const text = textOf(answer.body);
+        const length = variant === "smaller" ? Math.ceil(text.length / 2) : text.length + 20;
+        // Without a socket, no bytes are counted: the client gets what it would read.
+        if (request.peer === undefined) {
+          return { ...answer, body: variant === "smaller" ? text.slice(0, length) : breakBody(text) };
+        }
+        const headers = { "content-length": `${length}`, connection: "close" };
+        return withHeaders({ ...answer, body: streamText(text) }, headers);
+      }),
+  },
   response_lost: {
     level: "must",
     server: "The connection breaks in the middle of the token response, and the code is used.",
@@ -66,7 +91,7 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     watch: { never: repeatsCode, refusalSays, lossIsRefusal: true },
     acts: () =>
       // Without any response, the fetch of Deno would repeat the request by itself.
-      changeRedeemed((answer) => ({ ...answer, body: breakBody(textOf(answer.body)) })),
+      changeRedeemed((answer) => ({ ...answer, body: breakBody(textOf(answer.body).slice(0, 20)) })),
   },
   stalled: {
     server: "The token response stops after a few bytes and never ends.",
@@ -96,8 +121,18 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
   },
 });
 
-function compress(text: string): Uint8Array {
-  return gzipSync(Buffer.concat([Buffer.from(text), Buffer.alloc(16 * 2 ** 20, " ")]));
+const mostCodings = 100;
+
+/** Compresses successful responses to token requests with a code, as often as `codings` says. */
+function compressRedeemed(compress: (body: Uint8Array) => Uint8Array, codings = 1): Acts {
+  return changeRedeemed((answer, { exchange: { request } }) => {
+    // A call without a socket has no Accept-Encoding, but its answer is decoded as by fetch.
+    const isDecoded = request.peer === undefined || request.header("accept-encoding")?.includes("gzip");
+    if (!isDecoded) return answer;
+    return withHeaders({ ...answer, body: compress(Buffer.from(textOf(answer.body))) }, {
+      "content-encoding": Array(codings).fill("gzip").join(", "),
+    });
+  });
 }
 
 /** Changes successful responses to token requests with a code. */
@@ -120,9 +155,14 @@ function startBody(text: string, end: Promise<void>): ReadableStream<Uint8Array>
   });
 }
 
-/** Creates a body that has the first bytes of the text and then breaks. */
+/** Of a stream, no listener counts the bytes. */
+function streamText(text: string): ReadableStream<Uint8Array> {
+  return new Blob([text]).stream();
+}
+
+/** Creates a body that has the text and then breaks. */
 function breakBody(text: string): ReadableStream<Uint8Array> {
-  const chunks = [new TextEncoder().encode(text.slice(0, 20))];
+  const chunks = [new TextEncoder().encode(text)];
   return new ReadableStream({
     pull(controller) {
       const chunk = chunks.shift();

@@ -67,7 +67,10 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
   requireKnownOptions(`forge ${name}`, terms, forgeOptions);
   const { variant, ...mintOptions } = terms;
   requireVariant(`forge ${name}`, name, variant);
-  const { entry, acts, listProofs } = await context.misbehaviours.prepare(name, variant);
+  const { misbehaviours } = context;
+  const { entry, acts, listProofs } = await misbehaviours.prepare(name, variant);
+  const isPrepared = entry.prepares === undefined || misbehaviours.active.some((each) => each.name === name);
+  if (!isPrepared) misbehaviours.switchOn(name, { probability: 0 }, () => {});
   if (!entry.api?.opaque && context.services.settings.accessTokens === "opaque") {
     throw new TypeError(
       `Cannot forge ${name}: only a JWT can have this fault, but the access tokens are opaque. ` +

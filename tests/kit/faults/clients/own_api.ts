@@ -15,15 +15,20 @@ export async function callOwnApi(
   const { as, scenario: { api, name }, habits, certificate } = run;
   as.clients.add({ ...credentials, grant_types: ["client_credentials"], introspects: [api] });
   const asks = name?.startsWith("introspection.");
-  const endpoint = `${all["introspection_endpoint"]}`;
+  // A client without checks guesses a missing address.
+  const { introspection_endpoint: endpoint = `${issuer}/introspect` } = all;
   // RFC 7662 §4.
-  refuseIf(run, !endpoint.startsWith("https:"), `the introspection endpoint is ${endpoint}`);
+  refuseIf(
+    run,
+    !/^https:/.test(`${all["introspection_endpoint"]}`),
+    `the introspection endpoint is ${all["introspection_endpoint"]}`,
+  );
   const answerCall = createApi({
     ...{ habits, fetch: as.fetch, issuer, jwksUri, audience: api, scope: "orders" },
     ...(asks
       ? {
         introspection: {
-          endpoint,
+          endpoint: `${endpoint}`,
           clientId: credentials.client_id,
           clientSecret: credentials.client_secret,
           patience: choosePatience(run),
