@@ -31,8 +31,7 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
     "does not verify signatures with the keys of the server",
     "keys. id_token.other_key id_token.signature_ id_token.jku_ id_token.key_ id_token.kid_ " +
     "userinfo.jwt_other_ userinfo.jwt_unsigned access_token.claims_tampered access_token.key_ " +
-    "access_token.certificate_ access_token.encrypted_ " +
-    "access_token.kid_ access_token.signature_ access_token.unreadable logout.key_",
+    "access_token.certificate_ access_token.encrypted_ access_token.kid_ access_token.signature_ access_token.unreadable logout.key_",
   ],
   [
     "does not check for whom a token is",
@@ -43,8 +42,7 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
   [
     "does not check the times of a token",
     "id_token.exp_ id_token.iat_ id_token.nbf_ access_token.exp access_token.issued_ access_token.not_ " +
-    "access_token.claim_twice " +
-    "introspection.expired logout.exp",
+    "access_token.claim_twice introspection.expired logout.exp",
   ],
   ["does not check when and how the person signed in", "id_token.auth_time_ id_token.acr_"],
   ["compares no sub of userinfo", "userinfo.sub_"],

@@ -73,9 +73,9 @@ function formatSection({ title, rows }: Section, index: number): string {
   const groups = groupByMend(rows).map((group) =>
     [
       `<details class="mend ${group.rows[0]!.grade} ${group.rows[0]!.level}">`,
-      `<summary><h3>${group.title}</h3> <span>${countRows(group.rows).replace(" ", " <i>")}, ${
+      `<summary><h3>${group.title}</h3> <span>${countRows(group.rows).replace(" ", "<span> ")}, ${
         group.rows[0]!.level
-      }</i></span></summary>`,
+      }</span></span></summary>`,
       ...group.rows.map(formatArticle),
       "</details>",
     ].join("\n")
