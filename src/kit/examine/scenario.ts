@@ -86,7 +86,9 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     new Response(null, { status: 404 });
   const as = await createMock({
     time: createClock(),
-    ...(listens ? {} : { issuer: `https://s${number}.as.test${issuerPath}` }),
+    ...(listens
+      ? {}
+      : { issuer: `https://s${number}.as.test${issuerPath}`, also: [`https://s${number}.tokens.test`] }),
     clients: [examinedClient],
     fetch: async (input, init) => await answerCall(new Request(input, init)),
     ...options,

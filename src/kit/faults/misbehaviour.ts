@@ -180,6 +180,8 @@ export interface Tools {
   readonly issuer: string;
   /** The base URL of another server. It answers every request, and its requests have the endpoint "decoy". */
   readonly otherServer: string;
+  /** The origins at which the server answers besides its own. */
+  readonly also: readonly string[];
   /** The time of the server in seconds since 1970. */
   now(): number;
   /** A time in the past, or in the future, by every clock of the test and the machine. */

@@ -262,6 +262,7 @@ function createParts(terms: TenantOptions, findRunning: () => RunningTenant): Pa
     get otherServer() {
       return locateOtherServer(new URL(issuer()).origin);
     },
+    also: options.also ?? [],
     now: () => server.services.now(),
     findPast: () => findPast({ clock: conditions.clock, services: server.services }),
     findFuture: () => findFuture({ clock: conditions.clock, services: server.services }),

@@ -12,7 +12,7 @@ import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { detailTypes } from "./clients/authorization_details.ts";
 import { createClient } from "./clients/client.ts";
-import { naive, quick, quickAlg } from "./clients/habits.ts";
+import { naive, quick, quickAlg, Refusal } from "./clients/habits.ts";
 
 const client = createClient(quick);
 
@@ -46,6 +46,35 @@ test("misbehaviours: a client without PAR is not blamed where the server wants p
     assertEquals([row.outcome, endpoints.includes("token")], ["not_applicable", true], name);
   }
 });
+
+/** Also compares the iss of the authorization response (RFC 9207 §2.4). */
+const comparing: typeof client = (as, { browse, ...scenario }) =>
+  client(as, {
+    ...scenario,
+    async browse(url) {
+      const returned = await browse(url);
+      if (returned.searchParams.get("iss") !== scenario.issuer) throw new Refusal("it is another issuer");
+      return returned;
+    },
+  });
+
+for (const name of ["authorization_response.mix_up", "metadata.token_endpoint_http"] as const) {
+  test(`misbehaviours: a client that calls no second host has not noticed ${name}`, async () => {
+    assertEquals((await findRow(name, comparing)).outcome, "noticed");
+    const { outcome, because } = await findRow(name, (as, scenario) => {
+      const fetch: typeof as.fetch = (url, init) => {
+        if (new URL(`${url}`).origin === new URL(scenario.issuer).origin) return as.fetch(url, init);
+        throw new Refusal("it is another host");
+      };
+      return comparing({ ...as, fetch }, scenario);
+    });
+    assertEquals([outcome, because], [
+      "unknown",
+      "The client did not go on with metadata.token_endpoint_host either: " +
+      "The client refused: Refusal: it is another host",
+    ]);
+  });
+}
 
 test("misbehaviours: a slow refresh needs two callers that refresh at the same time", async () => {
   const row = await findRow("refresh.slow");

@@ -182,6 +182,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Compares the issuers, and does not send the code of the honest server to the attacker.",
     rule: "RFC 9700 §2.1, §4.4.2; RFC 9207 §2.4",
     needs: ["several_servers"],
+    control: "metadata.token_endpoint_host",
     prepares: ["metadata"],
     watch: { never: any(trustsOtherServer, redeemsReceivedCode) },
     acts: ({ otherServer, issuer }) =>

@@ -133,8 +133,21 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     client: "Sends no code and no secret there, because others can read them.",
     rule: "OpenID Connect Core §3.1.3; RFC 6749 §10.3",
     needs: ["world_reachable"],
+    control: "metadata.token_endpoint_host",
     watch: { never: trustsOtherServer },
     acts: nameHttpEndpoint("token_endpoint"),
+  },
+  token_endpoint_host: {
+    level: "robustness",
+    server: "The token endpoint in the metadata is at another host of the same server.",
+    client: "Sends the code there, because the metadata of the issuer names the host.",
+    rule: "RFC 8414 §2: no rule says that all endpoints are at one host",
+    needs: ["metadata", "world_reachable"],
+    watch: { sign: redeemsCode },
+    acts: ({ also: [origin] }) =>
+      origin === undefined
+        ? {}
+        : changeUrl("token_endpoint", (url) => new URL(new URL(url).pathname, origin).href),
   },
   revocation_endpoint_http: {
     level: "must",

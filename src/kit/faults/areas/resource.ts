@@ -23,6 +23,8 @@ import {
   trustsOtherServer,
 } from "../seen.ts";
 
+const registersElsewhere = to("decoy", ({ params }) => params.has("client_id"));
+
 const needsMcp: readonly Need[] = ["mcp", "api_metadata"];
 
 export const resource: FaultsOf<"resource"> = faultsOf("resource", {
@@ -315,13 +317,23 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     server: "The metadata of the API names two authorization servers, and the first one is foreign.",
     client: "Uses the server at which it is registered, and sends its client_id to no other.",
     rule: "RFC 9728 §7.6; RFC 9700 §4.4",
+    control: "resource.servers_own_first",
     watch: {
-      never: to("decoy", ({ params }) => params.has("client_id")),
+      never: registersElsewhere,
       sign: startsLogin,
       signSays: "began the login at its own server",
     },
     acts: ({ otherServer, issuer }) =>
       changeDescription((document) => ({ ...document, authorization_servers: [otherServer, issuer] })),
+  },
+  servers_own_first: {
+    level: "robustness",
+    server: "The metadata of the API names two authorization servers, and the second one is foreign.",
+    client: "Uses the first server, at which it is registered.",
+    rule: "RFC 9728 §2, §7.6: the choice is the client's",
+    watch: { never: registersElsewhere, sign: usesToken },
+    acts: ({ otherServer, issuer }) =>
+      changeDescription((document) => ({ ...document, authorization_servers: [issuer, otherServer] })),
   },
   token_in_query: {
     level: "must",

@@ -165,10 +165,12 @@ function draw({ random }: MisbehaviourSources): number {
 }
 
 /** How misbehaviours learn about the server, and what they can do to it. */
-export interface MisbehaviourSources
-  extends
-    SeamSources,
-    Pick<Tools, "issuer" | "otherServer" | "now" | "findPast" | "findFuture" | "findPerson" | "revoke"> {
+export interface MisbehaviourSources extends
+  SeamSources,
+  Pick<
+    Tools,
+    "issuer" | "otherServer" | "also" | "now" | "findPast" | "findFuture" | "findPerson" | "revoke"
+  > {
   /** Returns the issuer of the face that answers the request. `undefined`: the server answers as itself. */
   faceIssuerOf(request: IncomingRequest): string | undefined;
   random(): RandomBytes;

@@ -41,6 +41,7 @@ export function createTools(
     get otherServer() {
       return sources.otherServer;
     },
+    also: sources.also,
     now: sources.now,
     findPast: sources.findPast,
     findFuture: sources.findFuture,

@@ -77,8 +77,9 @@ async function readText({ body }: Response, run: Run): Promise<string> {
 function readEndpoint(name: string, guess: string, all: Json, run: Run): string {
   const value = all[name];
   if (!run.habits.checks) return new URL(`${value ?? guess}`, run.scenario.issuer).href;
-  const { protocol } = new URL(run.scenario.issuer);
+  const { protocol, origin } = new URL(run.scenario.issuer);
   refuseIf(run, !`${value}`.startsWith(protocol), `the ${name} is ${value}`);
+  startleIf(run, new URL(`${value}`).origin !== origin, `the ${name} is at another host`);
   startleIf(run, new URL(`${value}`).search !== "", `a query in the ${name}`);
   return `${value}`;
 }

@@ -47,6 +47,7 @@ async function begin(challenge: Challenge, run: Run): Promise<State> {
 /** A client that checks has registered at one server only, and uses no other (RFC 9728 §7.6). */
 function chooseIssuer({ issuers: [first, ...others] }: ApiMetadata, run: Run): string {
   const { issuer } = run.scenario;
+  startleIf(run, others.length > 0, "several servers");
   if (first === undefined || others.includes(issuer) && run.habits.checks) return issuer;
   refuseIf(run, first !== issuer, `the API trusts the server ${first}`);
   return first;
