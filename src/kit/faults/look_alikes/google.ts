@@ -20,6 +20,15 @@ const limitedInput: Source = {
   url: "https://developers.google.com/identity/protocols/oauth2/limited-input-device",
 };
 
+const clientSecrets: Source = {
+  title: "Client Secrets",
+  url: "https://googleapis.github.io/google-api-python-client/docs/client-secrets.html",
+};
+const windowsSamples: Source = {
+  title: "OAuth for Apps: Samples for Windows",
+  url: "https://github.com/googlesamples/oauth-apps-for-windows",
+};
+
 export const google: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
@@ -31,6 +40,11 @@ export const google: LookAlike = {
       { url: "https://oauth2.googleapis.com/device/code", is: "device_authorization", source: limitedInput },
       { url: "https://openidconnect.googleapis.com/v1/userinfo", is: "userinfo", source: openId },
       { url: "https://www.googleapis.com/oauth2/v3/certs", is: "jwks", source: openId },
+      // The addresses of before, which many libraries have built in.
+      { url: `https://${host}/o/oauth2/auth`, is: "authorize", source: clientSecrets },
+      { url: `https://${host}/o/oauth2/token`, is: "token", source: clientSecrets },
+      { url: "https://www.googleapis.com/oauth2/v4/token", is: "token", source: windowsSamples },
+      { url: "https://www.googleapis.com/oauth2/v3/userinfo", is: "userinfo", source: windowsSamples },
     ],
   }),
   lax: [forgoesPkce(webServer)],

@@ -120,14 +120,14 @@ function readAsProvider(exchange: Exchange, readings: readonly Reading[]): void 
   );
 }
 
-/** The pages redirect to these paths. */
+/** The pages redirect to these paths. Of several addresses, the first one is the usual one. */
 function choosePaths({ endpoints }: ProviderAddresses, baseUrl: string): Partial<Paths> {
   const moved = endpoints.flatMap(({ url, is, shows }) =>
     Object.hasOwn(usualPaths, is) && shows === undefined && url.startsWith(`${baseUrl}/`)
       ? [[is, url.slice(baseUrl.length)]]
       : []
   );
-  return Object.fromEntries(moved);
+  return Object.fromEntries(moved.toReversed());
 }
 
 function changeClient(
@@ -157,14 +157,15 @@ function placeEndpoint(
 ): readonly Endpoint[] {
   const { name, path, wellKnown } = endpoint;
   if (pagePaths.includes(path)) return [endpoint];
-  const found = endpoints.find(({ is, shows, url }) =>
+  const places = endpoints.filter(({ is, shows, url }) =>
     is === name && shows === undefined && (is !== "metadata" || !wellKnown && url.endsWith(path))
   );
-  if (found === undefined) return [];
-  const placed = { ...endpoint, url: found.url };
-  const { metadataName: _, ...second } = placed;
+  const { metadataName: _, ...unannounced } = endpoint;
   const methods = readings.flatMap(({ at, method }) => at === name && method !== undefined ? [method] : []);
-  return [placed, ...methods.map((method) => ({ ...second, method }))];
+  return places.flatMap(({ url }, index) => {
+    const placed = index === 0 ? { ...endpoint, url } : { ...unannounced, path: new URL(url).pathname, url };
+    return [placed, ...methods.map((method) => ({ ...unannounced, path: placed.path, url, method }))];
+  });
 }
 
 function createApi({ url, shows, scopes = [] }: ProviderEndpoint): Endpoint {

@@ -37,8 +37,13 @@ function authorizeUrl(name: LookAlikeName, more: Readonly<Record<string, string>
   return url;
 }
 
-async function redeem(as: Mock, code: string, more: Readonly<Record<string, string>> = {}): Promise<string> {
-  const response = await as.fetch("https://github.com/login/oauth/access_token", {
+async function redeem(
+  as: Mock,
+  code: string,
+  more: Readonly<Record<string, string>> = {},
+  url = "https://github.com/login/oauth/access_token",
+): Promise<string> {
+  const response = await as.fetch(url, {
     method: "POST",
     headers: { accept: "application/json", authorization: `Basic ${btoa(`shop:${shop.client_secret}`)}` },
     body: new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: redirectUri, ...more }),
@@ -60,6 +65,33 @@ test("provider hosts: the data name each host, a page of the provider for each a
     assertEquals(new Set(urls.map((url) => new URL(url).pathname)).size, urls.length, name);
     assert(urls.some((url) => url.startsWith(`${pages ?? issuer}/`)), name);
     for (const { source } of [...endpoints, ...lookAlikes[name].lax]) assertMatch(source.url, /^https:/);
+  }
+});
+
+test("provider hosts: Google answers at its addresses of before, too, and announces those of today", async () => {
+  await using as = await createShop();
+  as.lookLike("google");
+  const announced = await (await as.fetch("https://accounts.google.com/.well-known/openid-configuration"))
+    .json();
+  assertEquals(
+    [announced.authorization_endpoint, announced.token_endpoint, announced.userinfo_endpoint],
+    [
+      authorizeUrls.google,
+      "https://oauth2.googleapis.com/token",
+      "https://openidconnect.googleapis.com/v1/userinfo",
+    ],
+  );
+  const { search } = authorizeUrl("google", { scope: "openid" });
+  const old = `https://accounts.google.com/o/oauth2/auth${search}`;
+  for (
+    const url of ["https://accounts.google.com/o/oauth2/token", "https://www.googleapis.com/oauth2/v4/token"]
+  ) {
+    const callback = await as.authorize(old, { as: "alice" });
+    const accessToken = await redeem(as, callback.searchParams.get("code")!, {}, url);
+    const answer = await as.fetch("https://www.googleapis.com/oauth2/v3/userinfo", {
+      headers: { authorization: `Bearer ${accessToken}` },
+    });
+    assertEquals((await answer.json()).sub, "alice");
   }
 });
 
