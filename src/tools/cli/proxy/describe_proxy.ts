@@ -41,9 +41,8 @@ export function describeProxy(
 function describePrograms(
   url: string,
   port: number,
-  { hosts, bundle, place, cert }: ProxyFiles,
+  { bundle, place, cert }: ProxyFiles,
 ): readonly string[] {
-  const [host = ""] = hosts;
   const file = quoteShellWord(bundle);
   const store = quoteShellWord(join(dirname(bundle), "truststore.p12"));
   return [
@@ -55,17 +54,20 @@ function describePrograms(
     "# setGlobalDispatcher(new EnvHttpProxyAgent()) of undici there, and give https an agent of https-proxy-agent.",
     'export NODE_USE_ENV_PROXY=1 NODE_EXTRA_CA_CERTS="$PROXY_CA"',
     "# curl:",
-    `curl --proxy ${url} --cacert ${file} https://${host}/`,
+    `curl --proxy ${url} --cacert ${file} …`,
     "# Java, from 9. The store begins as a copy of that of the JDK:",
-    `cp "$JAVA_HOME/lib/security/cacerts" ${store} && keytool -importcert -noprompt -alias postern ` +
+    `cp "$(${javaHome})/lib/security/cacerts" ${store} && keytool -importcert -noprompt -alias postern ` +
     `-file ${quoteShellWord(place.certFile)} -keystore ${store} -storepass changeit`,
     `java -Dhttps.proxyHost=localhost -Dhttps.proxyPort=${port} -Djavax.net.ssl.trustStore=${store} ` +
     "-Djavax.net.ssl.trustStorePassword=changeit …",
     "# Chromium, with a new profile, which has no cookies of the real provider. It trusts this key until the server ends:",
     `chromium --user-data-dir="$(mktemp -d)" --proxy-server=${url} ` +
-    `--ignore-certificate-errors-spki-list=${hashKey(cert)} https://${host}/`,
+    `--ignore-certificate-errors-spki-list=${hashKey(cert)} …`,
   ];
 }
+
+/** A command that prints where the JDK is. Few systems set JAVA_HOME. */
+const javaHome = "java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p'";
 
 function describeContainer(port: number, bundle: string, hasToken: boolean): readonly string[] {
   const variable = nameVariable("proxy-token");
