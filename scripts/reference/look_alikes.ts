@@ -27,7 +27,7 @@ export function writeLookAlikes(): Page {
 function describe(name: LookAlikeName): readonly string[] {
   const { differences, leftOut, lax, addresses } = lookAlikes[name];
   const { host, hasTenants } = providerHosts[name];
-  const tenants = hasTenants ? ` The host is an example: the option \`host\` names another one.` : "";
+  const tenants = hasTenants ? ` This host is the default: the option \`host\` names another one.` : "";
   return [
     `## ${name}`,
     `${lookAlikeTitles[name]}.${tenants}`,

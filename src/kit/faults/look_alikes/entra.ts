@@ -1,4 +1,4 @@
-/** Microsoft Entra ID, as its tenant-independent endpoints answer. */
+/** Microsoft Entra ID, as the endpoints of all tenants or of one answer. */
 
 import { createHash } from "node:crypto";
 import type { Answer } from "../../../server/http/message.ts";
@@ -65,7 +65,8 @@ export const entra: LookAlike = {
     {
       server:
         "The issuer in the metadata has the placeholder `{tenantid}`. It replaces `common` or `organizations` in the path of " +
-        "the issuer. In another issuer, `/{tenantid}/v2.0` follows the path.",
+        "the issuer. In another issuer, `/{tenantid}/v2.0` follows the path. At the address of a tenant, the issuer has the " +
+        "id of the tenant, also if the address has its domain or `consumers`.",
       source: accessTokens,
       acts: ({ issuer }) =>
         changeMetadata((metadata) => ({ ...metadata, issuer: issuerOf(issuer, "{tenantid}") })),
@@ -81,7 +82,10 @@ export const entra: LookAlike = {
         "The `iss` of an ID token names the tenant instead of the placeholder, and so does the claim `tid`.",
       source: accessTokens,
       acts: ({ issuer }) =>
-        changeClaims("id_token", (claims) => ({ ...claims, iss: issuerOf(issuer, tenant), tid: tenant })),
+        changeClaims("id_token", (claims) => {
+          const tid = tenantOf(issuer) ?? someTenant;
+          return { ...claims, iss: issuerOf(issuer, tid), tid };
+        }),
     },
     {
       server:
@@ -118,7 +122,7 @@ export const entra: LookAlike = {
     },
   ],
   leftOut: [
-    "The addresses of a single tenant, of `organizations` and of `consumers`. Only those of `common` answer.",
+    "The addresses of other clouds, and the endpoints of version 1.0.",
     "The address of the page where a person enters the code of a device.",
     "The `iss` of access tokens. Only APIs read them, and this server checks them at its own endpoints.",
     "The `id_token_hint`. This server does not recognise an ID token that names a tenant, so it refuses one at sign-out. " +
@@ -127,10 +131,25 @@ export const entra: LookAlike = {
   ],
 };
 
-const tenant = "8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d";
+const someTenant = "8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d";
+
+/** The tenant of all personal accounts. */
+const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
+
+const single =
+  /(?<=[^/])\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|consumers|[\w-]+(?:\.[\w-]+)+)(?=\/v2\.0$)/i;
+
+/** Returns the id of the tenant that the issuer names. An invented one stands for a domain. */
+function tenantOf(issuer: string): string | undefined {
+  const name = single.exec(issuer)?.[1];
+  if (name === "consumers") return consumers;
+  return name?.includes(".") ? someTenant : name;
+}
 
 function issuerOf(issuer: string, tenantId: string): string {
   const general = /\/(?:common|organizations)(?=\/|$)/;
+  const named = tenantOf(issuer);
+  if (named !== undefined) return issuer.replace(single, `/${named}`);
   return general.test(issuer)
     ? issuer.replace(general, `/${tenantId}`)
     : `${issuer.replace(/\/$/, "")}/${tenantId}/v2.0`;

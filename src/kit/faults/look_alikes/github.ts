@@ -1,7 +1,8 @@
 /** GitHub, as it answers OAuth apps. */
 
 import { textOf } from "../../../server/http/body.ts";
-import { type Answer, withHeaders } from "../../../server/http/message.ts";
+import type { Pair } from "../../../server/http/form.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeResponse } from "../changes.ts";
@@ -17,6 +18,7 @@ import {
   sendsNoIdToken,
   sendsNoIss,
 } from "./differences.ts";
+import { githubApiOf } from "./names.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 
 const authorizing: Source = {
@@ -34,6 +36,10 @@ const troubleshooting: Source = {
     "https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors",
 };
 
+const authenticating: Source = {
+  title: "Authenticating to the REST API",
+  url: "https://docs.github.com/en/rest/authentication/authenticating-to-the-rest-api",
+};
 const users: Source = {
   title: "REST API endpoints for users",
   url: "https://docs.github.com/en/rest/users/users",
@@ -51,9 +57,14 @@ export const github: LookAlike = {
       { url: `https://${host}/login/oauth/access_token`, is: "token", source: authorizing },
       { url: `https://${host}/login/device/code`, is: "device_authorization", source: authorizing },
       { url: `https://${host}/login/device`, is: "device_verification", source: authorizing },
-      { url: "https://api.github.com/user", is: "userinfo", source: users, shows: describeUser },
       {
-        url: "https://api.github.com/user/emails",
+        url: `${githubApiOf(host)}/user`,
+        is: "userinfo",
+        source: users,
+        shows: (person) => describeUser(person, host),
+      },
+      {
+        url: `${githubApiOf(host)}/user/emails`,
         is: "userinfo",
         source: emails,
         scopes: ["user:email", "user"],
@@ -70,6 +81,11 @@ export const github: LookAlike = {
       client: { oauth_version: "2.1" },
     },
     { ...presumesCode, source: authorizing },
+    {
+      server: "The scheme of the Authorization header may be `token` in place of `Bearer`.",
+      source: authenticating,
+      reads: [{ at: "userinfo", pairs: readTokenScheme }],
+    },
   ],
   differences: [
     sendsNoIss(authorizing),
@@ -109,22 +125,22 @@ export const github: LookAlike = {
     "The status of errors. The pages of GitHub do not name it, so it stays as it is: 400 or 401. The misbehaviour " +
     "`token_response.error_in_200` shows what a client does with an error in a 200.",
     "Tokens that expire after eight hours, which an OAuth app can choose.",
-    "The scheme `token` in the Authorization header.",
     "A device login of a client with a secret that does not send the secret.",
-    "Other paths of `api.github.com` than `/user` and `/user/emails`, and GitHub Enterprise Server.",
+    "Other paths of the REST API than `/user` and `/user/emails`. With the host of a GitHub Enterprise Server, the API is " +
+    "below `/api/v3`. With a host below `ghe.com`, it has `api.` before the host.",
   ],
 };
 
 /** The members that a login needs. `id` is a number that stays the same for a person. */
-function describeUser(person: ShownPerson): Members {
+function describeUser(person: ShownPerson, host: string): Members {
   const { username: login, claims: { name = null, email = null } } = person;
   const id = numberFor(person.subject);
   return {
     login,
     id,
     avatar_url: `https://avatars.githubusercontent.com/u/${id}`,
-    url: `https://api.github.com/users/${login}`,
-    html_url: `https://github.com/${login}`,
+    url: `${githubApiOf(host)}/users/${login}`,
+    html_url: `https://${host}/${login}`,
     type: "User",
     name,
     email,
@@ -133,6 +149,11 @@ function describeUser(person: ShownPerson): Members {
 
 function listEmails({ claims: { email, email_verified: verified = true } }: ShownPerson): unknown {
   return typeof email === "string" ? [{ email, primary: true, verified, visibility: "public" }] : [];
+}
+
+function readTokenScheme(_sent: readonly Pair[], request: IncomingRequest): readonly Pair[] {
+  const token = /^token +(\S+)$/i.exec(request.header("authorization") ?? "")?.[1];
+  return token === undefined ? [] : [["access_token", token]];
 }
 
 /** The errors of GitHub, each with the path of its error_uri. */

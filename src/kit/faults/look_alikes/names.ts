@@ -40,9 +40,17 @@ export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
     others: (host) => [`cognito-idp.${cognitoRegionOf(host)}.amazonaws.com`],
   },
   discord: { host: "discord.com" },
-  entra: { host: "login.microsoftonline.com/common", others: () => ["graph.microsoft.com"] },
+  entra: {
+    host: "login.microsoftonline.com/common",
+    hasTenants: true,
+    others: () => ["graph.microsoft.com"],
+  },
   facebook: { host: "www.facebook.com", others: () => ["graph.facebook.com"] },
-  github: { host: "github.com", others: () => ["api.github.com"] },
+  github: {
+    host: "github.com",
+    hasTenants: true,
+    others: (host) => [new URL(githubApiOf(host)).host].filter((each) => each !== host),
+  },
   gitlab: { host: "gitlab.com", hasTenants: true },
   google: {
     host: "accounts.google.com",
@@ -54,6 +62,13 @@ export const providerHosts: Readonly<Record<LookAlikeName, ProviderHosts>> = {
   slack: { host: "slack.com" },
   slack_openid: { host: "slack.com" },
 };
+
+/** Returns what the addresses of the REST API begin with. A server of an enterprise has it below a path. */
+export function githubApiOf(host: string): string {
+  return host === "github.com" || host.endsWith(".ghe.com")
+    ? `https://api.${host}`
+    : `https://${host}/api/v3`;
+}
 
 /** Returns the region in the domain of a user pool of Cognito. A domain that names none is in the usual one. */
 export function cognitoRegionOf(host: string): string {
@@ -81,7 +96,7 @@ export const lookAlikeTitles: Readonly<Record<LookAlikeName, string>> = {
   auth0: "Auth0, the host of a tenant",
   cognito: "Amazon Cognito, the domain of a user pool",
   discord: "Discord, applications that log people in",
-  entra: "Microsoft Entra ID, tenant-independent endpoints",
+  entra: "Microsoft Entra ID, tenant-independent endpoints or a tenant",
   facebook: "Facebook, Facebook Login without its libraries",
   github: "GitHub, OAuth apps",
   gitlab: "GitLab, GitLab.com or an instance",

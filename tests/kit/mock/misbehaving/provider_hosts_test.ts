@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
 import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
 import { listOrigins, providerHosts } from "../../../../src/kit/faults/look_alikes/names.ts";
+import { claimsOf } from "../../../server/tokens/bearer.ts";
 import { test } from "../../../runner.ts";
 import { createBrowser, type World } from "../../../world.ts";
 
@@ -178,6 +179,69 @@ test("provider hosts: GitHub's API has GitHub's members, and the addresses of a 
   assertEquals((await read("/user", await as.mint({ client: "shop" }))).status, 401);
 });
 
+test("provider hosts: GitHub's API also takes the scheme token, but no token in the query", async () => {
+  await using as = await createShop();
+  as.lookLike("github");
+  const token = await logInAtGitHub(as, "read:user");
+  const read = async (authorization: string, query = "") =>
+    (await as.fetch(`https://api.github.com/user${query}`, { headers: { authorization } })).status;
+  assertEquals([await read(`token ${token}`), await read(`Token ${token}`)], [200, 200]);
+  assertEquals([await read("token wrong"), await read("", `?access_token=${token}`)], [401, 401]);
+  const headers = { authorization: `token ${token}` };
+  assertEquals((await as.fetch(`${as.issuer}/userinfo`, { headers })).status, 401);
+});
+
+test("provider hosts: the API of a GitHub Enterprise Server is below its host, and that of GHE.com beside it", async () => {
+  await using as = await createShop();
+  const apis = {
+    "git.acme.test": "https://git.acme.test/api/v3",
+    "acme.ghe.com": "https://api.acme.ghe.com",
+  };
+  for (const [host, api] of Object.entries(apis)) {
+    using _like = as.lookLike("github", { host });
+    const url = new URL(`https://${host}/login/oauth/authorize?client_id=shop&scope=read:user`);
+    const code = (await as.authorize(url, { as: "alice" })).searchParams.get("code")!;
+    const tokens = await as.fetch(`https://${host}/login/oauth/access_token`, {
+      method: "POST",
+      headers: { accept: "application/json", authorization: `Basic ${btoa(`shop:${shop.client_secret}`)}` },
+      body: new URLSearchParams({ code }),
+    });
+    const headers = { authorization: `Bearer ${(await tokens.json()).access_token}` };
+    const { login, html_url: page } = await (await as.fetch(`${api}/user`, { headers })).json();
+    assertEquals([login, page], ["alice", `https://${host}/alice`]);
+    await assertRejects(() => as.fetch("https://api.github.com/user"), TypeError);
+  }
+});
+
+test("provider hosts: at the address of a tenant of Entra, the issuer has its id, and so has the ID token", async () => {
+  await using as = await createShop();
+  const guid = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
+  const tenants = {
+    [guid]: guid,
+    consumers: "9188040d-6c67-4c5b-b112-36a304b66dad",
+    "acme.onmicrosoft.com": "8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d",
+    organizations: "{tenantid}",
+  };
+  for (const [name, id] of Object.entries(tenants)) {
+    using _like = as.lookLike("entra", { host: `login.microsoftonline.com/${name}` });
+    const base = `https://login.microsoftonline.com/${name}`;
+    const metadata = await (await as.fetch(`${base}/v2.0/.well-known/openid-configuration`)).json();
+    assertEquals(metadata.issuer, `https://login.microsoftonline.com/${id}/v2.0`);
+    assertEquals(metadata.token_endpoint, `${base}/oauth2/v2.0/token`);
+    const { keys: [key] } = await (await as.fetch(metadata.jwks_uri)).json();
+    assertEquals(key.issuer, metadata.issuer);
+    const url = authorizeUrl("entra", { scope: "openid" });
+    const code = (await as.authorize(metadata.authorization_endpoint + url.search)).searchParams.get("code")!;
+    const response = await as.fetch(metadata.token_endpoint, {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`shop:${shop.client_secret}`)}` },
+      body: new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: redirectUri }),
+    });
+    const { iss, tid } = claimsOf((await response.json()).id_token);
+    assertEquals(iss, String(metadata.issuer).replace("{tenantid}", String(tid)));
+  }
+});
+
 test("provider hosts: userinfo has the members of the provider, and those that the scope gives", async () => {
   await using as = await createShop();
   const read = async (name: LookAlikeName, scope: string, tokenUrl: string, userinfo: string) => {
@@ -309,9 +373,9 @@ test("provider hosts: a tenant can have them, with its own people", async () => 
 test("provider hosts: a provider without tenants has no other host, and a host is neither a URL nor has a user", async () => {
   await using as = await createShop();
   assertThrows(
-    () => as.lookLike("github", { host: "ghe.test" }),
+    () => as.lookLike("discord", { host: "d.test" }),
     TypeError,
-    "expected github.com, the only host that it has",
+    "expected discord.com, the only host that it has",
   );
   const wrong = [
     "https://acme.test",

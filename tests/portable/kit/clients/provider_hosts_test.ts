@@ -91,6 +91,8 @@ const applePublicKey = { ...await crypto.subtle.exportKey("jwk", appleKey.public
 const applePrivateKey = new Uint8Array(await crypto.subtle.exportKey("pkcs8", appleKey.privateKey));
 const teamId = "DEF123GHIJ";
 
+const entraTenant = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
+
 /** The client of arctic cannot refresh, so the application does. */
 async function refreshAtApple(token: string): Promise<arctic.OAuth2Tokens> {
   const client_secret = await new SignJWT({ iss: teamId, sub: "shop", aud: "https://appleid.apple.com" })
@@ -242,6 +244,15 @@ const clients: readonly Client[] = [
     issuer: /^https:\/\/login\.microsoftonline\.com\/[0-9a-f-]{36}\/v2\.0$/,
     create: () => withPkce(new arctic.MicrosoftEntraId("common", "shop", secret, redirectUri)),
   },
+  {
+    name: "entra",
+    host: `login.microsoftonline.com/${entraTenant}`,
+    scopes: ["openid", "profile", "offline_access"],
+    userinfo: "https://graph.microsoft.com/oidc/userinfo",
+    username: "preferred_username",
+    issuer: new RegExp(`/${entraTenant}/v2\\.0$`),
+    create: () => withPkce(new arctic.MicrosoftEntraId(entraTenant, "shop", secret, redirectUri)),
+  },
 ];
 
 /** Returns the parameters of the authorization response. */
@@ -327,27 +338,50 @@ test("provider hosts: openid-client discovers a realm of Keycloak by its path, a
   assertEquals(origin + pathname, `${realm}/protocol/openid-connect/logout`);
 });
 
-/** Lets Passport's strategy log alice in, as Express would call it. Returns the profile of the person. */
-async function logInWithPassport(as: Mock): Promise<{ readonly [member: string]: unknown }> {
-  const options = { clientID: "shop", clientSecret: secret, callbackURL: redirectUri, scope: ["user:email"] };
-  const run = (query: Readonly<Record<string, string>>) =>
-    new Promise<unknown>((resolve, reject) => {
-      const verify = (
-        _access: string,
-        _refresh: string,
-        profile: unknown,
-        done: (error: null, user: unknown) => void,
-      ) => done(null, profile);
-      const strategy = Object.assign(new Strategy(options, verify as never), {
-        redirect: resolve,
-        success: resolve,
-        fail: reject,
-        error: reject,
-      });
-      strategy.authenticate({ query, headers: {}, session: {} } as never, {});
-    });
-  const callback = await as.authorize(String(await run({})), { as: "alice" });
-  return await run(Object.fromEntries(callback.searchParams)) as { readonly [member: string]: unknown };
+/** What the strategy of Passport calls: the browser goes to a URL, the login has succeeded, or it has failed. */
+type Ends = Readonly<Record<"redirect" | "success" | "fail" | "error", (value: unknown) => void>>;
+
+/** The strategy of Passport for GitHub. `run` does what Express would, and returns the URL or the profile of the person. */
+function createPassport(more: Readonly<Record<string, string>> = {}) {
+  const options = {
+    clientID: "shop",
+    clientSecret: secret,
+    callbackURL: redirectUri,
+    scope: ["user:email"],
+    ...more,
+  };
+  const verify = (
+    _access: string,
+    _refresh: string,
+    profile: unknown,
+    done: (error: null, user: unknown) => void,
+  ) => done(null, profile);
+  return {
+    run: (query: Readonly<Record<string, string>>) =>
+      new Promise<unknown>((resolve, reject) => {
+        const fail = (reason: unknown) => reject(new Error("The login has failed", { cause: reason }));
+        const ends: Ends = { redirect: resolve, success: resolve, fail, error: reject };
+        const strategy = Object.assign(new Strategy(options, verify as never), ends);
+        strategy.authenticate({ query, headers: {}, session: {} } as never, {});
+      }),
+  };
+}
+
+/** Lets alice log in. `wait` passes before the application gets the code. */
+async function logInWithPassport(
+  as: Mock,
+  { wait = "0s", deny = false, more = {} }: {
+    readonly wait?: string;
+    readonly deny?: boolean;
+    readonly more?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<{ readonly [member: string]: unknown }> {
+  const passport = createPassport(more);
+  const callback = await as.authorize(String(await passport.run({})), { as: "alice", deny });
+  as.clock.advance(wait);
+  return await passport.run(Object.fromEntries(callback.searchParams)) as {
+    readonly [member: string]: unknown;
+  };
 }
 
 test("provider hosts: passport-github2, which uses node:https, logs in at GitHub", async () => {
@@ -357,6 +391,33 @@ test("provider hosts: passport-github2, which uses node:https, logs in at GitHub
   const { username, displayName, emails } = await logInWithPassport(as);
   assertEquals([username, displayName], ["alice", "Alice Adams"]);
   assertEquals(emails, [{ value: "alice@example.com" }]);
+});
+
+test("provider hosts: passport-github2 learns of a denial, an expired code and a fault of the catalogue", async () => {
+  await using as = await createShop(withPost);
+  as.lookLike("github");
+  using _intercepted = as.intercept({ node: true });
+  await assertRejects(() => logInWithPassport(as, { deny: true }));
+  assertEquals(as.requests.token.length, 0);
+  await assertRejects(() => logInWithPassport(as, { wait: "5m1s" }));
+  assertEquals(as.requests.token.at(-1)?.refusal?.reason, "code_expired");
+  using wrong = as.misbehave("token_response.access_token_missing");
+  await assertRejects(() => logInWithPassport(as));
+  assertEquals([wrong.count, as.requests.token.at(-1)?.refusal], [1, undefined]);
+});
+
+test("provider hosts: passport-github2 logs in at a GitHub Enterprise Server", async () => {
+  await using as = await createShop(withPost);
+  as.lookLike("github", { host: "git.acme.test" });
+  using _intercepted = as.intercept({ node: true });
+  const more = {
+    authorizationURL: "https://git.acme.test/login/oauth/authorize",
+    tokenURL: "https://git.acme.test/login/oauth/access_token",
+    userProfileURL: "https://git.acme.test/api/v3/user",
+    userEmailURL: "https://git.acme.test/api/v3/user/emails",
+  };
+  const { username, profileUrl } = await logInWithPassport(as, { more });
+  assertEquals([username, profileUrl], ["alice", "https://git.acme.test/alice"]);
 });
 
 /** An agent that keeps connections, as those of newer versions of Node do by default. */
