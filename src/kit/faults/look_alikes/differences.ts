@@ -125,6 +125,18 @@ export const presumesCode: Pick<Laxness, "server" | "reads"> = {
   ],
 };
 
+export function splitsScopeAtCommas(source: Source): Laxness {
+  return {
+    server: "The scope of an authorization request may be separated by commas.",
+    source,
+    reads: [{
+      at: "authorize",
+      pairs: (sent) =>
+        sent.map(([name, value]) => [name, name === "scope" ? value.replaceAll(",", " ") : value]),
+    }],
+  };
+}
+
 /** Adds a parameter that the sender has left out. */
 export function presume(name: string, value: string): NonNullable<Reading["pairs"]> {
   return (sent) => sent.some((pair) => pair[0] === name && pair[1] !== "") ? sent : [...sent, [name, value]];

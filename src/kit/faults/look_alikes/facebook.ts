@@ -3,13 +3,19 @@
 import { createHash } from "node:crypto";
 import { textOf } from "../../../server/http/body.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../../../server/http/message.ts";
-import type { Pair } from "../../../server/http/form.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { changeParams, without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
-import { bearerInLowerCase, digitsFor, forgoesPkce, presumesCode, sendsNoIss } from "./differences.ts";
+import {
+  bearerInLowerCase,
+  digitsFor,
+  forgoesPkce,
+  presumesCode,
+  sendsNoIss,
+  splitsScopeAtCommas,
+} from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 
 const documentation = "https://developers.facebook.com/docs";
@@ -54,11 +60,7 @@ export const facebook: LookAlike = {
       source: manualFlow,
       reads: [{ at: "token", method: "GET" }],
     },
-    {
-      server: "The scope of an authorization request may be separated by commas.",
-      source: manualFlow,
-      reads: [{ at: "authorize", pairs: separateScope }],
-    },
+    splitsScopeAtCommas(manualFlow),
     {
       server: "The access token may be the parameter access_token in the query of `/me`.",
       source: overview,
@@ -107,10 +109,6 @@ export const facebook: LookAlike = {
     "That Facebook remembers what a person has declined, and the parameters auth_type and granted_scopes.",
   ],
 };
-
-function separateScope(sent: readonly Pair[]): readonly Pair[] {
-  return sent.map(([name, value]) => [name, name === "scope" ? value.replaceAll(",", " ") : value]);
-}
 
 /** Returns the fields of the query, which the scope allows. `id` is a text of digits that stays the same for a person. */
 function describeUser(

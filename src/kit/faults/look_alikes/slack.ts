@@ -12,6 +12,7 @@ import {
   presumesCode,
   scopeWithCommas,
   sendsNoIss,
+  splitsScopeAtCommas,
 } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
@@ -49,6 +50,7 @@ export const slack: LookAlike = {
       client: { oauth_version: "2.1" },
     },
     { ...presumesCode, source: method },
+    splitsScopeAtCommas(installing),
   ],
   differences: [
     sendsNoIss(installing),
@@ -79,7 +81,6 @@ export const slack: LookAlike = {
   leftOut: [
     "The other methods of the Web API. Sign in with Slack is the look-alike `slack_openid`.",
     "The parameter `user_scope`, and the second token that it asks for.",
-    "Scopes with commas in the authorization request. This server takes them as one scope.",
   ],
 };
 

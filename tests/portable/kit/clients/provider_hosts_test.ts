@@ -1,6 +1,7 @@
 /** Clients with the addresses of providers built in, unchanged: the mock answers at these addresses. */
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { type OauthV2AccessResponse, WebClient } from "@slack/web-api";
 import * as arctic from "arctic";
 import { SignJWT } from "jose";
 import * as openid from "openid-client";
@@ -336,6 +337,32 @@ test("provider hosts: openid-client discovers a realm of Keycloak by its path, a
   assertEquals(person.preferred_username, "alice");
   const { origin, pathname } = openid.buildEndSessionUrl(config, { id_token_hint: first.id_token! });
   assertEquals(origin + pathname, `${realm}/protocol/openid-connect/logout`);
+});
+
+/** Installs an app by the client of Slack itself, and returns what Slack tells about the installation. */
+async function installAtSlack(as: Mock, wait = "0s"): Promise<OauthV2AccessResponse> {
+  const params = { client_id: "shop", scope: "commands,chat:write", redirect_uri: redirectUri, state: "s" };
+  const url = `https://slack.com/oauth/v2/authorize?${new URLSearchParams(params)}`;
+  const code = (await as.authorize(url, { as: "alice" })).searchParams.get("code")!;
+  as.clock.advance(wait);
+  const client = { client_id: "shop", client_secret: secret };
+  const slack = new WebClient(undefined, { retryConfig: { retries: 0 } });
+  return await slack.oauth.v2.access({ ...client, code, redirect_uri: redirectUri });
+}
+
+test("provider hosts: the client of Slack installs an app, and learns of an expired code and a fault", async () => {
+  await using as = await createShop(withPost);
+  as.lookLike("slack");
+  using _intercepted = as.intercept();
+  const { ok, scope, token_type: type, access_token: token } = await installAtSlack(as);
+  assertEquals([ok, scope, type, typeof token], [true, "commands,chat:write", "bot", "string"]);
+  await assertRejects(() => installAtSlack(as, "5m1s"), Error, "invalid_code");
+  assertEquals(as.requests.token.at(-1)?.refusal?.reason, "code_expired");
+  using wrong = as.misbehave("token_response.truncated");
+  await assertRejects(() => installAtSlack(as));
+  assertEquals([wrong.count, as.requests.token.at(-1)?.refusal], [1, undefined]);
+  const url = `https://slack.com/oauth/v2/authorize?client_id=shop&scope=commands`;
+  assertEquals((await as.authorize(url, { deny: true })).searchParams.get("error"), "access_denied");
 });
 
 /** What the strategy of Passport calls: the browser goes to a URL, the login has succeeded, or it has failed. */
