@@ -104,7 +104,7 @@ test("look-alike facebook: errors are objects, and a denial has its reason", asy
 
 test("look-alike facebook: elsewhere a token in the query is ignored, and a token request is a POST (RFC 6750 §2)", async () => {
   await using as = await createFacebook();
-  const token = await logIn(as, "openid");
+  const { access_token: token } = await as.login("alice", { client: "shop" });
   assertEquals((await as.fetch(`${as.issuer}/userinfo?access_token=${token}`)).status, 401);
   assertEquals((await as.fetch(`${as.issuer}/oauth2/token?grant_type=authorization_code`)).status, 405);
 });
@@ -114,4 +114,7 @@ test("look-alike facebook: a fault of the catalogue reaches a client that redeem
   using wrong = as.misbehave("token_response.access_token_missing");
   assertEquals(await logIn(as, "email"), undefined);
   assertEquals(wrong.count, 1);
+  using busy = as.misbehave("transport.unavailable");
+  assertEquals((await redeem(as, (await comeBack(as, "email")).get("code")!)).status, 503);
+  assertEquals(busy.count, 1);
 });

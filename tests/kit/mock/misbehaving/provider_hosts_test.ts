@@ -187,7 +187,8 @@ test("provider hosts: GitHub's API also takes the scheme token, but no token in 
     (await as.fetch(`https://api.github.com/user${query}`, { headers: { authorization } })).status;
   assertEquals([await read(`token ${token}`), await read(`Token ${token}`)], [200, 200]);
   assertEquals([await read("token wrong"), await read("", `?access_token=${token}`)], [401, 401]);
-  const headers = { authorization: `token ${token}` };
+  const { access_token: own } = await as.login("alice", { client: "shop" });
+  const headers = { authorization: `token ${own}` };
   assertEquals((await as.fetch(`${as.issuer}/userinfo`, { headers })).status, 401);
 });
 

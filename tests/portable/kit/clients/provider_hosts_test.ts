@@ -356,6 +356,7 @@ test("provider hosts: the client of Slack installs an app, and learns of an expi
   using _intercepted = as.intercept();
   const { ok, scope, token_type: type, access_token: token } = await installAtSlack(as);
   assertEquals([ok, scope, type, typeof token], [true, "commands,chat:write", "bot", "string"]);
+  assertEquals(as.requests.token.at(-1)?.scope, ["commands", "chat:write"]);
   await assertRejects(() => installAtSlack(as, "5m1s"), Error, "invalid_code");
   assertEquals(as.requests.token.at(-1)?.refusal?.reason, "code_expired");
   using wrong = as.misbehave("token_response.truncated");
