@@ -111,6 +111,7 @@ export interface StartedMock {
   /** Finds the open tenant whose issuer is at the longest beginning of this path: the mock itself, if there is no other. */
   at(path: string): RunningTenant;
   partsOf(tenant: Tenant): RunningTenant;
+  readonly snapshots: Snapshots;
   readonly listensAt: string | undefined;
   /** Adds a dashboard. Throws if the mock is closed, or has one. The result removes the dashboard. */
   attach(dashboard: MockDashboard): () => void;
@@ -182,6 +183,7 @@ function assembleMock(options: MockOptions, terms: AssemblyOptions = {}): Starte
     mock,
     at: (path) => findTenant(path, parts.tenants),
     partsOf: (tenant) => parts.tenants.all.find((each) => each.tenant === tenant) ?? parts.tenants.root,
+    snapshots: parts.snapshots,
     get listensAt() {
       return parts.ports.origin;
     },

@@ -1,4 +1,4 @@
-/** Snapshots of a mock and its tenants, to which a test returns. Their content stays in memory, and no caller sees it. */
+/** Snapshots of a mock and its tenants, to which a test returns. Only the command line writes their content to a file. */
 
 import { describeValue } from "../../server/schema/received.ts";
 import type { TenantState } from "./create_tenant.ts";
@@ -11,9 +11,17 @@ export interface Snapshot {
   readonly at: number;
 }
 
+/** The mock itself has an empty name, and comes first. */
+export type SnapshotContent = ReadonlyMap<string, TenantState>;
+
 export interface Snapshots {
   take(): Promise<Snapshot>;
   restore(snapshot: Snapshot): Promise<void>;
+  contentOf(snapshot: Snapshot): SnapshotContent | undefined;
+  /** Makes a snapshot of the content of another one, and creates the tenants that are missing. */
+  adopt(content: SnapshotContent): Snapshot;
+  /** Throws if the mock is closed, or if other processes may have the same records. */
+  requireOwn(doing: string): void;
 }
 
 // Records are read again if a request has begun meanwhile, because it may have changed some of them.
@@ -21,7 +29,7 @@ const mostReads = 10;
 
 /** `areShared` says whether other processes may have the same records. */
 export function createSnapshots(tenants: Tenants, areShared: boolean): Snapshots {
-  const contents = new WeakMap<object, ReadonlyMap<string, TenantState>>();
+  const contents = new WeakMap<object, SnapshotContent>();
   const countBegun = () => tenants.all.reduce((sum, { begun }) => sum + begun, 0);
 
   function requireOwn(doing: string): void {
@@ -33,6 +41,12 @@ export function createSnapshots(tenants: Tenants, areShared: boolean): Snapshots
     );
   }
 
+  function keep(content: SnapshotContent): Snapshot {
+    const snapshot: Snapshot = Object.freeze({ at: tenants.root.context.clock.now });
+    contents.set(snapshot, content);
+    return snapshot;
+  }
+
   /** Resolves when no request is running. */
   async function waitForRequests(doing: string): Promise<void> {
     while (tenants.open.some(({ isBusy }) => isBusy)) {
@@ -41,6 +55,12 @@ export function createSnapshots(tenants: Tenants, areShared: boolean): Snapshots
   }
 
   return {
+    requireOwn,
+    contentOf: (snapshot) => contents.get(snapshot),
+    adopt(content) {
+      for (const name of content.keys()) if (name !== "") tenants.obtain(name, {});
+      return keep(content);
+    },
     async take() {
       const doing = "take a snapshot";
       requireOwn(doing);
@@ -52,9 +72,7 @@ export function createSnapshots(tenants: Tenants, areShared: boolean): Snapshots
         const states = new Map(await Promise.all(read));
         if (countBegun() !== before) continue;
         for (const each of tenants.open) each.keep();
-        const snapshot: Snapshot = Object.freeze({ at: tenants.root.context.clock.now });
-        contents.set(snapshot, states);
-        return snapshot;
+        return keep(states);
       }
       throw new Error(`Cannot ${doing}, because requests come all the time`);
     },

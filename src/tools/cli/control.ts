@@ -1,4 +1,4 @@
-/** The flags of a test kit that listens: `--control`, `--misbehave`, `--like` and `--workload`. */
+/** The flags of a test kit that listens: `--control`, `--misbehave`, `--like`, `--workload` and those of snapshots. */
 
 import { isLoopbackUri } from "../../server/oauth/clients/redirect_uri.ts";
 import { type MisbehaviourName, serverMisbehaviours } from "../../kit/faults/names.ts";
@@ -10,14 +10,17 @@ import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { describeReach, type Plan } from "./plan.ts";
 
-type ControlFlags = GivenFlags<"misbehave" | "like" | "workload", "watch", "control">;
+const others = ["misbehave", "like", "workload", "snapshot", "write-snapshot"] as const;
 
-export function needsTestKit({ control, misbehave, like, workload }: ControlFlags): boolean {
-  return [control, misbehave, like, workload].some((flag) => flag !== undefined);
+type ControlFlags = GivenFlags<typeof others[number], "watch", "control">;
+
+export function needsTestKit(flags: ControlFlags): boolean {
+  return (["control", ...others] as const).some((name) => flags[name] !== undefined);
 }
 
-export function requireFitForControl({ control, misbehave, like, watch }: ControlFlags, plan: Plan): void {
-  const given = misbehave !== undefined ? "--misbehave" : like !== undefined ? "--like" : "--workload";
+export function requireFitForControl(flags: ControlFlags, plan: Plan): void {
+  const { control, watch } = flags;
+  const given = `--${others.find((name) => flags[name] !== undefined)}`;
   if (watch) {
     throw new CommandError(
       control === undefined

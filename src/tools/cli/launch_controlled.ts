@@ -1,4 +1,4 @@
-/** The test kit of `start --control`, `--misbehave`, `--like` and `--workload`. A start without them does not load it. */
+/** The test kit of `start --control`, `--misbehave`, `--like` and the like. A start without them does not load it. */
 
 import { catalogue } from "../../kit/faults/catalogue.ts";
 import type { LookAlikeName } from "../../kit/faults/look_alikes/names.ts";
@@ -24,6 +24,7 @@ import { createProxiedAnswer } from "./proxy/answer_proxied.ts";
 import { type OpenProxy, openProxy } from "./proxy/open_proxy.ts";
 import type { ProxyPlan } from "./proxy/plan_proxy.ts";
 import type { AnsweringServer } from "./replaceable_server.ts";
+import { describeSnapshot, openSnapshot, type SnapshotPlan } from "./snapshot_file.ts";
 import { openWorkloads } from "./workload.ts";
 
 interface ControlOptions {
@@ -34,6 +35,7 @@ interface ControlOptions {
   /** The host of the tenant of `like`. */
   readonly likeHost?: string | undefined;
   readonly workload?: string | undefined;
+  readonly snapshot?: SnapshotPlan | undefined;
   /** `container`: the printed addresses of the platforms are below the first other name of the server. */
   readonly from?: string | undefined;
   readonly journal?: Journal;
@@ -45,14 +47,16 @@ interface ControlOptions {
 export interface ControlledServer extends AnsweringServer {
   readonly additions: readonly BannerAddition[];
   openProxy(plan: ProxyPlan): Promise<OpenProxy>;
+  /** Absent without `--write-snapshot`. */
+  readonly writeSnapshot?: () => Promise<void>;
 }
 
 export async function launchControlled(
   plan: Plan,
-  { control, misbehave = [], like, likeHost, workload, from, journal, store, dashboard: dashboardOptions }:
-    ControlOptions,
+  { control, misbehave = [], like, likeHost, workload, from, snapshot = {}, ...options }: ControlOptions,
 ): Promise<ControlledServer> {
   const { configuration, settings, peopleFile, isReached } = plan;
+  const { journal, store } = options;
   const demoClients = configuration.clients === undefined ? listClients(settings) : [];
   const started = await createStartedMock({
     ...configuration,
@@ -65,14 +69,18 @@ export async function launchControlled(
     ...present({ lookLike: like }),
   }, { demoClients, store, likeHost, savedPeople: peopleFile, isReached });
   const { mock } = started;
-  const dashboard = dashboardOptions && await addDashboard(started, dashboardOptions);
+  const dashboard = options.dashboard && await addDashboard(started, options.dashboard);
   const plane = control === undefined ? undefined : createControl(started, {
     ...(control === true ? {} : { token: control }),
     open: isControlOpen(control, plan),
     also: settings.also,
     dashboard,
   });
+  const additions = workload === undefined ? [] : [
+    await openWorkloads(workload, mock, from === "container" ? settings.also[0] : undefined),
+  ];
   return {
+    ...await openSnapshot(snapshot, started),
     answer(request) {
       // The other port is for programs that show a certificate.
       const controlled = findAtOtherPort(request.address, settings) === undefined;
@@ -80,9 +88,7 @@ export async function launchControlled(
     },
     close: () => mock.close(),
     openProxy: (plan) => openProxy(plan, createProxiedAnswer(started, plan.origins)),
-    additions: workload === undefined ? [] : [
-      await openWorkloads(workload, mock, from === "container" ? settings.also[0] : undefined),
-    ],
+    additions: [...additions, ...describeSnapshot(snapshot)],
   };
 }
 

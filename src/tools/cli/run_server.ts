@@ -21,6 +21,7 @@ import type { Log } from "./log.ts";
 import type { Metrics } from "./metrics/plan_metrics.ts";
 import type { Plan } from "./plan.ts";
 import type { ProxyPlan } from "./proxy/plan_proxy.ts";
+import type { SnapshotPlan } from "./snapshot_file.ts";
 import { openBrowser } from "./open_browser.ts";
 import { describePrintCommand } from "./print.ts";
 import { nameProgram } from "./program.ts";
@@ -40,6 +41,7 @@ export interface RunOptions {
   readonly misbehave: readonly MisbehaviourName[];
   readonly like: LookAlikeName | undefined;
   readonly proxy: ProxyPlan | undefined;
+  readonly snapshot: SnapshotPlan;
   readonly tls: TlsOptions | undefined;
   readonly ownTls: OwnTls | undefined;
   readonly store: Store;
@@ -75,10 +77,14 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
       if (signal === "SIGTERM") {
         await served.drain({ seconds: Number(flags.drain ?? 0), isRefused: asksForReadiness });
       }
-      // From here on, the server refuses requests.
-      const drained = Promise.all([served.close(), proxy?.close()]).then(([haveEnded]) => haveEnded);
-      launched.endStreams();
-      await endServer({ drained, server, store });
+      try {
+        await launched.writeSnapshot?.();
+      } finally {
+        // From here on, the server refuses requests.
+        const drained = Promise.all([served.close(), proxy?.close()]).then(([haveEnded]) => haveEnded);
+        launched.endStreams();
+        await endServer({ drained, server, store });
+      }
       write({ level: "info", message: "stopped" });
     },
     reportError: (message) => write({ level: "error", message }),
@@ -100,6 +106,7 @@ interface Launched extends Pick<PlainLauncher, "endStreams">, Pick<BannerOptions
   readonly launch?: PlainLauncher["launch"];
   /** Absent without a test kit. */
   readonly openProxy?: ControlledServer["openProxy"];
+  readonly writeSnapshot?: ControlledServer["writeSnapshot"];
 }
 
 async function launchPlain(plan: Plan, store: Store, options: RunOptions): Promise<Launched> {
@@ -112,20 +119,20 @@ async function launchPlain(plan: Plan, store: Store, options: RunOptions): Promi
 }
 
 async function launchTestKit(plan: Plan, store: Store, options: RunOptions): Promise<Launched> {
-  const { flags, misbehave, like, proxy, dashboard } = options;
+  const { flags, misbehave, like, proxy, snapshot, dashboard } = options;
   const { launchControlled, describeFaults } = await import("./launch_controlled.ts");
   const kit = await launchControlled(plan, {
     ...flags,
     misbehave,
     like,
     likeHost: proxy?.host,
+    snapshot,
     dashboard,
     ...createJournal(options),
     // In memory, each reset of the test kit opens a store of its own.
     store: (flags.store ?? "memory") === "memory" ? undefined : store,
   });
-  const { additions, openProxy } = kit;
-  return { server: kit, endStreams() {}, faults: describeFaults(misbehave), additions, openProxy };
+  return { ...kit, server: kit, endStreams() {}, faults: describeFaults(misbehave) };
 }
 
 function asksForReadiness({ address }: IncomingRequest): boolean {

@@ -15,6 +15,7 @@ import { hidePassword } from "../../server/store/store_url.ts";
 import { planMetrics } from "./metrics/plan_metrics.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import { planProxy } from "./proxy/plan_proxy.ts";
+import { planSnapshot } from "./snapshot_file.ts";
 import { type RunOptions, runServer } from "./run_server.ts";
 import { readStartFlags, type StartFlags, startFlags } from "./start_flags.ts";
 import type { OwnTls } from "./tls/own_tls.ts";
@@ -90,6 +91,7 @@ export async function startServer(
   }
   if (needsTestKit(flags)) requireFitForControl(flags, plan);
   const proxy = await planProxy(flags, like, plan.port);
+  const snapshot = await planSnapshot(flags, plan.settings.issuer);
   const dashboard = planDashboard(flags, plan);
   const metrics = flags.metrics === undefined ? undefined : planMetrics(flags.metrics, plan);
   const ownTls = flags.tls ? await openTls(plan, flags) : undefined;
@@ -106,6 +108,7 @@ export async function startServer(
     misbehave,
     like,
     proxy,
+    snapshot,
     tls: ownTls?.tls ?? tlsFiles,
     ownTls,
     store,

@@ -44,12 +44,22 @@ export type StartFlags = GivenFlags<
   | "like-host"
   | "proxy-token"
   | "workload"
+  | "snapshot"
+  | "write-snapshot"
   | "label"
   | "inspector-key"
   | "log"
   | "drain",
   // Switches.
-  "allow-private-http" | "tls" | "open" | "watch" | "no-inspector" | "quiet" | "expose-demo" | "proxy-others",
+  | "allow-private-http"
+  | "tls"
+  | "open"
+  | "watch"
+  | "no-inspector"
+  | "quiet"
+  | "expose-demo"
+  | "proxy-others"
+  | "with-keys",
   // With or without a value.
   "control" | "metrics" | "proxy"
 >;
@@ -240,6 +250,17 @@ const table = {
       text.split(",").every((each) => workloadPlatforms.some((name) => name === each.split("=")[0])),
     expected: `one of ${workloadPlatforms.join(", ")}, or several with commas`,
   },
+  snapshot: {
+    value: "FILE",
+    help:
+      "Start with the people, clients, grants, sessions and clock of a file that --write-snapshot has written, in place " +
+      "of those of the configuration and the store.",
+  },
+  "write-snapshot": {
+    value: "FILE",
+    help: "Write people, clients, grants, sessions and clock to this new file when the server ends.",
+  },
+  "with-keys": { help: "With --write-snapshot: write the private signing keys, too." },
   label: {
     value: "TEXT",
     help: "A name for this instance, which its pages show, to tell several instances apart.",

@@ -5,9 +5,9 @@ import { dirname } from "node:path";
 import { CommandError } from "./command_error.ts";
 
 /** `advice` is a sentence for the user whose file exists already. */
-export async function writeNewFile(file: string, text: string, advice: string): Promise<void> {
+export async function writeNewFile(file: string, text: string, advice: string, mode = 0o666): Promise<void> {
   try {
-    await writeFile(file, text, { flag: "wx" });
+    await writeFile(file, text, { flag: "wx", mode });
   } catch (error) {
     const { code, message } = error as Error & { readonly code?: string };
     const problem = code === "EEXIST"

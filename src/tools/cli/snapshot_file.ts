@@ -1,0 +1,115 @@
+/** The files of `--snapshot` and `--write-snapshot`: what a server had when it ended, and another one starts with. */
+
+import { rm } from "node:fs/promises";
+import type { TenantState } from "../../kit/mock/create_tenant.ts";
+import type { StartedMock } from "../../kit/mock/mock.ts";
+import type { KeptRecord } from "../../kit/mock/server/records.ts";
+import { present } from "../../server/values/present.ts";
+import { checkSchema } from "../../server/schema/check_schema.ts";
+import { keySets } from "../../server/setup/key_set.ts";
+import { anyText, constant, list, number, object, openObject, text } from "../control/schema_of.ts";
+import type { BannerAddition } from "./banner.ts";
+import { CommandError, failed } from "./command_error.ts";
+import type { GivenFlags } from "./flags.ts";
+import { readJsonFile } from "./json_file.ts";
+import { writeNewFile } from "./write_new_file.ts";
+
+interface SnapshotFile {
+  /** The version of the form of the file. */
+  readonly postern_snapshot: 1;
+  readonly issuer: string;
+  /** The server itself, which has an empty name, and its tenants. */
+  readonly servers: readonly (Omit<TenantState, "registered"> & { readonly name: string })[];
+}
+
+const fileSchema = openObject({
+  postern_snapshot: constant(1),
+  issuer: text(),
+  servers: list(openObject({
+    name: anyText(),
+    people: list(object()),
+    clients: list(object()),
+    clock: openObject({ ahead: number(), skew: number() }),
+    records: list(openObject({ kind: text(), id: text(), expiresAt: number() })),
+  })),
+});
+
+export interface SnapshotPlan {
+  readonly from?: { readonly path: string; readonly file: SnapshotFile };
+  readonly to?: { readonly path: string; readonly withKeys: boolean };
+}
+
+export async function planSnapshot(
+  { snapshot, "write-snapshot": path, "with-keys": withKeys = false }: GivenFlags<
+    "snapshot" | "write-snapshot",
+    "with-keys"
+  >,
+  issuer: string,
+): Promise<SnapshotPlan> {
+  if (withKeys && path === undefined) throw new CommandError("--with-keys needs --write-snapshot FILE too");
+  const from = snapshot === undefined ? {} : { from: await readSnapshot(snapshot, issuer) };
+  if (path === undefined) return from;
+  // A mistake is reported now, and not when the server ends.
+  await writeNewFile(path, "", advice, mode);
+  await rm(path);
+  return { ...from, to: { path, withKeys } };
+}
+
+const advice = "Choose another name for --write-snapshot";
+const mode = 0o600;
+
+async function readSnapshot(path: string, issuer: string): Promise<SnapshotPlan["from"] & object> {
+  const { value } = await readJsonFile(path, `--snapshot ${path}`);
+  if (checkSchema(value, fileSchema) !== undefined) {
+    throw new CommandError(`--snapshot ${path}: no server with --write-snapshot has written this file`);
+  }
+  const file = value as SnapshotFile;
+  if (file.issuer === issuer) return { path, file };
+  throw new CommandError(
+    `--snapshot ${path} is of the issuer ${file.issuer}, and this server has ${issuer}: its tokens would not fit`,
+  );
+}
+
+/** Restores the snapshot, and returns how the server writes one when it ends. No caller of the server can do either. */
+export async function openSnapshot(
+  { from, to }: SnapshotPlan,
+  { mock, snapshots }: StartedMock,
+): Promise<{ readonly writeSnapshot?: () => Promise<void> }> {
+  try {
+    const registered = new Map();
+    const states = from?.file.servers.map(({ name, ...state }) => [name, { ...state, registered }] as const);
+    if (states !== undefined) await snapshots.restore(snapshots.adopt(new Map(states)));
+    if (to !== undefined) snapshots.requireOwn(`write ${to.path}`);
+  } catch (cause) {
+    throw failed((cause as Error).message);
+  }
+  if (to === undefined) return {};
+  const { path, withKeys } = to;
+  return {
+    async writeSnapshot() {
+      const content = snapshots.contentOf(await snapshots.take())!;
+      const servers = [...content].map(([name, { registered: _, records, ...state }]) => ({
+        ...{ name, ...state },
+        records: records.filter((each) => withKeys || !isKeySet(each)),
+      }));
+      const file: SnapshotFile = { postern_snapshot: 1, issuer: mock.issuer, servers };
+      await writeNewFile(path, `${JSON.stringify(file)}\n`, advice, mode);
+    },
+  };
+}
+
+export function describeSnapshot({ from, to }: SnapshotPlan): readonly BannerAddition[] {
+  if ((from ?? to) === undefined) return [];
+  const hasKeys = from?.file.servers.some(({ records }) => records.some(isKeySet));
+  const lines = [
+    ...(from === undefined ? [] : [`People, clients, grants and sessions are those of ${from.path}.`]),
+    ...(hasKeys === false
+      ? ["Its tokens do not verify if other keys than those of this server signed them."]
+      : []),
+    ...(to === undefined ? [] : [`The server writes ${to.path} when it ends.`]),
+  ];
+  const members = present({ snapshot: from?.path, writes_snapshot: to?.path });
+  return [{ title: "Snapshot", lines, copied: [], members }];
+}
+
+const isKeySet = ({ kind }: KeptRecord) => kind === keySets.name;
