@@ -9,6 +9,7 @@ import { memoryStore } from "../../../src/server/store/memory.ts";
 import { sqliteStore } from "../../../src/server/store/sqlite.ts";
 import { never, partOfStore, type Store } from "../../../src/server/store/store.ts";
 import { test } from "../../runner.ts";
+import { withoutWaiting } from "./without_waiting.ts";
 
 const options = { alg: "ES256" } as const;
 
@@ -84,6 +85,7 @@ test("snapshots: both wait for running requests, and restoring fails with their 
     gate.release();
     assertEquals([(await asked).status, await finished], [200, 1]);
   }
+  using _noWait = withoutWaiting();
   using gate = as.hold("jwks");
   const asked = as.fetch(`${as.issuer}/oauth2/jwks`);
   await gate.arrived();

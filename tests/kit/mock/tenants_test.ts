@@ -5,6 +5,7 @@ import { decodeJwt } from "jose";
 import { createMock, type MockOptions } from "../../../src/kit/mod.ts";
 import { findStarted } from "../../../src/kit/mock/mock.ts";
 import { test } from "../../runner.ts";
+import { withoutWaiting } from "./without_waiting.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
@@ -96,6 +97,7 @@ test("tenant: an error names the tenant that cannot be closed, and the mock stil
     });
     void acme.login("alice").catch(() => {});
   });
+  using _noWait = withoutWaiting();
   const { message } = await assertRejects(() => acme.close(), Error);
   assertMatch(
     message,

@@ -122,6 +122,22 @@ test("dispatcher: requests to other origins fail, and a path does not choose ano
   assertEquals((await send(as, { path: "//other.test/oauth2/jwks" })).status, 404);
 });
 
+test("dispatcher: it answers at the hosts of a provider, only while the look-alike is on", async () => {
+  await using as = await createMock();
+  const asked = { origin: "https://www.googleapis.com", path: "/oauth2/v3/certs" };
+  {
+    using _like = as.lookLike("google");
+    const { status, text } = await send(as, asked);
+    assertEquals([status, Object.keys(JSON.parse(text))], [200, ["keys"]]);
+    assertEquals((await send(as, { ...asked, path: "/calendar" })).status, 501);
+    assertEquals(as.requests.map(({ api }) => api), [
+      "https://www.googleapis.com/oauth2/v3/certs",
+      "https://www.googleapis.com/calendar",
+    ]);
+  }
+  await assertRejects(() => send(as, asked), TypeError, "This dispatcher answers for https://as.test only");
+});
+
 test("dispatcher: an aborted request fails with the reason, before and while the server works", async () => {
   await using as = await createMock();
   const early = await send(as, {}, { onRequestStart: (controller) => controller.abort(new Error("early")) })
@@ -177,6 +193,13 @@ withFetch("dispatcher: Node's fetch reaches the mock, and follows its redirects"
   const other = await fetch("https://other.test/", through(as)).catch((error) => error);
   assertEquals(other.message, "fetch failed");
   assertEquals(other.cause.message.split(":")[0], "This dispatcher answers for https");
+});
+
+withFetch("dispatcher: Node's fetch reaches the hosts of a provider", async () => {
+  await using as = await createMock({ lookLike: "github" });
+  const answer = await fetch("https://api.github.com/user", through(as));
+  assertEquals([answer.status, answer.url], [401, "https://api.github.com/user"]);
+  await answer.body?.cancel();
 });
 
 withFetch("dispatcher: Node's fetch decodes an answer once, and an abort ends its body", async () => {

@@ -91,3 +91,49 @@ test("a dropped answer is a broken connection", async () => {
   await assert.rejects(fetch(url, { dispatcher }), (error) => error.cause.code === "UND_ERR_SOCKET");
   await as.close();
 });
+
+test("fetch and request log in at the hosts of a provider", async () => {
+  const as = await createMock({ lookLike: "google" });
+  const { dispatcher } = as;
+  const metadata = await fetch("https://accounts.google.com/.well-known/openid-configuration", {
+    dispatcher,
+  });
+  const { issuer, authorization_endpoint, token_endpoint, userinfo_endpoint } = await metadata.json();
+  assert.equal(issuer, "https://accounts.google.com");
+  const redirect_uri = "https://app.test/callback";
+  const query = {
+    client_id: "app",
+    response_type: "code",
+    redirect_uri,
+    scope: "openid",
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  };
+  const url = `${authorization_endpoint}?${new URLSearchParams(query)}`;
+  const { searchParams } = await as.authorize(url, { as: "alice" });
+  const form = {
+    grant_type: "authorization_code",
+    client_id: "app",
+    code: searchParams.get("code"),
+    redirect_uri,
+    code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+  };
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const body = new URLSearchParams(form).toString();
+  const redeemed = await request(token_endpoint, { dispatcher, method: "POST", headers, body });
+  const { access_token } = await redeemed.body.json();
+  const authorization = `Bearer ${access_token}`;
+  const person = await request(userinfo_endpoint, { dispatcher, headers: { authorization } });
+  assert.equal((await person.body.json()).sub, "alice");
+  const unknown = await request("https://accounts.google.com/elsewhere", { dispatcher });
+  assert.equal(unknown.statusCode, 501);
+  await unknown.body.dump();
+  assert.deepEqual(as.requests.map(({ api }) => new URL(api).host), [
+    "accounts.google.com",
+    "accounts.google.com",
+    "oauth2.googleapis.com",
+    "openidconnect.googleapis.com",
+    "accounts.google.com",
+  ]);
+  await as.close();
+});
