@@ -16,7 +16,11 @@ export async function endWithNpx(end: () => void): Promise<void> {
   // Other programs that npx started, such as an editor, pass its variables on to their terminals.
   const [, started] = /^\W?(\w+)/.exec(process.env["npm_lifecycle_script"] ?? "") ?? [];
   if (started !== (runsAsTask() ? "deno" : "postern") || !await mayLook()) return;
-  const watched = findNpx(await readProcesses(), process.ppid);
+  const processes = await readProcesses();
+  const parent = process.ppid;
+  const watched = findNpx(processes, parent);
+  // The first process is no npx, and has taken this one over: npx ended while the server started.
+  if (parent === 1 && processes !== "" && watched.length === 1) return end();
   const timer = setInterval(() => {
     if (watched.every(isRunning)) return;
     clearInterval(timer);

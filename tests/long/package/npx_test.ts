@@ -1,9 +1,12 @@
 /** A server that npx started ends with npx, and with no shell. */
 
 import { assertEquals } from "@std/assert";
+import { execFile } from "node:child_process";
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import process from "node:process";
-import { type Program, type RunningServer, withServer } from "../../tools/cli/command.ts";
+import { promisify } from "node:util";
+import { type Program, type RunningServer, start, withServer } from "../../tools/cli/command.ts";
+import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
 import { inProject, root, runtimes } from "../../package/project.ts";
 
@@ -88,4 +91,27 @@ for (
         await requireAnswer(server);
       }, background);
     }));
+}
+
+const overtaken = "npx: a server ends whose npx ended before the server had started";
+
+// Elsewhere, a process without its parent goes to a process that no rule knows.
+if (await findParentOfOrphans() !== 1) test.skip(overtaken, "the first process does not take orphans over");
+else {
+  test(overtaken, () =>
+    inInstalled(async (folder) => {
+      const env = { npm_lifecycle_event: "npx", npm_lifecycle_script: "'postern'" };
+      const args = ["start", "--port", `${await findFreePort()}`, "--alg", "ES256"];
+      const { code, stderr } = await start(args, inShell(`${node} "$@" &`, folder, env)).ended;
+      assertEquals([code, stderr], [0, ""]);
+    }));
+}
+
+/** Starts a process whose parent ends, and returns its next parent. */
+async function findParentOfOrphans(): Promise<number> {
+  const look = "ps -o ppid= -p $$";
+  const orphan = `until [ $(${look}) -ne $OUTER ]; do :; done; ${look}`;
+  const env = { ...process.env, ORPHAN: orphan };
+  const { stdout } = await promisify(execFile)("sh", ["-c", 'OUTER=$$ sh -c "$ORPHAN" &'], { env });
+  return Number(stdout);
 }
