@@ -2,8 +2,8 @@
 
 import type { Jwk } from "../../server/crypto/jwk.ts";
 import type { SeamContext, SeamName, SeamValues } from "../../server/oauth/seams.ts";
-import type { Person } from "../../server/oauth/people/people.ts";
 import type { Claims, Members } from "../../server/oauth/members.ts";
+import type { Person } from "../../server/oauth/people/people.ts";
 import type { LoginValue } from "./logins.ts";
 import type { MisbehaviourName } from "./names.ts";
 import type { Need } from "./needs.ts";

@@ -7,7 +7,8 @@ import type { Answer } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
-import { changeResponse, changeTokens } from "../changes.ts";
+import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
+import { changeClaims, changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import type { Difference, Laxness, Reading, Source } from "./look_alike.ts";
 
@@ -60,6 +61,20 @@ export function bearerInLowerCase(source: Source): Difference {
       changeTokens((members) =>
         members["token_type"] === "Bearer" ? { ...members, token_type: "bearer" } : members
       ),
+  };
+}
+
+export function describesPersonInIdToken(source: Source): Difference {
+  return {
+    server:
+      "The ID token has the claims about the person that the scope asks for, such as `name` with `profile`.",
+    source,
+    acts: ({ findPerson }) =>
+      changeClaims("id_token", (claims, { grant }) => {
+        const { subject = "", scope = [] } = grant ?? {};
+        const person = findPerson(subject);
+        return person === undefined ? claims : { ...selectClaims(person, namesOfScopes(scope)), ...claims };
+      }),
   };
 }
 

@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Answer } from "../../../server/http/message.ts";
 import type { Claims, Members } from "../../../server/oauth/members.ts";
+import { selectClaims } from "../../../server/oauth/people/claims.ts";
 import { changeMetadata, without } from "../../../server/oauth/seams.ts";
 import { changeClaims, changeKeys } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
@@ -89,9 +90,10 @@ export const entra: LookAlike = {
     },
     {
       server:
-        "An ID token has the claim `ver` with `2.0` and, with the scope `profile`, the claim `oid` with an id of the person.",
+        "An ID token has the claim `ver` with `2.0`. With the scope `profile`, it has `name`, preferred_username and `oid`, which " +
+        "is an id of the person, and with the scope `email`, it has `email`.",
       source: idTokens,
-      acts: () => changeClaims("id_token", describePerson),
+      acts: (tools) => changeClaims("id_token", (claims, at) => describePerson(claims, at, tools)),
     },
     {
       server: "An ID token from the token endpoint has no at_hash.",
@@ -155,9 +157,16 @@ function issuerOf(issuer: string, tenantId: string): string {
     : `${issuer.replace(/\/$/, "")}/${tenantId}/v2.0`;
 }
 
-function describePerson(claims: Claims, { grant }: ActContext): Claims {
-  const oid = grant?.scope.includes("profile") ? { oid: guidFor(`person ${grant.subject}`) } : {};
-  return { ...claims, ver: "2.0", ...oid };
+function describePerson(claims: Claims, { grant }: ActContext, { findPerson }: Tools): Claims {
+  const { subject = "", scope = [] } = grant ?? {};
+  const person = findPerson(subject);
+  if (person === undefined) return { ...claims, ver: "2.0" };
+  const names = [
+    ...(scope.includes("profile") ? ["name", "preferred_username"] : []),
+    ...(scope.includes("email") ? ["email"] : []),
+  ];
+  const oid = scope.includes("profile") ? { oid: guidFor(`person ${subject}`) } : {};
+  return { ...selectClaims(person, names), ...claims, ver: "2.0", ...oid };
 }
 
 const errorNumbers: Readonly<Record<string, number>> = {
