@@ -72,9 +72,9 @@ const introduction = [
   "out, and so are areas that a use does not need, or that the library leaves to the application: few of the libraries " +
   "read the challenge of an API (`resource`), for example.",
   [
-    "- A failure is no vulnerability by itself, because the application may do the check, or use one server only. RFC " +
-    "9207, for example, is for clients that support the parameter `iss`, and RFC 9700 §2.1 demands a defence against " +
-    "mix-up from clients that use more than one server.",
+    "- A failure is no vulnerability by itself, because the application may do the check. RFC 9207 is for clients that " +
+    "support the parameter `iss`, and RFC 9700 §2.1 demands a defence against mix-up from clients that use more than one " +
+    "server, so a library without the parameter has no rows about them.",
     "- A library may leave a check of `hardening` out for a good reason. OpenID Connect Core §3.1.3.7 (6), for example, " +
     "lets a client skip the signature of an ID token that it got from the token endpoint.",
     "- `fooled`: the library went on as if nothing were wrong, or it repeated a value that must be new. `broke`: it " +

@@ -6,14 +6,32 @@ import {
   generateCodeVerifier,
   generateState,
   OAuth2Client,
+  type OAuth2Tokens,
 } from "arctic";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
-import { callApi, type Examined, resourceOf, scope, scopeWithoutOpenid } from "./examined.ts";
+import {
+  callApi,
+  countRefreshes,
+  type Examined,
+  ofApplication,
+  resourceOf,
+  scope,
+  scopeWithoutOpenid,
+  tokenTypes,
+} from "./examined.ts";
 
 const base = {
   package: "arctic",
-  notes: ["It returns the `token_type` by `tokenType()`, and leaves it to the application to ask for it."],
-  omits: ["authorization_response", "userinfo", "resource", "pushed_request", "dpop"],
+  notes: [
+    "It returns the `token_type` by `tokenType()`, and leaves it to the application to ask for it. So there are no rows " +
+    "about unknown types.",
+    "`accessTokenExpiresAt()` throws an error if `expires_in` is no number.",
+  ],
+  omits: [
+    ...["authorization_response", "userinfo", "resource", "pushed_request", "dpop"] as const,
+    ...ofApplication,
+    ...tokenTypes,
+  ],
 } satisfies Partial<Examined>;
 const use = "`OAuth2Client` with PKCE; the application reads the authorization response";
 
@@ -56,17 +74,24 @@ async function run(
   }
   const tokens = await client.validateAuthorizationCode(tokenEndpoint, code, verifier);
   if (readsIdToken) decodeIdToken(tokens.idToken());
+  keepExpiry(tokens);
   if (!isForApi) await loadUserinfo(`${issuer}/userinfo`, tokens.accessToken());
   else if (phase !== "refresh") await callApi(fetch, scenario, tokens.accessToken());
   else {
     let refreshToken = tokens.refreshToken();
-    for (let count = 0; count < 2; count++) {
+    for (let count = countRefreshes(scenario); count > 0; count--) {
       const refreshed = await client.refreshAccessToken(tokenEndpoint, refreshToken, scopes);
       // The server may keep the refresh token, and the documentation says to ask with `hasRefreshToken`.
       if (refreshed.hasRefreshToken()) refreshToken = refreshed.refreshToken();
+      keepExpiry(refreshed);
       await callApi(fetch, scenario, refreshed.accessToken());
     }
   }
+}
+
+/** An application keeps the time at which a token expires, if the server names one. */
+function keepExpiry(tokens: OAuth2Tokens): void {
+  if ("expires_in" in tokens.data) tokens.accessTokenExpiresAt();
 }
 
 async function loadUserinfo(url: string, accessToken: string): Promise<void> {

@@ -3,12 +3,26 @@
 import { Auth, type AuthConfig } from "@auth/core";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
 import { createBrowser, locationOf } from "./browser.ts";
-import { application, callApi, type Examined, resourceOf, scope, secret, withSecret } from "./examined.ts";
+import {
+  application,
+  callApi,
+  type Examined,
+  ofApplication,
+  resourceOf,
+  scope,
+  secret,
+  withSecret,
+} from "./examined.ts";
 
 const callback = "/api/auth/callback/postern";
 const base = {
   package: "@auth/core",
-  omits: ["resource", "pushed_request", "dpop"],
+  omits: [
+    ...["resource", "pushed_request", "dpop"] as const,
+    // The library redirects the browser, and no browser follows a redirect to a script.
+    "metadata.authorization_endpoint_script",
+    ...ofApplication,
+  ],
   notes: [
     "It uses `oauth4webapi`, which compares the issuer of the metadata as a `URL`, and accepts the algorithms that the " +
     "metadata lists.",

@@ -1,12 +1,15 @@
 /** `better-auth` 1 with its plugin `genericOAuth`, without a database. */
 
 import { betterAuth } from "better-auth";
+import { createAuthClient } from "better-auth/client";
 import { genericOAuth } from "better-auth/plugins";
-import { createBrowser, locationOf } from "./browser.ts";
+import { createBrowser, locationOf, openedBy } from "./browser.ts";
 import {
   application,
   callApi,
+  countRefreshes,
   type Examined,
+  ofApplication,
   resourceOf,
   scope,
   secret,
@@ -18,8 +21,8 @@ const callback = "/api/auth/callback/postern";
 
 export const betterAuthClient: Examined = {
   package: "better-auth",
-  use: "`genericOAuth` with `discoveryUrl`",
-  omits: ["resource", "pushed_request", "dpop"],
+  use: "`genericOAuth` with `discoveryUrl`; `signIn.social()` of its client opens the login",
+  omits: [...["resource", "pushed_request", "dpop"] as const, ...ofApplication],
   notes: [
     "It takes the issuer from the metadata, and does not compare it with the address of the metadata. With " +
     "`requireIdTokenVerification: true`, it needs metadata with an issuer.",
@@ -64,12 +67,23 @@ export const betterAuthClient: Examined = {
       }
       return await response.json();
     };
-    const { url } = await post("/sign-in/social", {
-      provider: "postern",
-      callbackURL: "/home",
-      errorCallbackURL: "/failed",
+    const client = createAuthClient({
+      baseURL: application,
+      fetchOptions: {
+        customFetchImpl: (input, init) => open(new URL(`${input}`).pathname, `${init?.body}`),
+      },
     });
-    const { pathname, searchParams } = await locationOf(await open((await browse(`${url}`)).href));
+    const opened = await openedBy(async () => {
+      const { error } = await client.signIn.social({
+        provider: "postern",
+        callbackURL: "/home",
+        errorCallbackURL: "/failed",
+      });
+      if (error !== null) {
+        throw findError(errors) ?? new Error(`the application answers ${error.status}: ${error.message}`);
+      }
+    });
+    const { pathname, searchParams } = await locationOf(await open((await browse(opened)).href));
     if (pathname !== "/home") {
       throw findError(errors) ?? new Error(`the application shows the error ${searchParams.get("error")}`);
     }
@@ -79,7 +93,7 @@ export const betterAuthClient: Examined = {
     };
     if (phase === "call_api") await callApi(fetch, scenario, await readToken("/get-access-token"));
     if (phase === "refresh") {
-      for (let count = 0; count < 2; count++) {
+      for (let count = countRefreshes(scenario); count > 0; count--) {
         await callApi(fetch, scenario, await readToken("/refresh-token"));
       }
     }

@@ -1,4 +1,6 @@
-/** A browser at an application: it keeps the cookies, and does not follow redirects. */
+/** A browser at an application: it keeps the cookies, does not follow redirects, and has a window for libraries that open pages. */
+
+import { AsyncLocalStorage } from "node:async_hooks";
 
 export type Open = (path: string, body?: string) => Promise<Response>;
 
@@ -33,4 +35,45 @@ export async function locationOf(response: Response): Promise<URL> {
   const location = headers.get("location");
   if (location === null) throw new Error(`the application answers ${status}: ${await response.text()}`);
   return new URL(location, "https://app.test");
+}
+
+/** Receives the address that the library opens in this run. Several runs share the global `window`. */
+const opens = new AsyncLocalStorage<(url: string) => void>();
+
+const openInRun = (url: string) => opens.getStore()?.(url);
+
+const location = {
+  set href(url: string) {
+    openInRun(url);
+  },
+  assign: openInRun,
+  replace: openInRun,
+};
+
+const browserWindow = {
+  location,
+  addEventListener() {},
+  stop() {},
+  get self() {
+    return browserWindow;
+  },
+};
+
+let runs = 0;
+
+/** Does the work of a page, and resolves to the address that the library opens. The work need not end, as a page does not. */
+export async function openedBy(work: () => Promise<unknown>): Promise<string> {
+  runs += 1;
+  Object.defineProperty(globalThis, "window", { value: browserWindow, configurable: true });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      opens.run(resolve, () => {
+        work().then(() => reject(new Error("the library opens no page")), reject);
+      });
+    });
+  } finally {
+    runs -= 1;
+    // Other libraries take a process with a window for a browser.
+    if (runs === 0) Reflect.deleteProperty(globalThis, "window");
+  }
 }

@@ -74,6 +74,45 @@ export function hasToStopWaiting({ name }: Pick<Scenario, "name">): boolean {
   return name !== undefined && catalogue.get(name)!.watch.timeoutIsRefusal === true;
 }
 
+/** What is shown of an error, and what follows after a token or a client is refused, is the choice of the application. */
+export const ofApplication: readonly MisbehaviourName[] = [
+  "authorization_response.error_markup",
+  "refresh.endless",
+  "refresh.revoked_early",
+  "refresh.unavailable",
+  "registration.client_forgotten",
+];
+
+/** RFC 9207 §2.4 is about clients that support the parameter `iss`, and RFC 9700 §2.1 about those with several servers. */
+export const issuerOfResponse: readonly MisbehaviourName[] = [
+  "authorization_response.iss_missing",
+  "authorization_response.iss_slash",
+  "authorization_response.iss_unadvertised",
+  "authorization_response.iss_wrong",
+  "authorization_response.mix_up",
+];
+
+/** The library hands the type of the token out, and the application sends the token. */
+export const tokenTypes: readonly MisbehaviourName[] = [
+  "token_response.token_type_missing",
+  "token_response.token_type_unknown",
+  "refresh.token_type_unknown",
+];
+
+/** How often a client refreshes in this run. One refresh does not show what it keeps for the next. */
+export function countRefreshes({ name }: Scenario): number {
+  return name !== undefined && seenTwice.has(name) ? 2 : 1;
+}
+
+const seenTwice: ReadonlySet<MisbehaviourName> = new Set<MisbehaviourName>([
+  "refresh.not_rotated",
+  "refresh.rotated",
+  "refresh.scope_more",
+  "token_response.expires_in_huge",
+  "token_response.expires_in_negative",
+  "token_response.expires_in_zero",
+]);
+
 /** The scope of an OpenID Connect login. */
 export const scope = "openid email orders offline_access";
 /** The scope of a login by a library that knows OAuth only. */

@@ -2,7 +2,7 @@
 
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { HarnessError, type Scenario } from "../../../src/kit/mod.ts";
+import type { Scenario } from "../../../src/kit/mod.ts";
 import {
   type Application,
   type ExpressRequest,
@@ -15,7 +15,9 @@ import { createBrowser, locationOf, type Open } from "./browser.ts";
 import {
   application,
   callApi,
+  countRefreshes,
   type Examined,
+  ofApplication,
   resourceOf,
   scope,
   secret,
@@ -45,9 +47,10 @@ type Store = new () => unknown;
 export const expressOpenidConnect: Examined = {
   package: "express-openid-connect",
   use: '`response_type: "code"`, `idpLogout: true`, `backchannelLogout`',
-  omits: ["resource", "pushed_request", "dpop"],
+  omits: [...["resource", "pushed_request", "dpop"] as const, ...ofApplication],
   notes: [
     "It uses `openid-client`, which compares the issuer of the metadata as a `URL`.",
+    "`req.oidc.accessToken` is `undefined` if the token response has no `expires_in`, or zero.",
     "A refresh puts the new ID token into the session without a comparison with the old one.",
   ],
   options: withSecret("client_secret_basic", {
@@ -65,7 +68,7 @@ export const expressOpenidConnect: Examined = {
       if (phase === "login") await openSignedIn("/userinfo");
       if (phase === "call_api") await openSignedIn("/orders");
       if (phase === "refresh") {
-        for (let count = 0; count < 2; count++) await openSignedIn("/refresh");
+        for (let count = countRefreshes(scenario); count > 0; count--) await openSignedIn("/refresh");
       }
       if (phase === "logout") {
         const back = await signOut(scenario, await locationOf(await open("/logout")));
@@ -141,7 +144,11 @@ async function addRoutes(app: Application, scenario: Scenario): Promise<void> {
         response.json({});
       }) as Handler<OpenidRequest>,
     );
-  add("/userinfo", (oidc) => oidc.fetchUserInfo());
+  add("/userinfo", (oidc) => {
+    // An application reads the token for its API, too.
+    tokenOf(oidc);
+    return oidc.fetchUserInfo();
+  });
   add("/orders", (oidc) => callApi(fetch, scenario, tokenOf(oidc).access_token));
   add(
     "/refresh",
@@ -151,6 +158,6 @@ async function addRoutes(app: Application, scenario: Scenario): Promise<void> {
 }
 
 function tokenOf({ accessToken }: OpenidRequest["oidc"]): AccessToken {
-  if (accessToken === undefined) throw new HarnessError("the library gives the application no access token");
+  if (accessToken === undefined) throw new Error("the library gives the application no access token");
   return accessToken;
 }

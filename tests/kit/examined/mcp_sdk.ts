@@ -2,13 +2,16 @@
 
 import { callGreet, greeter, type Saved } from "../../portable/kit/clients/mcp_client.ts";
 import type { FetchInit } from "../../../src/kit/mod.ts";
-import type { Examined } from "./examined.ts";
+import { countRefreshes, type Examined } from "./examined.ts";
 
 export const mcpSdk: Examined = {
   package: "@modelcontextprotocol/sdk",
   use:
     "`StreamableHTTPClientTransport` with an `OAuthClientProvider`; the application reads the authorization response",
   notes: [
+    "The application keeps the issuer of a client that was registered by hand, as the library does for one that it " +
+    "registers.",
+    "It reads a challenge only if `Bearer` comes first in the header, and the names of its parameters only in small letters.",
     "Its source says that this version does not compare the issuer of the metadata with the address of the metadata.",
     "It loads the metadata of the authorization server before it compares the `resource` of the API, which it then " +
     "refuses. It accepts a `resource` that is the origin of the API.",
@@ -16,12 +19,18 @@ export const mcpSdk: Examined = {
     "It answers `insufficient_scope` with a refresh, and gives up if that does not help. Without a refresh token, it asks " +
     "for the new scope alone.",
   ],
-  omits: ["authorization_response", "pushed_request", "dpop"],
+  omits: [
+    ...["authorization_response", "pushed_request", "dpop"] as const,
+    // MCP demands the member.
+    "resource.authorization_servers_missing",
+    // The library refreshes and registers itself, but the application may try again.
+    ...["refresh.unavailable", "registration.client_forgotten"] as const,
+  ],
   async client(as, scenario) {
-    const { clientId, redirectUri, api, phase, browse } = scenario;
+    const { issuer, clientId, redirectUri, api, phase, browse } = scenario;
     const saved: Saved = {
       verifier: "",
-      ...(phase === "register" ? {} : { client: { client_id: clientId } }),
+      ...(phase === "register" ? {} : { client: { client_id: clientId, issuer } }),
     };
     /** The API checks the token, and an MCP server answers. */
     const send = async (input: string | URL | Request, init?: FetchInit): Promise<Response> => {
@@ -36,11 +45,16 @@ export const mcpSdk: Examined = {
         as: { fetch: send as typeof as.fetch, authorize: browse },
         url: api,
         saved,
-        application: { redirectUri, metadata: { token_endpoint_auth_method: "none", scope: "orders" } },
+        application: {
+          redirectUri,
+          metadata: { token_endpoint_auth_method: "none", scope: "orders" },
+          // Only an API gives reasons for more than one login.
+          ...(phase === "call_api" ? {} : { mostSignIns: 1 }),
+        },
       });
     await greet();
     if (phase !== "refresh") return;
-    for (let count = 0; count < 2; count++) {
+    for (let count = countRefreshes(scenario); count > 0; count--) {
       // The API refuses this token, and the SDK refreshes.
       saved.tokens = { ...saved.tokens!, access_token: "expired" };
       await greet();

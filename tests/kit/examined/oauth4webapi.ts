@@ -2,7 +2,7 @@
 
 import * as oauth from "oauth4webapi";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
-import { type Examined, requireOk, resourceOf, scope } from "./examined.ts";
+import { countRefreshes, type Examined, ofApplication, requireOk, resourceOf, scope } from "./examined.ts";
 
 const base = {
   package: "oauth4webapi",
@@ -15,6 +15,7 @@ const base = {
     "metadata.pkce_missing",
     "metadata.pkce_plain_only",
     "registration.scope_reduced",
+    ...ofApplication,
   ],
   notes: [
     "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",
@@ -102,7 +103,7 @@ async function run(as: Mock, scenario: Scenario, { validatesSignatures }: Habits
   if (phase === "call_api") await call();
   if (phase === "refresh") {
     let refreshToken = tokens.refresh_token!;
-    for (let count = 0; count < 2; count++) {
+    for (let count = countRefreshes(scenario); count > 0; count--) {
       const refreshed = await oauth.refreshTokenGrantRequest(
         server,
         client,

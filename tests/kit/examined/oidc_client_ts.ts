@@ -1,30 +1,43 @@
 /** `oidc-client-ts` 3 with its default settings and userinfo. */
 
-import { type INavigator, InMemoryWebStorage, UserManager, WebStorageStateStore } from "oidc-client-ts";
-import { callApi, type Examined, resourceOf, scope, signOut } from "./examined.ts";
+import { InMemoryWebStorage, UserManager, WebStorageStateStore } from "oidc-client-ts";
+import { openedBy } from "./browser.ts";
+import {
+  callApi,
+  countRefreshes,
+  type Examined,
+  issuerOfResponse,
+  ofApplication,
+  resourceOf,
+  scope,
+  signOut,
+} from "./examined.ts";
 
 export const oidcClientTs: Examined = {
   package: "oidc-client-ts",
   use: "`UserManager`, `loadUserInfo: true`",
-  omits: ["resource", "pushed_request", "dpop"],
+  omits: [
+    ...["resource", "pushed_request", "dpop"] as const,
+    // A browser blocks the requests of an https page to an http address.
+    "metadata.token_endpoint_http",
+    ...issuerOfResponse,
+    // The application sends the token of a refresh, and reads its type from the `User`.
+    "refresh.token_type_unknown",
+    ...ofApplication,
+  ],
   notes: [
     "Of an ID token, it checks `sub` and `nonce`, and after a refresh also `auth_time` and `azp`. Issue " +
     "[#2475](https://github.com/authts/oidc-client-ts/issues/2475) asks for the other checks.",
-    "It reads neither the issuer of the metadata nor the `iss` of the authorization response.",
+    "It does not read the issuer of the metadata.",
+    "It does not support the parameter `iss` of RFC 9207, and one `UserManager` has one server. So there are no rows about " +
+    "`iss` and mix-up.",
+    "It takes over the scope of a token response, and asks for it at the next refresh, unless `refreshTokenAllowedScope` is " +
+    "set.",
     "It compares the beginning of the Content-Type with `application/json`, and minds capital letters.",
   ],
   async client(as, scenario) {
     const { issuer, clientId, redirectUri, postLogoutRedirectUri, phase, browse } = scenario;
     using _intercepted = as.intercept();
-    let opened = "";
-    const navigator: INavigator = {
-      prepare: () =>
-        Promise.resolve({
-          navigate: ({ url }) => Promise.resolve({ url: opened = url }),
-          close() {},
-        }),
-      callback: () => Promise.resolve(),
-    };
     const store = () => new WebStorageStateStore({ store: new InMemoryWebStorage() });
     const resource = resourceOf(scenario);
     const manager = new UserManager({
@@ -39,20 +52,22 @@ export const oidcClientTs: Examined = {
       userStore: store(),
       stateStore: store(),
       ...resource,
-    }, navigator);
+    });
     try {
-      await manager.signinRedirect();
+      const opened = await openedBy(() => manager.signinRedirect());
       const user = await manager.signinRedirectCallback((await browse(opened)).href);
       if (phase === "call_api") await callApi(fetch, scenario, user.access_token);
       if (phase === "refresh") {
-        for (let count = 0; count < 2; count++) {
+        for (let count = countRefreshes(scenario); count > 0; count--) {
           const refreshed = await manager.signinSilent();
           await callApi(fetch, scenario, refreshed!.access_token);
         }
       }
       if (phase === "logout") {
-        await manager.signoutRedirect({ state: "over" });
-        const back = await signOut(scenario, opened);
+        const back = await signOut(
+          scenario,
+          await openedBy(() => manager.signoutRedirect({ state: "over" })),
+        );
         if (back !== undefined) await manager.signoutRedirectCallback(back.href);
       }
     } finally {

@@ -3,9 +3,11 @@
 import * as client from "openid-client";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
 import {
+  countRefreshes,
   type Examined,
   hasToStopWaiting,
   needsTwoLogins,
+  ofApplication,
   requireOk,
   resourceOf,
   scope,
@@ -20,6 +22,9 @@ const base = {
     "metadata.pkce_plain_only",
     "logout.not_returned",
     "registration.scope_reduced",
+    // The application chooses the key.
+    "dpop.algorithms_unsupported",
+    ...ofApplication,
   ],
   notes: [
     "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",
@@ -117,7 +122,7 @@ async function run(config: client.Configuration, scenario: Scenario): Promise<vo
   if (phase === "call_api") await call();
   if (phase === "refresh") {
     let refreshToken = tokens.refresh_token!;
-    for (let count = 0; count < 2; count++) {
+    for (let count = countRefreshes(scenario); count > 0; count--) {
       tokens = await client.refreshTokenGrant(config, refreshToken, { ...resource }, bound);
       refreshToken = tokens.refresh_token ?? refreshToken;
       await call();

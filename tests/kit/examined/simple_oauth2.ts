@@ -2,7 +2,16 @@
 
 import { AuthorizationCode } from "simple-oauth2";
 import { challengeOf } from "../../world.ts";
-import { callApi, type Examined, scopeWithoutOpenid, secret, withSecret } from "./examined.ts";
+import {
+  callApi,
+  countRefreshes,
+  type Examined,
+  ofApplication,
+  scopeWithoutOpenid,
+  secret,
+  tokenTypes,
+  withSecret,
+} from "./examined.ts";
 
 interface AccessToken {
   readonly token: Readonly<Record<string, unknown>>;
@@ -13,11 +22,17 @@ export const simpleOauth2: Examined = {
   package: "simple-oauth2",
   use: "`AuthorizationCode`; the application sends PKCE, and reads the authorization response",
   notes: [
-    "It returns the answer of the token endpoint as it is, and leaves all checks to the application.",
+    "It returns the answer of the token endpoint as it is, and leaves all checks to the application. So there are no rows " +
+    "about unknown types of tokens.",
     "`refresh()` reads the old refresh token from the wrong place, and so loses it if the response has no new one. " +
     "A comment in [#434](https://github.com/lelylan/simple-oauth2/pull/434) says so, too.",
   ],
-  omits: ["authorization_response", "resource", "pushed_request", "dpop"],
+  omits: [
+    // The application creates the values of a login.
+    ...["authorization_response", "login", "resource", "pushed_request", "dpop"] as const,
+    ...ofApplication,
+    ...tokenTypes,
+  ],
   options: withSecret("client_secret_basic"),
   listen: true,
   async client(_as, scenario) {
@@ -47,7 +62,7 @@ export const simpleOauth2: Examined = {
     const call = () => callApi(fetch, scenario, `${accessToken.token["access_token"]}`);
     if (phase !== "refresh") await call();
     else {
-      for (let count = 0; count < 2; count++) {
+      for (let count = countRefreshes(scenario); count > 0; count--) {
         accessToken = await accessToken.refresh();
         await call();
       }

@@ -212,7 +212,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     server: "The API redirects a call to a foreign host.",
     client: "Does not send the access token to that host.",
     rule: "RFC 6750 §5.3",
-    watch: { never: trustsOtherServer },
+    watch: { never: trustsOtherServer, refusalSays: "did not send the access token to that host" },
     acts: ({ otherServer }) => changeAccepted(() => redirectAnswer(`${otherServer}/orders`, 307)),
   },
   refuses_always: {
@@ -322,6 +322,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       never: registersElsewhere,
       sign: startsLogin,
       signSays: "began the login at its own server",
+      refusalSays: "sent its client_id to no other server",
     },
     acts: ({ otherServer, issuer }) =>
       changeDescription((document) => ({ ...document, authorization_servers: [otherServer, issuer] })),

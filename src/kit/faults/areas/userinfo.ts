@@ -77,7 +77,7 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "log
     server: "A request for userinfo is redirected to a foreign host.",
     client: "Does not send the access token to that host.",
     rule: "RFC 6750 §5.3",
-    watch: { never: trustsOtherServer },
+    watch: { never: trustsOtherServer, refusalSays: "did not send the access token to that host" },
     acts: ({ otherServer }) =>
       answerInstead("userinfo", () => redirectAnswer(`${otherServer}/userinfo`, 307)),
   },

@@ -72,6 +72,8 @@ export interface ApplicationOptions {
   readonly keepsScopes?: boolean;
   /** A provider of the SDK that signs the client itself in. The other terms are for a provider that signs a person in. */
   readonly provider?: object;
+  /** How often a person signs in for one call. Default: three times, because an application must not ask again and again. */
+  readonly mostSignIns?: number;
   /** Asks for `offline_access`. */
   readonly addsOfflineAccess?: boolean;
 }
@@ -84,13 +86,11 @@ export interface McpOptions {
   readonly application?: ApplicationOptions;
 }
 
-// An application must not ask the person again and again.
-const mostSignIns = 3;
-
 /** Connects as the application does: a person signs in if the SDK asks for it. Then lists the tools and calls one. */
 export async function callGreet(
   { as, url, person = "bob", saved, application = {} }: McpOptions,
 ): Promise<string> {
+  const { mostSignIns = 3 } = application;
   const provider = application.provider ?? createProvider(saved, application);
   const answers: Promise<Response>[] = [];
   const open = () =>
@@ -112,7 +112,9 @@ export async function callGreet(
       return await work();
     } catch (error) {
       if (!(error instanceof UnauthorizedError) || saved.address === undefined) throw error;
-      if (++signIns > mostSignIns) throw new Error(`The person has signed in ${mostSignIns} times`);
+      if (++signIns > mostSignIns) {
+        throw new Error("The API still refuses, and the person has signed in already");
+      }
       const callback = await as.authorize(saved.address, { as: person });
       delete saved.address;
       await transport.finishAuth(readCode(callback, saved, application));
