@@ -1,10 +1,10 @@
 /** The routes of sign-in and sign-out. */
 
 import { withoutQuery } from "../../server/http/address.ts";
+import { ForeignUrl } from "../../kit/mock/client/authorize.ts";
 import { formRequestOf } from "../../kit/mock/client/callback.ts";
 import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
 import { responseModes } from "../../kit/mock/client/login.ts";
-import type { Tenant } from "../../kit/mock/tenant.ts";
 import { usualScope } from "../../kit/mock/terms/configured.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
@@ -175,25 +175,23 @@ async function answerAuthorize(
   { tenant, browsers, body }: Call<Fitting<typeof authorizeBody>>,
 ): Promise<Reply> {
   const { url, username, ...named } = body;
-  requireOwnUrl(url, tenant);
+  if (!URL.canParse(url)) {
+    throw wrongValue("url", "must be the absolute URL to which the client sends the browser");
+  }
   const terms = { ...withBrowser(named, browsers), ...present({ as: username }) };
   try {
     return { method: "GET", url: (await tenant.authorize(url, terms)).href };
   } catch (error) {
+    if (error instanceof ForeignUrl) {
+      const base = tenant.issuer.replace(/\/$/, "");
+      throw wrongValue("url", `must be below ${base}/, not ${withoutQuery(url)}`);
+    }
     // A pushed or signed request has its response_mode inside, so only the response shows it.
     const request = formRequestOf(error);
     if (request === undefined) throw error;
     const form = Object.fromEntries(new URLSearchParams(await request.text()));
     return { method: request.method, url: request.url, form };
   }
-}
-
-function requireOwnUrl(url: string, { issuer }: Tenant): void {
-  const base = `${issuer.replace(/\/$/, "")}/`;
-  if (!URL.canParse(url)) {
-    throw wrongValue("url", "must be the absolute URL to which the client sends the browser");
-  }
-  if (!url.startsWith(base)) throw wrongValue("url", `must be below ${base}, not ${withoutQuery(url)}`);
 }
 
 async function endSession({ tenant, browsers, body }: Call<BrowserName & GivenTokens>): Promise<Reply> {

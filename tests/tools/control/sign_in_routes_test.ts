@@ -27,6 +27,18 @@ test("control: authorize answers the request that the client gets, by redirect a
   });
 });
 
+test("control: authorize answers at the host of a provider while the server looks like it", async () => {
+  await withControl(async (ask) => {
+    const { search } = new URL(authorizeUrl(origin));
+    const url = `https://github.com/login/oauth/authorize${search}`;
+    const early = await ask("POST", "/authorize", { body: { url } });
+    assertEquals([early.status, early.body.place], [400, "url"]);
+    await ask("POST", "/look_alikes", { body: { name: "github" } });
+    const { body } = await ask("POST", "/authorize", { body: { url, username: "bob" } });
+    assertMatch(body.url, /^https:\/\/app\.test\/callback\?code=/);
+  });
+});
+
 test("control: login decrypts the authorization response with the given key (JARM §2.2)", async () => {
   const clients = [encryptingClient({ authorization_encrypted_response_alg: "ECDH-ES" })];
   await withControl(async (ask) => {

@@ -32,6 +32,9 @@ export async function authorize(
   return isSignOut ? requireReturn("sign out", visited) : requireCallback(doing, visited);
 }
 
+/** Thrown for a URL that is neither of this server nor of the provider that it looks like. */
+export class ForeignUrl extends TypeError {}
+
 /** Resolves to the request that the browser sends to the client with `response_mode=form_post`. */
 export async function authorizeForm(
   url: string | URL,
@@ -51,7 +54,7 @@ async function answerRequest(
   const services = await context.servicesAt(`${url}`);
   const { baseUrl, issuer } = services.settings;
   if (!`${url}`.startsWith(`${baseUrl}/`)) {
-    throw new TypeError(
+    throw new ForeignUrl(
       `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${withoutQuery(`${url}`)}`,
     );
   }
