@@ -23,8 +23,8 @@ export interface Exchange {
   /** Lets later calls of `body` return another text. `bodyRead` stays the text that arrived. */
   replaceBody(text: string): void;
   /** Returns the parameters that this server reads, from those of the query or the form. Absent: they are the same. */
-  readonly readPairs: ReadPairs | undefined;
-  readPairsBy(read: ReadPairs): void;
+  readonly readPairs: ((pairs: readonly Pair[]) => readonly Pair[]) | undefined;
+  readPairsBy(read: (pairs: readonly Pair[]) => readonly Pair[]): void;
   /** Whether the server has a journal. Without one, a step need not find out facts for it. */
   readonly hasJournal: boolean;
   /** Notes facts for the journal. They must not be secrets. */
@@ -37,8 +37,6 @@ export interface Exchange {
   /** Sets `uiLocales`, unless the value is `undefined`. */
   preferLanguages(uiLocales: string | undefined): void;
 }
-
-export type ReadPairs = (pairs: readonly Pair[]) => readonly Pair[];
 
 const bodyLimit = 64 * 1024;
 
@@ -94,7 +92,7 @@ class RunningExchange implements Exchange {
   #id: string | undefined;
   #reading: Promise<string> | undefined;
   #bodyRead: string | undefined;
-  #readPairs: ReadPairs | undefined;
+  #readPairs: Exchange["readPairs"];
   #addedHeaders: Readonly<Record<string, string>> | undefined;
   #uiLocales: string | undefined;
 
@@ -122,11 +120,11 @@ class RunningExchange implements Exchange {
     this.#reading = Promise.resolve(text);
   }
 
-  get readPairs(): ReadPairs | undefined {
+  get readPairs(): Exchange["readPairs"] {
     return this.#readPairs;
   }
 
-  readPairsBy(read: ReadPairs): void {
+  readPairsBy(read: (pairs: readonly Pair[]) => readonly Pair[]): void {
     this.#readPairs = read;
   }
 
