@@ -27,13 +27,14 @@ export function writeLookAlikes(): Page {
 function describe(name: LookAlikeName): readonly string[] {
   const { differences, leftOut, lax, addresses } = lookAlikes[name];
   const { host, hasTenants } = providerHosts[name];
+  const { endpoints, frames = [] } = addresses(host);
   const tenants = hasTenants ? ` This host is the default: the option \`host\` names another one.` : "";
   return [
     `## ${name}`,
     `${lookAlikeTitles[name]}.${tenants}`,
     table(
       ["address", "endpoint", "the page that says so"],
-      addresses(host).endpoints.map((
+      [...endpoints, ...frames.map((frame) => ({ ...frame, is: "frame" }))].map((
         { url, is, source },
       ) => [code(url), code(is), `[${source.title}](${source.url})`]),
     ),

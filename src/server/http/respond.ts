@@ -115,7 +115,7 @@ export function allowAnyOrigin(answer: Answer, added: AnswerHeaders | undefined)
 const allowedHeaders: readonly string[] = [
   ...["accept", "accept-language", "authorization", "content-type", "dpop"],
   ...["auth0-client", "cache-control", "if-none-match", "pragma"],
-  ...["mcp-protocol-version", "user-agent", "x-requested-with"],
+  ...["mcp-protocol-version", "user-agent", "x-okta-user-agent-extended", "x-requested-with"],
   ...["baggage", "sentry-trace", "traceparent", "tracestate"],
 ];
 

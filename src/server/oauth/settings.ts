@@ -108,6 +108,8 @@ export interface Settings {
   readonly dpop: DpopSettings;
   /** Whether a confidential client may omit PKCE, as at the provider that a test looks like. Absent: OAuth 2.1 decides. */
   readonly forgoesPkce?: (clientId: string) => boolean;
+  /** Whether Basic credentials may be the id of a public client alone, as at the provider that a test looks like. */
+  readonly readsIdAlone?: true;
   /** What a client assertion may be, as at the provider that a test looks like. Absent: RFC 7523 decides. */
   readonly assertions?: AssertionSettings;
   /** What a path may begin with, as at the provider that a test looks like: a version. */

@@ -1,6 +1,16 @@
 /** Auth0, as the host of a tenant answers. */
 
-import { changeTokenErrors, forgoesPkce, refreshTokenOnlyOffline, withoutIss } from "./differences.ts";
+import { without } from "../../../server/oauth/seams.ts";
+import { changeTokens } from "../changes.ts";
+import {
+  changeTokenErrors,
+  describesPersonInIdToken,
+  forgoesPkce,
+  hasCode,
+  refreshTokenOnlyOffline,
+  renameParam,
+  withoutIss,
+} from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const discovery: Source = {
@@ -27,6 +37,14 @@ const logout: Source = {
   title: "OIDC Logout",
   url: "https://auth0.com/docs/api/authentication/logout/oidc-logout",
 };
+const auth0Logout: Source = {
+  title: "Auth0 Logout",
+  url: "https://auth0.com/docs/api/authentication/logout/auth-0-logout",
+};
+const scopes: Source = {
+  title: "OpenID Connect Scopes",
+  url: "https://auth0.com/docs/get-started/apis/scopes/openid-connect-scopes",
+};
 const device: Source = {
   title: "Authorize Device",
   url: "https://auth0.com/docs/api/authentication/device-authorization-flow/authorize-device",
@@ -38,6 +56,10 @@ const getRefreshTokens: Source = {
 const useRefreshTokens: Source = {
   title: "Use Refresh Tokens",
   url: "https://auth0.com/docs/secure/tokens/refresh-tokens/use-refresh-tokens",
+};
+const rotation: Source = {
+  title: "Use Refresh Token Rotation",
+  url: "https://auth0.com/docs/secure/tokens/refresh-tokens/use-refresh-token-rotation",
 };
 const refresh: Source = {
   title: "Refresh Access Token",
@@ -56,16 +78,25 @@ export const auth0: LookAlike = {
       { url: `https://${host}/.well-known/jwks.json`, is: "jwks", source: discovery },
       { url: `https://${host}/oauth/revoke`, is: "revoke", source: revoke },
       { url: `https://${host}/oidc/logout`, is: "logout", source: logout },
+      { url: `https://${host}/v2/logout`, is: "logout", source: auth0Logout },
       { url: `https://${host}/oauth/device/code`, is: "device_authorization", source: device },
     ],
   }),
-  lax: [forgoesPkce(authorize)],
+  lax: [
+    forgoesPkce(authorize),
+    {
+      server: "A sign-out at `/v2/logout` continues at its parameter `returnTo`.",
+      source: auth0Logout,
+      reads: [{ at: "logout", pairs: renameParam("/v2/logout", "returnTo", "post_logout_redirect_uri") }],
+    },
+  ],
   differences: [
     {
       server: "The metadata does not promise an `iss` in the authorization response, so there is none.",
       source: discovery,
       acts: withoutIss,
     },
+    describesPersonInIdToken(scopes),
     {
       server: "The token response has a refresh token only if the scope has offline_access.",
       source: getRefreshTokens,
@@ -73,9 +104,18 @@ export const auth0: LookAlike = {
     },
     {
       server:
-        "Without refresh token rotation, the response to a refresh has no refresh token, and the old one stays valid.",
+        "The response to a refresh of a client with a secret has no refresh token, and the old one stays valid.",
       source: useRefreshTokens,
-      same: "refresh.not_rotated",
+      settings: { server: { lifetimes: { refreshGrace: 86400 } } },
+      acts: () =>
+        changeTokens((members, at) =>
+          hasCode(at) || at.exchange.facts.clientAuth === "none" ? members : without(members, "refresh_token")
+        ),
+    },
+    {
+      server:
+        "The response to a refresh of a page has a new refresh token, because only rotation gives one to a page.",
+      source: rotation,
     },
     {
       server: "A wrong or expired refresh token is refused with 403.",
@@ -90,9 +130,10 @@ export const auth0: LookAlike = {
   ],
   leftOut: [
     "The parameter `audience`. A client that asks for an API sends `resource`.",
-    "Refresh token rotation, which an application can choose.",
+    "Refresh token rotation of a client with a secret, which an application can choose, and the end of an old refresh token.",
     "The lists in the metadata, the lifetimes and the `sub` of a person, which stay those of this server.",
-    "The registration of clients, the Management API, organizations, and `/v2/logout`.",
+    "The registration of clients, the Management API, and organizations.",
+    "That `/v2/logout` asks no question, and its parameter `federated`. Here, the person confirms the sign-out.",
     "The address of the page where a person enters the code of a device.",
   ],
 };

@@ -1,7 +1,13 @@
 /** Amazon Cognito, as the domain of a user pool answers. */
 
 import { changeClaims } from "../changes.ts";
-import { forgoesPkce, plainTokenErrors, sendsNoIss } from "./differences.ts";
+import {
+  describesPersonInIdToken,
+  forgoesPkce,
+  plainTokenErrors,
+  renameParam,
+  sendsNoIss,
+} from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 import { cognitoRegionOf } from "./names.ts";
 
@@ -15,6 +21,10 @@ const authorize: Source = {
   url: `${guide}/authorization-endpoint.html`,
 };
 const token: Source = { title: "The token issuer endpoint", url: `${guide}/token-endpoint.html` };
+const logout: Source = {
+  title: "The managed login sign-out endpoint",
+  url: `${guide}/logout-endpoint.html`,
+};
 const idToken: Source = {
   title: "Understanding the identity (ID) token",
   url: `${guide}/amazon-cognito-user-pools-using-the-id-token.html`,
@@ -35,10 +45,23 @@ export const cognito: LookAlike = {
         { url: `${domain}/oauth2/token`, is: "token", source: federation },
         { url: `${domain}/oauth2/userInfo`, is: "userinfo", source: federation },
         { url: `${domain}/oauth2/revoke`, is: "revoke", source: federation },
+        {
+          url: `${domain}/logout`,
+          is: "logout",
+          source: logout,
+          isUnannounced: true,
+        },
       ],
     };
   },
-  lax: [forgoesPkce(authorize)],
+  lax: [
+    forgoesPkce(authorize),
+    {
+      server: "A sign-out continues at its parameter logout_uri.",
+      source: logout,
+      reads: [{ at: "logout", pairs: renameParam("/logout", "logout_uri", "post_logout_redirect_uri") }],
+    },
+  ],
   differences: [
     sendsNoIss(authorize),
     {
@@ -51,6 +74,7 @@ export const cognito: LookAlike = {
       source: token,
       acts: plainTokenErrors,
     },
+    describesPersonInIdToken(idToken),
     {
       server: "An ID token has the claim token_use with `id`.",
       source: idToken,
@@ -61,6 +85,7 @@ export const cognito: LookAlike = {
     "The id of the user pool, which is invented: the metadata name it. A domain of your own is in `us-east-1`.",
     "The claims with `cognito:`, and the form of access tokens, which have no audience at Cognito.",
     "Booleans as text in userinfo, and its member `username`.",
-    "The addresses `/login` and `/logout`, and the API of user pools.",
+    "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
+    "The address `/login`, and the API of user pools.",
   ],
 };

@@ -156,3 +156,11 @@ export function splitsScopeAtCommas(source: Source): Laxness {
 export function presume(name: string, value: string): NonNullable<Reading["pairs"]> {
   return (sent) => sent.some((pair) => pair[0] === name && pair[1] !== "") ? sent : [...sent, [name, value]];
 }
+
+/** Gives a parameter its usual name at this path, where a parameter that already has that name counts for nothing. */
+export function renameParam(path: string, name: string, usual: string): NonNullable<Reading["pairs"]> {
+  return (sent, { address }) =>
+    address.path === path
+      ? sent.filter(([each]) => each !== usual).map(([each, value]) => [each === name ? usual : each, value])
+      : sent;
+}

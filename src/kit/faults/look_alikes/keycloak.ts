@@ -1,5 +1,10 @@
 /** Keycloak, as a realm answers. */
 
+import { Buffer } from "node:buffer";
+import { withHeaders } from "../../../server/http/message.ts";
+import { refreshTokenForm } from "../../../server/oauth/credential.ts";
+import { changeResponse, changeTokens } from "../changes.ts";
+import type { Acts, Tools } from "../misbehaviour.ts";
 import { forgoesPkce } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
@@ -10,6 +15,14 @@ const endpoints: Source = {
 const pkce: Source = {
   title: "Server Administration Guide, Proof Key for Code Exchange Code Challenge Method",
   url: "https://www.keycloak.org/docs/latest/server_admin/index.html#_proof-key-for-code-exchange",
+};
+const adapter: Source = {
+  title: "Keycloak JavaScript adapter, Modern Browsers with Tracking Protection",
+  url: "https://www.keycloak.org/securing-apps/javascript-adapter#_modern_browsers",
+};
+const adapterProperties: Source = {
+  title: "Keycloak JavaScript adapter, Properties",
+  url: "https://www.keycloak.org/securing-apps/javascript-adapter#_api_reference",
 };
 const timeouts: Source = {
   title: "Server Administration Guide, Session and token timeouts",
@@ -34,10 +47,34 @@ export const keycloak: LookAlike = {
         { url: `${protocol}/auth/device`, is: "device_authorization", source: endpoints },
         { url: `${realm}/clients-registrations/openid-connect`, is: "register", source: endpoints },
       ],
+      frames: [{
+        url: `${protocol}/3p-cookies/step1.html`,
+        script: 'parent.postMessage("unsupported", "*");',
+        source: adapter,
+      }],
     };
   },
   lax: [forgoesPkce(pkce)],
   differences: [
+    {
+      server:
+        "A page may send a token request with its cookies: the answer allows that to the origin of the page.",
+      source: adapter,
+      acts: () =>
+        changeResponse("token", (answer, { exchange: { request } }) => {
+          const origin = request.header("origin");
+          return origin === undefined ? answer : withHeaders(answer, {
+            "access-control-allow-origin": origin,
+            "access-control-allow-credentials": "true",
+            "vary": "origin",
+          });
+        }),
+    },
+    {
+      server: "A refresh token has the form of a JWT, because pages can parse it.",
+      source: adapterProperties,
+      acts: changeRefreshTokens,
+    },
     {
       server:
         "Without Revoke Refresh Token, a refresh gives a new refresh token, but the old one stays valid.",
@@ -46,9 +83,40 @@ export const keycloak: LookAlike = {
     },
   ],
   leftOut: [
+    "What is in a refresh token. Only `iss` and `typ` are there. `as.expire()` takes no such token: turn the clock instead.",
     "The roles in `realm_access` and `resource_access`, and other claims of Keycloak alone.",
+    "The session status iframe. The frame that looks for cookies of third parties says that there are none, so keycloak-js asks " +
+    "by a redirect whether a person is signed in.",
+    "The claims about people in tokens, which the mappers of a realm choose. Userinfo has them.",
     "Offline tokens, and a sign-out with a refresh token.",
     "The backchannel authentication endpoint, pushed authorization requests, the account console and the admin API.",
     "The address of the page where a person enters the code of a device.",
   ],
 };
+
+const params = ["refresh_token", "token"];
+
+/** The last part of the JWT is the text of the token that this server has issued. Requests get that one again. */
+function changeRefreshTokens({ issuer }: Tools): Acts {
+  const encode = (text: string) => Buffer.from(text).toString("base64url");
+  const wrap = (token: string) =>
+    [JSON.stringify({ alg: "HS512", typ: "JWT" }), JSON.stringify({ iss: issuer, typ: "Refresh" }), token]
+      .map(encode).join(".");
+  const unwrap = (text: string) =>
+    Buffer.from(/^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(text)?.[1] ?? "", "base64url").toString("latin1");
+  return {
+    ...changeTokens((members) => {
+      const { refresh_token: token } = members;
+      return typeof token === "string" ? { ...members, refresh_token: wrap(token) } : members;
+    }),
+    async arrival(arrived, { exchange, endpoint }) {
+      if (!["token", "revoke", "introspect"].includes(endpoint)) return arrived;
+      const form = new URLSearchParams(await exchange.body());
+      const issued = params.map((name) => [name, unwrap(form.get(name) ?? "")] as const)
+        .filter(([, token]) => refreshTokenForm.test(token));
+      for (const [name, token] of issued) form.set(name, token);
+      if (issued.length > 0) exchange.replaceBody(`${form}`);
+      return arrived;
+    },
+  };
+}

@@ -38,6 +38,15 @@ export interface ProviderAddresses {
   /** What the path of an endpoint may begin with: a version. */
   readonly optionalPrefix?: RegExp;
   readonly endpoints: readonly ProviderEndpoint[];
+  readonly frames?: readonly ProviderFrame[];
+}
+
+/** A page that the provider's library for pages opens in a frame. It has nothing but a script. */
+export interface ProviderFrame {
+  readonly url: string;
+  readonly script: string;
+  /** The page of the provider that says what the frame is for. */
+  readonly source: Source;
 }
 
 export interface ProviderEndpoint {
@@ -46,6 +55,8 @@ export interface ProviderEndpoint {
   readonly is: ProvidedEndpoint;
   /** The page of the provider that names the address. */
   readonly source: Source;
+  /** The metadata do not have the address. */
+  readonly isUnannounced?: true;
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
   readonly shows?: (person: ShownPerson, scope: readonly string[], request: IncomingRequest) => unknown;
   /** The scopes of which the access token must have one. Absent: none. */
@@ -75,6 +86,7 @@ export interface Laxness {
   /** The page of the provider that says so. */
   readonly source: Source;
   readonly forgoesPkce?: true;
+  readonly readsIdAlone?: true;
   readonly reads?: readonly Reading[];
   readonly assertions?: AssertionSettings;
   /** Members of the metadata of the clients to which the server looks like the provider. */

@@ -8,6 +8,10 @@ const api: Source = {
   title: "OpenID Connect & OAuth 2.0 API",
   url: "https://developer.okta.com/docs/reference/api/oidc/",
 };
+const library: Source = {
+  title: "Okta's library okta-auth-js, which revokes tokens so",
+  url: "https://github.com/okta/okta-auth-js/blob/master/lib/oidc/revokeToken.ts",
+};
 const refreshing: Source = {
   title: "Refresh access tokens",
   url: "https://developer.okta.com/docs/guides/refresh-tokens/main/",
@@ -32,7 +36,14 @@ export const okta: LookAlike = {
       ],
     };
   },
-  lax: [forgoesPkce(api)],
+  lax: [
+    forgoesPkce(api),
+    {
+      server: "A public client may send its id alone as Basic credentials, without a colon and a secret.",
+      source: library,
+      readsIdAlone: true,
+    },
+  ],
   differences: [
     sendsNoIss(api),
     {

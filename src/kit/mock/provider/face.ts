@@ -1,7 +1,9 @@
 /** A face: the same server at the hosts of the provider that it looks like, with the addresses of the provider. */
 
+import { Buffer } from "node:buffer";
+import { sha256 } from "../../../server/crypto/platform.ts";
 import type { Address } from "../../../server/http/address.ts";
-import { json } from "../../../server/http/respond.ts";
+import { answerHeaders, json } from "../../../server/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import type { AnyFeature, Endpoint, Services } from "../../../server/oauth/feature.ts";
 import type { Answer } from "../../../server/http/message.ts";
@@ -14,7 +16,12 @@ import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { present } from "../../../server/values/present.ts";
-import type { ProviderAddresses, ProviderEndpoint, Reading } from "../../faults/look_alikes/look_alike.ts";
+import type {
+  ProviderAddresses,
+  ProviderEndpoint,
+  ProviderFrame,
+  Reading,
+} from "../../faults/look_alikes/look_alike.ts";
 import { lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
 import { lookAlikeTitles } from "../../faults/look_alikes/names.ts";
 import type { ClaimedProvider } from "./claimed_hosts.ts";
@@ -56,15 +63,16 @@ const pagePaths: readonly string[] = [
 export function createFace({ name, host, clients, origins }: ClaimedProvider, isForTests: boolean): Face {
   const { addresses, lax } = lookAlikes[name];
   const provider = addresses(host);
-  const { issuer, pages = issuer, endpoints, optionalPrefix } = provider;
+  const { issuer, pages = issuer, endpoints, frames = [], optionalPrefix } = provider;
   const baseUrl = pages.replace(/\/$/, "");
   const { origin, pathname, host: issuerHost } = new URL(baseUrl);
   const basePath = pathname.replace(/\/$/, "");
   const concerns = (id: string) => clients.includes(undefined) || clients.includes(id);
   const readings = lax.flatMap(({ reads = [] }) => reads);
   const assertions = lax.find((each) => each.assertions)?.assertions;
+  const readsIdAlone = lax.find((each) => each.readsIdAlone)?.readsIdAlone;
   const forgoesPkce = lax.some((each) => each.forgoesPkce) ? concerns : undefined;
-  const modelled = new Set(endpoints.map(({ url }) => url));
+  const modelled = new Set([...endpoints, ...frames].map(({ url }) => url));
   const isOwnPage = ({ origin: asked, path }: Pick<Address, "origin" | "path">) =>
     asked === origin &&
     (pagePaths.some((page) => path === basePath + page) || path.startsWith(basePath + assetsPath));
@@ -85,7 +93,10 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       {
         name: "provider_api",
         spec: lookAlikeTitles[name],
-        endpoints: endpoints.flatMap((endpoint) => endpoint.shows ? [createApi(endpoint)] : []),
+        endpoints: [
+          ...endpoints.flatMap((endpoint) => endpoint.shows ? [createApi(endpoint)] : []),
+          ...frames.map(createFrame),
+        ],
       },
     ],
     changeSettings: (settings) => ({
@@ -95,7 +106,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       issuerHost,
       also: origins.filter((each) => each !== origin).map((each) => each + basePath),
       reservedForTests: isForTests,
-      ...present({ forgoesPkce, assertions, optionalPrefix }),
+      ...present({ forgoesPkce, readsIdAlone, assertions, optionalPrefix }),
     }),
     prepare(exchange) {
       const { request: { address }, facts } = exchange;
@@ -162,10 +173,28 @@ function placeEndpoint(
   );
   const { metadataName: _, ...unannounced } = endpoint;
   const methods = readings.flatMap(({ at, method }) => at === name && method !== undefined ? [method] : []);
-  return places.flatMap(({ url }, index) => {
-    const placed = index === 0 ? { ...endpoint, url } : { ...unannounced, path: new URL(url).pathname, url };
+  return places.flatMap(({ url, isUnannounced }, index) => {
+    const isAnnounced = index === 0 && !isUnannounced;
+    const placed = isAnnounced ? { ...endpoint, url } : { ...unannounced, path: new URL(url).pathname, url };
     return [placed, ...methods.map((method) => ({ ...unannounced, path: placed.path, url, method }))];
   });
+}
+
+function createFrame({ url, script }: ProviderFrame): Endpoint {
+  const digest = Buffer.from(sha256(script), "base64url").toString("base64");
+  const headers = {
+    ...answerHeaders,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `default-src 'none'; script-src 'sha256-${digest}'`,
+  };
+  const body = `<!doctype html><title>Frame</title><script>${script}</script>`;
+  return {
+    method: "GET",
+    path: new URL(url).pathname,
+    url,
+    refusal: "page",
+    handle: () => ({ status: 200, headers, body }),
+  };
 }
 
 function createApi({ url, shows, scopes = [] }: ProviderEndpoint): Endpoint {

@@ -1,5 +1,6 @@
 /** Reads the client's credentials from a request, which may use one method only (OAuth 2.1 §2.4). */
 
+import { Buffer } from "node:buffer";
 import { fail, type RefusalDetails, type RefusalRows, refusals } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientAuthMethod, Credentials, Services } from "../feature.ts";
@@ -83,7 +84,9 @@ interface Read extends Presented {
 }
 
 export function readCredentials(exchange: Exchange, form: Params, services: Services): Presented {
-  const { slots } = services;
+  const { slots, settings } = services;
+  const idAlone = settings.readsIdAlone ? readIdAlone(exchange) : undefined;
+  if (idAlone !== undefined) return { readings: [{ clientId: idAlone }] };
   const found = readWith(slots.clientAuth.values(), exchange, form);
   if (found.length === 0) requireNoRefused(exchange, form, services);
   const unread = findUnread(found, exchange, form);
@@ -97,6 +100,14 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
     throw refusal("two_auth_methods", { received: ways.join(", ") });
   }
   return { method: first.method, readings: requireOneClient(first.readings, form.get("client_id")) };
+}
+
+/** Returns what Basic credentials without a colon are. */
+function readIdAlone({ request }: Exchange): string | undefined {
+  const [, encoded = ""] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(request.header("authorization") ?? "") ??
+    [];
+  const id = Buffer.from(encoded, "base64").toString("utf8");
+  return id === "" || id.includes(":") ? undefined : id;
 }
 
 function readWith(methods: Iterable<ClientAuthMethod>, exchange: Exchange, form: Params): readonly Read[] {
