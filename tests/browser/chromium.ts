@@ -11,7 +11,7 @@ export function hasChromium(): boolean {
 }
 
 /** Starts Chromium, which the tests of a process share. */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(flags: readonly string[] = []): Promise<Browser> {
   return await chromium.launch({
     executablePath: chromiumPath,
     args: [
@@ -22,6 +22,7 @@ export async function openBrowser(): Promise<Browser> {
       "--disable-component-update",
       "--disable-sync",
       "--no-first-run",
+      ...flags,
     ],
   });
 }

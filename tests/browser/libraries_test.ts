@@ -6,6 +6,7 @@ import { testKeysFor } from "../../src/kit/mock/server/test_keys.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { print } from "../tools/cli/printed_program.ts";
 import { readPage } from "../documentation/blocks.ts";
+import { bundlePage } from "./bundle_page.ts";
 import { choose } from "./sign_in.ts";
 import { serveSite } from "./site.ts";
 import { browserTest, visit } from "./visit.ts";
@@ -40,27 +41,13 @@ async function signIn(browser: Browser, { script, server }: Run): Promise<string
   return said;
 }
 
-/** Builds a page from a program that imports packages. The process has ended then, unlike that of esbuild's function. */
-async function bundle(contents: string): Promise<string> {
-  const child = new Deno.Command("node_modules/.bin/esbuild", {
-    args: ["--bundle", "--format=esm", "--minify", '--define:process.env.NODE_ENV="production"'],
-    stdin: "piped",
-    stdout: "piped",
-  }).spawn();
-  const output = child.output();
-  await new Response(contents).body!.pipeTo(child.stdin);
-  const { code, stdout } = await output;
-  assertEquals(code, 0);
-  return new TextDecoder().decode(stdout);
-}
-
 browserTest(
   "React: react-oidc-context signs in with the settings that --print oidc-client-ts prints",
   async (browser) => {
     const script = (issuer: string, origin: string) => {
       const printed = print("oidc-client-ts", { issuer }).replace("http://localhost:3000", origin);
       const [, settings] = /new UserManager\((\{[^]*?\n\})\);/.exec(printed)!;
-      return bundle(`
+      return bundlePage(`
       import { createElement as element } from "react";
       import { createRoot } from "react-dom/client";
       import { AuthProvider, useAuth } from "react-oidc-context";
@@ -83,7 +70,7 @@ browserTest(
 browserTest("paths: auth0-spa-js 2.1 logs in and refreshes as the documentation says", async (browser) => {
   const block = readPage("docs/in_the_words_of_your_library.md").find(({ name }) => name === "page.js")!;
   const script = (issuer: string) =>
-    bundle(`
+    bundlePage(`
       import { createAuth0Client } from "@auth0/auth0-spa-js";
 
       ${block.text.replace("http://localhost:9000", issuer.replace(/\/$/, ""))}

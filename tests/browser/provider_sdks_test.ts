@@ -1,0 +1,138 @@
+/** SDKs for pages, unchanged, at the hosts of their providers: Chromium reaches a look-alike through the proxy. */
+
+import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
+import type { LookAlikeName, MisbehaviourName } from "../../src/kit/mod.ts";
+import { test } from "../runner.ts";
+import { chromiumPath, hasChromium } from "./chromium.ts";
+import { type Shop, withShop } from "./provider_shop.ts";
+import { openProxiedChromium, type ProxiedChromium } from "./proxied_chromium.ts";
+
+interface Sdk {
+  readonly name: LookAlikeName;
+  readonly library: string;
+  /** Whether the person confirms a sign-out, because the request has no ID token. */
+  readonly confirms: boolean;
+  /** What the library says of a fault of the catalogue. */
+  readonly fault: readonly [name: MisbehaviourName, says: RegExp];
+  readonly expired: RegExp;
+}
+
+const sdks = [
+  {
+    name: "auth0",
+    library: "auth0-spa-js",
+    confirms: true,
+    fault: ["id_token.nonce_wrong", /^Nonce \(nonce\) claim/],
+    expired: /"error":"invalid_grant"/,
+  },
+  {
+    name: "okta",
+    library: "okta-auth-js",
+    confirms: false,
+    fault: ["id_token.signature_bad", /^The token signature is not valid/],
+    expired: /"error":"invalid_grant"/,
+  },
+  {
+    name: "keycloak",
+    library: "keycloak-js",
+    confirms: false,
+    fault: ["id_token.nonce_wrong", /^Invalid nonce/],
+    expired: /^Server responded with an invalid status/,
+  },
+  {
+    name: "cognito",
+    library: "oidc-client-ts",
+    confirms: true,
+    fault: ["id_token.sub_missing", /^ID Token is missing a subject claim/],
+    expired: /"error":"invalid_grant"/,
+  },
+] as const satisfies readonly Sdk[];
+
+const person = "button[name=person][value=alice]";
+
+let chromium: ProxiedChromium | undefined;
+Deno.test.beforeAll(async () => {
+  if (!hasChromium()) return;
+  const [first, ...others] = sdks;
+  chromium = await openProxiedChromium([first.name, ...others.map(({ name }) => name)]);
+});
+Deno.test.afterAll(async () => await chromium?.[Symbol.asyncDispose]());
+
+function shopTest(title: string, name: LookAlikeName, work: (shop: Shop) => Promise<void>): void {
+  if (!hasChromium()) return test.skip(title, `there is no ${chromiumPath}`);
+  test(title, () => withShop(name, chromium!, work));
+}
+
+async function logIn({ begin, press, returned, call }: Shop): Promise<unknown> {
+  await begin();
+  await press(person);
+  await press("#approve");
+  await returned();
+  return await call("finish");
+}
+
+for (const { name, library, confirms, fault: [fault, says], expired } of sdks) {
+  shopTest(`provider SDKs: ${library} logs in at ${name}, refreshes and logs out`, name, async (shop) => {
+    const { as, page, home, press, call, leave } = shop;
+    assertEquals(await logIn(shop), "Alice Adams");
+    const tokens = [await call("renew"), await call("renew")];
+    assertNotEquals(tokens[0], tokens[1]);
+    assertEquals(as.requests.token.map(({ params, status }) => `${params["grant_type"]} ${status}`), [
+      "authorization_code 200",
+      "refresh_token 200",
+      "refresh_token 200",
+    ]);
+    await leave("logOut");
+    if (confirms) await press("#sign-out");
+    await page.waitForURL(home);
+    assertEquals(as.requests.logout.at(-1)?.status, 303);
+    await shop.begin();
+    await page.locator(person).waitFor();
+  });
+
+  shopTest(
+    `provider SDKs: ${library} learns at ${name} of a denial, a fault and an expired code`,
+    name,
+    async (shop) => {
+      const { as, press, begin, returned, call } = shop;
+      await begin();
+      await press(person);
+      await press("#deny");
+      await returned();
+      assertMatch(String(await call("finish")), /"error":"access_denied"/);
+      const approve = async () => {
+        await begin();
+        await press("#approve");
+        await returned();
+      };
+      await approve();
+      {
+        using wrong = as.misbehave(fault);
+        assertMatch(String(await call("finish")), says);
+        assertEquals(wrong.count, 1);
+      }
+      await approve();
+      as.clock.advance("11m");
+      assertMatch(String(await call("finish")), expired);
+      assertEquals(as.requests.token.at(-1)?.refusal?.reason, "code_expired");
+    },
+  );
+}
+
+shopTest(
+  "provider SDKs: keycloak-js finds out at keycloak whether a person is signed in, without a question",
+  "keycloak",
+  async (shop) => {
+    const { as, page, home, call, leave } = shop;
+    as.clients.change("shop", { remember_consent: true });
+    const isSignedIn = async () => {
+      await page.goto(home);
+      await leave("check");
+      await page.waitForURL(({ hash }) => hash !== "");
+      return await call("find");
+    };
+    assertEquals(await isSignedIn(), false);
+    assertEquals(await logIn(shop), "Alice Adams");
+    assertEquals(await isSignedIn(), true);
+  },
+);

@@ -1,0 +1,58 @@
+/** A mock that looks like providers, its forward proxy, and a Chromium that uses the proxy by the line that a start prints. */
+
+import type { Browser } from "playwright-core";
+import { createStartedMock, type Mock } from "../../src/kit/mock/mock.ts";
+import { listOrigins, type LookAlikeName } from "../../src/kit/faults/look_alikes/names.ts";
+import { createProxiedAnswer } from "../../src/tools/cli/proxy/answer_proxied.ts";
+import { openProxy } from "../../src/tools/cli/proxy/open_proxy.ts";
+import { findFreePort } from "../free_port.ts";
+import { openBrowser } from "./chromium.ts";
+
+export interface ProxiedChromium extends AsyncDisposable {
+  readonly browser: Browser;
+  /** Looks like none of the providers yet. */
+  readonly as: Mock;
+}
+
+/** Opens one proxy and one browser for the usual hosts of all these providers. */
+export async function openProxiedChromium(
+  providers: readonly [LookAlikeName, ...LookAlikeName[]],
+): Promise<ProxiedChromium> {
+  const stack = new AsyncDisposableStack();
+  const folder = await Deno.makeTempDir();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const started = await createStartedMock({});
+  stack.use(started.mock);
+  const plan = {
+    like: providers[0],
+    host: undefined,
+    origins: providers.flatMap((name) => listOrigins(name)),
+    port: await findFreePort(),
+    token: undefined,
+    passesOthers: false,
+  };
+  const proxy = await inConfigurationFolder(
+    folder,
+    () => openProxy(plan, createProxiedAnswer(started, plan.origins)),
+  );
+  stack.defer(() => proxy.close());
+  const line = proxy.addition.copied?.find((each) => each.startsWith("chromium "))!;
+  const browser = await openBrowser(line.split(" ").filter((each) => /^--(?:proxy|ignore)-/.test(each)));
+  stack.defer(() => browser.close());
+  return { browser, as: started.mock, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** The proxy keeps its authority in the configuration folder of the person who runs it. */
+async function inConfigurationFolder<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  const names = ["XDG_CONFIG_HOME", "APPDATA"];
+  const usual = names.map((name) => [name, Deno.env.get(name)] as const);
+  for (const name of names) Deno.env.set(name, folder);
+  try {
+    return await work();
+  } finally {
+    for (const [name, value] of usual) {
+      if (value === undefined) Deno.env.delete(name);
+      else Deno.env.set(name, value);
+    }
+  }
+}
