@@ -23,6 +23,20 @@ test("versions: How it behaves names the drafts whose sections refusals name", a
   }
 });
 
+test("versions: Look like a provider names the versions of the SDKs in the tests", async () => {
+  const { imports } = JSON.parse(await readText("dev.json")) as { readonly imports: Record<string, string> };
+  const packages = Object.values(imports);
+  const page = await readText("docs/look_like_a_provider.md");
+  const rows = [...page.matchAll(/^\| ([\w-]+) +\| (\d[\d.]*) +\|/gm)];
+  assertEquals(rows.length, 8);
+  for (const [, name, version] of rows) {
+    assert(
+      packages.some((each) => each.endsWith(`/${name}@${version}`) || each === `npm:${name}@${version}`),
+      name,
+    );
+  }
+});
+
 test("versions: Test runners names the Node that Vitest needs", async () => {
   const { version, engines } = JSON.parse(await readText("node_modules/vitest/package.json")) as {
     readonly version: string;
