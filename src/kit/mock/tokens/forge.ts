@@ -47,7 +47,7 @@ export type ForgeTerms = MintTerms & {
 export interface Forgery {
   /** The name of the fault. */
   readonly name: ForgeryName;
-  /** The faulty access token. */
+  /** The faulty access token. If another published key has signed it, the server publishes this key until a reset. */
   readonly token: string;
   /** The response that a resource server must give. */
   readonly verdict: ForgeryVerdict;
