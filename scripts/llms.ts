@@ -7,7 +7,7 @@ import { summarise, withoutLinks } from "./reference/index_pages.ts";
 /** More would fill the memory of an agent. */
 const mostWords = 40_000;
 
-/** Pages about tests that few agents need, or that are data, and pages that each test needs. */
+/** Pages about tests that few agents need, that are data or about a page of the dashboard. */
 const leftOut: readonly string[] = [
   "docs/examined_clients.md",
   "docs/examined_apis.md",
@@ -15,7 +15,11 @@ const leftOut: readonly string[] = [
   "docs/write_a_driver.md",
   "docs/learn_a_provider.md",
   "docs/test_refresh_races.md",
+  "docs/inspector.md",
+  "docs/playground.md",
 ];
+
+/** Pages that each test needs. */
 const added: readonly string[] = ["docs/configuration.md"];
 
 /** `readPage` returns a page as its readers see it, and `link` the address of a page for the readers of these files. */
