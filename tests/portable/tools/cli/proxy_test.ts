@@ -161,8 +161,8 @@ test("start --proxy: flags that contradict it are refused", async () => {
       /^2: --like-host needs --proxy too, because only a proxy/,
     ],
     [
-      ["--like", "github", "--proxy", "--like-host", "ghe.test"],
-      /^2: --like-host of github must be github\.com, the only host that it has, not "ghe\.test"$/,
+      ["--like", "discord", "--proxy", "--like-host", "d.test"],
+      /^2: --like-host of discord must be discord\.com, the only host that it has, not "d\.test"$/,
     ],
     [
       ["--like", "auth0", "--proxy", "--like-host", "https://acme.test"],
