@@ -2,17 +2,17 @@
 
 import { assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/assert";
 import { type AuthError, ConfidentialClientApplication, CryptoProvider } from "@azure/msal-node";
-import { createMock, type Mock } from "../../../../src/kit/mod.ts";
+import { createMock, type Mock, type MockOptions } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
 
 const redirectUri = "https://shop.test/callback";
 const secret = "the secret of the shop";
 const scopes = ["User.Read"];
 
-const createShop = () =>
+const createShop = (options: MockOptions = { lookLike: "entra" }) =>
   createMock({
+    ...options,
     onUnhandled: "error",
-    lookLike: "entra",
     clients: [{
       client_id: "shop",
       client_secret: secret,
@@ -40,8 +40,8 @@ async function begin(shop: ConfidentialClientApplication): Promise<Login> {
   };
 }
 
-const createClient = () =>
-  new ConfidentialClientApplication({ auth: { clientId: "shop", clientSecret: secret } });
+const createClient = (more: { readonly authority?: string } = {}) =>
+  new ConfidentialClientApplication({ auth: { clientId: "shop", clientSecret: secret, ...more } });
 
 async function errorOf(as: Mock, work: () => Promise<unknown>): Promise<AuthError> {
   const error = await assertRejects(work) as AuthError;
@@ -82,4 +82,18 @@ test("provider hosts: msal-node learns at entra of a denial, a fault of the cata
   const expired = await errorOf(as, () => redeemNew("11m"));
   assertEquals(expired.errorCode, "invalid_grant");
   assertMatch(expired.message, /AADSTS70000: The code has expired/);
+});
+
+test("provider hosts: msal-node gets a token of its own from one tenant of entra, and keeps it", async () => {
+  await using as = await createShop({});
+  const host = "login.microsoftonline.com/2f1f3a6e-0c5d-4a57-8a51-6f0f7f6c2d11";
+  as.lookLike("entra", { host });
+  using _intercepted = as.intercept();
+  const shop = createClient({ authority: `https://${host}` });
+  const request = { scopes: ["https://graph.microsoft.com/.default"] };
+  const first = await shop.acquireTokenByClientCredential(request);
+  const second = await shop.acquireTokenByClientCredential(request);
+  assertEquals([first?.fromCache, second?.fromCache], [false, true]);
+  assertEquals(second?.accessToken, first?.accessToken);
+  assertEquals(as.requests.token.map(({ grantType }) => grantType), ["client_credentials"]);
 });
