@@ -37,6 +37,9 @@ export const entries: readonly Entry[] = [
   },
 ];
 
+/** The modules for web pages. They are bundled with all that they need, packages too. */
+export const browser: Entry = { name: "./browser", source: "src/tools/browser/mod.ts", file: "browser" };
+
 /** The program that `npx postern` runs. */
 export const command: Pick<Entry, "source" | "file"> = { source: "src/tools/cli/main.ts", file: "cli" };
 

@@ -5,10 +5,11 @@
  * names the function and the bundle. Above the function, a comment in the bundle names the source. The pragma in front of
  * each module tells Bun that there is nothing to transpile: without it, the first login of a new machine takes 30 % more.
  */
-import { build, type BuildOptions, type Metafile, type Plugin, stop } from "esbuild";
+import { build, type BuildOptions, type Metafile, stop } from "esbuild";
 import { portable } from "../bundle.ts";
 import { command, type Entry, folder } from "./entries.ts";
 import { inFewFiles } from "./few_files.ts";
+import { onlyVersion } from "./only_version.ts";
 
 /** Resolves to the names of the packages that the modules import. */
 export async function buildModules(
@@ -44,19 +45,6 @@ export async function buildModules(
     }
   }
   return findPackages(metafile);
-}
-
-/** Leaves only the version of deno.json in the modules, which use nothing else of it. */
-function onlyVersion(version: string): Plugin {
-  return {
-    name: "only version",
-    setup({ onLoad }): void {
-      onLoad(
-        { filter: /[\\/]deno\.json$/ },
-        () => ({ contents: JSON.stringify({ version }), loader: "json" }),
-      );
-    },
-  };
 }
 
 /** Replaces esbuild's names by readable ones. If two chunks have the same name, the larger one keeps it. */

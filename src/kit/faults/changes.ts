@@ -1,9 +1,9 @@
 /** Functions for entries of the catalogue: each changes one thing that the server says. */
 
-import { Buffer } from "node:buffer";
-import { createHmac } from "node:crypto";
 import { type Jwk, type PublicJwk, publicJwk, thumbprint } from "../../server/crypto/jwk.ts";
 import { joinJwt, splitJwt } from "../../server/crypto/jwt_parts.ts";
+import { fromBase64url, toBase64url } from "../../server/crypto/bytes.ts";
+import { hmacSha256 } from "../../server/crypto/platform.ts";
 import type { Answer } from "../../server/http/message.ts";
 import { textOf } from "../../server/http/body.ts";
 import type { Claims, Members } from "../../server/oauth/members.ts";
@@ -73,16 +73,15 @@ export function writeUnsigned({ header, claims }: Pick<SignedParts, "header" | "
 }
 
 /** Signs a JWT with HS256 (RFC 7518 §3.2). */
-export function signHs256(header: Members, claims: Claims, secret: string | Buffer): string {
+export function signHs256(header: Members, claims: Claims, secret: string | Uint8Array): string {
   const input = joinJwt({ header: { ...header, alg: "HS256" }, claims, signature: "" });
-  return input + createHmac("sha256", secret).update(input.slice(0, -1)).digest("base64url");
+  return input + hmacSha256(secret, input.slice(0, -1));
 }
 
 export function breakSignature(jwt: SignedParts): string {
-  const bytes = Buffer.from(jwt.signature, "base64url");
-  const at = bytes.length - 2;
-  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
-  return joinJwt({ ...jwt, signature: bytes.toString("base64url") });
+  const octets = fromBase64url(jwt.signature);
+  octets[octets.length - 2]! ^= 1;
+  return joinJwt({ ...jwt, signature: toBase64url(octets) });
 }
 
 /** The kid still names a key of the server. */

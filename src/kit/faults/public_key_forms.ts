@@ -1,37 +1,69 @@
 /** The texts and octets in which programs keep a public key. A careless verifier takes them as the secret of an HMAC. */
 
-import { Buffer } from "node:buffer";
-import { createPublicKey, type KeyObject } from "node:crypto";
+import { fromBase64url } from "../../server/crypto/bytes.ts";
 import type { PublicJwk } from "../../server/crypto/jwk.ts";
+import {
+  bitString,
+  integer,
+  nullValue,
+  objectIdentifier,
+  type Octets,
+  sequence,
+} from "../../server/crypto/x509/der.ts";
+import { toPem } from "../../server/crypto/x509/pem.ts";
 import type { PublicKeyForm } from "./names.ts";
 
 /** Returns the key in one of the `publicKeyForms`. A key that is not RSA has no PKCS #1: its SPKI stands there. */
-export function writePublicKey(form: string | undefined, jwk: PublicJwk): string | Buffer {
-  return forms[form as PublicKeyForm](createPublicKey({ key: { ...jwk }, format: "jwk" }), jwk);
+export function writePublicKey(form: string | undefined, jwk: PublicJwk): string | Uint8Array {
+  return forms[form as PublicKeyForm](jwk);
 }
 
-const forms: Readonly<Record<PublicKeyForm, (key: KeyObject, jwk: PublicJwk) => string | Buffer>> = {
-  spki_pem: (key) => writePem(key, "spki"),
-  spki_pem_trimmed: (key) => writePem(key, "spki").trimEnd(),
-  spki_pem_indented: (key) => `\n${writePem(key, "spki")}`,
-  spki_der: (key) => key.export({ type: "spki", format: "der" }),
-  pkcs1_pem: (key) => writePem(key, "pkcs1"),
-  pkcs1_pem_trimmed: (key) => writePem(key, "pkcs1").trimEnd(),
-  pkcs1_pem_indented: (key) => `\n${writePem(key, "pkcs1")}`,
-  pkcs1_der: (key) => key.export({ type: typeFor(key, "pkcs1"), format: "der" }),
-  jwk: (_key, jwk) => JSON.stringify(jwk),
-  modulus: (_key, jwk) => modulusOf(jwk),
-  modulus_octets: (_key, jwk) => Buffer.from(modulusOf(jwk), "base64url"),
+const forms: Readonly<Record<PublicKeyForm, (jwk: PublicJwk) => string | Uint8Array>> = {
+  spki_pem: (jwk) => spkiPem(jwk),
+  spki_pem_trimmed: (jwk) => spkiPem(jwk).trimEnd(),
+  spki_pem_indented: (jwk) => `\n${spkiPem(jwk)}`,
+  spki_der: (jwk) => spki(jwk),
+  pkcs1_pem: (jwk) => pkcs1Pem(jwk),
+  pkcs1_pem_trimmed: (jwk) => pkcs1Pem(jwk).trimEnd(),
+  pkcs1_pem_indented: (jwk) => `\n${pkcs1Pem(jwk)}`,
+  pkcs1_der: (jwk) => isRsa(jwk) ? pkcs1(jwk) : spki(jwk),
+  jwk: (jwk) => JSON.stringify(jwk),
+  modulus: (jwk) => modulusOf(jwk),
+  modulus_octets: (jwk) => fromBase64url(modulusOf(jwk)),
 };
 
-type KeyType = "spki" | "pkcs1";
+const isRsa = ({ kty }: PublicJwk) => kty === "RSA";
 
-function writePem(key: KeyObject, type: KeyType): string {
-  return `${key.export({ type: typeFor(key, type), format: "pem" })}`;
+function spkiPem(jwk: PublicJwk): string {
+  return toPem("PUBLIC KEY", spki(jwk));
 }
 
-function typeFor({ asymmetricKeyType }: KeyObject, type: KeyType): KeyType {
-  return asymmetricKeyType === "rsa" ? type : "spki";
+function pkcs1Pem(jwk: PublicJwk): string {
+  return isRsa(jwk) ? toPem("RSA PUBLIC KEY", pkcs1(jwk)) : spkiPem(jwk);
+}
+
+/** SubjectPublicKeyInfo (RFC 5280 §4.1; RFC 8017, Appendix A.1; RFC 5480 §2; RFC 8410 §4). */
+function spki(jwk: PublicJwk): Octets {
+  const [algorithm, key] = isRsa(jwk)
+    ? [[objectIdentifier("1.2.840.113549.1.1.1"), nullValue()], pkcs1(jwk)]
+    : jwk.kty === "EC"
+    ? [["1.2.840.10045.2.1", "1.2.840.10045.3.1.7"].map(objectIdentifier), uncompressedPoint(jwk)]
+    : [[objectIdentifier("1.3.101.112")], octetsOf(jwk, "x")];
+  return sequence(sequence(...algorithm), bitString(key));
+}
+
+/** RSAPublicKey (RFC 8017, Appendix A.1.1). */
+function pkcs1(jwk: PublicJwk): Octets {
+  return sequence(integer(octetsOf(jwk, "n")), integer(octetsOf(jwk, "e")));
+}
+
+/** SEC 1 §2.3.3. */
+function uncompressedPoint(jwk: PublicJwk): readonly number[] {
+  return [4, ...octetsOf(jwk, "x"), ...octetsOf(jwk, "y")];
+}
+
+function octetsOf(jwk: PublicJwk, member: string): Uint8Array {
+  return fromBase64url(`${jwk[member]}`);
 }
 
 /** An elliptic curve has a point instead. */

@@ -1,6 +1,6 @@
 /** Builds the requests of a client, authenticates the client (RFC 6749 §2.3.1; RFC 7523 §2.2), and sends them. */
 
-import { Buffer } from "node:buffer";
+import { encodeText } from "../values/octets.ts";
 import type { Pair } from "../http/form.ts";
 import { signWithSecret } from "../crypto/jwt.ts";
 import type { JsonObject } from "../schema/json_object.ts";
@@ -146,7 +146,7 @@ export function assertionParams(assertion: string): readonly Pair[] {
 }
 
 export function formatBasic(id: string, secret: string): string {
-  return `Basic ${Buffer.from(`${formEncode(id)}:${formEncode(secret)}`).toString("base64")}`;
+  return `Basic ${encodeText(`${formEncode(id)}:${formEncode(secret)}`, "base64")}`;
 }
 
 export function formEncode(value: string): string {

@@ -1,9 +1,9 @@
 /** Judges ID tokens and access tokens as a client or an API must. It shares no code with what issues them. */
 
-import { createHash } from "node:crypto";
 import { toBase64url } from "../crypto/bytes.ts";
 import { isVerifyingKey, type Jwk, publicJwk, verifiesWith } from "../crypto/jwk.ts";
 import { isNumericDate, verifyJwt } from "../crypto/jwt.ts";
+import { digest } from "../crypto/platform.ts";
 import type { JwtParts } from "../crypto/jwt_parts.ts";
 import type { JsonObject } from "../schema/json_object.ts";
 import type { TokenCheckName } from "../schema/token_check_name.ts";
@@ -254,8 +254,8 @@ function judgeHash(
   if (received === undefined) return checks.decide("at_hash", "absent");
   const name = alg === "EdDSA" ? "sha512" : /256$/.test(`${alg}`) ? "sha256" : undefined;
   if (name === undefined || accessToken === undefined) return checks.decide("at_hash", "open", { received });
-  const digest = createHash(name).update(accessToken).digest();
-  return checks.compare("at_hash", toBase64url(digest.subarray(0, digest.length / 2)), received);
+  const octets = digest(name, accessToken);
+  return checks.compare("at_hash", toBase64url(octets.subarray(0, octets.length / 2)), received);
 }
 
 /** RFC 7515 §4.1.9: case has no meaning, and `application/` may be left out. */

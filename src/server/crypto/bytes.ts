@@ -1,6 +1,6 @@
 /** Creates random octets, encodes octets, and makes ETags. */
 
-import { Buffer } from "node:buffer";
+import { allocateOctets, decodeOctets, encodeOctets, encodeText } from "../values/octets.ts";
 import { sha256 } from "./platform.ts";
 
 /** A source of random octets. A test passes its own, so that every run has the same ids. */
@@ -19,13 +19,16 @@ interface RandomPool {
 
 /** Creates a source that gets many octets at a time from the platform, because each call is slow. */
 export function createRandomBytes(): RandomBytes {
-  let pool = Buffer.alloc(0);
+  let pool = allocateOctets(0);
   let used = 0;
 
-  function readPool<Taken>(length: number, read: (pool: Buffer, start: number, end: number) => Taken): Taken {
+  function readPool<Taken>(
+    length: number,
+    read: (pool: Uint8Array, start: number, end: number) => Taken,
+  ): Taken {
     if (used + length > pool.byteLength) {
       const wanted = Math.max(firstPool, 2 * pool.byteLength, length);
-      if (pool.byteLength < largestPool) pool = Buffer.alloc(Math.min(wanted, largestPool));
+      if (pool.byteLength < largestPool) pool = allocateOctets(Math.min(wanted, largestPool));
       crypto.getRandomValues(pool);
       used = 0;
     }
@@ -44,23 +47,20 @@ export function createRandomBytes(): RandomBytes {
   return Object.assign(octets, { text }) satisfies RandomPool;
 }
 
-function copy(pool: Buffer, start: number, end: number): Uint8Array {
+function copy(pool: Uint8Array, start: number, end: number): Uint8Array {
   return new Uint8Array(pool.subarray(start, end));
 }
 
-function encode(pool: Buffer, start: number, end: number): string {
-  return pool.toString("base64url", start, end);
+function encode(pool: Uint8Array, start: number, end: number): string {
+  return encodeOctets(pool, "base64url", start, end);
 }
 
 export function toBase64url(octets: Uint8Array): string {
-  const buffer = octets instanceof Buffer
-    ? octets
-    : Buffer.from(octets.buffer, octets.byteOffset, octets.byteLength);
-  return buffer.toString("base64url");
+  return encodeOctets(octets, "base64url");
 }
 
 export function fromBase64url(text: string): Uint8Array {
-  return Buffer.from(text, "base64url");
+  return decodeOctets(text, "base64url");
 }
 
 export function randomText(random: RandomBytes | RandomPool, length: number): string {
@@ -74,6 +74,6 @@ export function etagOf(text: string): string {
 
 /** Encodes the header or the claims of a JWT (RFC 7515 §3.1). A text is JSON already, and so are octets. */
 export function encodePart(part: Readonly<Record<string, unknown>> | string | Uint8Array): string {
-  const isWritten = typeof part === "string" || part instanceof Uint8Array;
-  return Buffer.from((isWritten ? part : JSON.stringify(part)) as string).toString("base64url");
+  if (part instanceof Uint8Array) return toBase64url(part);
+  return encodeText(typeof part === "string" ? part : JSON.stringify(part), "base64url");
 }

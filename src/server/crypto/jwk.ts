@@ -1,10 +1,10 @@
 /** JSON Web Keys: their public members, their algorithms, and checks whether they can sign or verify (RFC 7517, 7518). */
 
-import { createPublicKey } from "node:crypto";
 import { fromBase64url } from "./bytes.ts";
 import {
   generateKey,
   type KeyMaterial,
+  requirePublicKey,
   requireWholeKey,
   sha256,
   type SigningAlgorithm,
@@ -144,7 +144,7 @@ function isWholePublicKey(jwk: Jwk): boolean {
   if (privateMembers.some((name) => Object.hasOwn(jwk, name))) return false;
   if (findMalformedMember(jwk) !== undefined || isShortRsa(jwk)) return false;
   try {
-    createPublicKey({ key: jwk as Record<string, string>, format: "jwk" });
+    requirePublicKey(jwk as Readonly<Record<string, unknown>>);
     return true;
   } catch {
     return false;

@@ -1,6 +1,6 @@
 /** Splits a JWT into its three parts without verifying it, and joins parts without signing them (RFC 7515 §3.1). */
 
-import { Buffer } from "node:buffer";
+import { decodeText } from "../values/octets.ts";
 import { encodePart } from "./bytes.ts";
 
 type Members = Readonly<Record<string, unknown>>;
@@ -48,9 +48,7 @@ export function isEncryptedJwt(text: string): boolean {
 
 /** Returns the header and the payload of a JWT as JSON. `text` must be a JWT that `parseJwt` reads. */
 export function decodeJwt(text: string): { readonly header: string; readonly payload: string } {
-  const [header = "", payload = ""] = text.split(".").map((part) =>
-    Buffer.from(part, "base64url").toString()
-  );
+  const [header = "", payload = ""] = text.split(".").map((part) => decodeText(part, "base64url"));
   return { header, payload };
 }
 
@@ -59,7 +57,7 @@ export function joinJwt({ header, claims, signature }: JwtParts): string {
 }
 
 function decode(part: string): Members {
-  return JSON.parse(Buffer.from(part, "base64url").toString());
+  return JSON.parse(decodeText(part, "base64url"));
 }
 
 export function isObject(value: unknown): value is Members {

@@ -2,7 +2,11 @@
 
 import { Buffer } from "node:buffer";
 import {
+  checkPrimeSync,
   constants,
+  createCipheriv,
+  createDecipheriv,
+  createECDH,
   createHmac,
   createPrivateKey,
   createPublicKey,
@@ -15,6 +19,16 @@ import {
   timingSafeEqual,
   verify,
 } from "node:crypto";
+import {
+  createThreadSigner,
+  createThreadVerifier,
+  type KeyMaterial,
+  type Sign,
+  type SigningAlgorithm,
+  type Verify,
+} from "./web_crypto.ts";
+
+export * from "./web_crypto.ts";
 
 export function digest(algorithm: "sha256" | "sha512", text: string): Uint8Array {
   return hash(algorithm, text, "buffer");
@@ -31,6 +45,10 @@ export function certificateThumbprint(der: Uint8Array): string {
 
 export function hmacSha256(key: string | Uint8Array, text: string, octets = 32): string {
   return createHmac("sha256", key).update(text).digest().toString("base64url", 0, octets);
+}
+
+export function hmacOctets(key: string | Uint8Array, text: string): Uint8Array {
+  return createHmac("sha256", key).update(text).digest();
 }
 
 /** Compares digests in constant time. Do not pass secrets, because the time would reveal whether the lengths differ. */
@@ -64,19 +82,36 @@ export function scryptAtOnce(password: string, { salt, length, ...cost }: Scrypt
   return scryptSync(password, salt, length, cost);
 }
 
-/** The algorithms that the server signs with. */
-export type SigningAlgorithm = "RS256" | "PS256" | "ES256" | "EdDSA";
+/** The parameters of AES-256-GCM. The additional data is authenticated, but not encrypted. */
+export interface CipherOptions {
+  readonly key: Uint8Array;
+  readonly nonce: Uint8Array;
+  readonly additionalData: Uint8Array;
+}
 
-export const signingAlgorithms: readonly SigningAlgorithm[] = ["RS256", "PS256", "ES256", "EdDSA"];
+const cipher = "aes-256-gcm";
+const tagLength = 16;
 
-/** The members of a JSON Web Key that are the key itself (RFC 7518 §6). */
-export type KeyMaterial = Readonly<Record<string, string>>;
+/** Encrypts octets. The tag of authentication follows them (NIST SP 800-38D). */
+export function encryptOctets(
+  octets: Uint8Array,
+  { key, nonce, additionalData }: CipherOptions,
+): Uint8Array | Promise<Uint8Array> {
+  const encrypting = createCipheriv(cipher, key, nonce);
+  encrypting.setAAD(additionalData);
+  return Buffer.concat([encrypting.update(octets), encrypting.final(), encrypting.getAuthTag()]);
+}
 
-/** Returns the signature of an ASCII text (RFC 7515 §5.1). */
-export type Sign = (text: string) => Uint8Array | Promise<Uint8Array>;
-
-/** Tells whether the key has signed this ASCII text (RFC 7515 §5.2). */
-export type Verify = (text: string, signature: Uint8Array) => boolean | Promise<boolean>;
+/** Decrypts octets that end in their tag. Throws, or rejects, if they or the additional data were changed. */
+export function decryptOctets(
+  octets: Uint8Array,
+  { key, nonce, additionalData }: CipherOptions,
+): Uint8Array | Promise<Uint8Array> {
+  const decrypting = createDecipheriv(cipher, key, nonce, { authTagLength: tagLength });
+  decrypting.setAAD(additionalData);
+  decrypting.setAuthTag(octets.subarray(-tagLength));
+  return Buffer.concat([decrypting.update(octets.subarray(0, -tagLength)), decrypting.final()]);
+}
 
 /** A signature that takes less than 100 µs is computed at once, because a thread would take as long again. */
 export async function importSigner(
@@ -92,6 +127,11 @@ export async function importSigner(
 
 export function isDeno(): boolean {
   return globalThis.navigator?.userAgent.startsWith("Deno/") ?? false;
+}
+
+/** Throws if the members are no public key. */
+export function requirePublicKey(publicMembers: Readonly<Record<string, unknown>>): void {
+  createPublicKey({ key: publicMembers as Record<string, string>, format: "jwk" });
 }
 
 /** Throws if a private key is not complete, or if its members do not belong together. */
@@ -141,13 +181,6 @@ function createQuickVerifier(publicMembers: KeyMaterial, alg: SigningAlgorithm):
     verify(digestName, Buffer.from(text, "latin1"), options, signature);
 }
 
-async function createThreadVerifier(publicMembers: KeyMaterial, alg: ThreadAlgorithm): Promise<Verify> {
-  const key = await crypto.subtle.importKey("jwk", publicMembers, keyOptions[alg], false, ["verify"]);
-  const options = signatureOptions[alg];
-  return async (text, signature) =>
-    await crypto.subtle.verify(options, key, new Uint8Array(signature), Buffer.from(text, "latin1"));
-}
-
 /** Ed25519 hashes the text itself. */
 function digestNameOf({ kty }: KeyMaterial): "sha256" | null {
   return kty === "OKP" ? null : "sha256";
@@ -162,37 +195,23 @@ const quickOptions: Readonly<Record<SigningAlgorithm, SigningOptions>> = {
   EdDSA: {},
 };
 
-/** The algorithms that some runtime signs with in a thread. */
-type ThreadAlgorithm = Exclude<SigningAlgorithm, "EdDSA">;
-
-async function createThreadSigner(material: KeyMaterial, alg: ThreadAlgorithm): Promise<Sign> {
-  const key = await crypto.subtle.importKey("jwk", material, keyOptions[alg], false, ["sign"]);
-  const options = signatureOptions[alg];
-  return async (text) => new Uint8Array(await crypto.subtle.sign(options, key, Buffer.from(text, "latin1")));
+/** Computes the public members of the private key `d`. For test keys only. */
+export function derivePublicMembers(crv: "P-256" | "Ed25519", d: Uint8Array): KeyMaterial {
+  if (crv === "P-256") {
+    const exchange = createECDH("prime256v1");
+    exchange.setPrivateKey(d);
+    // An uncompressed point: the octet 4, then x and y.
+    const point = exchange.getPublicKey();
+    return { x: point.toString("base64url", 1, 33), y: point.toString("base64url", 33) };
+  }
+  const key = createPrivateKey({ key: Buffer.concat([okpPrefix, d]), format: "der", type: "pkcs8" });
+  return { x: `${key.export({ format: "jwk" }).x}` };
 }
 
-const hashName = "SHA-256";
+// The beginning of a PKCS #8 document with an Ed25519 private key, which is the last 32 octets (RFC 8410 §7).
+const okpPrefix = Buffer.from("MC4CAQAwBQYDK2VwBCIEIA", "base64url");
 
-/** The parameters of WebCrypto for the keys of each algorithm (RFC 7518 §3.1, RFC 8037 §3.1). */
-const keyOptions: Readonly<
-  Record<SigningAlgorithm, Partial<RsaHashedImportParams & EcKeyImportParams> & { readonly name: string }>
-> = {
-  RS256: { name: "RSASSA-PKCS1-v1_5", hash: hashName },
-  PS256: { name: "RSA-PSS", hash: hashName },
-  ES256: { name: "ECDSA", namedCurve: "P-256" },
-  EdDSA: { name: "Ed25519" },
-};
-
-/** The parameters of WebCrypto for the signatures of each algorithm. */
-const signatureOptions: Readonly<Record<ThreadAlgorithm, Algorithm | RsaPssParams | EcdsaParams>> = {
-  RS256: { name: "RSASSA-PKCS1-v1_5" },
-  PS256: { name: "RSA-PSS", saltLength: 32 },
-  ES256: { name: "ECDSA", hash: hashName },
-};
-
-/** Generates a private key. It may have more members than its material. */
-export async function generateKey(alg: SigningAlgorithm): Promise<Readonly<Record<string, unknown>>> {
-  const options = { ...keyOptions[alg], modulusLength: 2048, publicExponent: Uint8Array.of(1, 0, 1) };
-  const pair = await crypto.subtle.generateKey(options, true, ["sign", "verify"]) as CryptoKeyPair;
-  return { ...await crypto.subtle.exportKey("jwk", pair.privateKey) };
+/** For test keys only: the time of the check tells about the number. */
+export function isPrime(candidate: bigint): boolean {
+  return checkPrimeSync(candidate);
 }

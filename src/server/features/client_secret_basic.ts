@@ -1,6 +1,7 @@
 /** Client authentication with a secret in the Authorization header (OAuth 2.1 §2.4.1; RFC 6749 §2.3.1). */
 
-import { Buffer } from "node:buffer";
+import { decodeBody } from "../http/body.ts";
+import { decodeOctets, encodeOctets } from "../values/octets.ts";
 import { memberOf } from "../oauth/feature_values.ts";
 import type { ClientMember, Credentials, Deviation, Feature } from "../oauth/feature.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../oauth/refusals.ts";
@@ -107,11 +108,14 @@ function readPair(header: string): Pair | string {
   if (encoded === undefined) return "no credentials";
   const notBase64 = "credentials that are not base64";
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded)) return notBase64;
-  const octets = Buffer.from(encoded, "base64");
-  // Node ignores characters that are not base64, so the octets are encoded again and compared.
-  if (octets.toString("base64") !== encoded.padEnd(Math.ceil(encoded.length / 4) * 4, "=")) return notBase64;
-  const text = octets.toString("utf8");
-  if (!Buffer.from(text).equals(octets)) return "credentials that are not UTF-8";
+  const octets = decodeOctets(encoded, "base64");
+  // The decoder ignores characters that are not base64, so the octets are encoded again and compared.
+  if (encodeOctets(octets, "base64") !== encoded.padEnd(Math.ceil(encoded.length / 4) * 4, "=")) {
+    return notBase64;
+  }
+  const decoded = decodeBody(octets);
+  if ("problem" in decoded) return "credentials that are not UTF-8";
+  const { text } = decoded;
   const colon = text.indexOf(":");
   if (colon === -1) return "credentials without a colon";
   if (colon === 0) return "an empty client_id";

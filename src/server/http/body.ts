@@ -1,6 +1,6 @@
 /** The bodies of requests, which are read with a limit as valid UTF-8, and the bodies of answers. */
 
-import { Buffer } from "node:buffer";
+import { countOctets, joinOctets } from "../values/octets.ts";
 
 /** Why a body cannot be read. */
 export type BodyProblem = "too_large" | "not_utf8" | "encoded" | "interrupted";
@@ -63,7 +63,7 @@ async function readAtMost(body: ReadableStream<Uint8Array>, limit: number): Prom
     if (length > limit) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return joinOctets(chunks);
 }
 
 /** Whether the type is a form. A media type is not case-sensitive and may have parameters (RFC 9110 §8.3.1). */
@@ -89,7 +89,7 @@ export function isAnswerBody(body: unknown): body is AnswerBody {
 
 /** Returns the length in bytes, or `undefined` for a stream. */
 export function lengthOf(body: AnswerBody): number | undefined {
-  if (typeof body === "string") return Buffer.byteLength(body);
+  if (typeof body === "string") return countOctets(body);
   return isStream(body) ? undefined : body.byteLength;
 }
 

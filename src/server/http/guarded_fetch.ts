@@ -1,10 +1,8 @@
 /** The guarded fetch: the only way in which the server calls other servers, whose URLs may come from strangers. */
 
-import { lookup } from "node:dns/promises";
 import { createFetchBudget, type FetchBudget } from "./fetch_budget.ts";
 import type { FetchOthers } from "./message.ts";
 import {
-  createSendToAddress,
   NotConnected,
   type OpenTls,
   type OutgoingAnswer,
@@ -12,6 +10,7 @@ import {
   type SendToAddress,
   sendWith,
 } from "./outgoing_request.ts";
+import { createSendToAddress, fetchOfPlatform, resolveHost } from "./send_to_address.ts";
 import { isAllowedAddress, type Reach, unfitToCall } from "./outgoing_url.ts";
 import { namesThisMachine, readLiteral } from "./address.ts";
 import { present } from "../values/present.ts";
@@ -170,7 +169,7 @@ async function call(
   if (hosted !== undefined) return await sendWith(hosted, text, request);
   const retryAfter = isLimited(url, reach) ? guard.budget.take(url.host) : 0;
   if (retryAfter > 0) return { ...failures.tooMany, retryAfter };
-  const fetch = guard.findFetch(url);
+  const fetch = guard.findFetch(url) ?? fetchOfPlatform;
   if (fetch !== undefined) return await sendWith(fetch, text, request);
   const addresses = await findAddresses(url.hostname, reach, guard);
   if (addresses === undefined) return failures.addressNotAllowed;
@@ -195,10 +194,6 @@ async function findAddresses(
   return found.length > 0 && found.every((address) => isAllowedAddress(address, hostname, reach))
     ? found
     : undefined;
-}
-
-async function resolveHost(hostname: string): Promise<readonly string[]> {
-  return (await lookup(hostname, { all: true })).map(({ address }) => address);
 }
 
 // An IPv6 address may be out of reach although the resolver returns it.

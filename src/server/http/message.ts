@@ -1,7 +1,7 @@
 /** Requests and answers as plain values, which are much faster on Node than `Request` and `Response`. */
 
 import { type Address, type ParseAddress, parseAddress, withoutQuery } from "./address.ts";
-import { Buffer } from "node:buffer";
+import { utf8Of } from "../values/octets.ts";
 import {
   type AnswerBody,
   type Body,
@@ -135,7 +135,7 @@ export class FetchedRequest implements IncomingRequest {
 export function toResponse(answer: Answer): Response {
   const { status, headers, body } = mayHaveBody(answer.status) ? answer : emptied(answer);
   // A Response adds a type to text that has none, but not to bytes.
-  const sent = typeof body === "string" && headers["content-type"] === undefined ? Buffer.from(body) : body;
+  const sent = typeof body === "string" && headers["content-type"] === undefined ? utf8Of(body) : body;
   return new Response(body === "" ? null : sent as BodyInit, { status, headers: toHeadersInit(headers) });
 }
 

@@ -1,6 +1,6 @@
 /** Which runtime this is, and which file it runs. */
 
-export type RuntimeName = "bun" | "deno" | "node";
+export type RuntimeName = "browser" | "bun" | "deno" | "node";
 
 // An import of node:process makes Node open the standard streams, which takes as long as a few logins.
 const readVersions = () => globalThis.process.versions;

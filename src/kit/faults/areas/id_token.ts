@@ -1,6 +1,7 @@
 /** Wrong ID tokens (OpenID Connect Core §2, §3.1.3.7). */
 
-import { Buffer } from "node:buffer";
+import { fromBase64url, toBase64url } from "../../../server/crypto/bytes.ts";
+import { decodeText, joinOctets, utf8Of } from "../../../server/values/octets.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
@@ -295,7 +296,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
         const sub = JSON.stringify(claims["sub"]).slice(1, -1);
         return signer.sign(
           header,
-          Buffer.concat([Buffer.from(before + sub), Buffer.of(0xff), Buffer.from(after)]),
+          joinOctets([utf8Of(before + sub), Uint8Array.of(0xff), utf8Of(after)]),
         );
       }),
   },
@@ -398,8 +399,8 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     bugs: ["CVE-2022-21449"],
     acts: () =>
       changeSigned("id_token", (jwt) => {
-        const { length } = Buffer.from(jwt.signature, "base64url");
-        return joinJwt({ ...jwt, signature: Buffer.alloc(length).toString("base64url") });
+        const { length } = fromBase64url(jwt.signature);
+        return joinJwt({ ...jwt, signature: toBase64url(new Uint8Array(length)) });
       }),
   },
   other_key: {
@@ -514,7 +515,7 @@ function changeLoginTokens(change: (members: Claims) => Claims): Acts {
 async function readClientSecret({ exchange }: ActContext): Promise<string> {
   const [scheme = "", credentials = ""] = exchange.request.header("authorization")?.split(" ") ?? [];
   if (scheme.toLowerCase() === "basic") {
-    const [, secret = ""] = Buffer.from(credentials, "base64").toString().split(":");
+    const [, secret = ""] = decodeText(credentials, "base64").split(":");
     return new URLSearchParams(`secret=${secret}`).get("secret") ?? "";
   }
   return new URLSearchParams(await exchange.body()).get("client_secret") ?? "";

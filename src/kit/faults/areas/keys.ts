@@ -1,9 +1,10 @@
 /** Wrong sets of published keys (RFC 7517; OpenID Connect Core §10.1). */
 
-import { Buffer } from "node:buffer";
-import { createPrivateKey, sign } from "node:crypto";
-import { thumbprint } from "../../../server/crypto/jwk.ts";
+import { encodeText } from "../../../server/values/octets.ts";
+import { toBase64url } from "../../../server/crypto/bytes.ts";
+import { materialOf, publicMembersOf, thumbprint } from "../../../server/crypto/jwk.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
+import { importSigner } from "../../../server/crypto/platform.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 import {
@@ -192,7 +193,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
         kty: "oct",
         kid: "symmetric",
         alg: "HS256",
-        k: Buffer.from(secret).toString("base64url"),
+        k: encodeText(secret, "base64url"),
       };
       return {
         ...addKeysBefore(key),
@@ -233,10 +234,10 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
       const kid = thumbprint(shortRsaKey);
       return {
         ...changeKeys(() => [publish(shortRsaKey, "RS256")]),
-        ...changeSigned("id_token", ({ header, claims }) => {
+        ...changeSigned("id_token", async ({ header, claims }) => {
           const input = joinJwt({ header: { ...header, alg: "RS256", kid }, claims, signature: "" });
-          const key = createPrivateKey({ key: { ...shortRsaKey }, format: "jwk" });
-          return input + sign("sha256", Buffer.from(input.slice(0, -1)), key).toString("base64url");
+          const sign = await importSigner(materialOf(shortRsaKey), publicMembersOf(shortRsaKey), "RS256");
+          return input + toBase64url(await sign(input.slice(0, -1)));
         }),
       };
     },

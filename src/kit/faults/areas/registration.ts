@@ -1,6 +1,6 @@
 /** Wrong answers to clients that register themselves (RFC 7591, RFC 7592). */
 
-import { Buffer } from "node:buffer";
+import { decodeText } from "../../../server/values/octets.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
@@ -218,7 +218,7 @@ function usesSecret(later: readonly Seen[], acted: readonly Seen[]): readonly Se
   const clientId = encodeURIComponent(`${registeredId(acted)}`);
   return to("token", (seen) => {
     const [, credentials = ""] = /^basic (.+)$/i.exec(headerOf(seen, "authorization") ?? "") ?? [];
-    return Buffer.from(credentials, "base64").toString().startsWith(`${clientId}:`) ||
+    return decodeText(credentials, "base64").startsWith(`${clientId}:`) ||
       seen.params.has("client_secret") && seen.params.get("client_id") === registeredId(acted);
   })(later, acted);
 }
@@ -237,7 +237,7 @@ function sendsSecret(matches: (secret: string | undefined) => boolean): Find {
   return (later, acted) =>
     to("token", (seen) => {
       const [, credentials = ""] = /^basic (.+)$/i.exec(headerOf(seen, "authorization") ?? "") ?? [];
-      const [, text] = /^[^:]*:(.*)$/s.exec(Buffer.from(credentials, "base64").toString()) ?? [];
+      const [, text] = /^[^:]*:(.*)$/s.exec(decodeText(credentials, "base64")) ?? [];
       const decoded = text === undefined
         ? undefined
         : new URLSearchParams(`secret=${text.replaceAll("&", "%26")}`);

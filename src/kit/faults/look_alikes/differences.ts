@@ -1,6 +1,7 @@
 /** Functions for differences that several providers have. */
 
-import { createHash } from "node:crypto";
+import { digest } from "../../../server/crypto/platform.ts";
+import { encodeOctets } from "../../../server/values/octets.ts";
 import type { Pair } from "../../../server/http/form.ts";
 import { textOf } from "../../../server/http/body.ts";
 import type { Answer } from "../../../server/http/message.ts";
@@ -123,12 +124,16 @@ export function plainTokenErrors(): Acts {
 
 /** Returns a number that stays the same for a person. */
 export function numberFor(subject: string): number {
-  return createHash("sha256").update(subject).digest().readUInt32BE();
+  return Number(firstOctets(subject, 4));
 }
 
 /** Returns the digits of a longer number. */
 export function digitsFor(subject: string): string {
-  return `${createHash("sha256").update(subject).digest().readBigUInt64BE() >> 2n}`;
+  return `${firstOctets(subject, 8) >> 2n}`;
+}
+
+function firstOctets(subject: string, count: number): bigint {
+  return BigInt(`0x${encodeOctets(digest("sha256", subject), "hex", 0, count)}`);
 }
 
 /** Some providers do not name these parameters, because they have one value only. */

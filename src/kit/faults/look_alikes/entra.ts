@@ -1,6 +1,7 @@
 /** Microsoft Entra ID, as the endpoints of all tenants or of one answer. */
 
-import { createHash } from "node:crypto";
+import { digest } from "../../../server/crypto/platform.ts";
+import { encodeOctets } from "../../../server/values/octets.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import type { Claims, Members } from "../../../server/oauth/members.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
@@ -207,7 +208,7 @@ function describeError(
 
 /** Returns the same GUID for the same text. */
 function guidFor(text: string): string {
-  const digits = createHash("sha256").update(text).digest("hex");
+  const digits = encodeOctets(digest("sha256", text), "hex");
   return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => digits.slice(from, to)).join(
     "-",
   );

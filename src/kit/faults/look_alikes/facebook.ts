@@ -1,6 +1,6 @@
 /** Facebook, as it answers applications that log people in without its own libraries. */
 
-import { createHash } from "node:crypto";
+import { sha256 } from "../../../server/crypto/platform.ts";
 import { textOf } from "../../../server/http/body.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../../../server/http/message.ts";
 import type { Members } from "../../../server/oauth/members.ts";
@@ -139,7 +139,7 @@ function describeError(answer: Answer, { endpoint, exchange: { id, facts } }: Ac
     message: described ?? facts.refusal?.description ?? "The request failed",
     type: "OAuthException",
     code: endpoint === "token" ? 100 : 190,
-    fbtrace_id: createHash("sha256").update(id).digest("base64url").slice(0, 11),
+    fbtrace_id: sha256(id).slice(0, 11),
   };
   return withHeaders({ ...answer, body: JSON.stringify({ error }) }, { "content-type": "application/json" });
 }

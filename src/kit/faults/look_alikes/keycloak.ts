@@ -1,6 +1,6 @@
 /** Keycloak, as a realm answers. */
 
-import { Buffer } from "node:buffer";
+import { decodeOctets, encodeText } from "../../../server/values/octets.ts";
 import { withHeaders } from "../../../server/http/message.ts";
 import { refreshTokenForm } from "../../../server/oauth/credential.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
@@ -98,12 +98,12 @@ const params = ["refresh_token", "token"];
 
 /** The last part of the JWT is the text of the token that this server has issued. Requests get that one again. */
 function changeRefreshTokens({ issuer }: Tools): Acts {
-  const encode = (text: string) => Buffer.from(text).toString("base64url");
+  const encode = (text: string) => encodeText(text, "base64url");
   const wrap = (token: string) =>
     [JSON.stringify({ alg: "HS512", typ: "JWT" }), JSON.stringify({ iss: issuer, typ: "Refresh" }), token]
       .map(encode).join(".");
   const unwrap = (text: string) =>
-    Buffer.from(/^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(text)?.[1] ?? "", "base64url").toString("latin1");
+    String.fromCharCode(...decodeOctets(/^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(text)?.[1] ?? "", "base64url"));
   return {
     ...changeTokens((members) => {
       const { refresh_token: token } = members;

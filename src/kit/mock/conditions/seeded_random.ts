@@ -1,7 +1,7 @@
 /** Pseudorandom octets from a seed. For tests only, because every secret can be computed from the seed. */
 
-import { createHmac } from "node:crypto";
 import type { RandomBytes } from "../../../server/crypto/bytes.ts";
+import { hmacOctets } from "../../../server/crypto/platform.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 
 const blockLength = 32;
@@ -13,7 +13,7 @@ export function createSeededRandom(seed: number | string): RandomBytes {
   return (length) => {
     const octets = new Uint8Array(length);
     for (let at = 0; at < length; at += blockLength) {
-      const block = createHmac("sha256", key).update(String(counter++)).digest();
+      const block = hmacOctets(key, String(counter++));
       octets.set(block.subarray(0, length - at), at);
     }
     return octets;

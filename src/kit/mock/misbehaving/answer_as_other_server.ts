@@ -7,8 +7,8 @@ import { createExchange, writeEntry } from "../../../server/oauth/exchange.ts";
 import type { JournalEntry } from "../../../server/oauth/journal.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Services } from "../../../server/oauth/feature.ts";
-import { Buffer } from "node:buffer";
 import { toPem } from "../../../server/crypto/x509/pem.ts";
+import { decodeOctets } from "../../../server/values/octets.ts";
 
 /** `url` is the base URL of the other server. `note` tells the verdicts about the request. */
 export async function answerAsOtherServer(
@@ -31,7 +31,7 @@ function answerWithCertificate({ address: { path } }: IncomingRequest): Answer |
   const der = foreignCertificates.get(kty);
   if (der === undefined) return undefined;
   const headers = { ...answerHeaders, "content-type": "application/pem-certificate-chain" };
-  return { status: 200, headers, body: toPem("CERTIFICATE", Buffer.from(der, "base64")) };
+  return { status: 200, headers, body: toPem("CERTIFICATE", decodeOctets(der, "base64")) };
 }
 
 /** With it, a client can go on after a request for tokens, keys, or the metadata of a server or an API. */

@@ -2,6 +2,7 @@
 
 import { type Address, createAddressParser, withoutQuery } from "../../../server/http/address.ts";
 import { type AnswerBody, cancelBody, isStream } from "../../../server/http/body.ts";
+import type { Coding } from "../../../server/http/content_coding.ts";
 import {
   type Answer,
   FetchedRequest,
@@ -96,11 +97,14 @@ function createRequest(input: string | URL | Request, init: FetchInit | undefine
   if (isRequest && input.bodyUsed) throw new TypeError("The body of this Request is already used");
   // A copy of a copy loses its body on Bun.
   const request = isRequest && init === undefined ? input : new Request(input, init as RequestInit);
-  if (isBodiless(request) && request.body !== null) {
+  if (isBodiless(request) && hasBody(request)) {
     throw new TypeError(`A ${request.method} request cannot have a body`);
   }
   return request;
 }
+
+// Some browsers have no `body`, and refuse the body of such a request themselves.
+const hasBody = ({ body }: Request) => (body ?? null) !== null;
 
 const isBodiless = ({ method }: Request) => method === "GET" || method === "HEAD";
 
@@ -197,9 +201,10 @@ function asFetched(response: Response, url: string, way: Way, call: Call): Respo
   });
 }
 
-/** The runtimes are no browsers, and only Node knows an origin of the caller: that of the first URL. */
+/** Of the other runtimes, only Node knows an origin of the caller: that of the first URL. */
 function chooseType({ hasLeft }: Way, { runtime }: Call): ResponseType {
-  return runtime === "bun" ? "default" : runtime === "node" && hasLeft ? "cors" : "basic";
+  if (runtime === "bun") return "default";
+  return runtime === "browser" || runtime === "node" && hasLeft ? "cors" : "basic";
 }
 
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
@@ -246,8 +251,8 @@ function createProcessHold(): ProcessHold {
 async function receive(answer: Answer, request: Request): Promise<Answer> {
   if (answer.body === "") return answer;
   const { body } = untilAborted(answer, request);
-  const decoder = decoderOf(`${answer.headers["content-encoding"]}`.toLowerCase());
-  const reader = (decoder === undefined ? streamOf(body) : decodeBody(body, decoder)).getReader();
+  const coding = codings.get(`${answer.headers["content-encoding"]}`.toLowerCase());
+  const reader = (coding === undefined ? streamOf(body) : decodeBody(body, coding)).getReader();
   const received = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -266,26 +271,19 @@ async function receive(answer: Answer, request: Request): Promise<Answer> {
   return { ...answer, body: received };
 }
 
-/** The content codings that `fetch` decodes on each runtime (RFC 9110 §8.4.1; RFC 7932), each with Node's function. */
-const decoders = {
-  gzip: "gunzipSync",
-  "x-gzip": "gunzipSync",
-  deflate: "inflateSync",
-  br: "brotliDecompressSync",
-} as const;
+const codings = new Map<string, Coding>([
+  ["gzip", "gzip"],
+  ["x-gzip", "gzip"],
+  ["deflate", "deflate"],
+  ["br", "br"],
+]);
 
-type Coding = keyof typeof decoders;
-type Decoder = (typeof decoders)[Coding];
-
-function decoderOf(coding: string): Decoder | undefined {
-  return Object.hasOwn(decoders, coding) ? decoders[coding as Coding] : undefined;
-}
-
-function decodeBody(body: AnswerBody, decoder: Decoder): ReadableStream<Uint8Array> {
+function decodeBody(body: AnswerBody, coding: Coding): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      const zlib = await import("node:zlib");
-      controller.enqueue(zlib[decoder](new Uint8Array(await new Response(body as BodyInit).arrayBuffer())));
+      const { decompress } = await import("../../../server/http/content_coding.ts");
+      const octets = new Uint8Array(await new Response(body as BodyInit).arrayBuffer());
+      controller.enqueue(await decompress(octets, coding));
       controller.close();
     },
   });

@@ -21,6 +21,7 @@ export function createNetworkError(
       return new TypeError(message, {
         cause: node === undefined ? cause : Object.assign(new Error(message, { cause }), node),
       });
+    case "browser":
     case "deno":
       return new TypeError(message, { cause });
   }

@@ -1,7 +1,7 @@
 /** A face: the same server at the hosts of the provider that it looks like, with the addresses of the provider. */
 
-import { Buffer } from "node:buffer";
-import { sha256 } from "../../../server/crypto/platform.ts";
+import { digest } from "../../../server/crypto/platform.ts";
+import { encodeOctets } from "../../../server/values/octets.ts";
 import type { Address } from "../../../server/http/address.ts";
 import { answerHeaders, json } from "../../../server/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
@@ -181,11 +181,11 @@ function placeEndpoint(
 }
 
 function createFrame({ url, script }: ProviderFrame): Endpoint {
-  const digest = Buffer.from(sha256(script), "base64url").toString("base64");
+  const hash = encodeOctets(digest("sha256", script), "base64");
   const headers = {
     ...answerHeaders,
     "content-type": "text/html; charset=utf-8",
-    "content-security-policy": `default-src 'none'; script-src 'sha256-${digest}'`,
+    "content-security-policy": `default-src 'none'; script-src 'sha256-${hash}'`,
   };
   const body = `<!doctype html><title>Frame</title><script>${script}</script>`;
   return {

@@ -1,7 +1,7 @@
 /** Mints the token of a workload: the claims of its platform, signed as all tokens of the test kit. */
 
-import { Buffer } from "node:buffer";
 import type { RandomBytes } from "../../../server/crypto/bytes.ts";
+import { encodeOctets } from "../../../server/values/octets.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import { passSeam } from "../../../server/oauth/seams.ts";
@@ -54,5 +54,5 @@ function createUuid(random: RandomBytes): string {
   const octets = random(16);
   octets[6] = octets[6]! & 0x0f | 0x40;
   octets[8] = octets[8]! & 0x3f | 0x80;
-  return Buffer.from(octets).toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+  return encodeOctets(octets, "hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

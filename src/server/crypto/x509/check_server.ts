@@ -4,7 +4,8 @@ import { Buffer } from "node:buffer";
 import type { X509Certificate } from "node:crypto";
 import tls, { type DetailedPeerCertificate, type PeerCertificate } from "node:tls";
 import { isFor, isIssuedBy, readCertificate } from "./certificate_contents.ts";
-import { parseCertificate, readCertificates } from "./pem.ts";
+import { parseCertificate } from "./parsed_certificate.ts";
+import { readCertificates } from "./pem.ts";
 import { isDeno } from "../platform.ts";
 import { isProvenOnDeno } from "./proven_on_deno.ts";
 

@@ -1,6 +1,6 @@
 /** Encodes the DER types (ITU-T X.690) that a certificate needs. The libraries for this are larger than Postern. */
 
-import { Buffer } from "node:buffer";
+import { compareOctets } from "../../values/octets.ts";
 
 /** An array whose buffer is not a SharedArrayBuffer, which WebCrypto would refuse. */
 export type Octets = Uint8Array<ArrayBuffer>;
@@ -11,11 +11,14 @@ export function sequence(...items: readonly Octets[]): Octets {
 
 /** DER sorts the values (X.690 §11.6). */
 export function setOf(...items: readonly Octets[]): Octets {
-  return encode(0x31, ...items.toSorted(Buffer.compare));
+  return encode(0x31, ...items.toSorted(compareOctets));
 }
 
 /** FALSE is always the default in certificates, and DER omits default values (X.690 §11.5). */
 export const booleanTrue = (): Octets => encode(0x01, [0xff]);
+
+/** X.690 §8.8. */
+export const nullValue = (): Octets => encode(0x05);
 
 /** An unsigned number: without the zero octet, a first bit of 1 would make it negative (X.690 §8.3). */
 export function integer(octets: Iterable<number>): Octets {

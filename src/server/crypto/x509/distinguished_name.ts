@@ -1,6 +1,6 @@
 /** The name of a subject: as text (RFC 4514), as a certificate has it, and whether two names are the same. */
 
-import { Buffer } from "node:buffer";
+import { decodeOctets, encodeOctets, joinOctets, readUtf8, utf8Of } from "../../values/octets.ts";
 import { type DerValue, readDer, readObjectIdentifier, readOneDer, readText } from "./read_der.ts";
 
 /** The parts in the order of the certificate. A part has one attribute, or several without an order. */
@@ -63,7 +63,7 @@ export function parseName(text: string): DistinguishedName | undefined {
     const hex = take(hexValue, text, at);
     const plain = hex ?? take(value, text, at);
     if (identifier === undefined || plain === undefined) return undefined;
-    const read = hex === undefined ? unescape(plain.found) : Buffer.from(hex.found, "hex");
+    const read = hex === undefined ? unescape(plain.found) : decodeOctets(hex.found, "hex");
     parts.at(-1)!.push({ type: identifier, value: read });
     at = plain.end;
     // RFC 4514 §2.1: the text begins with the last part.
@@ -96,8 +96,8 @@ function unescape(written: string): string {
   while (written[end - 1] === " " && written[end - 2] !== "\\") end--;
   const octets = [...written.slice(0, end).matchAll(/\\([\dA-Fa-f]{2})|\\(.)|([^\\]+)/gs)].map((
     [, hex, escaped, plain],
-  ) => hex === undefined ? Buffer.from(escaped ?? plain!) : Buffer.from(hex, "hex"));
-  return Buffer.concat(octets).toString();
+  ) => hex === undefined ? utf8Of(escaped ?? plain!) : decodeOctets(hex, "hex"));
+  return readUtf8(joinOctets(octets));
 }
 
 /** RFC 5280 §4.1.2.4. */
@@ -157,5 +157,5 @@ function escape(text: string): string {
 }
 
 function asHex(der: Uint8Array): string {
-  return `#${Buffer.from(der).toString("hex")}`;
+  return `#${encodeOctets(der, "hex")}`;
 }

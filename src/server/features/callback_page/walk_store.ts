@@ -45,7 +45,7 @@ export async function findWalk(
   const key = await keys.encryptionKey();
   for (const place of placesOf(id)) {
     const entry = await store.get(walks, place, now());
-    const text = entry && decryptText(key, entry.value.sealed, boundTo(id, browser));
+    const text = entry && await decryptText(key, entry.value.sealed, boundTo(id, browser));
     if (entry !== undefined && text !== undefined) {
       return { walk: JSON.parse(text) as Walk, place, version: entry.version };
     }
@@ -88,7 +88,7 @@ async function put(
   browser: Pick<Browser, "secret">,
   { store, keys, now, random }: Services,
 ): Promise<Version | undefined> {
-  const encrypted = encryptText(
+  const encrypted = await encryptText(
     await keys.encryptionKey(),
     JSON.stringify(walk),
     boundTo(id, browser),

@@ -41,7 +41,7 @@ export async function encryptTicket(
   { keys, now, random }: Services,
 ): Promise<string> {
   const text = JSON.stringify({ ...ticket, createdAt: Math.floor(now()) } satisfies WalkTicket);
-  return encryptText(await keys.encryptionKey(), text, boundTo(browser), random);
+  return await encryptText(await keys.encryptionKey(), text, boundTo(browser), random);
 }
 
 /** Opens a ticket. Throws if another browser got it, because such a form may be a forgery (RFC 9700 §4.7). */
@@ -50,7 +50,8 @@ export async function openTicket(
   browser: Browser | undefined,
   { keys, now }: Services,
 ): Promise<WalkTicket> {
-  const text = encrypted && browser && decryptText(await keys.encryptionKey(), encrypted, boundTo(browser));
+  const text = encrypted && browser &&
+    await decryptText(await keys.encryptionKey(), encrypted, boundTo(browser));
   if (!text) throw refusal("walk_form_not_ours");
   const ticket = JSON.parse(text) as WalkTicket;
   if (ticket.createdAt + walkLifetime <= now()) throw refusal("walk_form_too_old");

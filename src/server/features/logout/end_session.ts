@@ -261,7 +261,7 @@ async function encryptSignOut(
   browser: Browser,
   { keys, random }: Services,
 ): Promise<string> {
-  return encryptText(await keys.encryptionKey(), JSON.stringify(pending), boundTo(browser), random);
+  return await encryptText(await keys.encryptionKey(), JSON.stringify(pending), boundTo(browser), random);
 }
 
 /** Opens the encrypted sign-out of a form. Throws if the form is too old or was not created for this browser. */
@@ -270,7 +270,8 @@ async function openSignOut(
   browser: Browser | undefined,
   services: Services,
 ): Promise<PendingSignOut> {
-  const text = browser && decryptText(await services.keys.encryptionKey(), encrypted, boundTo(browser));
+  const text = browser &&
+    await decryptText(await services.keys.encryptionKey(), encrypted, boundTo(browser));
   const pending = text === undefined ? undefined : JSON.parse(text) as PendingSignOut;
   if (pending !== undefined && timeFor(pending, services) < pending.startedAt + lifetime) return pending;
   throw refusal("sign_out_form_not_ours");

@@ -7,7 +7,7 @@ import {
   isIssuedBy,
   readCertificate,
 } from "../../crypto/x509/certificate_contents.ts";
-import { parseCertificate } from "../../crypto/x509/pem.ts";
+import { parseCertificate } from "../../crypto/x509/parsed_certificate.ts";
 import { describeValue } from "../../schema/received.ts";
 
 /** A certificate as `readCertificate` and as Node read it. */

@@ -1,6 +1,6 @@
 /** Compares the subject of a certificate with the one that a client has registered (RFC 8705 §2.1.2). */
 
-import { Buffer } from "node:buffer";
+import { compareOctets } from "../../values/octets.ts";
 import { formatIp, ipOctets } from "../../values/ip_address.ts";
 import type { CertificateContents } from "../../crypto/x509/certificate_contents.ts";
 import { formatName, isSameName, parseName } from "../../crypto/x509/distinguished_name.ts";
@@ -23,8 +23,8 @@ export function hasSubject(
     case "san_uri":
       return uri.some((each) => normaliseUri(each) === normaliseUri(value));
     case "san_ip": {
-      const octets = Buffer.from(ipOctets(value) ?? []);
-      return ip.some((each) => Buffer.compare(each, octets) === 0);
+      const octets = Uint8Array.from(ipOctets(value) ?? []);
+      return ip.some((each) => compareOctets(each, octets) === 0);
     }
     case "san_email":
       return email.some((each) => normaliseEmail(each) === normaliseEmail(value));

@@ -1,6 +1,6 @@
 /** How many requests clients may push, and how many octets (RFC 9126 §2.3). */
 
-import { Buffer } from "node:buffer";
+import { countOctets } from "../../values/octets.ts";
 import { isCrossSite } from "../../http/request_origin.ts";
 import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
 import { isUnproven } from "../../oauth/clients/authenticated_client.ts";
@@ -97,7 +97,7 @@ export async function requireRoom(
   limits: PushLimits,
   services: Services,
 ): Promise<void> {
-  const octets = Buffer.byteLength(JSON.stringify(params.pairs));
+  const octets = countOctets(JSON.stringify(params.pairs));
   if (isUnproven(pushing)) await requireCommonRoom(octets, exchange, limits, services);
   else requireOwnRoom({ id, clientId: pushing.client.id, octets }, limits, services);
 }

@@ -1,6 +1,6 @@
 /** Reads the client's credentials from a request, which may use one method only (OAuth 2.1 §2.4). */
 
-import { Buffer } from "node:buffer";
+import { decodeText } from "../../values/octets.ts";
 import { fail, type RefusalDetails, type RefusalRows, refusals } from "../refusals.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientAuthMethod, Credentials, Services } from "../feature.ts";
@@ -106,7 +106,7 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
 function readIdAlone({ request }: Exchange): string | undefined {
   const [, encoded = ""] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(request.header("authorization") ?? "") ??
     [];
-  const id = Buffer.from(encoded, "base64").toString("utf8");
+  const id = decodeText(encoded, "base64");
   return id === "" || id.includes(":") ? undefined : id;
 }
 

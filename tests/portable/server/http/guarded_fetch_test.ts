@@ -10,7 +10,8 @@ import {
   type GuardedFetch,
   type GuardedFetchParts,
 } from "../../../../src/server/http/guarded_fetch.ts";
-import { createSendToAddress, NotConnected } from "../../../../src/server/http/outgoing_request.ts";
+import { NotConnected } from "../../../../src/server/http/outgoing_request.ts";
+import { createSendToAddress } from "../../../../src/server/http/send_to_address.ts";
 import type { Reach } from "../../../../src/server/http/outgoing_url.ts";
 import { findOpenTls } from "../../../../src/server/runtime/open_tls.ts";
 import { createCertificate } from "../../../../src/server/crypto/x509/certificate.ts";

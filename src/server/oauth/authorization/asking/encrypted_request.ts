@@ -49,7 +49,7 @@ export async function encryptPendingRequest(
   { keys, random }: Services,
 ): Promise<string> {
   const encrypted: PendingJson = { params: params.pairs, ...rest };
-  return encryptText(
+  return await encryptText(
     await keys.encryptionKey(),
     JSON.stringify(encrypted),
     boundTo(purpose, browser),
@@ -67,7 +67,7 @@ export async function openPendingRequest(
   const { keys, slots } = services;
   const browser = findBrowser(exchange, services);
   const text = encrypted && browser &&
-    decryptText(await keys.encryptionKey(), encrypted, boundTo(purpose, browser));
+    await decryptText(await keys.encryptionKey(), encrypted, boundTo(purpose, browser));
   const opened = text ? JSON.parse(text) as PendingJson : undefined;
   // Since the request was encrypted, the server may have been restarted without the feature of this kind.
   if (opened === undefined || !slots.requestKinds.has(opened.kind)) {
