@@ -1,7 +1,8 @@
 /** `deno task build`: makes the npm package in dist/npm, and packs it as `npm publish` would. */
+import { buildBrowser } from "./package/browser.ts";
 import { buildDeclarations } from "./package/declarations.ts";
 import { type Configuration, describePackage } from "./package/description.ts";
-import { command, entries, folder } from "./package/entries.ts";
+import { browser, command, entries, folder } from "./package/entries.ts";
 import { buildModules } from "./package/modules.ts";
 import { pack } from "./package/pack.ts";
 import { describeLlms, describeReadme } from "./package/readme.ts";
@@ -14,7 +15,8 @@ async function main(): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
 
   const imported = await buildModules([...entries, command], configuration);
-  await buildDeclarations(entries);
+  await buildBrowser(folder, configuration.version);
+  await buildDeclarations([...entries, browser]);
   for (const file of ["LICENSE", "static/configuration.schema.json"]) await copy(file);
   await Deno.writeTextFile(`${folder}/README.md`, describeReadme(await Deno.readTextFile("README.md")));
   for (const [path, text] of describeLlms((path) => Deno.readTextFileSync(path))) {

@@ -1,17 +1,29 @@
-/** Makes the bundle for web pages: one entry, and parts that it loads when they are first needed. */
-import { build, type BuildResult, type Plugin, stop } from "esbuild";
+/**
+ * Makes the bundle for web pages: one entry, and a few parts that it loads when they are first needed. No package stays
+ * outside, so that any static file server can serve it.
+ */
+import { build, type BuildOptions, type Metafile, type Plugin, stop } from "esbuild";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { portable } from "../bundle.ts";
 import { browser } from "./entries.ts";
+import { addImports, findLoaded, importAll } from "./few_files.ts";
 import { onlyVersion } from "./only_version.ts";
 
-/** Bundles the entry without the comments and names that a page need not load. */
-export async function buildBrowser(
-  folder: string,
-  version: string,
-): Promise<BuildResult<{ metafile: true }>> {
-  return await build({
+/**
+ * What is loaded whole when one part of it is first needed: the pages, the catalogue with the examinations, what few
+ * programs need, and the dashboard.
+ */
+const lateSets = [
+  /^src\/server\/pages\/mod\.ts$/,
+  /^src\/kit\/(mock\/misbehaving\/entries\.ts$|examine\/)/,
+  /^src\/(server\/features\/\w+\/steps|kit\/mock\/workloads\/workload)\.ts$/,
+  /^src\/(tools\/(?!browser)|kit\/mock\/journal\/html_timeline)/,
+];
+
+/** Writes the bundle into the folder. Resolves to what esbuild tells of it. */
+export async function buildBrowser(folder: string, version: string): Promise<Metafile> {
+  const options = {
     ...portable,
     platform: "browser",
     target: "es2024",
@@ -24,8 +36,12 @@ export async function buildBrowser(
     minify: true,
     metafile: true,
     legalComments: "none",
-    plugins: [onlyVersion(version), inBrowser()],
-  }).finally(stop);
+    charset: "utf8",
+  } as const satisfies BuildOptions;
+  const plugins = [onlyVersion(version), inBrowser()];
+  const { metafile } = await build({ ...options, write: false, plugins });
+  const built = await build({ ...options, plugins: [inFewParts(metafile), ...plugins] }).finally(stop);
+  return built.metafile;
 }
 
 /** Takes `x_browser.ts` instead of each `x.ts` beside which it is. */
@@ -33,10 +49,37 @@ export function inBrowser(): Plugin {
   return {
     name: "in browser",
     setup({ onResolve }): void {
-      onResolve({ filter: /^\.{1,2}\/.*\.ts$/ }, ({ path, resolveDir, kind }) => {
+      onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
         const other = resolve(resolveDir, path.replace(/\.ts$/, "_browser.ts"));
         return kind !== "entry-point" && existsSync(other) ? { path: other } : undefined;
       });
     },
   };
+}
+
+/** esbuild would make a file for each set of modules that the same late imports share. */
+function inFewParts({ inputs, outputs }: Metafile): Plugin {
+  const late = Object.values(outputs).map(({ entryPoint = "" }) => entryPoint)
+    .filter((path) => /\.tsx?$/.test(path) && path !== browser.source);
+  const first = findLoaded(browser.source, inputs);
+  const taken = new Set(first);
+  const sets = lateSets.map((pattern) => {
+    const roots = late.filter((path) => pattern.test(path));
+    const loaded = roots.flatMap((path) => [...findLoaded(path, inputs)]);
+    const set = new Set(loaded.filter((path) => !taken.has(path)));
+    set.forEach((path) => taken.add(path));
+    return set;
+  });
+  return addImports(
+    new Map(late.map((path) => {
+      const loaded = findLoaded(path, inputs);
+      const shared = sets.filter((set) => [...loaded].some((each) => set.has(each)));
+      return [resolve(path), importAll([...first, ...shared.flatMap((set) => [...set])])];
+    })),
+  );
+}
+
+if (import.meta.main) {
+  const { version } = JSON.parse(await Deno.readTextFile("deno.json")) as { readonly version: string };
+  await buildBrowser(Deno.args[0]!, version);
 }

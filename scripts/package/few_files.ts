@@ -32,6 +32,11 @@ export function inFewFiles({ inputs, outputs }: Metafile): Plugin {
     const own = sets.filter((set) => !set.has(path) && [...loaded.get(path)!].some((each) => set.has(each)));
     return [resolve(path), importAll([...isOfKit(path) ? ofKit : shared, ...own.flatMap((set) => [...set])])];
   }));
+  return addImports(added);
+}
+
+/** Adds imports to modules, by their absolute paths. */
+export function addImports(added: ReadonlyMap<string, string>): Plugin {
   return {
     name: "few files",
     setup({ onLoad }): void {
@@ -66,7 +71,7 @@ function listSets(inputs: Metafile["inputs"], taken: Set<string>): readonly Read
 }
 
 /** Returns the modules that are loaded together with `path`. */
-function findLoaded(
+export function findLoaded(
   path: string,
   inputs: Metafile["inputs"],
   found: Set<string> = new Set(),
@@ -79,7 +84,7 @@ function findLoaded(
   return found;
 }
 
-function importAll(paths: readonly string[]): string {
+export function importAll(paths: readonly string[]): string {
   return paths.filter((path) => /\.tsx?$/.test(path))
     .map((path) => `import ${JSON.stringify(resolve(path))};\n`).join("");
 }

@@ -39,7 +39,10 @@ function findModules(path: string, imports: readonly Import[] = allImports): {
   return { together, late };
 }
 
-const lateImports = allImports.filter(({ isLate }) => isLate);
+// What only the bundle for web pages has is loaded over a network.
+const inPages = /^src\/tools\/browser\/|_browser\.ts$/;
+
+const lateImports = allImports.filter(({ path, isLate }) => isLate && !inPages.test(path));
 
 test("late modules: src has few imports at run time, because a reader loses the way at each", () => {
   const list = lateImports.map(({ path, specifier }) => `${path}: ${specifier}`).join("\n");

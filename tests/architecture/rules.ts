@@ -106,8 +106,8 @@ const entries: readonly { readonly folder: string; readonly entry: string }[] = 
 const packages: readonly { readonly name: RegExp; readonly where: RegExp; readonly place: string }[] = [
   {
     name: /^jose(\/|$)/,
-    where: /^src\/server\/crypto\/(jose|jwe)\.ts$/,
-    place: "src/server/crypto/jose.ts, and jwe.ts its types,",
+    where: /^src\/server\/crypto\/(jose|jose_parts_browser|jwe)\.ts$/,
+    place: "src/server/crypto/jose.ts and its stand-in, and jwe.ts its types,",
   },
   {
     name: /^preact/,

@@ -1,4 +1,39 @@
-/** The public API of the bundle for web pages: the server and the test kit, without Node, Deno or Bun. */
+/** The public API for web pages: the server and the test kit in the page itself, without Node, Deno or Bun. */
 
-export * from "../../kit/mod.ts";
-export { createServer, type Server } from "../../server/server.ts";
+import { createMock as createPlainMock } from "../../kit/mock/mock.ts";
+import type { MockOptions } from "../../kit/mock/terms/mock_options.ts";
+import { createServer as createPlainServer, type Server } from "../../server/server.ts";
+import type { ServerOptions } from "../../server/setup/server_options.ts";
+import { addWindow, type PageMock } from "./page_mock.ts";
+import { requireSecureContext } from "./secure_context.ts";
+
+// The types that occur in the arguments and the results.
+export type * from "../../kit/mod.ts";
+export type { PageMock } from "./page_mock.ts";
+export type { WindowTerms } from "./window_terms.ts";
+export { areas, faults, forgeries, misbehaviourNames } from "../../kit/faults/names.ts";
+export { idJagFaults } from "../../kit/faults/id_jag_faults.ts";
+export { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
+export { examine, examineApi, formatCard } from "../../kit/examine/lazy.ts";
+export { hookTable } from "../../kit/mock/conditions/hook_table.ts";
+export { listEndpointNames } from "../../kit/mock/endpoints.ts";
+export { HarnessError } from "../../kit/mock/journal/harness_error.ts";
+export { Refused } from "../../kit/mock/journal/refused.ts";
+export { workloadPlatforms } from "../../kit/mock/workloads/names.ts";
+export { hashPassword } from "../../server/crypto/password.ts";
+export { redact } from "../../server/oauth/redaction.ts";
+export { memoryStore } from "../../server/store/memory.ts";
+export { StoreUnavailable } from "../../server/store/store.ts";
+export { openDashboard } from "./open_dashboard.ts";
+
+/** Creates an authorization server inside a page. */
+export async function createMock(options: MockOptions = {}): Promise<PageMock> {
+  requireSecureContext();
+  return addWindow(await createPlainMock(options));
+}
+
+/** Creates a server that answers with its `fetch`. A page cannot listen, and a service worker passes its requests on. */
+export function createServer(options: ServerOptions): Server {
+  requireSecureContext();
+  return createPlainServer(options);
+}

@@ -3,7 +3,6 @@
 import { createRecorder } from "../../kit/mock/journal/recorder.ts";
 import { findStarted, type Mock, type StartedMock } from "../../kit/mock/mock.ts";
 import type { Listening } from "../../kit/mock/network/listening.ts";
-import { createPorts } from "../../kit/mock/network/ports.ts";
 import { requireKnownOptions, termsOf } from "../../kit/mock/terms/known_options.ts";
 import { describeType } from "../../server/schema/received.ts";
 import { type AssembledServer, findAssembled, type Server } from "../../server/server.ts";
@@ -16,6 +15,7 @@ import {
   isLabel,
   labelForm,
 } from "./dashboard_options.ts";
+import { openOwnPort } from "./own_port.ts";
 import { watchMock, watchServer } from "./watched_server.ts";
 import { present } from "../../server/values/present.ts";
 
@@ -145,15 +145,11 @@ async function openForMock(started: StartedMock, terms: MockDashboardTerms): Pro
     throw error;
   }
   const { basePath } = partsOf(mock).context.services.settings;
-  return describeOpened(`${port?.origin ?? listensAt}${basePath}`, planned, async () => {
+  const origin = port?.origin ?? listensAt ?? new URL(mock.issuer).origin;
+  return describeOpened(origin + basePath, planned, async () => {
     detach();
     await end();
   });
-}
-
-/** Opens a port that does not change the issuer, so that the test goes on as before. */
-function openOwnPort({ answer }: Mock): Promise<Listening> {
-  return createPorts({ answer, signsWithTestKeys: true, requireOpen: () => {} }).open({});
 }
 
 function describeOpened(base: string, { key }: DashboardOptions, end: () => Promise<void>): OpenedDashboard {

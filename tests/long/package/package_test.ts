@@ -108,11 +108,15 @@ test("package: the links of its README lead to the repository", async () => {
   assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/inspector.webp"));
 });
 
-test("package: it has no sources and no source maps, and at most 4.5 MB", async () => {
+test("package: it has no sources and no source maps, and at most 4.5 MB beside the bundle for pages", async () => {
   await build();
   const folder = `${root}dist/npm`;
   const paths = (await readdir(folder, { recursive: true })).map((name) => join(folder, name));
-  const files = (await Promise.all(paths.map((path) => stat(path)))).filter((file) => file.isFile());
+  const described = await Promise.all(paths.map(async (path) => ({ path, file: await stat(path) })));
+  const isOfBundle = (path: string) => path.startsWith(join(folder, "browser"));
+  const files = described.filter(({ path, file }) => file.isFile() && !isOfBundle(path)).map(({ file }) =>
+    file
+  );
   assertEquals(paths.filter((path) => /\.map$|(?<!\.d)\.tsx?$/.test(path)), []);
   const size = files.reduce((sum, file) => sum + file.size, 0);
   assert(size > 1_000_000 && size <= 4_500_000, `${size} octets`);

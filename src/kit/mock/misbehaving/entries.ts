@@ -18,6 +18,7 @@ export { catalogue };
 export { answerAsOtherServer } from "./answer_as_other_server.ts";
 export { createFace } from "../provider/face.ts";
 export { judge, readThrown } from "../../faults/judge.ts";
+export { wrongIdJags } from "../../faults/wrong_id_jags.ts";
 
 const entries: ReadonlyMap<ActiveName, ActiveEntry> = new Map<ActiveName, ActiveEntry>([
   ...catalogue,

@@ -4,13 +4,13 @@ import { importSigningKey, signWithHeader } from "../../../server/crypto/jwt.ts"
 import { writeUnsigned } from "../../faults/changes.ts";
 import { type IdJagFault, idJagFaults } from "../../faults/id_jag_faults.ts";
 import type { Level } from "../../faults/misbehaviour.ts";
-import { wrongIdJags } from "../../faults/wrong_id_jags.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { Services } from "../../../server/oauth/feature.ts";
 import { describeIdJag, idJagTyp } from "../../../server/oauth/tokens/id_jag_claims.ts";
 import { present } from "../../../server/values/present.ts";
 import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";
+import { loadEntries } from "../misbehaving/load_entries.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { requirePerson, toList } from "../terms/configured.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
@@ -85,6 +85,7 @@ async function issue(terms: IdJagTerms, { services }: TenantContext): Promise<Id
     claims: describeClaims(terms, services),
   };
   if (terms.fault === undefined) return { token: await signWithHeader(own, right.header, right.claims) };
+  const { wrongIdJags } = await loadEntries();
   const { change, level, error, rule, why } = wrongIdJags[terms.fault];
   const { header, claims, key } = change(right);
   const signing = key === undefined || key === "none" ? own : await importSigningKey(key, alg);

@@ -1,0 +1,24 @@
+/** A mock inside of a page, which can show its pages there. */
+
+import type { WindowTerms } from "./window_terms.ts";
+import type { Mock } from "../../kit/mock/mock.ts";
+
+/** An authorization server inside of a page. */
+export interface PageMock extends Mock {
+  /**
+   * Shows the pages that follow an authorization URL, and resolves to the URL at which the client gets the response. A
+   * person answers the pages. Rejects when the person closes the window. Scripts of the pages do not run.
+   */
+  window(url: string | URL, terms?: WindowTerms): Promise<URL>;
+}
+
+export function addWindow(mock: Mock): PageMock {
+  // Keeps the getters, because the issuer is one.
+  return Object.defineProperty(mock, "window", {
+    value: async (url: string | URL, terms: WindowTerms = {}) => {
+      const { showPages } = await import("./show_pages.ts");
+      return await showPages(`${url}`, terms, mock);
+    },
+    enumerable: true,
+  }) as PageMock;
+}

@@ -1,0 +1,89 @@
+/** The bundle for web pages, on a page of a static site. The program of a test runs in the page, beside `oauth4webapi`. */
+
+import { gzipSync } from "node:zlib";
+import { assertEquals } from "@std/assert";
+import type { Page } from "playwright-core";
+import { serveSite, type Site } from "./site.ts";
+import { browserTest } from "./visit.ts";
+import { withContext } from "./watched_context.ts";
+
+export interface BundleFile {
+  readonly text: string;
+  readonly gzipped: number;
+  /** The files that are loaded together with it. */
+  readonly imports: readonly string[];
+}
+
+let making: Promise<ReadonlyMap<string, BundleFile>> | undefined;
+
+/** Makes the bundle once for all tests. Resolves to its files by their paths. */
+export function makeBundle(): Promise<ReadonlyMap<string, BundleFile>> {
+  return making ??= bundleInProcess();
+}
+
+/** In a process of its own, because esbuild would leave one running. */
+async function bundleInProcess(): Promise<ReadonlyMap<string, BundleFile>> {
+  const folder = await Deno.makeTempDir();
+  try {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "--config", "dev.json", "--allow-all", "scripts/package/browser.ts", folder],
+    }).output();
+    assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
+    const names = [...Deno.readDirSync(`${folder}/browser`)].map(({ name }) => `browser/${name}`);
+    return new Map(["browser.js", ...names].map((name) => {
+      const text = Deno.readTextFileSync(`${folder}/${name}`);
+      const imports = [...text.matchAll(/(?:\bfrom|^import|[;}]import)"(\.[^"]+)"/g)].map(([, path = ""]) =>
+        new URL(path, `file:///${name}`).pathname.slice(1)
+      );
+      return [name, { text, gzipped: gzipSync(text, { level: 9 }).length, imports }];
+    }));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+export interface PageOfTest {
+  readonly page: Page;
+  readonly site: Site;
+  /** The files of the bundle that the page has loaded. */
+  readonly loaded: ReadonlySet<string>;
+}
+
+/** Opens a page that has the bundle as `/browser.js`, and oauth4webapi as `/oauth4webapi.js`. */
+export function pageTest(name: string, work: (at: PageOfTest) => Promise<void>): void {
+  browserTest(name, async (browser) => {
+    const bundle = await makeBundle();
+    const loaded = new Set<string>();
+    await using site = serveSite(async (_request, path) => {
+      const file = bundle.get(path.slice(1));
+      if (file !== undefined) loaded.add(path.slice(1));
+      const text = file?.text ?? (path === "/oauth4webapi.js" ? await readClient() : undefined);
+      if (text === undefined) return "<!doctype html><title>A page</title><main></main>";
+      return new Response(text, { headers: { "content-type": "text/javascript" } });
+    });
+    await withContext(browser, { origins: [site.sameSite] }, async (context) => {
+      const page = await context.newPage();
+      await page.goto(site.sameSite);
+      await work({ page, site, loaded });
+    });
+  });
+}
+
+async function readClient(): Promise<string> {
+  return await Deno.readTextFile("node_modules/oauth4webapi/build/index.js");
+}
+
+/**
+ * Runs a program in the page. It has `createMock` and the other exports of the bundle as `postern`, and the client library
+ * as `oauth`. Resolves to what it returns.
+ */
+export function runInPage<Result>(page: Page, program: string): Promise<Result> {
+  const running = page.evaluate(`(async () => {
+    const [postern, oauth] = await Promise.all([import("/browser.js"), import("/oauth4webapi.js")]);
+    const { createMock, createServer } = postern;
+    ${program}
+  })()`) as Promise<Result>;
+  // A test that fails before it awaits the program leaves no unhandled rejection.
+  running.catch(() => {});
+  return running;
+}

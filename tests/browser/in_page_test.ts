@@ -1,0 +1,323 @@
+/** The server and the test kit in a web page: a foreign client signs in there, without a network. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { makeBundle, pageTest, runInPage } from "./in_page.ts";
+import { readPage } from "../documentation/blocks.ts";
+import { browserTest } from "./visit.ts";
+
+/** In octets, compressed. */
+const most = { ofAll: 500_000, beforeFirstPage: 250_000 };
+
+/** Signs in with the client library. `fetching` is how the client reaches the server. */
+const signIn = `
+  async function signIn(as, { client, authentication, fetching = { [oauth.customFetch]: as.fetch }, dpop, arrive }) {
+    const issuer = new URL(as.issuer);
+    const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, fetching));
+    const redirectUri = "https://app.test/callback";
+    const verifier = oauth.generateRandomCodeVerifier(), state = oauth.generateRandomState();
+    const url = new URL(server.authorization_endpoint);
+    url.search = new URLSearchParams({
+      ...{ client_id: client.client_id, redirect_uri: redirectUri, response_type: "code", scope: "openid profile", state },
+      ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+    });
+    const callback = await (arrive ?? ((url) => as.authorize(url, { as: "alice" })))(url);
+    const params = oauth.validateAuthResponse(server, client, callback, state);
+    const redeem = () =>
+      oauth.authorizationCodeGrantRequest(server, client, authentication, params, redirectUri, verifier, { ...fetching, ...dpop && { DPoP: dpop } });
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, await redeem());
+    return { server, tokens, claims: oauth.getValidatedIdTokenClaims(tokens), redeem, fetching };
+  }
+`;
+
+const publicClient = `
+  const client = { client_id: "app", token_endpoint_auth_method: "none" };
+  const options = { clients: [{ ...client, redirect_uris: ["https://app.test/callback"], grant_types: ["authorization_code", "refresh_token"] }], people: [{ username: "alice", claims: { name: "Alice Adams" } }] };
+  const authentication = oauth.None();
+`;
+
+pageTest("in a page: a client finds the metadata and the keys", async ({ page }) => {
+  assertEquals(
+    await runInPage(
+      page,
+      `
+      await using as = await createMock();
+      const metadata = await (await as.fetch(as.issuer + "/.well-known/openid-configuration")).json();
+      const { keys } = await (await as.fetch(metadata.jwks_uri)).json();
+      return [metadata.issuer, keys.map(({ alg }) => alg), typeof Buffer, typeof process];
+    `,
+    ),
+    ["https://as.test", ["RS256"], "undefined", "undefined"],
+  );
+});
+
+for (const alg of ["ES256", "RS256", "EdDSA", "PS256"]) {
+  pageTest(
+    `in a page: oauth4webapi signs in and refreshes, and ${alg} signs the tokens`,
+    async ({ page }) => {
+      const result = await runInPage(
+        page,
+        `
+      ${signIn} ${publicClient}
+      await using as = await createMock({ ...options, alg: "${alg}" });
+      client.id_token_signed_response_alg = "${alg}";
+      const { server, tokens, claims, fetching } = await signIn(as, { client, authentication });
+      const keys = await (await as.fetch(server.jwks_uri)).json();
+      const refreshed = await oauth.processRefreshTokenResponse(server, client,
+        await oauth.refreshTokenGrantRequest(server, client, authentication, tokens.refresh_token, fetching));
+      await oauth.validateApplicationLevelSignature(new Response(JSON.stringify({}), {}), {}).catch(() => {});
+      const { header } = { header: JSON.parse(atob(tokens.id_token.split(".")[0])) };
+      const userinfo = await (await oauth.userInfoRequest(server, client, refreshed.access_token, fetching)).json();
+      return [header.alg, claims.sub === userinfo.sub, userinfo.name, refreshed.refresh_token !== tokens.refresh_token, as.requests.length > 4];
+    `.replace(/ *await oauth\.validateApplicationLevelSignature.*\n/, ""),
+      );
+      assertEquals(result, [alg, true, "Alice Adams", true, true]);
+    },
+  );
+}
+
+pageTest(
+  "in a page: a code that is sent twice is refused with its reason, and the journal has it",
+  async ({ page }) => {
+    const result = await runInPage(
+      page,
+      `
+    ${signIn} ${publicClient}
+    await using as = await createMock(options);
+    const { redeem } = await signIn(as, { client, authentication });
+    const again = await redeem();
+    const last = as.requests.at(-1);
+    return [again.status, (await again.json()).error, last.endpoint, last.refusal.reason, last.status];
+  `,
+    );
+    assertEquals(result, [400, "invalid_grant", "token", "code_replayed", 400]);
+  },
+);
+
+pageTest("in a page: intercept() answers the page's own fetch, and ends", async ({ page }) => {
+  const result = await runInPage<readonly unknown[]>(
+    page,
+    `
+    ${signIn} ${publicClient}
+    await using as = await createMock(options);
+    const before = fetch;
+    const interception = as.intercept();
+    const { claims } = await signIn(as, { client, authentication, fetching: {} });
+    interception[Symbol.dispose]();
+    return [typeof claims.sub, fetch === before];
+  `,
+  );
+  assertEquals(result, ["string", true]);
+});
+
+pageTest("in a page: the clock is turned, and the token has expired", async ({ page }) => {
+  const result = await runInPage(
+    page,
+    `
+    await using as = await createMock();
+    const { access_token } = await as.login();
+    const call = async () => (await as.fetch(as.issuer + "/userinfo", { headers: { authorization: "Bearer " + access_token } })).status;
+    const before = await call();
+    as.clock.advance("2h");
+    return [before, await call(), as.requests.at(-1).refusal.reason];
+  `,
+  );
+  assertEquals(result, [200, 401, "token_expired"]);
+});
+
+pageTest("in a page: a misbehaviour makes a careful client refuse the ID token", async ({ page, loaded }) => {
+  const result = await runInPage<readonly string[]>(
+    page,
+    `
+    ${signIn} ${publicClient}
+    await using as = await createMock(options);
+    await signIn(as, { client, authentication });
+    const misbehaving = as.misbehave("id_token.aud_wrong");
+    const refusal = await signIn(as, { client, authentication }).catch((error) => error);
+    return [refusal.code, misbehaving.name];
+  `,
+  );
+  assertEquals(result, ["OAUTH_JWT_CLAIM_COMPARISON_FAILED", "id_token.aud_wrong"]);
+  assert([...loaded].some((name) => name.includes("entries")), [...loaded].join(" "));
+});
+
+pageTest("in a page: a client with a secret and a person with a password sign in", async ({ page }) => {
+  const result = await runInPage(
+    page,
+    `
+    ${signIn}
+    const client = { client_id: "app" };
+    await using as = await createMock({
+      clients: [{ client_id: "app", client_secret: "a secret of the client, 32 chars", redirect_uris: ["https://app.test/callback"] }],
+      people: [{ username: "alice", password: await postern.hashPassword("pass word") }],
+    });
+    const { claims } = await signIn(as, {
+      client,
+      authentication: oauth.ClientSecretBasic("a secret of the client, 32 chars"),
+      arrive: (url) => as.authorize(url, { as: "alice" }),
+    });
+    const wrong = await signIn(as, { client, authentication: oauth.ClientSecretBasic("wrong") }).catch((error) => error);
+    return [typeof claims.sub, wrong.code, as.requests.at(-1).refusal.reason];
+  `,
+  );
+  assertEquals(result, ["string", "OAUTH_WWW_AUTHENTICATE_CHALLENGE", "secret_wrong"]);
+});
+
+pageTest("in a page: DPoP binds the access token to a key of the page", async ({ page }) => {
+  const result = await runInPage<readonly unknown[]>(
+    page,
+    `
+    ${signIn} ${publicClient}
+    await using as = await createMock(options);
+    const key = await oauth.generateKeyPair("ES256");
+    const dpop = oauth.DPoP(client, key);
+    const { server, tokens, fetching } = await signIn(as, { client, authentication, dpop });
+    const answer = await oauth.userInfoRequest(server, client, tokens.access_token, { ...fetching, DPoP: dpop });
+    const bearer = await as.fetch(server.userinfo_endpoint, { headers: { authorization: "Bearer " + tokens.access_token } });
+    return [tokens.token_type, answer.status, bearer.status];
+  `,
+  );
+  assertEquals(result, ["dpop", 200, 401]);
+});
+
+pageTest(
+  "in a page: window() shows the sign-in pages in a frame, and hands the callback over",
+  async ({ page, loaded }) => {
+    const running = runInPage<readonly unknown[]>(
+      page,
+      `
+    ${signIn} ${publicClient}
+    await using as = await createMock({ ...options });
+    const { claims } = await signIn(as, { client, authentication, arrive: (url) => as.window(url) });
+    return [typeof claims.sub, document.querySelectorAll("iframe").length];
+  `,
+    );
+    const frame = page.frameLocator("iframe");
+    await frame.getByRole("button", { name: /Alice/ }).click();
+    await frame.locator("#approve").click();
+    assertEquals(await running, ["string", 0]);
+    assert(loaded.size > 0);
+  },
+);
+
+for (
+  const [name, program, expected] of [
+    [
+      "listen on a port",
+      "await as.listen()",
+      /^A web page cannot listen on a port: give the client as\.fetch/,
+    ],
+    ["intercept node:http", "as.intercept({ node: true })", /^A web page cannot intercept node:http/],
+    [
+      "create client certificates",
+      'await as.certificate("app")',
+      /^A web page cannot create client certificates/,
+    ],
+    [
+      "show a client certificate",
+      'await as.fetch(as.issuer, { certificate: { cert: "x" } })',
+      /^A web page cannot show a client certificate/,
+    ],
+  ] as const
+) {
+  pageTest(`in a page: what cannot be done is said: ${name}`, async ({ page }) => {
+    const said = await runInPage<string>(
+      page,
+      `await using as = await createMock(); try { ${program}; return "nothing"; } catch (error) { return error.message; }`,
+    );
+    assertMatch(said, expected);
+  });
+}
+
+browserTest(
+  "in a page: the bundle needs no module of Node, and weighs at most 500 kB compressed",
+  async () => {
+    const bundle = await makeBundle();
+    const all = [...bundle.values()];
+    assertEquals(
+      all.filter(({ text }) => /["']node:/.test(text.replaceAll(/intercept node:https?/g, ""))),
+      [],
+    );
+    const weight = all.reduce((sum, { gzipped }) => sum + gzipped, 0);
+    assert(weight > most.ofAll / 2 && weight <= most.ofAll, `${weight} octets`);
+  },
+);
+
+pageTest(
+  "in a page: at most 250 kB are evaluated before the first sign-in page",
+  async ({ page, loaded }) => {
+    await runInPage(
+      page,
+      `
+    await using as = await createMock();
+    const url = as.issuer + "/oauth2/authorize?" + new URLSearchParams({ client_id: "demo", redirect_uri: "http://localhost:9000/authorized", response_type: "code", code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" });
+    const answer = await as.fetch(url, { headers: { accept: "text/html" } });
+    if (!(await answer.text()).includes("<form")) throw new Error("no page");
+  `,
+    );
+    const bundle = await makeBundle();
+    const weight = [...loaded].reduce((sum, name) => sum + bundle.get(name)!.gzipped, 0);
+    assert(
+      weight > most.beforeFirstPage / 2 && weight <= most.beforeFirstPage,
+      `${weight} octets: ${[...loaded].join(" ")}`,
+    );
+  },
+);
+
+pageTest(
+  "in a page: window() shows the pages in a window that the page has opened, and follows links",
+  async ({ page }) => {
+    const opening = page.waitForEvent("popup");
+    const running = runInPage<readonly unknown[]>(
+      page,
+      `
+    ${signIn} ${publicClient}
+    await using as = await createMock(options);
+    const popup = open("", "", "width=500,height=700");
+    const { claims } = await signIn(as, { client, authentication, arrive: (url) => as.window(url, { popup }) });
+    return [typeof claims.sub, popup.closed];
+  `,
+    );
+    const popup = await opening;
+    await popup.getByRole("button", { name: /Alice/ }).click();
+    await popup.locator("#approve").click();
+    assertEquals(await running, ["string", true]);
+  },
+);
+
+pageTest(
+  "in a page: window() rejects when the person closes it, and refuses another server and a form",
+  async ({ page }) => {
+    const opening = page.waitForEvent("popup");
+    const running = runInPage<readonly string[]>(
+      page,
+      `
+    await using as = await createMock();
+    const messageOf = (coming) => coming.then(() => "nothing", ({ message }) => message);
+    const url = as.issuer + "/oauth2/authorize?" + new URLSearchParams({ client_id: "demo", redirect_uri: "http://localhost:9000/authorized", response_type: "code", code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" });
+    const closing = messageOf(as.window(url, { popup: open("", "") }));
+    const frame = document.createElement("iframe");
+    return [await closing, await messageOf(as.window("https://other.test/")), await messageOf(as.window(url, { frame }))];
+  `,
+    );
+    await (await opening).close();
+    assertEquals(await running, [
+      "The window was closed before the server sent an authorization response",
+      "Cannot show a page of https://other.test: expected a URL of https://as.test",
+      "Cannot show a page in this frame: expected a frame in the document, without src and sandbox",
+    ]);
+  },
+);
+
+pageTest("docs/in_a_page.md: its program signs a person in", async ({ page }) => {
+  const { text } = readPage("docs/in_a_page.md").find(({ name }) => name === "page.js")!;
+  const program = text.replace('"oauth4webapi"', '"/oauth4webapi.js"').replace(
+    '"postern/browser"',
+    '"/browser.js"',
+  );
+  await page.addScriptTag({ type: "module", content: program });
+  await page.getByRole("button", { name: "Log in" }).click();
+  const frame = page.frameLocator("iframe");
+  await frame.getByRole("button", { name: /Alice/ }).click();
+  await frame.locator("#approve").click();
+  await page.getByText("Hello, alice").waitFor();
+});
