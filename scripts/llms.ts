@@ -53,7 +53,7 @@ export function writeLlms(
   return new Map(Object.entries(texts));
 }
 
-interface IndexedPage {
+export interface IndexedPage {
   readonly section: string;
   readonly path: string;
   readonly title: string;
@@ -61,7 +61,7 @@ interface IndexedPage {
   readonly about?: string;
 }
 
-function listPages(index: string): readonly IndexedPage[] {
+export function listPages(index: string): readonly IndexedPage[] {
   return index.split(/^## /m).slice(1).flatMap((text) => {
     const [section = ""] = text.split("\n");
     const rows = [...text.matchAll(/^(?:\| (.*?) +\| |- )\[(.*?)\]\(([^)#]+)\)/gm)];

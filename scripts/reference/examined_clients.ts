@@ -216,7 +216,9 @@ function writeCard(card: NamedCard): readonly string[] {
     ...notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join("\n")],
     failures.length === 0 ? "It failed nowhere." : table(
       ["✗ misbehaviour", "level", "the server", "what the client did", "rule"],
-      failures.map((row) => [link(row), row.level, markNames(row.server), quote(row.because), row.rule]),
+      failures.map((
+        row,
+      ) => [link(row), row.level, markNames(row.server), quoteReason(row.because), row.rule]),
     ),
     ...advice.length === 0 ? [] : [
       `△ It went on where no rule demands more, unless another outcome is named:\n\n${
@@ -246,7 +248,7 @@ function createLinks(card: string): (row: Row) => string {
 }
 
 /** The texts of clients are quoted as code, because they may be anything. */
-function quote(because: string = ""): string {
+export function quoteReason(because: string = ""): string {
   const [, said, text] = /^(The client refused: )([^]*)$/.exec(because) ?? [];
   if (text !== undefined) return `${said}${code(text.replace(/\s+/g, " ").slice(0, 160))}`;
   return because;

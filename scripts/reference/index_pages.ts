@@ -43,7 +43,7 @@ export function summarise(text: string): string {
   return /^.*?[.:](?= |$)/.exec(words)?.[0] ?? words;
 }
 
-function withoutMarks(text: string): string {
+export function withoutMarks(text: string): string {
   return withoutLinks(text).replace(/[`*]/g, "");
 }
 

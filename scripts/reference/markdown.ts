@@ -56,7 +56,7 @@ function describeContents(
 }
 
 /** Forms the anchors of headings in their order, as GitHub does. */
-function createAnchors(): (heading: string) => string {
+export function createAnchors(): (heading: string) => string {
   const times = new Map<string, number>();
   return (heading) => {
     const slug = heading.toLowerCase().replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, "").replaceAll(" ", "-");

@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { englishWords } from "../server/pages/word_texts.ts";
+import { findKeyboardProblems } from "./keyboard.ts";
 import { clientOrigin, listTours, openNext, type PageState } from "./every_page.ts";
 import { sites } from "./sites.ts";
 import { findAccessProblems, findShifts, overflow, startedTest } from "./visit.ts";
@@ -111,44 +112,6 @@ async function emptyBelow(page: Page): Promise<number> {
     const end = Math.max(innerHeight, document.body.getBoundingClientRect().bottom + scrollY);
     return Math.max(0, Math.floor(document.documentElement.scrollHeight - end));
   });
-}
-
-// A person who presses Tab so often has seen enough of the page.
-const mostTabs = 12;
-
-/** Presses Tab from the top: each stop comes later in the document than the one before, and is seen. */
-async function findKeyboardProblems(page: Page): Promise<readonly string[]> {
-  await page.evaluate(() => {
-    (document.activeElement as HTMLElement | null)?.blur();
-    // the next Tab goes to the first stop of the document
-    getSelection()?.collapse(document.body, 0);
-  });
-  const problems: string[] = [];
-  for (let tabs = 0; tabs < mostTabs; tabs++) {
-    await page.keyboard.press("Tab");
-    const found = await page.evaluate(() => {
-      const before = document.querySelector("[data-was-focused]");
-      before?.removeAttribute("data-was-focused");
-      const now = document.activeElement;
-      if (now === null || now === document.body) return { isLast: true, problem: undefined };
-      now.setAttribute("data-was-focused", "");
-      const { outlineStyle, outlineWidth } = getComputedStyle(now);
-      const { width, height } = now.getBoundingClientRect();
-      const isSeen = outlineStyle !== "none" && outlineWidth !== "0px" && width > 1 && height > 1;
-      const isLater = before === null ||
-        (before.compareDocumentPosition(now) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-      const problem = !isSeen ? "the focus is not seen" : isLater ? undefined : "the focus goes back";
-      return { isLast: false, problem: problem && `${problem}: ${now.outerHTML.slice(0, 200)}` };
-    });
-    if (found.problem !== undefined) problems.push(found.problem);
-    if (found.isLast) break;
-  }
-  await page.evaluate(() => {
-    document.querySelector("[data-was-focused]")?.removeAttribute("data-was-focused");
-    (document.activeElement as HTMLElement | null)?.blur();
-    scrollTo(0, 0);
-  });
-  return problems;
 }
 
 /** Says what the keys do that every page of the dashboard has: `?`, Escape and `/`. */

@@ -1,0 +1,80 @@
+/** Finds the places of the site that have the words of a question, the best first. */
+import { type SearchIndex, wordsOf } from "../search_index.ts";
+
+export interface Found {
+  readonly address: string;
+  readonly title: string;
+  /** The page around a place. Absent: the place is the page. */
+  readonly page?: string;
+}
+
+type Scores = Map<number, number>;
+
+const most = 12;
+
+/** Reads the index once, and returns the function that asks it. */
+export function openIndex({ pages, places, words }: SearchIndex): (question: string) => readonly Found[] {
+  const lines = words.split("\n").map((line) => line.split(" ") as [string, string]);
+  const titles = places.map(([, , title]) => title.toLowerCase());
+  return (question) => {
+    const asked = wordsOf(question);
+    const plain = question.trim().toLowerCase();
+    const each = asked.map((word) => score(word, lines, places.length));
+    const scores = combine(each);
+    for (const [at, found] of scores) {
+      scores.set(at, found + rate(titles[at]!, places[at]!, asked, plain, pages));
+    }
+    return [...scores].sort(([a, left], [b, right]) => right - left || a - b).slice(0, most).map(([at]) => {
+      const [page, anchor, title] = places[at]!;
+      const [path, pageTitle] = pages[page]!;
+      return {
+        address: anchor === "" ? path : `${path}#${anchor}`,
+        title,
+        ...(title === pageTitle ? {} : { page: pageTitle }),
+      };
+    });
+  };
+}
+
+/** A rare word says more. A word that only begins like the asked one says less. */
+function score(word: string, lines: readonly (readonly [string, string])[], all: number): Scores {
+  const scores: Scores = new Map();
+  for (const [known, numbers] of lines) {
+    if (!known.startsWith(word)) continue;
+    const found = numbers.split(",");
+    const weight = Math.log(1 + all / found.length) * (known === word ? 2 : 1);
+    let at = 0;
+    for (const step of found) {
+      at += parseInt(step, 36);
+      scores.set(at, Math.max(scores.get(at) ?? 0, weight));
+    }
+  }
+  return scores;
+}
+
+/** Places with all words or, if there is none, those with most of them. */
+function combine(each: readonly Scores[]): Scores {
+  const sums: Scores = new Map();
+  const counts: Scores = new Map();
+  for (const scores of each) {
+    for (const [at, found] of scores) {
+      sums.set(at, (sums.get(at) ?? 0) + found);
+      counts.set(at, (counts.get(at) ?? 0) + 1);
+    }
+  }
+  const best = Math.max(0, ...counts.values());
+  return new Map([...sums].filter(([at]) => counts.get(at) === best));
+}
+
+/** A title with the words comes first, and a page about a task before the reference. */
+function rate(
+  title: string,
+  [page, anchor]: SearchIndex["places"][number],
+  asked: readonly string[],
+  plain: string,
+  pages: SearchIndex["pages"],
+): number {
+  const inTitle = asked.filter((word) => title.includes(word)).length;
+  const isTask = !/^(reference|cards|api_cards)\//.test(pages[page]![0]);
+  return (title === plain ? 60 : 0) + 8 * inTitle + (anchor === "" ? 6 : 0) + (isTask ? 3 : 0);
+}

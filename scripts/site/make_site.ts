@@ -1,0 +1,89 @@
+/** Makes the files of the site: every page, its sheets and scripts, the index of the search, and the worker that keeps them. */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { bundle } from "../bundle.ts";
+import { writeHomePage } from "./home_page.tsx";
+import { readPages, type SitePage } from "./read_pages.ts";
+import { writeReadingPage } from "./reading_page.tsx";
+import { writeReferencePage } from "./reference_page.tsx";
+import { writeSearchIndex } from "./search_index.ts";
+import { writeTryPage } from "./try_page.tsx";
+
+/** The files of the site by their paths below its root. */
+export type SiteFiles = ReadonlyMap<string, string | Uint8Array>;
+
+export async function makeSite(): Promise<SiteFiles> {
+  const pages = readPages();
+  const listed = pages.filter(({ section, part }) => section !== undefined && part === undefined);
+  const files = new Map<string, string | Uint8Array>([
+    ["index.html", writeHomePage()],
+    ["reference.html", writeReferencePage(pages)],
+    ["try.html", writeTryPage()],
+    ...pages.map((page, at) =>
+      [
+        page.path,
+        writeReadingPage({
+          page,
+          pages: listed,
+          before: findNeighbour(pages, at, -1),
+          after: findNeighbour(pages, at, 1),
+        }),
+      ] as const
+    ),
+    ["assets/search_index.js", writeSearchIndex(pages)],
+    ...["postern.css", "postern.svg"].map((name) => [`assets/${name}`, read(`static/${name}`)] as const),
+    ...readdirSync("docs/pictures").map((name) =>
+      [`pictures/${name}`, read(`docs/pictures/${name}`)] as const
+    ),
+    ...await bundleScripts(),
+  ]);
+  return new Map([...files, ["offline.js", await bundleOffline(files)]]);
+}
+
+/** The pages follow each other in the order of the navigation. A card is beside it. */
+function findNeighbour(pages: readonly SitePage[], at: number, step: -1 | 1): SitePage | undefined {
+  const found = pages[at + step];
+  return found?.section === undefined && found?.parts !== pages[at]!.parts ? undefined : found;
+}
+
+function read(path: string): Uint8Array {
+  return readFileSync(path);
+}
+
+const folder = "scripts/site";
+const shared = {
+  platform: "browser",
+  format: "iife",
+  target: "es2022",
+  charset: "utf8",
+  minify: true,
+} as const;
+
+async function bundleScripts(): Promise<readonly (readonly [string, Uint8Array])[]> {
+  const scripts = ["site", "matrix"].map((name) => `${folder}/browser/${name}.ts`);
+  const { outputFiles = [] } = await bundle({
+    ...shared,
+    entryPoints: [...scripts, `${folder}/site.css`],
+    packages: "bundle",
+    external: [],
+    outdir: "assets",
+    write: false,
+  });
+  return outputFiles.map(({ path, contents }) => [`assets/${path.split(/[\\/]/).at(-1)}`, contents]);
+}
+
+/** The worker changes with every file, because browsers load a changed worker again. */
+async function bundleOffline(files: SiteFiles): Promise<Uint8Array> {
+  const hash = createHash("sha256");
+  for (const [path, content] of files) hash.update(path).update(content);
+  const { outputFiles = [] } = await bundle({
+    ...shared,
+    entryPoints: [`${folder}/browser/offline.ts`],
+    define: {
+      siteVersion: JSON.stringify(hash.digest("hex").slice(0, 16)),
+      siteFiles: JSON.stringify([...files.keys()]),
+    },
+    write: false,
+  });
+  return outputFiles[0]!.contents;
+}

@@ -1,0 +1,88 @@
+/** The site in a browser: served below a path by a file server that knows nothing of it, or opened as a file. */
+
+import { posix } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Page } from "playwright-core";
+import { makeSite } from "../../scripts/site/make_site.ts";
+import { writeFiles } from "../../scripts/site/write_files.ts";
+import { inFolder } from "../in_folder.ts";
+import { browserTest } from "./visit.ts";
+import { type ContextOptions, withContext } from "./watched_context.ts";
+
+export interface SiteVisit {
+  readonly page: Page;
+  /** Returns the address of a file of the site, or of the first file in a folder. */
+  url(path: string): string;
+  /** Ends the file server. */
+  disconnect(): Promise<void>;
+}
+
+type SiteOptions = Omit<ContextOptions, "origins">;
+
+let made: ReturnType<typeof makeSite> | undefined;
+
+const types: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".webp": "image/webp",
+};
+
+/** A test with the site at `/some/path/` of an origin. */
+export function siteTest(
+  name: string,
+  options: SiteOptions,
+  work: (visit: SiteVisit) => Promise<void>,
+): void {
+  browserTest(name, async (browser) => {
+    const files = await (made ??= makeSite());
+    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
+      const path = decodeURIComponent(new URL(url).pathname).replace(/^\/some\/path\//, "").replace(
+        /^$/,
+        "index.html",
+      );
+      const content = files.get(path);
+      if (content === undefined) return new Response("There is no such file", { status: 404 });
+      return new Response(content as BodyInit, {
+        headers: { "content-type": types[posix.extname(path)] ?? "" },
+      });
+    });
+    const origin = `http://localhost:${server.addr.port}`;
+    try {
+      await withContext(browser, { ...options, origins: [origin] }, async (context) => {
+        await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+        await work({
+          page: await context.newPage(),
+          url: (path) => {
+            const file = /.\/$/.test(path) ? [...files.keys()].find((each) => each.startsWith(path)) : path;
+            return `${origin}/some/path/${file}`;
+          },
+          disconnect: () => server.shutdown(),
+        });
+      });
+    } finally {
+      await server.shutdown();
+    }
+  });
+}
+
+/** A test with the site in a folder, without a server. */
+export function siteFileTest(
+  name: string,
+  options: SiteOptions,
+  work: (visit: Omit<SiteVisit, "disconnect">) => Promise<void>,
+): void {
+  browserTest(name, async (browser) => {
+    const files = await (made ??= makeSite());
+    await inFolder(async (pathOf) => {
+      writeFiles(files, pathOf("site"));
+      await withContext(browser, { ...options, origins: ["file://"] }, async (context) => {
+        await work({
+          page: await context.newPage(),
+          url: (path) => pathToFileURL(pathOf(`site/${path}`)).href,
+        });
+      });
+    });
+  });
+}

@@ -1,0 +1,168 @@
+/** The site of the documentation: accessible and fitting, without scripts, as a file, offline, with its search and its matrix. */
+
+import { assert, assertEquals } from "@std/assert";
+import { findKeyboardProblems } from "./keyboard.ts";
+import { siteFileTest, siteTest } from "./open_site.ts";
+import { findAccessProblems, findShifts, overflow } from "./visit.ts";
+
+/** One page of each kind. A folder stands for its first page. */
+const samples = [
+  "index.html",
+  "documentation.html",
+  "start.html",
+  "test_a_login.html",
+  "performance.html",
+  "reference.html",
+  "reference/refusals.html",
+  "reference/refusals/",
+  "examined_clients.html",
+  "cards/better_auth.html",
+  "try.html",
+];
+
+for (const path of samples) {
+  siteTest(
+    `site: ${path} is accessible, still and fits, light and dark, wide and narrow`,
+    {},
+    async ({ page, url }) => {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await page.goto(url(path));
+      assertEquals(await findShifts(page), []);
+      assertEquals(await findKeyboardProblems(page), []);
+      for (
+        const [width, colorScheme] of [[1280, "dark"], [1920, "light"], [390, "light"], [
+          320,
+          "dark",
+        ]] as const
+      ) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme });
+        assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
+        assertEquals(await findAccessProblems(page), [], `at ${width} pixels, ${colorScheme}`);
+      }
+      assertEquals(await page.context().cookies(), []);
+    },
+  );
+}
+
+siteTest("site: the documentation needs no scripts", { javaScript: false }, async ({ page, url }) => {
+  await page.goto(url("examined_clients.html"));
+  assertEquals(await page.locator("#search").isVisible(), false);
+  assertEquals(await page.locator("[data-matrix] button").count(), 0);
+  assert(await page.locator("[data-matrix] tbody tr").count() > 10);
+  await page.goto(url("test_a_login.html"));
+  assertEquals(await page.locator(".copy").first().isVisible(), false);
+  await page.locator(".pages summary", { hasText: "Set up" }).click();
+  await page.getByRole("link", { name: "Share a database" }).click();
+  await page.waitForURL("**/stores.html");
+  await page.locator("[rel=next]").click();
+  await page.waitForURL("**/compose.html");
+});
+
+siteTest(
+  "site: a button copies a program, and of a terminal only the commands",
+  {},
+  async ({ page, url }) => {
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.goto(url("start.html"));
+    await page.locator(".block", { hasText: "Issuer" }).first().getByRole("button").click();
+    await page.locator(".copy.done").waitFor();
+    assertEquals(await copied(), "deno task start");
+    await page.goto(url("test_a_login.html"));
+    await page.locator(".block", { hasText: "app.ts" }).first().getByRole("button").click();
+    await page.locator(".copy.done").waitFor();
+    assert((await copied()).startsWith(`import * as openid from "openid-client";\n`));
+  },
+);
+
+siteFileTest(
+  "site: the search finds a place by the keyboard, in a page that is opened as a file",
+  {},
+  async ({ page, url }) => {
+    const loaded: string[] = [];
+    page.on("request", (request) => void loaded.push(request.url()));
+    await page.goto(url("moving/keycloak.html"));
+    assertEquals(loaded.filter((each) => each.includes("search_index")), []);
+    await page.keyboard.press("/");
+    await page.keyboard.type("verifier_missing");
+    const found = page.locator("#search-found");
+    await found.locator("[role=option]").first().waitFor();
+    assertEquals(await found.locator("[aria-selected=true]").textContent(), "verifier_missing Refusals");
+    await page.keyboard.press("ArrowDown");
+    assertEquals(await found.locator("[role=option]").nth(1).getAttribute("aria-selected"), "true");
+    await page.keyboard.press("Escape");
+    assertEquals(await found.isVisible(), false);
+    await page.keyboard.press("Escape");
+    assertEquals(await page.locator("#search-words").inputValue(), "");
+    await page.keyboard.type("verifier_missing");
+    await page.locator("#found-0").waitFor();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/reference/refusals/*.html#verifier_missing");
+    assertEquals(await page.locator(":target td").first().textContent(), "verifier_missing");
+  },
+);
+
+siteTest(
+  "site: the search puts the page of a task first, and says when nothing is found",
+  {},
+  async ({ page, url }) => {
+    await page.goto(url("index.html"));
+    const first = page.locator("#found-0");
+    for (
+      const [question, title] of [["test dpop", "Test DPoP"], ["silent renew", "Silent renew on localhost"], [
+        "kubernetes",
+        "Run it on a platform",
+      ]]
+    ) {
+      await page.locator("#search-words").fill(question!);
+      await first.filter({ hasText: title! }).waitFor();
+    }
+    await page.locator("#search-words").fill("dp");
+    await first.filter({ hasText: /dpop/i }).waitFor();
+    assertEquals(await findAccessProblems(page), []);
+    await page.locator("#search-words").fill("xyzzy");
+    await page.locator("#search-count", { hasText: "Nothing found." }).waitFor();
+  },
+);
+
+siteTest(
+  "site: the matrix is sorted by a column, and shows the rows that a person asks for",
+  {},
+  async ({ page, url }) => {
+    await page.goto(url("examined_clients.html"));
+    const table = page.locator("[data-matrix]").first();
+    const names = () => table.locator("tbody tr:visible td:first-child").allTextContents();
+    const before = await names();
+    await table.getByRole("button", { name: "card" }).click();
+    assertEquals(await names(), before.toSorted((a, b) => a.localeCompare(b)));
+    assertEquals(await table.locator("th").first().getAttribute("aria-sort"), "ascending");
+    await table.getByRole("button", { name: "must" }).click();
+    await table.getByRole("button", { name: "must" }).click();
+    const musts = (await table.locator("td:nth-child(4)").allTextContents()).map((text) =>
+      Number(/\d+/.exec(text)![0])
+    );
+    assertEquals(musts, musts.toSorted((a, b) => b - a));
+    await page.getByRole("searchbox", { name: "Library" }).fill("oidc");
+    assertEquals(await names(), ["oidc_client_ts"]);
+    await page.getByRole("searchbox", { name: "Library" }).fill("");
+    await page.getByLabel("Show").selectOption("userinfo");
+    assert((await names()).length > 0 && (await names()).length < before.length);
+    const cells = await table.locator("tbody tr:visible td:nth-child(9)").allTextContents();
+    assertEquals(cells.filter((text) => !text.includes("✗")), []);
+    assertEquals(await findAccessProblems(page), []);
+  },
+);
+
+siteTest("site: after one visit every page can be read offline", {
+  tolerates: /Failed to load resource|ERR_/,
+}, async ({ page, url, disconnect }) => {
+  await page.goto(url(""));
+  await page.evaluate(async () => void await navigator.serviceWorker.ready);
+  await disconnect();
+  await page.goto(url("reference/lifetimes.html"));
+  assertEquals(await page.locator("h1").textContent(), "Lifetimes");
+  await page.goto(url(""));
+  assertEquals(await page.title(), "Postern");
+  await page.locator("#search-words").fill("lifetimes");
+  await page.locator("#found-0", { hasText: "Lifetimes" }).waitFor();
+});
