@@ -62,6 +62,7 @@ export const doors: Doors = {
   "oauth/people/sign_out.ts": "ends sign-ins",
   // Tokens.
   "oauth/tokens/access_token.ts": "how an access token is recognised",
+  "oauth/tokens/access_token_claims.ts": "how an access token is recognised by its claims",
   "oauth/tokens/check_grant.ts": "finds, checks and ends grants",
   "oauth/tokens/confirm_token.ts": "requires the proof that a bound token needs",
   "oauth/tokens/dpop_proof.ts": "reads a DPoP proof",

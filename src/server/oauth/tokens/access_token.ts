@@ -24,6 +24,7 @@ import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
 import type { ReadToken } from "./read_token.ts";
 import type { IssuedToken, Redemption } from "./redemption.ts";
 import type { Confirmation } from "./sender.ts";
+import { hasAccessTokenClaims } from "./access_token_claims.ts";
 import { signToken } from "./sign_token.ts";
 import { present } from "../../values/present.ts";
 
@@ -181,14 +182,6 @@ export function isTypedAsAccessToken(
   const type = typ?.toLowerCase().replace(/^application\//, "");
   if (type === accessTokenTyp) return true;
   return accessTokenType === "JWT" && type === "jwt" && hasAccessTokenClaims(claims);
-}
-
-/**
- * Tells access tokens from ID tokens by their claims, because both may have the typ `JWT` (RFC 8725 §3.12). Only an
- * access token has client_id, and only an ID token has at_hash. The claims of a person cannot contain either.
- */
-export function hasAccessTokenClaims(claims: Claims): boolean {
-  return claims["client_id"] !== undefined && claims["at_hash"] === undefined;
 }
 
 export function describeAccessToken(claims: Claims): ReadToken | undefined {

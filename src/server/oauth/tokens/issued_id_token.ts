@@ -2,7 +2,7 @@
 
 import type { Claims } from "../members.ts";
 import type { Services } from "../feature.ts";
-import { hasAccessTokenClaims } from "./access_token.ts";
+import { hasAccessTokenClaims } from "./access_token_claims.ts";
 import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
 import { present } from "../../values/present.ts";
 import { isEncryptedJwt } from "../../crypto/jwt_parts.ts";

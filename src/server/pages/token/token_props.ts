@@ -90,6 +90,7 @@ export type ShownCheckName =
   | "redirect_uri"
   | "response_iss"
   | "server"
+  | "state"
   | "sub_or_sid";
 
 export interface ShowJsonOptions {

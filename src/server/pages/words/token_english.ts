@@ -45,6 +45,7 @@ const checks: Readonly<Record<ShownCheckName, CheckWords>> = {
     about: "What this server would answer, without changing anything.",
   },
   signature: { title: "Signature", about: "Whether a published key of the server made it." },
+  state: { title: "state", open: "the client compares this with the state of its request" },
   sub: { title: "sub" },
   sub_or_sid: { title: "sub or sid", about: "Whose session has ended." },
   typ: { title: "typ" },

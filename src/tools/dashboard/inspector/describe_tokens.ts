@@ -12,7 +12,8 @@ import { present } from "../../../server/values/present.ts";
 import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
 import { takeCredentialApart } from "../playground/pasted_credential.ts";
-import { checkSignature, nameKind } from "../playground/pasted_jwt.ts";
+import { nameKind } from "../playground/name_kind.ts";
+import { checkSignature } from "../playground/pasted_jwt.ts";
 import { isBeforeIn, writePlace } from "./compare_tokens.ts";
 
 const { active: words } = englishInspector;
@@ -75,7 +76,9 @@ async function checkSignatureOf(
   { name, text, carriedBy }: FoundToken,
   { watched: { services } }: PageCall,
 ): Promise<readonly ShownCheck[]> {
-  const kind = name === "access_token" || name === "id_token" ? name : nameKind(jwt, services);
+  const kind = name === "access_token" || name === "id_token"
+    ? name
+    : nameKind(jwt, services.settings.issuer);
   const judged = kind === "access_token" || kind === "id_token" ? kind : "jwt";
   if (judged === "jwt" && kind !== "jwt" && kind !== "logout_token") return [];
   const isOurs = carriedBy === "response" || undefined;

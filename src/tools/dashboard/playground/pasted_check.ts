@@ -5,11 +5,10 @@ import { formatParams, type Pair } from "../../../server/http/form.ts";
 import type { ShowOptions } from "../../../kit/mock/journal/show_value.ts";
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import type { Browser } from "../../../server/oauth/people/browser.ts";
-import { redactText } from "../../../server/oauth/redaction.ts";
 import type { Services } from "../../../server/oauth/feature.ts";
-import type { ShownCheck, ShownCheckName } from "../../../server/pages/token/token_props.ts";
+import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import type { PlaygroundWords } from "./playground_english.ts";
-import { present } from "../../../server/values/present.ts";
+import { decide } from "./shown_check.ts";
 import type { Rehearse } from "../../../server/rehearse.ts";
 
 export interface PastedOptions {
@@ -26,40 +25,6 @@ export interface PastedOptions {
   readonly accessToken?: string;
   /** Returns the address of the requests of a flow in the inspector. */
   flowUrl(flow: string): string;
-}
-
-/** The parameters of an address, or of a text such as `?code=…`. */
-export interface PastedParams {
-  readonly pairs: readonly (readonly [name: string, value: string])[];
-  /** Absent: the text is not a complete address. */
-  readonly url?: URL;
-}
-
-// In characters.
-const longestValue = 500;
-
-/** Writes a check for the page. `isMet`: `undefined` if the server cannot decide it. */
-export function decide(
-  name: ShownCheckName,
-  isMet: boolean | undefined,
-  { expected, received, rule }: {
-    readonly expected?: string | undefined;
-    readonly received?: unknown;
-    readonly rule?: string | undefined;
-  },
-): ShownCheck {
-  return {
-    name,
-    result: isMet === undefined ? "open" : isMet ? "passed" : "failed",
-    ...present({ expected: expected && redactText(expected) }),
-    ...(received === undefined ? {} : { received: write(received) }),
-    ...present({ rule }),
-  };
-}
-
-function write(value: unknown): string {
-  const text = redactText(typeof value === "string" ? value : JSON.stringify(value) ?? "");
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
 /** Checks that a claim names a client of this server. */

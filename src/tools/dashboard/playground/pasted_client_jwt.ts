@@ -7,7 +7,8 @@ import { OAuthError } from "../../../server/oauth/refusals.ts";
 import { formatParams, type Pair } from "../../../server/http/form.ts";
 import { createProofKeys, readDpopProof } from "../../../server/oauth/tokens/dpop_proof.ts";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
-import { askServer, checkClientIn, decide, type PastedOptions } from "./pasted_check.ts";
+import { askServer, checkClientIn, type PastedOptions } from "./pasted_check.ts";
+import { decide } from "./shown_check.ts";
 
 /** RFC 9449 §4.3, by the checks of the server. The request that the proof is for is the one that it names. */
 export async function checkProof(

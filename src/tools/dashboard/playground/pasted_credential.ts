@@ -13,7 +13,8 @@ import { secrecyOfClaim, showMembers, showValue } from "../../../kit/mock/journa
 import type { PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import type { JsonObject } from "../../../server/schema/json_object.ts";
-import { decide, type PastedOptions } from "./pasted_check.ts";
+import type { PastedOptions } from "./pasted_check.ts";
+import { decide } from "./shown_check.ts";
 import { present } from "../../../server/values/present.ts";
 
 type CredentialOptions = Pick<PastedOptions, "services" | "show" | "values" | "flowUrl">;

@@ -14,13 +14,14 @@ import type { SigningKey } from "../../../server/crypto/jwt.ts";
 import type { JwtParts } from "../../../server/crypto/jwt_parts.ts";
 import { showValue } from "../../../kit/mock/journal/show_value.ts";
 import type { Services } from "../../../server/oauth/feature.ts";
-import { hasAccessTokenClaims } from "../../../server/oauth/tokens/access_token.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { PastedKind, PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import { present } from "../../../server/values/present.ts";
-import { checkClientIn, decide, type PastedOptions } from "./pasted_check.ts";
+import { nameKind } from "./name_kind.ts";
+import { checkClientIn, type PastedOptions } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
+import { decide, showChecks, times } from "./shown_check.ts";
 import { checkAlive } from "./pasted_credential.ts";
 
 export async function takeJwtApart(
@@ -30,7 +31,7 @@ export async function takeJwtApart(
 ): Promise<PastedProps> {
   const { services, show, flowUrl } = options;
   const { jti } = parts.claims;
-  const kind = nameKind(parts, services);
+  const kind = nameKind(parts, services.settings.issuer);
   const flow = typeof jti === "string" && kind === "access_token"
     ? /^([\w-]{22})\./.exec(jti)?.[1]
     : undefined;
@@ -42,34 +43,6 @@ export async function takeJwtApart(
     ...(flow === undefined ? {} : { flowUrl: flowUrl(flow) }),
     inner: [],
   };
-}
-
-const kindsByType: ReadonlyMap<string, PastedKind> = new Map([
-  ["at+jwt", "access_token"],
-  ["dpop+jwt", "dpop_proof"],
-  ["logout+jwt", "logout_token"],
-  ["oauth-authz-req+jwt", "request_object"],
-  ["client-authentication+jwt", "client_assertion"],
-  // It has a client_id, as an access token.
-  ["oauth-id-jag+jwt", "jwt"],
-]);
-
-/** Many JWTs have no typ of their own, so their claims decide. */
-export function nameKind({ header, claims }: JwtParts, { settings }: Services): PastedKind {
-  const typ = typeof header["typ"] === "string"
-    ? header["typ"].toLowerCase().replace(/^application\//, "")
-    : "";
-  const named = kindsByType.get(typ);
-  if (named !== undefined) return named;
-  const { iss, sub, aud, events, exp } = claims;
-  if (events !== undefined) return "logout_token";
-  if (claims["response_type"] !== undefined || claims["redirect_uri"] !== undefined) return "request_object";
-  if (iss !== undefined && iss === sub && iss !== settings.issuer) return "client_assertion";
-  if (hasAccessTokenClaims(claims)) return "access_token";
-  // JARM §2.1.
-  const isResponse = typeof claims["code"] === "string" || typeof claims["error"] === "string";
-  if (isResponse && aud !== undefined) return "authorization_response";
-  return typeof sub === "string" && aud !== undefined && exp !== undefined ? "id_token" : "jwt";
 }
 
 async function checkJwt(
@@ -96,7 +69,7 @@ async function checkJwt(
     default:
       return [
         await checkSignature("jwt", text, parts, options),
-        ...show(times, judgeTimes("jwt", parts.claims, { now: timeOf(options) }), options),
+        ...showChecks(times, judgeTimes("jwt", parts.claims, { now: timeOf(options) }), options),
       ];
   }
 }
@@ -136,31 +109,6 @@ async function findPublished(kid: unknown, keys: Services["keys"]): Promise<read
   return await keys.published();
 }
 
-/** Shows these checks in this order, without those that compare nothing. */
-function show(
-  names: readonly TokenCheck["name"][],
-  checks: readonly TokenCheck[],
-  { values }: PastedOptions,
-): readonly ShownCheck[] {
-  const write = (name: TokenCheck["name"], expected: TokenCheck["expected"]) =>
-    typeof expected === "number"
-      ? name === "exp" ? values.after(expected) : values.notAfter(expected)
-      : typeof expected === "object"
-      ? values.anyOf(expected)
-      : expected;
-  const missing: Readonly<Partial<Record<TokenCheck["name"], string>>> = { typ: values.noType };
-  return names.flatMap((name) => {
-    const check = checks.find((each) => each.name === name);
-    const isWithoutTime = times.includes(name) && check?.received === undefined;
-    if (check === undefined || check.result === "absent" || isWithoutTime) return [];
-    const { result, rule, expected, received = missing[name] } = check;
-    const isMet = result === "open" ? undefined : result === "passed";
-    return [decide(name, isMet, { expected: write(name, expected), received, rule })];
-  });
-}
-
-const times: readonly TokenCheck["name"][] = ["exp", "iat", "nbf"];
-
 /** RFC 9068 §4. The last check is the server's own: whether the token is good now. */
 async function checkAccessToken(
   text: string,
@@ -178,7 +126,7 @@ async function checkAccessToken(
   });
   return [
     await checkSignature("access_token", text, parts, options),
-    ...show(["typ", "iss", "aud", ...times], checks.map(allowAudience), options),
+    ...showChecks(["typ", "iss", "aud", ...times], checks.map(allowAudience), options),
     ...(token === undefined ? [] : [await checkAlive(token, options)]),
   ];
 }
@@ -213,15 +161,15 @@ async function checkIdToken(
   });
   return [
     await checkSignature("id_token", text, parts, options),
-    ...show(["iss"], checks, options),
+    ...showChecks(["iss"], checks, options),
     await checkClientIn("aud", aud, options),
-    ...show(times, checks, options),
+    ...showChecks(times, checks, options),
     decide("nonce", undefined, {
       expected: values.nonceOfRequest,
       received: nonce === undefined ? values.noNonce : values.nonce,
       rule: checks.find(({ name }) => name === "nonce")?.rule,
     }),
-    ...show(["at_hash"], checks, options),
+    ...showChecks(["at_hash"], checks, options),
   ];
 }
 
@@ -241,9 +189,9 @@ async function checkResponse(
   });
   return [
     await checkSignature("authorization_response", text, parts, options),
-    ...show(["iss"], checks, options),
+    ...showChecks(["iss"], checks, options),
     await checkClientIn("aud", parts.claims["aud"], options),
-    ...show(["exp"], checks, options),
+    ...showChecks(["exp"], checks, options),
   ];
 }
 
@@ -267,7 +215,7 @@ async function checkLogoutToken(
     }),
     decide("iss", iss === settings.issuer, { expected: settings.issuer, received: iss, rule }),
     await checkClientIn("aud", claims["aud"], options),
-    ...show(times, judgeTimes("jwt", claims, { now: timeOf(options) }), options),
+    ...showChecks(times, judgeTimes("jwt", claims, { now: timeOf(options) }), options),
     decide("events", Object.hasOwn(Object(claims["events"]), event), {
       expected: event,
       received: Object.keys(Object(claims["events"])).join(", ") || values.nothing,

@@ -12,7 +12,9 @@ import { findGrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
 import type { NamedValue, ShownCheck } from "../../../server/pages/token/token_props.ts";
 import type { PastedProps } from "./playground_reader.tsx";
 import { listKnownClients } from "../known_clients.ts";
-import { askServer, decide, type PastedOptions, type PastedParams } from "./pasted_check.ts";
+import { askServer, type PastedOptions } from "./pasted_check.ts";
+import type { PastedParams } from "./pasted_text.ts";
+import { decide } from "./shown_check.ts";
 import { describeCode } from "./pasted_credential.ts";
 import { present } from "../../../server/values/present.ts";
 

@@ -120,7 +120,7 @@ export function PasteForm(
   );
 }
 
-function Pasted(
+export function Pasted(
   { kind, problem, name, checks, parameters, token = {}, flowUrl, now }:
     & PastedProps
     & Pick<ReaderProps, "now">,

@@ -9,13 +9,12 @@ import { describeMoment } from "../../../server/pages/value.tsx";
 import { englishPlayground } from "./playground_english.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import { takeCredentialApart } from "./pasted_credential.ts";
-import { nameKind, takeJwtApart } from "./pasted_jwt.ts";
+import { nameKind } from "./name_kind.ts";
+import { takeJwtApart } from "./pasted_jwt.ts";
 import { takeParamsApart } from "./pasted_params.ts";
-import type { PastedOptions, PastedParams } from "./pasted_check.ts";
+import type { PastedOptions } from "./pasted_check.ts";
+import { longestText, type PastedParams, readParams, unwrap } from "./pasted_text.ts";
 import { present } from "../../../server/values/present.ts";
-
-// In characters. A JWT of the server has less than half.
-const longestText = 64_000;
 
 // In a response or an address. More are not taken apart.
 const mostInner = 5;
@@ -50,7 +49,7 @@ function nameJwt(parts: JwtParts, services: PastedOptions["services"]): string {
   const { client_id, azp, aud, iat } = parts.claims;
   const client = [client_id, azp, aud].flat().find((each) => typeof each === "string");
   const time = typeof iat === "number" ? describeMoment(iat) : undefined;
-  const kind = englishPlayground.reader.kinds[nameKind(parts, services)];
+  const kind = englishPlayground.reader.kinds[nameKind(parts, services.settings.issuer)];
   return [client && shortName(client), time, kind].filter((each) => each !== undefined).join(" · ");
 }
 
@@ -59,30 +58,6 @@ async function takeTokenApart(text: string, options: PastedOptions): Promise<Pas
   if (parts !== undefined) return await takeJwtApart(text, parts, options);
   if (/^eyJ[\w-]+(\.[\w-]*){4}$/.test(text)) return unreadable("encrypted");
   return await takeCredentialApart(text, options);
-}
-
-/** Removes what people copy with a text: the name of a header, quotes, and line breaks in a token. */
-function unwrap(pasted: string): string {
-  const text = pasted.trim()
-    .replace(/^(authorization|dpop|location)\s*:\s*/i, "")
-    .replace(/^(bearer|dpop)\s+/i, "")
-    .replace(/^(["'`<])(.*)["'`>]$/s, "$2")
-    .trim();
-  return /^[\w.\s-]+$/.test(text) && text.includes(".") ? text.replace(/\s+/g, "") : text;
-}
-
-function readParams(text: string): PastedParams | undefined {
-  if (/\s/.test(text)) return undefined;
-  const url = /^[a-z][\w+.-]*:/i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
-  // A fragment holds the parameters of response_mode=fragment.
-  const written = url === undefined
-    ? text.replace(/^[^?#=]*[?#]/, "")
-    : url.hash.includes("=")
-    ? url.hash.slice(1)
-    : url.search.slice(1);
-  const pairs = [...new URLSearchParams(written)];
-  const hasNames = pairs.some(([name, value]) => value !== "" && /^[a-z][\w.-]{0,60}$/i.test(name));
-  return hasNames ? { pairs, ...present({ url }) } : undefined;
 }
 
 /** Takes a response of the token endpoint apart, or any other JSON object with tokens. */
