@@ -37,6 +37,7 @@ const links = [
   ["documentation.html", "Documentation"],
   ["reference.html", "Reference"],
   ["examined_clients.html", "Examined clients"],
+  ["take_apart.html", "Take apart"],
   ["try.html", "Try it here"],
 ] as const;
 

@@ -73,6 +73,14 @@ export function writeHomePage(): string {
           <ul class="uses">
             <li>
               <h3>
+                <a href="take_apart.html">Take a token apart</a>
+              </h3>
+              <p>
+                Paste a token, a callback, a key set or metadata. This page judges it, and sends it nowhere.
+              </p>
+            </li>
+            <li>
+              <h3>
                 <a href="examined_clients.html">Examined clients</a>
               </h3>
               <p>What well-known libraries do when the server is wrong, with the requests that prove it.</p>

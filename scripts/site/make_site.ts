@@ -1,12 +1,16 @@
 /** Makes the files of the site: every page, its sheets and scripts, the index of the search, and the worker that keeps them. */
+import type { Plugin } from "esbuild";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { bundle } from "../bundle.ts";
+import { inBrowser } from "../package/browser.ts";
 import { writeHomePage } from "./home_page.tsx";
 import { readPages, type SitePage } from "./read_pages.ts";
 import { writeReadingPage } from "./reading_page.tsx";
 import { writeReferencePage } from "./reference_page.tsx";
 import { writeSearchIndex } from "./search_index.ts";
+import { writeTakeApartPage } from "./take_apart_page.tsx";
 import { writeTryPage } from "./try_page.tsx";
 
 /** The files of the site by their paths below its root. */
@@ -18,6 +22,7 @@ export async function makeSite(): Promise<SiteFiles> {
   const files = new Map<string, string | Uint8Array>([
     ["index.html", writeHomePage()],
     ["reference.html", writeReferencePage(pages)],
+    ["take_apart.html", await writeTakeApartPage()],
     ["try.html", writeTryPage()],
     ...pages.map((page, at) =>
       [
@@ -31,7 +36,9 @@ export async function makeSite(): Promise<SiteFiles> {
       ] as const
     ),
     ["assets/search_index.js", writeSearchIndex(pages)],
-    ...["postern.css", "postern.svg"].map((name) => [`assets/${name}`, read(`static/${name}`)] as const),
+    ...["postern.css", "postern.svg", "token.css"].map((name) =>
+      [`assets/${name}`, read(`static/${name}`)] as const
+    ),
     ...readdirSync("docs/pictures").map((name) =>
       [`pictures/${name}`, read(`docs/pictures/${name}`)] as const
     ),
@@ -60,16 +67,36 @@ const shared = {
 } as const;
 
 async function bundleScripts(): Promise<readonly (readonly [string, Uint8Array])[]> {
-  const scripts = ["site", "matrix"].map((name) => `${folder}/browser/${name}.ts`);
+  const scripts = [
+    ...["site", "matrix", "take_apart"].map((name) => ({ in: `${folder}/browser/${name}.ts`, out: name })),
+    { in: `${folder}/take_apart/show_judged.tsx`, out: "judge" },
+  ];
   const { outputFiles = [] } = await bundle({
     ...shared,
-    entryPoints: [...scripts, `${folder}/site.css`],
+    entryPoints: [
+      ...scripts,
+      ...["site", "take_apart"].map((name) => ({ in: `${folder}/${name}.css`, out: name })),
+    ],
     packages: "bundle",
     external: [],
     outdir: "assets",
+    plugins: [verifyOnly(), inBrowser()],
+    jsx: "automatic",
+    jsxImportSource: "preact",
     write: false,
   });
   return outputFiles.map(({ path, contents }) => [`assets/${path.split(/[\\/]/).at(-1)}`, contents]);
+}
+
+/** The judge verifies signatures, and needs nothing else of jose. */
+function verifyOnly(): Plugin {
+  return {
+    name: "verify only",
+    setup({ onResolve }): void {
+      const path = resolve(`${folder}/take_apart/jose.ts`);
+      onResolve({ filter: /\/jose\.ts$/ }, ({ importer }) => importer === path ? undefined : { path });
+    },
+  };
 }
 
 /** The worker changes with every file, because browsers load a changed worker again. */

@@ -17,6 +17,7 @@ const samples = [
   "reference/refusals/",
   "examined_clients.html",
   "cards/better_auth.html",
+  "take_apart.html",
   "try.html",
 ];
 
@@ -166,3 +167,72 @@ siteTest("site: after one visit every page can be read offline", {
   await page.locator("#search-words").fill("lifetimes");
   await page.locator("#found-0", { hasText: "Lifetimes" }).waitFor();
 });
+
+siteTest(
+  "site: an ID token, its forgeries, a callback, keys and metadata are judged in the page",
+  { viewport: { width: 390, height: 800 } },
+  async ({ page, url }) => {
+    await page.goto(url("take_apart.html"));
+    const place = page.locator("#taken-apart");
+    const results = (name: string) =>
+      place.locator(`[data-check=${name}]`).first().getAttribute("data-result");
+    const open = async (example: string, kind: string) => {
+      await page.getByRole("button", { name: example, exact: true }).click();
+      await place.locator(`[data-kind=${kind}]`).waitFor();
+      assertEquals(await overflow(page), 0, example);
+      assertEquals(await findAccessProblems(page), [], example);
+    };
+    await open("an ID token", "id_token");
+    for (const name of ["signature", "iss", "aud", "nonce", "iat"]) {
+      assertEquals(await results(name), "passed", name);
+    }
+    assertEquals(await results("exp"), "failed");
+    await open("a callback", "authorization_response");
+    assertEquals([await results("state"), await results("response_iss")], ["passed", "passed"]);
+    await open("a forged one", "id_token");
+    assertEquals([await results("alg"), await results("signature")], ["failed", "failed"]);
+    await open("an error", "authorization_response");
+    assert((await place.locator("#meaning").textContent())!.includes("prompt=none"));
+    await open("an altered one", "id_token");
+    assertEquals([await results("iss"), await results("signature")], ["passed", "failed"]);
+    await open("a key set", "keys");
+    assert((await place.textContent())!.includes("It verifies RS256"));
+    await open("metadata", "metadata");
+    const wrong = place.locator("tr", { has: page.locator("[data-result=failed]") }).locator(
+      "td:first-child",
+    );
+    assertEquals(await wrong.allTextContents(), [
+      "jwks_uri",
+      "code_challenge_methods_supported",
+      "grant_types_supported",
+    ]);
+  },
+);
+
+siteFileTest(
+  "site: the judge needs the keys of the server, and takes them from a key set that was pasted",
+  {},
+  async ({ page, url }) => {
+    await page.goto(url("take_apart.html"));
+    const example = async (name: string) =>
+      JSON.parse(await page.getByRole("button", { name, exact: true }).getAttribute("data-example") ?? "{}");
+    const { pasted, keys } = await example("an ID token");
+    const take = async (text: string) => {
+      await page.locator("#pasted").fill(text);
+      await page.getByRole("button", { name: "Take it apart" }).click();
+    };
+    const signature = page.locator("[data-check=signature]");
+    await take(pasted);
+    await signature.waitFor();
+    assertEquals(await signature.getAttribute("data-result"), "open");
+    await take(keys);
+    await page.locator("[data-kind=keys]").waitFor();
+    await take(`Authorization: Bearer ${pasted}`);
+    await signature.waitFor();
+    assertEquals(await signature.getAttribute("data-result"), "passed");
+    await take(JSON.stringify({ keys: [{ ...JSON.parse(keys).keys[0], d: "secret" }] }));
+    await page.locator("[data-kind=keys] [data-result=failed]", { hasText: "private member d" }).waitFor();
+    await take("no token at all");
+    await page.locator("#problem", { hasText: "not a URL, a JWT or a JSON object" }).waitFor();
+  },
+);

@@ -67,6 +67,12 @@ test("site: a page with its sheets and scripts has at most 60,000 bytes", () => 
   assertEquals(heavy, []);
 });
 
+test("site: what is loaded at its first use is small, too", () => {
+  const octets = (path: string) => files.get(path)!.length;
+  assert(octets("assets/judge.js") < 140_000, `${octets("assets/judge.js")}`);
+  assert(octets("assets/search_index.js") < 350_000, `${octets("assets/search_index.js")}`);
+});
+
 test("site: no page has inline scripts or styles, or loads a file of another origin", () => {
   for (const [path, html] of pages) {
     const policy = /<meta http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(html)?.[1] ?? "";
