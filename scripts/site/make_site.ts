@@ -4,7 +4,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { bundle } from "../bundle.ts";
+import deno from "../../deno.json" with { type: "json" };
 import { inBrowser } from "../package/browser.ts";
+import { onlyVersion } from "../package/only_version.ts";
 import { writeHomePage } from "./home_page.tsx";
 import { readPages, type SitePage } from "./read_pages.ts";
 import { writeReadingPage } from "./reading_page.tsx";
@@ -43,6 +45,7 @@ export async function makeSite(): Promise<SiteFiles> {
       [`pictures/${name}`, read(`docs/pictures/${name}`)] as const
     ),
     ...await bundleScripts(),
+    ...await bundleServer(),
   ]);
   return new Map([...files, ["offline.js", await bundleOffline(files)]]);
 }
@@ -68,14 +71,17 @@ const shared = {
 
 async function bundleScripts(): Promise<readonly (readonly [string, Uint8Array])[]> {
   const scripts = [
-    ...["site", "matrix", "take_apart"].map((name) => ({ in: `${folder}/browser/${name}.ts`, out: name })),
+    ...["site", "matrix", "take_apart", "try"].map((name) => ({
+      in: `${folder}/browser/${name}.ts`,
+      out: name,
+    })),
     { in: `${folder}/take_apart/show_judged.tsx`, out: "judge" },
   ];
   const { outputFiles = [] } = await bundle({
     ...shared,
     entryPoints: [
       ...scripts,
-      ...["site", "take_apart"].map((name) => ({ in: `${folder}/${name}.css`, out: name })),
+      ...["site", "take_apart", "try"].map((name) => ({ in: `${folder}/${name}.css`, out: name })),
     ],
     packages: "bundle",
     external: [],
@@ -86,6 +92,28 @@ async function bundleScripts(): Promise<readonly (readonly [string, Uint8Array])
     write: false,
   });
   return outputFiles.map(({ path, contents }) => [`assets/${path.split(/[\\/]/).at(-1)}`, contents]);
+}
+
+/** The server and the client of the page *Try it here*, as modules that are loaded when they are first needed. */
+async function bundleServer(): Promise<readonly (readonly [string, Uint8Array])[]> {
+  const { outputFiles = [] } = await bundle({
+    ...shared,
+    ...{
+      format: "esm",
+      target: "es2024",
+      splitting: true,
+      packages: "bundle",
+      external: [],
+      legalComments: "none",
+    },
+    entryPoints: [{ in: `${folder}/try/run_try.tsx`, out: "server" }],
+    outdir: "assets/server",
+    plugins: [onlyVersion(deno.version), inBrowser()],
+    ...{ jsx: "automatic", jsxImportSource: "preact" },
+    write: false,
+  });
+  const start = resolve(".").length + 1;
+  return outputFiles.map(({ path, contents }) => [path.slice(start).replaceAll("\\", "/"), contents]);
 }
 
 /** The judge verifies signatures, and needs nothing else of jose. */

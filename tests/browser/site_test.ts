@@ -236,3 +236,58 @@ siteFileTest(
     await page.locator("#problem", { hasText: "not a URL, a JWT or a JSON object" }).waitFor();
   },
 );
+
+siteTest(
+  "site: a person sees in the page why a code works once, and that a naive client notices nothing",
+  {},
+  async ({ page, url }) => {
+    await page.goto(url("try.html"));
+    const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+    const status = (step: string) => page.locator(`#${step} .answer`).last().getAttribute("data-status");
+    await press("Start the server in this page");
+    await press("Sign in as alice");
+    await press("Exchange the code");
+    await page.locator("#exchange .answer").waitFor();
+    assertEquals(await status("exchange"), "200");
+    await page.locator("#exchange", { hasText: "signed in: alice" }).waitFor();
+    await press("Refresh");
+    await page.locator("#refresh [data-status='200']").waitFor();
+    await press("Send the code again");
+    await page.locator("#replay [data-reason=code_replayed]").waitFor();
+    assertEquals(await status("replay"), "400");
+    assertEquals(await page.locator(".journal [data-outcome=refused]").count(), 2);
+    assertEquals(await page.getByRole("button", { name: "Turn the clock" }).isDisabled(), true);
+    assertEquals(await findAccessProblems(page), []);
+    await press("Sign in as bob");
+    await press("Exchange the code");
+    await page.locator("#exchange", { hasText: "signed in: bob" }).waitFor();
+    await page.getByRole("button", { name: "Turn the clock" }).click();
+    await page.locator("#clock [data-status='401'] [data-reason=token_expired]").waitFor();
+    const select = page.locator("#misbehaviour");
+    for (
+      const name of await select.locator("option").evaluateAll((all) =>
+        all.map((each) => each.getAttribute("value")!)
+      )
+    ) {
+      await select.selectOption(name);
+      await press("Let both sign in");
+      const found = page.locator(`[data-misbehaviour="${name}"]`);
+      await found.locator(".fooled", { hasText: "Hello, alice" }).waitFor();
+      assertEquals(await found.locator(".noticed").count(), 1, name);
+    }
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    assertEquals(await overflow(page), 0);
+    assertEquals(await findAccessProblems(page), []);
+  },
+);
+
+siteFileTest(
+  "site: a page that is opened as a file says what the server in the page needs",
+  {},
+  async ({ page, url }) => {
+    await page.goto(url("try.html"));
+    await page.locator("#as-file", { hasText: "npx serve" }).waitFor();
+    assertEquals(await page.locator("#start-server").isVisible(), false);
+  },
+);

@@ -1,0 +1,61 @@
+/** The journal of the server, beside the client: each request, and why one was refused. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { RecordedRequest, Refusal } from "../../../src/kit/mod.ts";
+import { RuleLinks } from "../../../src/server/pages/rule_link.tsx";
+
+// More would be a list that people search.
+const mostShown = 12;
+
+export function Journal({ requests }: { readonly requests: readonly RecordedRequest[] }): VNode {
+  return (
+    <section class="journal" aria-labelledby="journal-title">
+      <h2 id="journal-title">What the server saw</h2>
+      {requests.length === 0 ? <p class="aside">No request yet.</p> : (
+        <ol reversed start={requests.length}>
+          {requests.slice(-mostShown).toReversed().map((request) => (
+            <Entry key={request.id} request={request} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Entry({ request }: { readonly request: RecordedRequest }): VNode {
+  const { method, path, status, outcome, grantType, person, refusal, altered = [] } = request;
+  return (
+    <li data-outcome={outcome}>
+      <p>
+        <span class={`mark outcome-${outcome}`}>{status}</span> {method} <code>{path}</code>{" "}
+        <span class="aside">{[grantType, person].filter((each) => each !== undefined).join(", ")}</span>
+      </p>
+      {altered.length > 0 && (
+        <p class="aside">Wrong on purpose: {altered.map(({ seam }) => seam).join(", ")}</p>
+      )}
+      {refusal && <Refused refusal={refusal} />}
+    </li>
+  );
+}
+
+export function Refused({ refusal: { description, reason, expected, received, spec } }: {
+  readonly refusal: Refusal;
+}): VNode {
+  return (
+    <dl class="refused" data-reason={reason}>
+      <dt>{description}</dt>
+      <dd>
+        <code>{reason}</code>
+      </dd>
+      {expected && <dd>Expected: {expected}</dd>}
+      {received && <dd>Received: {received}</dd>}
+      {spec && (
+        <dd>
+          <RuleLinks rules={spec} />
+        </dd>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,266 @@
+/** Runs the server and its client in the page. The page loads this module when a person starts the server. */
+/** @jsxRuntime automatic */
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+
+import { render, type VNode } from "preact";
+import { useState } from "preact/hooks";
+import { catalogue } from "../../../src/kit/faults/catalogue.ts";
+import { createMock, type MisbehaviourName, type Mock } from "../../../src/kit/mod.ts";
+import { Journal } from "./journal.tsx";
+import { parseJwt } from "../../../src/server/crypto/jwt_parts.ts";
+import {
+  type Answered,
+  callApi,
+  exchangeCode,
+  logIn,
+  type Outcome,
+  refresh,
+  shop,
+  type Started,
+  startLogin,
+} from "./played_client.ts";
+import { Answer, ClientOutcome, Step, Value } from "./try_parts.tsx";
+
+const wrong: readonly MisbehaviourName[] = [
+  "authorization_response.state_changed",
+  "authorization_response.iss_wrong",
+  "id_token.alg_none",
+  "id_token.signature_bad",
+  "id_token.nonce_wrong",
+  "id_token.aud_wrong",
+  "id_token.exp_past",
+];
+
+/** What the client has, and what came of each step. */
+interface Course {
+  readonly started?: Started;
+  readonly callback?: URL;
+  readonly tokens?: Answered;
+  readonly replayed?: Answered;
+  readonly afterReplay?: Answered;
+  readonly refreshed?: Answered;
+  readonly turned?: Answered;
+  readonly outcomes?: { readonly name: MisbehaviourName; readonly naive: Outcome; readonly careful: Outcome };
+}
+
+export async function runTry(place: HTMLElement): Promise<void> {
+  const as = await createMock({ clients: [{ ...shop, redirect_uris: [...shop.redirect_uris] }] });
+  // A code lives for some minutes, and a person reads as long as they like.
+  as.clock.freeze();
+  place.replaceChildren();
+  render(<Try as={as} />, place);
+}
+
+function Try({ as }: { readonly as: Mock }): VNode {
+  const [course, setCourse] = useState<Course>({});
+  const take = (step: () => Promise<Course>) => async () => setCourse(await step());
+  const steps = { as, course, take };
+  return (
+    <div class="trying">
+      <div class="steps">
+        <SignIn {...steps} />
+        {course.callback && <Exchange {...steps} />}
+        {course.tokens && <Refresh {...steps} />}
+        {course.tokens && <Replay {...steps} />}
+        {course.tokens && <Clock {...steps} />}
+        <Wrong {...steps} />
+      </div>
+      <Journal requests={as.requests.toArray()} />
+    </div>
+  );
+}
+
+interface StepProps {
+  readonly as: Mock;
+  readonly course: Course;
+  readonly take: (step: () => Promise<Course>) => () => Promise<void>;
+}
+
+function SignIn({ as, course: { started, callback }, take }: StepProps): VNode {
+  const signIn = (username: string) =>
+    take(async () => {
+      const started = startLogin(as);
+      return { started, callback: await as.authorize(started.url, { as: username }) };
+    });
+  return (
+    <Step id="sign-in" title="1. Sign in">
+      <p>
+        The shop sends the browser to the server. There a person signs in, and the server sends the browser
+        back to the shop. The password stays at the server: the shop never sees it. Here, the button fills in
+        the sign-in page for you.
+      </p>
+      <p class="onward">
+        <button type="button" class="button primary" onClick={signIn("alice")}>Sign in as alice</button>
+        <button type="button" class="button" onClick={signIn("bob")}>Sign in as bob</button>
+      </p>
+      {started && callback && (
+        <>
+          <p>The browser went to the server:</p>
+          <Value>{started.url}</Value>
+          <p>And it came back to the shop, with a code in its address:</p>
+          <Value>{callback.href}</Value>
+          <p>
+            A code is not a token. It passed through the browser, so it may be in its history, in a log, or in
+            the hands of another program.
+          </p>
+        </>
+      )}
+    </Step>
+  );
+}
+
+function Exchange({ as, course, take }: StepProps): VNode {
+  const { started, callback, tokens } = course;
+  const exchange = take(async () => ({ ...course, tokens: await exchangeCode(as, callback!, started!) }));
+  return (
+    <Step id="exchange" title="2. Exchange the code">
+      <p>
+        The shop sends the code to the server itself, past the browser. With it goes the verifier, a secret of
+        this login that was never in an address. The server had got only its hash (PKCE). A thief of the code
+        does not have it.
+      </p>
+      <p>
+        <button type="button" class="button primary" disabled={tokens !== undefined} onClick={exchange}>
+          Exchange the code
+        </button>
+      </p>
+      {tokens && (
+        <>
+          <Answer answer={tokens} />
+          <p>
+            The ID token tells the shop who signed in:{" "}
+            <code>{readSubject(tokens)}</code>. With the access token, the shop calls an API.
+          </p>
+        </>
+      )}
+    </Step>
+  );
+}
+
+function readSubject({ members }: Answered): string {
+  return `${parseJwt(`${members["id_token"]}`)?.claims["sub"]}`;
+}
+
+function Refresh({ as, course, take }: StepProps): VNode {
+  const latest = course.refreshed ?? course.tokens!;
+  const run = take(async () => ({
+    ...course,
+    refreshed: await refresh(as, `${latest.members["refresh_token"]}`),
+  }));
+  return (
+    <Step id="refresh" title="3. Refresh">
+      <p>
+        An access token lives for an hour. With the refresh token, the shop gets a new one without the person.
+        Each refresh token works once, too, and is replaced by the next one.
+      </p>
+      <p>
+        <button type="button" class="button" disabled={course.replayed !== undefined} onClick={run}>
+          Refresh
+        </button>
+      </p>
+      {course.refreshed && <Answer answer={course.refreshed} />}
+    </Step>
+  );
+}
+
+function Clock({ as, course, take }: StepProps): VNode {
+  const latest = course.refreshed ?? course.tokens!;
+  const run = take(async () => {
+    as.clock.advance("2h");
+    return { ...course, turned: await callApi(as, `${latest.members["access_token"]}`) };
+  });
+  return (
+    <Step id="clock" title="5. Turn the clock">
+      <p>A test need not wait for an hour: it turns the clock of the server. Then the shop calls the API.</p>
+      <p>
+        <button type="button" class="button" disabled={course.replayed !== undefined} onClick={run}>
+          Turn the clock by two hours, and call the API
+        </button>
+      </p>
+      {course.replayed && !course.turned && (
+        <p class="aside">The tokens of this login have ended. Sign in again, and exchange the new code.</p>
+      )}
+      {course.turned && (
+        <>
+          <Answer answer={course.turned} />
+          <p>The server's time is now {as.clock.date.toISOString().slice(0, 16).replace("T", " ")} UTC.</p>
+        </>
+      )}
+    </Step>
+  );
+}
+
+function Replay({ as, course, take }: StepProps): VNode {
+  const { started, callback, replayed, afterReplay, turned } = course;
+  const run = take(async () => {
+    const replayed = await exchangeCode(as, callback!, started!);
+    const latest = course.refreshed ?? course.tokens!;
+    return { ...course, replayed, afterReplay: await refresh(as, `${latest.members["refresh_token"]}`) };
+  });
+  return (
+    <Step id="replay" title="4. Send the same code again">
+      <p>What if the code comes a second time, after the shop has exchanged it?</p>
+      <p>
+        <button type="button" class="button" disabled={(replayed ?? turned) !== undefined} onClick={run}>
+          Send the code again
+        </button>
+      </p>
+      {turned && !replayed && (
+        <p class="aside">Since you turned the clock, the code has expired, too. Sign in again to try this.</p>
+      )}
+      {replayed && afterReplay && (
+        <>
+          <Answer answer={replayed} />
+          <p>
+            <strong>A code works once.</strong>{" "}
+            One of the two senders may be a thief, and the server cannot tell which one came first. So it
+            refuses the second one, and ends all tokens of this login. The refresh token of the shop has just
+            ended, too:
+          </p>
+          <Answer answer={afterReplay} />
+          <p>The person signs in again, and the thief has nothing.</p>
+        </>
+      )}
+    </Step>
+  );
+}
+
+function Wrong({ as, course, take }: StepProps): VNode {
+  const [name, setName] = useState<MisbehaviourName>(wrong[0]!);
+  const { outcomes } = course;
+  const run = take(async () => {
+    const play = async (isCareful: boolean) => {
+      using _wrong = as.misbehave(name);
+      return await logIn(as, isCareful);
+    };
+    return { ...course, outcomes: { name, naive: await play(false), careful: await play(true) } };
+  });
+  return (
+    <Step id="wrong" title="Switch a misbehaviour on">
+      <p>
+        The server can be wrong on purpose, as an attacker or a broken server is. Two clients sign alice in:
+        one makes no check, and the other makes those that the rules demand.
+      </p>
+      <p>
+        <label for="misbehaviour">The server</label>
+        <select
+          id="misbehaviour"
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value as MisbehaviourName)}
+        >
+          {wrong.map((each) => <option key={each} value={each}>{catalogue.get(each)!.server}</option>)}
+        </select>
+      </p>
+      <p>
+        <button type="button" class="button" onClick={run}>Let both sign in</button>
+      </p>
+      {outcomes && (
+        <dl class="facts" data-misbehaviour={outcomes.name}>
+          <ClientOutcome title="The naive client" outcome={outcomes.naive} />
+          <ClientOutcome title="The careful client" outcome={outcomes.careful} />
+        </dl>
+      )}
+    </Step>
+  );
+}
