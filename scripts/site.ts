@@ -1,8 +1,8 @@
-/** Makes the site in dist/site, for any file server, at any path. */
+/** Makes the site in dist/site, or in the folder that the argument names, for any file server, at any path. */
 import { makeSite } from "./site/make_site.ts";
 import { writeFiles } from "./site/write_files.ts";
 
-const folder = "dist/site";
+const [folder = "dist/site"] = Deno.args;
 
 const started = performance.now();
 await Deno.remove(folder, { recursive: true }).catch(() => {});

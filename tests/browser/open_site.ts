@@ -3,9 +3,9 @@
 import { posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
-import { makeSite } from "../../scripts/site/make_site.ts";
 import { writeFiles } from "../../scripts/site/write_files.ts";
 import { inFolder } from "../in_folder.ts";
+import { type MadeSite, makeSiteFiles } from "../made_site.ts";
 import { browserTest } from "./visit.ts";
 import { type ContextOptions, withContext } from "./watched_context.ts";
 
@@ -19,7 +19,7 @@ export interface SiteVisit {
 
 type SiteOptions = Omit<ContextOptions, "origins">;
 
-let made: ReturnType<typeof makeSite> | undefined;
+let made: Promise<MadeSite> | undefined;
 
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -36,7 +36,7 @@ export function siteTest(
   work: (visit: SiteVisit) => Promise<void>,
 ): void {
   browserTest(name, async (browser) => {
-    const files = await (made ??= makeSite());
+    const files = await (made ??= makeSiteFiles());
     const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
       const path = decodeURIComponent(new URL(url).pathname).replace(/^\/some\/path\//, "").replace(
         /^$/,
@@ -74,7 +74,7 @@ export function siteFileTest(
   work: (visit: Omit<SiteVisit, "disconnect">) => Promise<void>,
 ): void {
   browserTest(name, async (browser) => {
-    const files = await (made ??= makeSite());
+    const files = await (made ??= makeSiteFiles());
     await inFolder(async (pathOf) => {
       writeFiles(files, pathOf("site"));
       await withContext(browser, { ...options, origins: ["file://"] }, async (context) => {

@@ -2,18 +2,14 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { posix } from "node:path";
-import { makeSite } from "../../scripts/site/make_site.ts";
+import { makeSiteFiles } from "../made_site.ts";
 import { test } from "../runner.ts";
 import { findPages } from "./blocks.ts";
 
 /** In bytes, with the sheets and scripts of the page. */
 const heaviest = 60_000;
 
-const files = new Map(
-  [...await makeSite()].map((
-    [path, content],
-  ) => [path, typeof content === "string" ? content : decode(content)]),
-);
+const files = new Map([...await makeSiteFiles()].map(([path, content]) => [path, decode(content)]));
 const pages = [...files].filter(([path]) => path.endsWith(".html"));
 
 function decode(content: Uint8Array): string {
