@@ -12,6 +12,7 @@ export function writeTryPage(): string {
     here: "try.html",
     scripts: ["try.js"],
     sheets: ["try.css"],
+    framed: ["postern.css", "gate.css", "sheet.css", "parts.css"],
     main: (
       <>
         <h1>Try it here</h1>

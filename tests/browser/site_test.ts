@@ -241,11 +241,15 @@ siteTest(
   "site: a person sees in the page why a code works once, and that a naive client notices nothing",
   {},
   async ({ page, url }) => {
+    await page.emulateMedia({ reducedMotion: "reduce" });
     await page.goto(url("try.html"));
     const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
     const status = (step: string) => page.locator(`#${step} .answer`).last().getAttribute("data-status");
     await press("Start the server in this page");
-    await press("Sign in as alice");
+    await press("Go to the server");
+    const server = page.frameLocator("iframe");
+    await server.getByRole("button", { name: /Alice/ }).click();
+    await server.getByRole("button", { name: /Approve|Allow/ }).click();
     await press("Exchange the code");
     await page.locator("#exchange .answer").waitFor();
     assertEquals(await status("exchange"), "200");
@@ -258,9 +262,9 @@ siteTest(
     assertEquals(await page.locator(".journal [data-outcome=refused]").count(), 2);
     assertEquals(await page.getByRole("button", { name: "Turn the clock" }).isDisabled(), true);
     assertEquals(await findAccessProblems(page), []);
-    await press("Sign in as bob");
+    await press("Sign in as alice, without its pages");
     await press("Exchange the code");
-    await page.locator("#exchange", { hasText: "signed in: bob" }).waitFor();
+    await page.locator("#exchange", { hasText: "signed in: alice" }).waitFor();
     await page.getByRole("button", { name: "Turn the clock" }).click();
     await page.locator("#clock [data-status='401'] [data-reason=token_expired]").waitFor();
     const select = page.locator("#misbehaviour");

@@ -6,9 +6,10 @@
 import { render, type VNode } from "preact";
 import { useState } from "preact/hooks";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
-import { createMock, type MisbehaviourName, type Mock } from "../../../src/kit/mod.ts";
-import { Journal } from "./journal.tsx";
+
 import { parseJwt } from "../../../src/server/crypto/jwt_parts.ts";
+import { createMock, type MisbehaviourName, type PageMock } from "../../../src/tools/browser/mod.ts";
+import { Journal } from "./journal.tsx";
 import {
   type Answered,
   callApi,
@@ -18,9 +19,9 @@ import {
   refresh,
   shop,
   type Started,
-  startLogin,
 } from "./played_client.ts";
-import { Answer, ClientOutcome, Step, Value } from "./try_parts.tsx";
+import { SignIn } from "./sign_in.tsx";
+import { Answer, ClientOutcome, Step } from "./try_parts.tsx";
 
 const wrong: readonly MisbehaviourName[] = [
   "authorization_response.state_changed",
@@ -52,14 +53,14 @@ export async function runTry(place: HTMLElement): Promise<void> {
   render(<Try as={as} />, place);
 }
 
-function Try({ as }: { readonly as: Mock }): VNode {
+function Try({ as }: { readonly as: PageMock }): VNode {
   const [course, setCourse] = useState<Course>({});
   const take = (step: () => Promise<Course>) => async () => setCourse(await step());
   const steps = { as, course, take };
   return (
     <div class="trying">
       <div class="steps">
-        <SignIn {...steps} />
+        <SignIn as={as} {...course} signedIn={setCourse} />
         {course.callback && <Exchange {...steps} />}
         {course.tokens && <Refresh {...steps} />}
         {course.tokens && <Replay {...steps} />}
@@ -72,42 +73,9 @@ function Try({ as }: { readonly as: Mock }): VNode {
 }
 
 interface StepProps {
-  readonly as: Mock;
+  readonly as: PageMock;
   readonly course: Course;
   readonly take: (step: () => Promise<Course>) => () => Promise<void>;
-}
-
-function SignIn({ as, course: { started, callback }, take }: StepProps): VNode {
-  const signIn = (username: string) =>
-    take(async () => {
-      const started = startLogin(as);
-      return { started, callback: await as.authorize(started.url, { as: username }) };
-    });
-  return (
-    <Step id="sign-in" title="1. Sign in">
-      <p>
-        The shop sends the browser to the server. There a person signs in, and the server sends the browser
-        back to the shop. The password stays at the server: the shop never sees it. Here, the button fills in
-        the sign-in page for you.
-      </p>
-      <p class="onward">
-        <button type="button" class="button primary" onClick={signIn("alice")}>Sign in as alice</button>
-        <button type="button" class="button" onClick={signIn("bob")}>Sign in as bob</button>
-      </p>
-      {started && callback && (
-        <>
-          <p>The browser went to the server:</p>
-          <Value>{started.url}</Value>
-          <p>And it came back to the shop, with a code in its address:</p>
-          <Value>{callback.href}</Value>
-          <p>
-            A code is not a token. It passed through the browser, so it may be in its history, in a log, or in
-            the hands of another program.
-          </p>
-        </>
-      )}
-    </Step>
-  );
 }
 
 function Exchange({ as, course, take }: StepProps): VNode {
