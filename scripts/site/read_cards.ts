@@ -36,9 +36,15 @@ function describeCard(name: string, path: string, { library, rows }: LibraryCard
   const title = `The card ${name}`;
   const summary =
     `What ${library.package} ${library.version} did on ${library.date}, with each misbehaviour of the server.`;
+  const all = path.startsWith("api_")
+    ? { title: "examined APIs", address: "../examined_apis.html" }
+    : { title: "examined clients", address: "../examined_clients.html" };
   const areas = [...Map.groupBy(rows, (row) => areaOf(row.name))];
   const blocks = [
-    ...read([`# ${title}`, summary, `Its use: ${library.use}.`].join("\n\n")),
+    ...read(
+      [`# ${title}`, summary, `Its use: ${library.use}. It is one of the [${all.title}](${all.address}).`]
+        .join("\n\n"),
+    ),
     ...areas.flatMap(([area, own]) => describeArea(area, own)),
   ];
   return { path, title, summary, blocks };

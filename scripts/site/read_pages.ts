@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { listPages } from "../llms.ts";
 import { repository } from "../package/description.ts";
 import { writeAsShown } from "../published.ts";
-import { summarise } from "../reference/index_pages.ts";
+import { summarise, withoutMarks } from "../reference/index_pages.ts";
 import { type Block, readBlocks } from "./blocks.ts";
 import { cardFolders, readCards } from "./read_cards.ts";
 import { readPictureSize } from "./picture_size.ts";
@@ -118,7 +118,7 @@ function readDocument({ source, path, section, about }: Source): Document {
   return {
     path,
     title,
-    summary: about ?? summarise(text.replace(/^# .*$/m, "").replace(/^!\[.*$/gm, "")),
+    summary: withoutMarks(about ?? summarise(text.replace(/^# .*$/m, "").replace(/^!\[.*$/gm, ""))),
     blocks,
     ...(section === undefined ? {} : { section }),
   };
@@ -136,14 +136,17 @@ function locate(target: string, source: string): string {
 function asParts(document: Document): readonly SitePage[] {
   const split = splitPage(document.blocks);
   const parts: SitePage[] = [];
+  let section = document.title;
   for (const [at, blocks] of split.entries()) {
     const start = blocks.find(({ level, rows }) => level !== undefined || rows.length > 0);
     const place = start?.anchors[0] ?? `${at + 1}`;
+    const name = start?.title ?? start?.rows[0]?.name ?? `${section}, continued`;
+    section = blocks.findLast(({ level }) => level === 2)?.title ?? section;
     parts.push({
       ...document,
       ...(at === 0 ? {} : {
         path: `${document.path.replace(/\.html$/, "")}/${place.replace(/[^\w.-]/g, "")}.html`,
-        part: start?.title ?? start?.rows[0]?.name ?? `Part ${at + 1}`,
+        part: name,
       }),
       blocks,
       parts: split.length === 1 ? [] : parts,

@@ -66,7 +66,7 @@ function combine(each: readonly Scores[]): Scores {
   return new Map([...sums].filter(([at]) => counts.get(at) === best));
 }
 
-/** A title with the words comes first, and a page about a task before the reference. */
+/** A title with the words comes first, above all that of a page, and a page about a task before the reference. */
 function rate(
   title: string,
   [page, anchor]: SearchIndex["places"][number],
@@ -74,7 +74,10 @@ function rate(
   plain: string,
   pages: SearchIndex["pages"],
 ): number {
-  const inTitle = asked.filter((word) => title.includes(word)).length;
+  const words = wordsOf(title);
+  const named = words.filter((word) => asked.some((each) => word.startsWith(each))).length;
+  const ofPage = anchor !== "" ? 0 : named > 0 ? 12 : 6;
   const isTask = !/^(reference|cards|api_cards)\//.test(pages[page]![0]);
-  return (title === plain ? 60 : 0) + 8 * inTitle + (anchor === "" ? 6 : 0) + (isTask ? 3 : 0);
+  const ofTitle = 10 * named / Math.max(1, words.length);
+  return (title === plain ? 15 : 0) + ofTitle + ofPage + (isTask ? 4 : 0);
 }
