@@ -13,7 +13,7 @@ export interface ClaimsInConfiguration {
   readonly accessToken?: readonly string[];
   /** Claims in ID tokens. Default: none. */
   readonly idToken?: readonly string[];
-  /** Claims at the userinfo endpoint. Default: those of the scopes only. */
+  /** Claims at the userinfo endpoint. Default: none but those of the scopes and of `tokenClaims`. */
   readonly userinfo?: readonly string[];
 }
 

@@ -90,6 +90,20 @@ test("tokenClaims: a person's tokens and userinfo have the claims, also after a 
     },
   ));
 
+test("tokenClaims: userinfo has no claim that the access token has from the person, for claimsIn.accessToken", () => {
+  const when = { grant_type: "client_credentials" };
+  const people = [{ username: "alice", claims: { roles: ["admin"], team: "red" } }];
+  const entries = [{ when, claims: { roles: ["admin"], team: "blue" } }, { claims: { level: 1 } }];
+  return inThisWorld(entries, async (world) => {
+    const tokens = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
+    const accessToken = tokens["access_token"] as string;
+    const { roles, team, level } = decodeJwt(accessToken);
+    assertEquals([roles, team, level], [["admin"], "red", 1]);
+    const userinfo = await world.get("/userinfo", { authorization: `Bearer ${accessToken}` });
+    assertEquals(await userinfo.json(), { sub: "alice", level: 1 });
+  }, { people, claimsIn: { accessToken: ["roles", "team"] } });
+});
+
 test("tokenClaims: opaque tokens and introspection have the claims, too", () =>
   inThisWorld([{ claims: { roles: ["reader"], sub: "service" } }], async (world) => {
     const form = { grant_type: "client_credentials", scope: "orders" };

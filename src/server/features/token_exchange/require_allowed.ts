@@ -11,6 +11,7 @@ import { describeConfirmation, describeProof, provesKey } from "../../oauth/toke
 import { requireResources } from "../../oauth/tokens/resource.ts";
 import type { Sender } from "../../oauth/tokens/sender.ts";
 import { tokenExchangeMember, type TokenExchangeOptions } from "./exchange_options.ts";
+import { isSame } from "../../values/is_same.ts";
 
 const refusal = refusals({
   exchange_target_missing: {
@@ -164,10 +165,6 @@ function requireMayAct(
   if (wanted.length > 0 && isOfIssuer && isNamed) return;
   const found = Object.fromEntries(["iss", ...names].map((name) => [name, actor[name] ?? null]));
   throw refusal("may_act_differs", { expected: JSON.stringify(named), received: JSON.stringify(found) });
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 /** Another client may exchange a bound token without the proof if the token is for this client and `without_proof` says so. */

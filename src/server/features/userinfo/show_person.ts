@@ -8,11 +8,13 @@ import type { Claims } from "../../oauth/members.ts";
 import { namesOfScopes, requestedClaimsKey, selectClaims, subjectFor } from "../../oauth/people/claims.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { passSeam } from "../../oauth/seams.ts";
+import type { Person } from "../../oauth/people/people.ts";
 import type { Services } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
 import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
+import { isSame } from "../../values/is_same.ts";
 import { userinfoAlg, userinfoEncryption } from "./userinfo_alg.ts";
 
 const refusal = refusals({
@@ -26,12 +28,18 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Returns the configured claims that the token got for its own request. */
-function selectTokenClaims({ claims }: ReadToken, { tokenClaims }: Settings): Claims {
+/** Returns the configured claims that the token got for its own request, without claims of the person. */
+function selectTokenClaims(
+  { claims }: ReadToken,
+  person: Person,
+  { tokenClaims, claimsIn }: Settings,
+): Claims {
   if (tokenClaims.length === 0) return {};
-  const names = tokenClaims.flatMap((each) => Object.keys(each.claims));
-  const present = names.filter((name) => claims[name] !== undefined);
-  return Object.fromEntries(present.map((name) => [name, claims[name]]));
+  const own = selectClaims(person, claimsIn.accessToken);
+  const fixed = tokenClaims.flatMap((each) => Object.entries(each.claims));
+  return Object.fromEntries(
+    fixed.filter(([name, value]) => isSame(claims[name], value) && !isSame(own[name], value)),
+  );
 }
 
 export async function showPerson(exchange: Exchange, services: Services): Promise<Answer> {
@@ -50,7 +58,7 @@ export async function showPerson(exchange: Exchange, services: Services): Promis
   ];
   const described = {
     ...selectClaims(person, names),
-    ...selectTokenClaims(token, settings),
+    ...selectTokenClaims(token, person, settings),
     sub: await subjectFor(client, person.subject, services),
   };
   const value = { token: "userinfo", claims: described } as const;

@@ -9,6 +9,7 @@ import type { Settings, TokenClaims } from "../settings.ts";
 import { createAccessToken } from "./access_token.ts";
 import { grants, type LastResponse } from "./grant.ts";
 import type { Change, Redemption, TokenMembers } from "./redemption.ts";
+import { isSame } from "../../values/is_same.ts";
 import { present } from "../../values/present.ts";
 
 /** The token_type of a token that is no access token (RFC 8693 §2.2.1). */
@@ -115,8 +116,4 @@ function describeResponse(
     claims,
     confirmation,
   });
-}
-
-function isSame(left: unknown, right: unknown): boolean {
-  return left === right || JSON.stringify(left) === JSON.stringify(right);
 }
