@@ -110,6 +110,8 @@ export interface Settings {
   readonly forgoesPkce?: (clientId: string) => boolean;
   /** Whether Basic credentials may be the id of a public client alone, as at the provider that a test looks like. */
   readonly readsIdAlone?: true;
+  /** Whether each client may send its secret in the form, as at the provider that a test looks like. */
+  readonly takesSecretInForm?: true;
   /** What a client assertion may be, as at the provider that a test looks like. Absent: RFC 7523 decides. */
   readonly assertions?: AssertionSettings;
   /** What a path may begin with, as at the provider that a test looks like: a version. */

@@ -83,6 +83,11 @@ export function forgoesPkce(source: Source): Laxness {
   return { server: "A client with a secret may omit PKCE.", source, forgoesPkce: true };
 }
 
+export function secretInForm(source: Source): Laxness {
+  const server = "Each client with a secret may send it in the form.";
+  return { server, source, takesSecretInForm: true };
+}
+
 export function scopeWithCommas(): Acts {
   return changeTokens((members) => {
     const { scope } = members;

@@ -15,6 +15,7 @@ import {
   numberFor,
   presumesCode,
   scopeWithCommas,
+  secretInForm,
   sendsNoIdToken,
   sendsNoIss,
 } from "./differences.ts";
@@ -74,6 +75,7 @@ export const github: LookAlike = {
   }),
   lax: [
     forgoesPkce(authorizing),
+    secretInForm(authorizing),
     {
       server:
         "The authorization request may omit the redirect_uri if the client has only one, and so may the token request.",

@@ -5,7 +5,7 @@ import { withHeaders } from "../../../server/http/message.ts";
 import { refreshTokenForm } from "../../../server/oauth/credential.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
 import type { Acts, Tools } from "../misbehaviour.ts";
-import { forgoesPkce } from "./differences.ts";
+import { forgoesPkce, secretInForm } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const endpoints: Source = {
@@ -23,6 +23,11 @@ const adapter: Source = {
 const adapterProperties: Source = {
   title: "Keycloak JavaScript adapter, Properties",
   url: "https://www.keycloak.org/securing-apps/javascript-adapter#_api_reference",
+};
+const clientSecrets: Source = {
+  title: "Class ClientIdAndSecretAuthenticator",
+  url:
+    "https://www.keycloak.org/docs-api/latest/javadocs/org/keycloak/authentication/authenticators/client/ClientIdAndSecretAuthenticator.html",
 };
 const timeouts: Source = {
   title: "Server Administration Guide, Session and token timeouts",
@@ -54,7 +59,10 @@ export const keycloak: LookAlike = {
       }],
     };
   },
-  lax: [forgoesPkce(pkce)],
+  lax: [
+    forgoesPkce(pkce),
+    secretInForm(clientSecrets),
+  ],
   differences: [
     {
       server:

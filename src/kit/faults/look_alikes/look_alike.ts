@@ -87,6 +87,7 @@ export interface Laxness {
   readonly source: Source;
   readonly forgoesPkce?: true;
   readonly readsIdAlone?: true;
+  readonly takesSecretInForm?: true;
   readonly reads?: readonly Reading[];
   readonly assertions?: AssertionSettings;
   /** Members of the metadata of the clients to which the server looks like the provider. */

@@ -71,6 +71,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
   const readings = lax.flatMap(({ reads = [] }) => reads);
   const assertions = lax.find((each) => each.assertions)?.assertions;
   const readsIdAlone = lax.find((each) => each.readsIdAlone)?.readsIdAlone;
+  const takesSecretInForm = lax.find((each) => each.takesSecretInForm)?.takesSecretInForm;
   const forgoesPkce = lax.some((each) => each.forgoesPkce) ? concerns : undefined;
   const modelled = new Set([...endpoints, ...frames].map(({ url }) => url));
   const isOwnPage = ({ origin: asked, path }: Pick<Address, "origin" | "path">) =>
@@ -106,7 +107,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       issuerHost,
       also: origins.filter((each) => each !== origin).map((each) => each + basePath),
       reservedForTests: isForTests,
-      ...present({ forgoesPkce, readsIdAlone, assertions, optionalPrefix }),
+      ...present({ forgoesPkce, readsIdAlone, takesSecretInForm, assertions, optionalPrefix }),
     }),
     prepare(exchange) {
       const { request: { address }, facts } = exchange;

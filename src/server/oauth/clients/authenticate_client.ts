@@ -12,7 +12,7 @@ import { hidden } from "../redaction.ts";
 import { acceptFirstMethod } from "./accept_first_method.ts";
 import type { AuthenticatedClient } from "./authenticated_client.ts";
 import { findClient, findNamedClient, recordClientUse } from "./find_client.ts";
-import { type Client, publicClientMethod } from "./client.ts";
+import { type Client, publicClientMethod, sendsSecret } from "./client.ts";
 import {
   type Attempt,
   clientChallenge,
@@ -72,7 +72,7 @@ export async function authenticateClient(
   if (credentials.secret !== undefined) await requireRightSecret(failure, exchange, services);
   if (client === undefined) return refuseUnknown(failure, services);
   const { authentication } = client;
-  if (authentication === undefined || method !== authentication.method) {
+  if (authentication === undefined || !isRegistered(method, authentication.method, services)) {
     return refuseMethod(failure, client, services);
   }
   const problem = connecting === undefined
@@ -90,6 +90,11 @@ export async function authenticateClient(
     isCurrent: () => Promise.resolve(true),
     recordUse: (livesUntil) => recordClientUse(client, { livesUntil }, services),
   } as AuthenticatedClient;
+}
+
+function isRegistered(method: string, registered: string, { settings }: Services): boolean {
+  return method === registered ||
+    settings.takesSecretInForm === true && method === "client_secret_post" && sendsSecret(registered);
 }
 
 /**

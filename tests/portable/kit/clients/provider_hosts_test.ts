@@ -318,7 +318,7 @@ for (const { name, host, metadata, scopes, params = {}, userinfo, create, ...exp
 }
 
 test("provider hosts: openid-client discovers a realm of Keycloak by its path, and logs in, refreshes and signs out", async () => {
-  await using as = await createShop(withPost);
+  await using as = await createShop();
   as.lookLike("keycloak", { host: "sso.acme.test/auth/realms/acme" });
   using _intercepted = as.intercept();
   const realm = "https://sso.acme.test/auth/realms/acme";
@@ -413,7 +413,7 @@ async function logInWithPassport(
 }
 
 test("provider hosts: passport-github2, which uses node:https, logs in at GitHub", async () => {
-  await using as = await createShop(withPost);
+  await using as = await createShop();
   as.lookLike("github");
   using _intercepted = as.intercept({ node: true });
   const { username, displayName, emails } = await logInWithPassport(as);
@@ -422,7 +422,7 @@ test("provider hosts: passport-github2, which uses node:https, logs in at GitHub
 });
 
 test("provider hosts: passport-github2 learns of a denial, an expired code and a fault of the catalogue", async () => {
-  await using as = await createShop(withPost);
+  await using as = await createShop();
   as.lookLike("github");
   using _intercepted = as.intercept({ node: true });
   await assertRejects(() => logInWithPassport(as, { deny: true }));
