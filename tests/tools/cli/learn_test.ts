@@ -256,6 +256,9 @@ test("learn: from a HAR come clients, paths and the kinds of claims, and no secr
 const realm = {
   realm: "shop",
   accessTokenLifespan: 300,
+  accessCodeLifespan: -1,
+  ssoSessionIdleTimeout: 1800,
+  ssoSessionMaxLifespan: 36000,
   clients: [
     {
       clientId: "web",
@@ -266,10 +269,22 @@ const realm = {
     {
       clientId: "back.end",
       secret: "real-secret",
-      protocolMappers: [{
-        protocolMapper: "oidc-audience-mapper",
-        config: { "included.custom.audience": "orders-api" },
-      }],
+      serviceAccountsEnabled: true,
+      protocolMappers: [
+        {
+          protocolMapper: "oidc-audience-mapper",
+          config: { "included.custom.audience": "orders-api" },
+        },
+        { name: "The team", config: { "claim.name": "team" } },
+        { name: "groups" },
+      ],
+    },
+    { clientId: "only-login", secret: "real-secret" },
+    {
+      clientId: "only-service",
+      secret: "real-secret",
+      serviceAccountsEnabled: true,
+      standardFlowEnabled: false,
     },
     { clientId: "api", bearerOnly: true },
     { clientId: "account" },
@@ -285,23 +300,40 @@ const realm = {
       clientRoles: { web: ["editor"] },
       groups: ["staff"],
     },
-    { username: "service-account-back.end", serviceAccountClientId: "back.end" },
+    {
+      ...{ username: "service-account-back.end", id: "4712", serviceAccountClientId: "back.end" },
+      ...{ realmRoles: ["reader"], groups: ["robots"] },
+    },
   ],
 };
 
 test("learn: the export of a realm gives clients, roles and people without passwords, and secrets only on demand", async () => {
   await learn(realm, async ({ file, text, is, stdout }) => {
-    const { clients: [web, backend, ...more] = [], people, tokenClaims, ...others } = is;
+    const { clients: [web, backend, onlyLogin, onlyService, ...more] = [], people, tokenClaims, ...others } =
+      is;
     assertEquals([others.issuer, others.paths, others.lifetimes, more], [
       "http://localhost:9000/realms/shop",
       "keycloak",
-      { accessToken: 300 },
+      { accessToken: 300, session: 36000, refreshIdle: 1800, refreshAbsolute: 36000 },
       [],
+    ]);
+    assertEquals([backend, onlyLogin, onlyService].map((each) => each?.grant_types), [
+      undefined,
+      ["authorization_code", "refresh_token"],
+      ["client_credentials"],
     ]);
     const uris = ["http://localhost:3000/callback"];
     assertEquals(web, { client_id: "web", redirect_uris: uris, post_logout_redirect_uris: uris });
     assertMatch(backend?.client_secret ?? "", /^.{43}$/);
-    assertEquals(tokenClaims, [{ when: { client_id: "back\\.end" }, claims: { aud: ["orders-api"] } }]);
+    const [client_id, aud] = ["back\\.end", ["orders-api"]];
+    const ofService = { sub: "4712", preferred_username: "service-account-back.end", aud };
+    assertEquals(tokenClaims, [
+      {
+        when: { grant_type: "client_credentials", client_id },
+        claims: { ...ofService, realm_access: { roles: ["reader"] } },
+      },
+      { when: { client_id }, claims: { aud } },
+    ]);
     assertEquals(people, [{
       username: "alice",
       sub: "4711",
@@ -319,7 +351,9 @@ test("learn: the export of a realm gives clients, roles and people without passw
       const named of [
         '"web" "http://localhost:3000/*"',
         '"api"',
-        '"service-account-back.end"',
+        '"service-account-back.end" "groups"',
+        '"back.end" "team" "groups"',
+        '"account"',
         '"alice" "groups"',
       ]
     ) {
@@ -328,7 +362,7 @@ test("learn: the export of a realm gives clients, roles and people without passw
     await withServer(["--config", file], () => Promise.resolve());
   });
   await learn(realm, ({ is, text }) => {
-    assertEquals([is.clients?.[1]?.client_secret, text.split("real-secret").length], ["real-secret", 2]);
+    assertEquals([is.clients?.[1]?.client_secret, text.split("real-secret").length], ["real-secret", 4]);
   }, ["--keep-secrets"]);
 });
 

@@ -9,7 +9,7 @@ import {
   createContext,
   type ExportContext,
   type ExportOptions,
-  learnLifetime,
+  learnLifetimes,
   learnSecret,
   learnUris,
   readObjects,
@@ -53,7 +53,9 @@ export async function learnAuth0(folder: string, options: ExportOptions): Promis
       ? { scopes: { members: Object.fromEntries(sentences), from: "Of the APIs." } }
       : {}),
     resources: part(resources, "The identifiers of the APIs."),
-    lifetimes: learnLifetime(apis[0]?.["token_lifetime"], "From token_lifetime of the first API."),
+    lifetimes: learnLifetimes({
+      accessToken: part(apis[0]?.["token_lifetime"], "From token_lifetime of the first API."),
+    }),
     clients: {
       items: clients.filter(({ global }) => global !== true).map((client) => learnClient(client, context)),
       from: "The clients of the tenant.",

@@ -62,9 +62,12 @@ export function learnUris(
   };
 }
 
-/** Returns the lifetime of access tokens, if Postern accepts it. */
-export function learnLifetime(accessToken: unknown, from: string): Part | undefined {
-  const isFit = typeof accessToken === "number" &&
-    checkSchema({ accessToken }, createPlainSchema().properties!["lifetimes"]!) === undefined;
-  return isFit ? { members: { accessToken: part(accessToken, from) }, from: "In seconds." } : undefined;
+/** Returns the lifetimes that Postern accepts. */
+export function learnLifetimes(given: Parts): Part | undefined {
+  const { properties: { lifetimes } = {} } = createPlainSchema();
+  const fit = Object.entries(given).filter(([name, each]) =>
+    each !== undefined && "value" in each && typeof each.value === "number" &&
+    checkSchema({ [name]: each.value }, lifetimes!) === undefined
+  );
+  return fit.length === 0 ? undefined : { members: Object.fromEntries(fit), from: "In seconds." };
 }

@@ -9,7 +9,7 @@ import { isJsonObject, type JsonObject, parseJsonObject } from "../../../server/
 import { present } from "../../../server/values/present.ts";
 import { failed } from "../command_error.ts";
 import { isMetadata } from "./fetch_provider.ts";
-import { createContext, type ExportContext, learnLifetime, learnSecret, learnUris } from "./learn_export.ts";
+import { createContext, type ExportContext, learnLifetimes, learnSecret, learnUris } from "./learn_export.ts";
 import { learnClaims, learnMetadata, type LearnOptions, learnScopes, readTexts } from "./learn_metadata.ts";
 import { type Part, part, type Parts } from "./part.ts";
 import type { Learned } from "./write_learned.ts";
@@ -217,7 +217,7 @@ function learnAnswers(answers: readonly JsonObject[]): Parts {
       jwt?.header["typ"] === "JWT" ? "JWT" : undefined,
       "From the header of the access token.",
     ),
-    lifetimes: learnLifetime(seconds, "From expires_in of the token response."),
+    lifetimes: learnLifetimes({ accessToken: part(seconds, "From expires_in of the token response.") }),
   };
 }
 

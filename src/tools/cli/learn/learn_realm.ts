@@ -5,7 +5,7 @@ import {
   createContext,
   type ExportContext,
   type ExportOptions,
-  learnLifetime,
+  learnLifetimes,
   learnSecret,
   learnUris,
   readObjects,
@@ -21,27 +21,21 @@ export function isRealm(value: unknown): value is JsonObject {
 
 export function learnRealm(realm: JsonObject, options: ExportOptions): Learned {
   const context = createContext(options);
-  const { leaveOut } = context;
-  nameOthers("realm", realm, "id realm enabled accessTokenLifespan clients users", context);
-  const ownClients = readObjects(realm["clients"]).filter(({ clientId }) => !builtIn.test(String(clientId)));
-  const isService = ({ serviceAccountClientId }: JsonObject) => serviceAccountClientId !== undefined;
+  nameOthers("realm", realm, `id realm enabled clients users ${Object.values(lifespans).join(" ")}`, context);
   const all = readObjects(realm["users"]);
   const people = all.filter((user) => !isService(user));
-  const apis = ownClients.filter(({ bearerOnly }) => bearerOnly).map(({ clientId }) => String(clientId));
-  const services = all.filter(isService).map(({ username }) => String(username));
-  if (apis.length > 0) leaveOut("An API that only checks tokens needs no client.", ...apis);
-  if (services.length > 0) leaveOut("Write the roles of service accounts into tokenClaims.", ...services);
-  if (people.length === 0) leaveOut("The export has no users, so alice and bob sign in.");
-  const audiences = ownClients.flatMap((client) => learnAudience(client) ?? []);
-  const clients = ownClients.filter(({ bearerOnly }) => !bearerOnly).map((client) =>
-    learnClient(client, context)
-  );
+  if (people.length === 0) context.leaveOut("The export has no users, so alice and bob sign in.");
+  const own = chooseClients(readObjects(realm["clients"]), context);
+  const clients = own.filter(({ bearerOnly }) => !bearerOnly).map((client) => learnClient(client, context));
+  const tokenClaims = own.flatMap((client) => learnTokenClaims(client, all.filter(isService), context));
   const users = people.map((user) => learnUser(user, context));
   const asMappers = "As the usual mappers of Keycloak.";
   const parts: Parts = {
     issuer: part(new URL(`/realms/${realm["realm"]}`, options.origin).href, "The path is that of the realm."),
     paths: part("keycloak", "The paths of a realm, and the typ of its access tokens."),
-    lifetimes: learnLifetime(realm["accessTokenLifespan"], "From accessTokenLifespan of the realm."),
+    lifetimes: learnLifetimes(Object.fromEntries(
+      Object.entries(lifespans).map(([name, of]) => [name, part(realm[of], `From ${of} of the realm.`)]),
+    )),
     claimsIn: {
       members: {
         accessToken: part([...claims, "realm_access", "resource_access"], asMappers),
@@ -51,7 +45,9 @@ export function learnRealm(realm: JsonObject, options: ExportOptions): Learned {
       from: "The tokens that have the claims of people.",
     },
     clients: { items: clients, from: "The clients of the realm, without those of Keycloak itself." },
-    ...(audiences.length > 0 ? { tokenClaims: { items: audiences, from: "From audience mappers." } } : {}),
+    ...(tokenClaims.length > 0
+      ? { tokenClaims: { items: tokenClaims, from: "From service accounts and audience mappers." } }
+      : {}),
     ...(users.length > 0
       ? { people: { items: users, from: "The users of the realm, without passwords." } }
       : {}),
@@ -59,6 +55,31 @@ export function learnRealm(realm: JsonObject, options: ExportOptions): Learned {
   return { parts, leftOut: context.leftOut };
 }
 
+function isService({ serviceAccountClientId }: JsonObject): boolean {
+  return serviceAccountClientId !== undefined;
+}
+
+function idOf({ clientId }: JsonObject): string {
+  return String(clientId);
+}
+
+/** Returns the clients that are not of Keycloak itself. */
+function chooseClients(all: readonly JsonObject[], { leaveOut }: ExportContext): readonly JsonObject[] {
+  const ofKeycloak = all.filter((client) => builtIn.test(idOf(client)));
+  if (ofKeycloak.length > 0) leaveOut("Clients of Keycloak itself.", ...ofKeycloak.map(idOf));
+  const apis = all.filter(({ bearerOnly }) => bearerOnly).filter((each) => !ofKeycloak.includes(each));
+  if (apis.length > 0) leaveOut("An API that only checks tokens needs no client.", ...apis.map(idOf));
+  return all.filter((each) => !ofKeycloak.includes(each));
+}
+
+/** The lifespans of a realm, by what Postern calls them. */
+const lifespans: Readonly<Record<string, string>> = {
+  accessToken: "accessTokenLifespan",
+  code: "accessCodeLifespan",
+  session: "ssoSessionMaxLifespan",
+  refreshIdle: "ssoSessionIdleTimeout",
+  refreshAbsolute: "ssoSessionMaxLifespan",
+};
 const builtIn = /^(account|account-console|admin-cli|broker|realm-management|security-admin-console)$/;
 const claims = ["preferred_username", "name", "given_name", "family_name", "email", "email_verified"];
 
@@ -86,25 +107,44 @@ function isAudienceMapper({ protocolMapper }: JsonObject): boolean {
   return protocolMapper === "oidc-audience-mapper";
 }
 
-function learnAudience({ clientId, protocolMappers }: JsonObject): Part | undefined {
+/** The entry of the service account comes first, because only the first one that matches has an effect. */
+function learnTokenClaims(
+  { clientId, protocolMappers }: JsonObject,
+  services: readonly JsonObject[],
+  context: ExportContext,
+): readonly Part[] {
+  const service = services.find(({ serviceAccountClientId: id }) => id === clientId);
   const mappers = readObjects(protocolMappers).filter(isAudienceMapper);
-  const aud = readTexts(mappers.map(({ config }) => {
+  const audiences = readTexts(mappers.map(({ config }) => {
     const members = isJsonObject(config) ? config : {};
     return members["included.client.audience"] || members["included.custom.audience"];
   }));
-  const pattern = String(clientId).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); // "when" has regular expressions
-  const claims = { when: { client_id: pattern }, claims: { aud } };
-  return part(aud.length === 0 ? undefined : claims, "From the audience mappers of this client.");
+  const aud = audiences.length === 0 ? {} : { aud: audiences };
+  const client_id = String(clientId).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); // "when" has regular expressions
+  const ofAll = {
+    value: { when: { client_id }, claims: aud },
+    from: "From the audience mappers of this client.",
+  };
+  if (service === undefined) return audiences.length === 0 ? [] : [ofAll];
+  nameOthers(service["username"], service, `${ofUser} serviceAccountClientId`, context);
+  const { id: sub, username: preferred_username } = service;
+  const claims = { sub, preferred_username, ...aud, ...readRoles(service) };
+  const when = { grant_type: "client_credentials", client_id };
+  const ofService = { value: { when, claims }, from: "From the user of the service account." };
+  return audiences.length === 0 ? [ofService] : [ofService, ofAll];
 }
 
 function learnClient(client: JsonObject, context: ExportContext): Part {
-  const { clientId, secret, redirectUris, rootUrl = "", publicClient, ...others } = client;
+  const { clientId, secret, redirectUris, rootUrl = "", publicClient, protocolMappers, ...others } = client;
   const id = String(clientId);
   const attributes = isJsonObject(others["attributes"]) ? others["attributes"] : {};
-  const protocolMappers = readObjects(others["protocolMappers"]).filter((each) => !isAudienceMapper(each));
+  const mappers = readObjects(protocolMappers).filter((each) => !isAudienceMapper(each));
+  if (mappers.length > 0) {
+    context.leaveOut("Mappers whose claims are for you to write.", id, ...mappers.map(nameClaim));
+  }
   const usual = "id enabled name serviceAccountsEnabled standardFlowEnabled protocol webOrigins baseUrl";
   const known = `${usual} clientAuthenticatorType attributes post.logout.redirect.uris`;
-  nameOthers(id, { ...others, ...attributes, protocolMappers }, known, context);
+  nameOthers(id, { ...others, ...attributes }, known, context);
   const makeAbsolute = (uri: string) => uri.startsWith("/") ? `${rootUrl}${uri}` : uri;
   const redirect_uris = readTexts(redirectUris).map(makeAbsolute);
   // In Keycloak, "+" means the redirect URIs.
@@ -113,26 +153,52 @@ function learnClient(client: JsonObject, context: ExportContext): Part {
   const members: Parts = {
     client_id: part(id, "From clientId."),
     client_secret: publicClient === true ? undefined : learnSecret(secret, context),
+    grant_types: part(readGrantTypes(client), "From standardFlowEnabled and serviceAccountsEnabled."),
     ...learnUris(id, { redirect_uris, post_logout_redirect_uris }, context),
   };
   return { members, from: "A client of the realm." };
 }
 
+function nameClaim({ name, config }: JsonObject): string {
+  return String(isJsonObject(config) && config["claim.name"] || name);
+}
+
+/** Returns nothing for a client with the usual ones. */
+function readGrantTypes(
+  { publicClient, standardFlowEnabled, serviceAccountsEnabled }: JsonObject,
+): readonly string[] | undefined {
+  const isService = publicClient !== true && serviceAccountsEnabled === true;
+  if (standardFlowEnabled === false) return isService ? ["client_credentials"] : undefined;
+  return isService || publicClient === true ? undefined : ["authorization_code", "refresh_token"];
+}
+
+/** Returns the claims with the roles of a user. */
+function readRoles({ realmRoles, clientRoles }: JsonObject) {
+  const ofClients = Object.entries(isJsonObject(clientRoles) ? clientRoles : {});
+  return {
+    realm_access: realmRoles && { roles: realmRoles },
+    resource_access: ofClients.length === 0
+      ? undefined
+      : Object.fromEntries(ofClients.map(([name, roles]) => [name, { roles }])),
+  };
+}
+
+const ofUser =
+  "username id email emailVerified firstName lastName enabled credentials createdTimestamp realmRoles clientRoles";
+
 function learnUser(user: JsonObject, context: ExportContext): Part {
-  const known = "username id email emailVerified firstName lastName enabled credentials createdTimestamp";
-  nameOthers(user["username"], user, `${known} realmRoles clientRoles`, context);
-  const { email, emailVerified = false, firstName, lastName, realmRoles, clientRoles } = user;
+  nameOthers(user["username"], user, ofUser, context);
+  const { email, emailVerified = false, firstName, lastName } = user;
+  const { realm_access, resource_access } = readRoles(user);
   const names = [firstName, lastName].filter((name) => name !== undefined).join(" ");
-  const roles = Object.entries(isJsonObject(clientRoles) ? clientRoles : {});
-  const ofClients = Object.fromEntries(roles.map(([name, roles]) => [name, { roles }]));
   const claims: Parts = {
     email: part(email, "From email."),
     email_verified: part(email && emailVerified, "From emailVerified."),
     name: part(names || undefined, "From firstName and lastName."),
     given_name: part(firstName, "From firstName."),
     family_name: part(lastName, "From lastName."),
-    realm_access: part(realmRoles && { roles: realmRoles }, "From realmRoles."),
-    resource_access: part(roles.length === 0 ? undefined : ofClients, "From clientRoles."),
+    realm_access: part(realm_access, "From realmRoles."),
+    resource_access: part(resource_access, "From clientRoles."),
   };
   const members: Parts = {
     username: part(String(user["username"]), "From username."),
