@@ -36,11 +36,15 @@ import type { WorkloadTerms } from "./workloads/workload_terms.ts";
 
 /** Options of `intercept`. */
 export interface InterceptTerms {
-  /** Also takes the requests of `node:http` and `node:https`, on Node, Deno and Bun. Default: false. */
+  /**
+   * Also takes the requests of `node:http` and `node:https`, on Node, Deno and Bun. Default: false, and they go to the
+   * network, even to the hosts of the mock.
+   */
   readonly node?: boolean;
   /**
-   * What happens to a request to another origin: it goes to its server (`bypass`), or it fails (`error`), unless it is for
-   * this machine. Default: the option of `createMock`, or `bypass`.
+   * What happens to a request of `fetch` to another origin: it goes to its server (`bypass`), or it fails (`error`), unless
+   * it is for this machine. The same applies to requests of `node:http` and `node:https` with `node: true`, and only then.
+   * Default: the option of `createMock`, or `bypass`.
    */
   readonly onUnhandled?: OnUnhandled;
 }

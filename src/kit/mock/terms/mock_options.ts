@@ -31,7 +31,10 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
   readonly misbehave?: readonly MisbehaviourName[];
   /** The provider that the server looks like from the start, and after each reset. Tenants do so, too. */
   readonly lookLike?: LookAlikeName;
-  /** What `intercept()` does with a request to another origin: it goes to its server, or it fails. Default: `bypass`. */
+  /**
+   * What `intercept()` does with a request of `fetch` to another origin: it goes to its server, or it fails. Those of
+   * `node:http` and `node:https` do so with `intercept({ node: true })` only. Default: `bypass`.
+   */
   readonly onUnhandled?: OnUnhandled;
   /**
    * Called with each recorded exchange. The secrets in the exchange are not redacted. Errors that the function throws
