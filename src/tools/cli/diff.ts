@@ -4,7 +4,7 @@ import { defaultIssuer } from "../../server/oauth/clients/reached_from_elsewhere
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
-import { compareMetadata, describeDifference } from "./learn/compare_metadata.ts";
+import { compareMetadata, describeDifference, isTheirs } from "./learn/compare_metadata.ts";
 import { fetchProvider } from "./learn/fetch_provider.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
 import { loadMetadata } from "./server_metadata.ts";
@@ -12,6 +12,7 @@ import { loadMetadata } from "./server_metadata.ts";
 const table = {
   issuer: { ...issuerFlag, help: `The issuer of the running server. Default: ${defaultIssuer}.` },
   port: portFlag,
+  "only-theirs": { help: "Leave out what only the running server has." },
 } as const;
 
 export const diff: Command = {
@@ -26,8 +27,13 @@ export const diff: Command = {
     if (!issuerFlag.accepts(url)) throw new CommandError("diff needs the URL of a provider");
     const issuer = readServerFlags(flags) ?? defaultIssuer;
     const { metadata } = await fetchProvider(url);
-    const differences = compareMetadata(metadata, (await loadMetadata(issuer)).metadata);
-    if (differences.length === 0) return console.log(`${issuer} has the same metadata.`);
+    const all = compareMetadata(metadata, (await loadMetadata(issuer)).metadata);
+    const differences = flags["only-theirs"] ? all.filter(isTheirs) : all;
+    if (differences.length === 0) {
+      return console.log(
+        `${issuer} has ${all.length === 0 ? "the same metadata" : "all that the provider has"}.`,
+      );
+    }
     console.log(differences.map(describeDifference).join("\n"));
     throw new CommandError("the metadata differs", { exitCode: 1, isReported: true });
   },

@@ -253,6 +253,35 @@ test("learn: from a HAR come clients, paths and the kinds of claims, and no secr
   });
 });
 
+test("diff: usual values of absent members are no difference, and --only-theirs leaves out the server's own", async () => {
+  await inFolder(async (path) => {
+    const file = path("postern.json");
+    const own = { paths: { authorize: "/v1/authorize" }, alg: "ES256" };
+    await writeFile(file, JSON.stringify(own));
+    await withServer(["--config", file], async ({ port }) => {
+      const here = `http://localhost:${port}`;
+      await withProvider((issuer) => ({
+        [openid]: {
+          ...{
+            issuer,
+            authorization_endpoint: `${issuer}/v1/authorize`,
+            token_endpoint: `${issuer}/oauth2/token`,
+          },
+          ...{ userinfo_endpoint: `${issuer}/userinfo`, claim_types_supported: ["normal"] },
+          grant_types_supported: ["authorization_code"],
+        },
+      }), async (issuer) => {
+        const all = await run("diff", issuer, "--issuer", here);
+        assertEquals(all.code, 1);
+        assertEquals(/claim_types|auth_methods_supported: only there/.exec(all.stdout), null);
+        assertMatch(all.stdout, /^introspection_endpoint: only here/m);
+        const theirs = await run("diff", issuer, "--issuer", here, "--only-theirs");
+        assertEquals([theirs.code, theirs.stdout], [0, `${here} has all that the provider has.\n`]);
+      });
+    });
+  });
+});
+
 const realm = {
   realm: "shop",
   accessTokenLifespan: 300,

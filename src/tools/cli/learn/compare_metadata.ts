@@ -41,13 +41,28 @@ function compareMember(member: string, there: unknown, here: unknown): readonly 
   }];
 }
 
-/** Whether a member says nothing: `false` is the usual value of all but one (OpenID Connect Discovery §3). */
+/** The usual values of members (OpenID Connect Discovery §3, RFC 8414 §2). For the others, it is `false`. */
+const usualValues: Members = {
+  request_uri_parameter_supported: true,
+  claim_types_supported: ["normal"],
+  grant_types_supported: ["authorization_code", "implicit"],
+  response_modes_supported: ["query", "fragment"],
+  revocation_endpoint_auth_methods_supported: ["client_secret_basic"],
+  token_endpoint_auth_methods_supported: ["client_secret_basic"],
+};
+
+/** Whether a member says nothing. */
 function isUsual(member: string, value: unknown): boolean {
-  return value === undefined || value === (member === "request_uri_parameter_supported");
+  return value === undefined || isDeepStrictEqual(value, usualValues[member] ?? false);
 }
 
 function without(values: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
   return values.filter((value) => !others.some((other) => isDeepStrictEqual(value, other)));
+}
+
+/** Whether the provider has something that the server does not have. */
+export function isTheirs({ there }: Difference): boolean {
+  return there !== undefined;
 }
 
 /** Returns one line: `scopes_supported: only there ["a"]`. */

@@ -5,7 +5,7 @@ import type { Members } from "../../../server/oauth/members.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
 import { parseJsonc } from "../parse_jsonc.ts";
-import { compareMetadata, describeDifference } from "./compare_metadata.ts";
+import { compareMetadata, describeDifference, isTheirs } from "./compare_metadata.ts";
 import { type Parts, writeJson, writePart } from "./part.ts";
 
 /** A part of the source that is not taken over. */
@@ -33,10 +33,7 @@ export interface Written {
 export async function writeLearned({ parts, leftOut, metadata }: Learned, usual: Members): Promise<Written> {
   const body = writePart({ members: parts, from: "Each line says where its value comes from." }).join("\n");
   const here = await describeConfigured(parseJsonc(body) as Configuration);
-  // What only Postern has is the subject of `postern diff`.
-  const differences = metadata === undefined
-    ? []
-    : compareMetadata(metadata, here).filter(({ there }) => there !== undefined);
+  const differences = metadata === undefined ? [] : compareMetadata(metadata, here).filter(isTheirs);
   // The name of another member is text of others, so only the terminal shows it.
   const known = differences.filter(({ member }) => Object.hasOwn(usual, member));
   const unknown = differences.length - known.length;
@@ -58,7 +55,7 @@ export async function writeLearned({ parts, leftOut, metadata }: Learned, usual:
       "",
     ].join("\n"),
     notes: [
-      ...leftOut.map(({ sentence, values = [] }) => [sentence, ...values.map(writeJson)].join(" ")),
+      ...new Set(leftOut.map(({ sentence, values = [] }) => [sentence, ...values.map(writeJson)].join(" "))),
       ...differences.map(describeDifference),
     ],
   };
