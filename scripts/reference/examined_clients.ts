@@ -203,7 +203,7 @@ const anchorOf = (card: string, group: string, grade: Grade) =>
   `${card}-${group.replace(" ", "-").toLowerCase()}-${grade}`;
 
 function writeCard(card: NamedCard): readonly string[] {
-  const { name, library: { package: packageName, version, use, notes }, phases, rows } = card;
+  const { name, library: { package: packageName, version, dependencies, use, notes }, phases, rows } = card;
   const failures = levels.flatMap((level) =>
     rows.filter((row) => row.level === level && row.grade === "failed")
   );
@@ -211,7 +211,9 @@ function writeCard(card: NamedCard): readonly string[] {
   const link = createLinks(name);
   return [
     `## ${name}`,
-    `${packageName} ${version}: ${use}. It has the phases ${listed(phases.map(code))}. ${describeLacks(card)}`
+    `${packageName} ${version}${
+      dependencies === undefined ? "" : `, with ${dependencies}`
+    }: ${use}. It has the phases ${listed(phases.map(code))}. ${describeLacks(card)}`
       .trim(),
     ...notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join("\n")],
     failures.length === 0 ? "It failed nowhere." : table(

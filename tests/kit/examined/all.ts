@@ -1,6 +1,6 @@
 /** The examined libraries, by the names of their cards. */
 
-import { arctic, arcticWithIdToken } from "./arctic.ts";
+import { arctic } from "./arctic.ts";
 import { authCore, authCoreWithChecks } from "./auth_core.ts";
 import { betterAuthClient } from "./better_auth.ts";
 import type { Examined } from "./examined.ts";
@@ -26,5 +26,4 @@ export const examined: Readonly<Record<string, Examined>> = {
   passport_oauth2: passportOauth2,
   simple_oauth2: simpleOauth2,
   arctic,
-  arctic_id_token: arcticWithIdToken,
 };

@@ -7,6 +7,7 @@ import {
   application,
   callApi,
   type Examined,
+  grantedScopes,
   ofApplication,
   resourceOf,
   scope,
@@ -17,16 +18,19 @@ import {
 const callback = "/api/auth/callback/postern";
 const base = {
   package: "@auth/core",
+  dependsOn: ["oauth4webapi"],
   omits: [
     ...["resource", "pushed_request", "dpop"] as const,
     // The library redirects the browser, and no browser follows a redirect to a script.
     "metadata.authorization_endpoint_script",
     ...ofApplication,
+    ...grantedScopes,
   ],
   notes: [
     "It uses `oauth4webapi`, which compares the issuer of the metadata as a `URL`, and accepts the algorithms that the " +
     "metadata lists.",
     "It always sets the option `allowInsecureRequests` of `oauth4webapi`, so a token endpoint may be http.",
+    "It gives the scope of a token to the callback `jwt`, in `account.scope`. So there is no row about an additional scope.",
   ],
   options: withSecret("client_secret_basic", { redirectUris: [`${application}${callback}`] }),
 } satisfies Partial<Examined>;

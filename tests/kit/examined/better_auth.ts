@@ -22,13 +22,21 @@ const callback = "/api/auth/callback/postern";
 export const betterAuthClient: Examined = {
   package: "better-auth",
   use: "`genericOAuth` with `discoveryUrl`; `signIn.social()` of its client opens the login",
-  omits: [...["resource", "pushed_request", "dpop"] as const, ...ofApplication],
+  omits: [
+    ...["resource", "pushed_request", "dpop"] as const,
+    // `listAccounts` shows the scope.
+    "token_response.scope_more",
+    ...ofApplication,
+  ],
   notes: [
     "It takes the issuer from the metadata, and does not compare it with the address of the metadata. With " +
     "`requireIdTokenVerification: true`, it needs metadata with an issuer.",
     "It compares the `iss` of the authorization response, but accepts a response without one, even if the metadata " +
     "promises it.",
     "If the token response has no ID token, it takes the person from userinfo.",
+    "It follows a redirect of userinfo, and `fetch` does not send the access token to another host.",
+    "`listAccounts` shows the scope that a login granted, so there is no row about an additional one. A refresh does not " +
+    "change what it shows.",
   ],
   options: withSecret("client_secret_post", { redirectUris: [`${application}${callback}`] }),
   async client(as, scenario) {

@@ -34,6 +34,8 @@ export interface Examination {
   /** Of the package. */
   readonly version: string;
   readonly date: string;
+  /** The packages that do a part of its work, with their versions. */
+  readonly dependencies?: string;
 }
 
 export interface LibraryRow extends Pick<KeptRow, "name" | "outcome" | "advised"> {
@@ -57,7 +59,7 @@ const unexamined: readonly Area[] = ["device"];
 /** `within` is the limit of a run in seconds. A busy machine must not change a card. */
 export async function examineLibrary(
   { package: name, use, notes = [], client, options = withoutSecret, listen, omits = [] }: Examined,
-  { version, date }: Examination,
+  { version, date, dependencies }: Examination,
   within = 10,
 ): Promise<LibraryCard> {
   const card = await examine({
@@ -67,14 +69,14 @@ export async function examineLibrary(
     within,
     ...(listen === undefined ? {} : { listen }),
   });
-  return await describeCard(card, { package: name, version, date, use, notes });
+  return await describeCard(card, { package: name, version, ...present({ dependencies }), date, use, notes });
 }
 
 const audience = "https://api.test";
 
 export async function examineApiLibrary(
   { package: name, use, notes = [], omits = [], run }: ExaminedApi,
-  { version, date }: Examination,
+  { version, date, dependencies }: Examination,
 ): Promise<LibraryCard> {
   await using as = await createMock({ time: () => Date.now() / 1000 });
   await as.listen();
@@ -83,7 +85,14 @@ export async function examineApiLibrary(
   await run(as, audience, async (api) => {
     card = await examineApi({ as, audience, scope: scopeOfApi, only, within: 10, ...api });
   });
-  return await describeCard(card!, { package: name, version, date, use, notes });
+  return await describeCard(card!, {
+    package: name,
+    version,
+    ...present({ dependencies }),
+    date,
+    use,
+    notes,
+  });
 }
 
 const without = (omits: readonly (Area | MisbehaviourName)[]) => (name: MisbehaviourName) =>

@@ -14,6 +14,8 @@ import {
 export interface Examined {
   /** The package on npm. */
   readonly package: string;
+  /** The packages that do a part of its work. The card has their versions. */
+  readonly dependsOn?: readonly string[];
   /** How the library is used: the options that differ from its defaults, and what the application adds. */
   readonly use: string;
   /** Sentences about its failures, for the page: what its source, its documentation or its issues say about them. */
@@ -97,6 +99,12 @@ export const tokenTypes: readonly MisbehaviourName[] = [
   "token_response.token_type_missing",
   "token_response.token_type_unknown",
   "refresh.token_type_unknown",
+];
+
+/** The library hands the scope of a token out, and the application compares it with what it asked for. */
+export const grantedScopes: readonly MisbehaviourName[] = [
+  "token_response.scope_more",
+  "refresh.scope_more",
 ];
 
 /** How often a client refreshes in this run. One refresh does not show what it keeps for the next. */

@@ -2,7 +2,7 @@
 
 import { callGreet, greeter, type Saved } from "../../portable/kit/clients/mcp_client.ts";
 import type { FetchInit } from "../../../src/kit/mod.ts";
-import { countRefreshes, type Examined } from "./examined.ts";
+import { countRefreshes, type Examined, grantedScopes } from "./examined.ts";
 
 export const mcpSdk: Examined = {
   package: "@modelcontextprotocol/sdk",
@@ -18,6 +18,7 @@ export const mcpSdk: Examined = {
     "It cuts the slash at the end of the path of an API, as it does with the path of an issuer.",
     "It answers `insufficient_scope` with a refresh, and gives up if that does not help. Without a refresh token, it asks " +
     "for the new scope alone.",
+    "It gives the scope of a token to `saveTokens` of the application. So there are no rows about additional scopes.",
   ],
   omits: [
     ...["authorization_response", "pushed_request", "dpop"] as const,
@@ -25,6 +26,7 @@ export const mcpSdk: Examined = {
     "resource.authorization_servers_missing",
     // The library refreshes and registers itself, but the application may try again.
     ...["refresh.unavailable", "registration.client_forgotten"] as const,
+    ...grantedScopes,
   ],
   async client(as, scenario) {
     const { issuer, clientId, redirectUri, api, phase, browse } = scenario;

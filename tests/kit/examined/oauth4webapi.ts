@@ -2,7 +2,16 @@
 
 import * as oauth from "oauth4webapi";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
-import { countRefreshes, type Examined, ofApplication, requireOk, resourceOf, scope } from "./examined.ts";
+import {
+  countRefreshes,
+  type Examined,
+  grantedScopes,
+  hasToStopWaiting,
+  ofApplication,
+  requireOk,
+  resourceOf,
+  scope,
+} from "./examined.ts";
 
 const base = {
   package: "oauth4webapi",
@@ -14,26 +23,33 @@ const base = {
     "metadata.authorization_endpoint_script",
     "metadata.pkce_missing",
     "metadata.pkce_plain_only",
+    // The library reads the answer to a registration without the request, and the application chooses what it sends then.
+    ...["registration.auth_method_changed", "registration.redirect_uris_changed"] as const,
     "registration.scope_reduced",
     ...ofApplication,
+    ...grantedScopes,
   ],
   notes: [
     "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",
     "Without a registered `id_token_signed_response_alg`, it accepts the algorithms that the metadata lists, as its " +
     "documentation says.",
     "A refresh does not know the first ID token, so comparing the two is left to the application.",
+    "It returns the scope of a token, and leaves it to the application to compare it. So there are no rows about " +
+    "additional scopes.",
+    "`processDynamicClientRegistrationResponse()` does not get the request, so the application compares what the server " +
+    "registered with what it asked for.",
   ],
 } satisfies Partial<Examined>;
 
 export const oauth4webapi: Examined = {
   ...base,
-  use: "PKCE, state, nonce",
+  use: "PKCE, state, nonce, `signal`",
   client: (as, scenario) => run(as, scenario, { validatesSignatures: false }),
 };
 
 export const oauth4webapiWithSignatures: Examined = {
   ...base,
-  use: "PKCE, state, nonce, `validateApplicationLevelSignature`",
+  use: "PKCE, state, nonce, `signal`, `validateApplicationLevelSignature`",
   client: (as, scenario) => run(as, scenario, { validatesSignatures: true }),
 };
 
@@ -43,7 +59,11 @@ interface Habits {
 
 async function run(as: Mock, scenario: Scenario, { validatesSignatures }: Habits): Promise<void> {
   const { issuer, redirectUri, api, phase, browse } = scenario;
-  const terms = { [oauth.customFetch]: as.fetch };
+  const terms = {
+    [oauth.customFetch]: as.fetch,
+    // A busy machine answers late. The client gives up early only where no answer comes.
+    signal: () => AbortSignal.timeout(hasToStopWaiting(scenario) ? 4_000 : 60_000),
+  };
   const url = new URL(issuer);
   const server = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, terms));
   const client = await obtainClient(server, scenario, terms);

@@ -15,7 +15,7 @@ import {
 
 export const oidcClientTs: Examined = {
   package: "oidc-client-ts",
-  use: "`UserManager`, `loadUserInfo: true`",
+  use: "`UserManager`, `loadUserInfo: true`, `automaticSilentRenew: false`",
   omits: [
     ...["resource", "pushed_request", "dpop"] as const,
     // A browser blocks the requests of an https page to an http address.
@@ -23,6 +23,8 @@ export const oidcClientTs: Examined = {
     ...issuerOfResponse,
     // The application sends the token of a refresh, and reads its type from the `User`.
     "refresh.token_type_unknown",
+    // The `User` has the scope of a login.
+    "token_response.scope_more",
     ...ofApplication,
   ],
   notes: [
@@ -31,8 +33,9 @@ export const oidcClientTs: Examined = {
     "It does not read the issuer of the metadata.",
     "It does not support the parameter `iss` of RFC 9207, and one `UserManager` has one server. So there are no rows about " +
     "`iss` and mix-up.",
-    "It takes over the scope of a token response, and asks for it at the next refresh, unless `refreshTokenAllowedScope` is " +
-    "set.",
+    "`User` has the scope of a token, so there is no row about an additional scope at a login. The library asks for this " +
+    "scope at the next refresh, unless `refreshTokenAllowedScope` is set.",
+    "It follows a redirect of userinfo, and `fetch` does not send the access token to another host.",
     "It compares the beginning of the Content-Type with `application/json`, and minds capital letters.",
   ],
   async client(as, scenario) {

@@ -5,6 +5,7 @@ import type { Mock, Scenario } from "../../../src/kit/mod.ts";
 import {
   countRefreshes,
   type Examined,
+  grantedScopes,
   hasToStopWaiting,
   needsTwoLogins,
   ofApplication,
@@ -25,12 +26,15 @@ const base = {
     // The application chooses the key.
     "dpop.algorithms_unsupported",
     ...ofApplication,
+    ...grantedScopes,
   ],
   notes: [
     "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",
     "Without a registered `id_token_signed_response_alg`, it accepts the algorithms that the metadata lists, as its " +
     "documentation says.",
     "A refresh does not know the first ID token, so comparing the two is left to the application.",
+    "It returns the scope of a token, and leaves it to the application to compare it. So there are no rows about " +
+    "additional scopes.",
   ],
   use:
     "discovery, PKCE, `expectedState`, `expectedNonce`, `timeout`; DPoP, pushed requests and revocation in their areas",

@@ -6,6 +6,7 @@ import { HarnessError } from "../../../src/kit/mod.ts";
 import {
   callApi,
   type Examined,
+  grantedScopes,
   issuerOfResponse,
   ofApplication,
   scopeWithoutOpenid,
@@ -27,12 +28,13 @@ export const passportOauth2: Examined = {
     ...issuerOfResponse,
     ...ofApplication,
     ...tokenTypes,
+    ...grantedScopes,
   ],
   notes: [
     "It does not support the parameter `iss` of RFC 9207, so there are no rows about it. An application with several servers " +
     "needs another redirect URI for each (RFC 9700 §4.4.2.2).",
-    "It does not read the `token_type`, and gives it to a `verify` function with five parameters, so there are no rows " +
-    "about unknown types.",
+    "It does not read the `token_type` and the `scope`, and gives them to a `verify` function with five parameters, so there " +
+    "are no rows about unknown types and additional scopes.",
     "A request without code and error begins a new login, also at the redirect URI.",
     "Its package `oauth` never calls back if the connection breaks in the middle of a token response, so the request of " +
     "the browser hangs.",

@@ -6,6 +6,7 @@ import {
   callApi,
   countRefreshes,
   type Examined,
+  grantedScopes,
   ofApplication,
   scopeWithoutOpenid,
   secret,
@@ -23,7 +24,7 @@ export const simpleOauth2: Examined = {
   use: "`AuthorizationCode`; the application sends PKCE, and reads the authorization response",
   notes: [
     "It returns the answer of the token endpoint as it is, and leaves all checks to the application. So there are no rows " +
-    "about unknown types of tokens.",
+    "about unknown types of tokens and additional scopes.",
     "`refresh()` reads the old refresh token from the wrong place, and so loses it if the response has no new one. " +
     "A comment in [#434](https://github.com/lelylan/simple-oauth2/pull/434) says so, too.",
   ],
@@ -32,6 +33,7 @@ export const simpleOauth2: Examined = {
     ...["authorization_response", "login", "resource", "pushed_request", "dpop"] as const,
     ...ofApplication,
     ...tokenTypes,
+    ...grantedScopes,
   ],
   options: withSecret("client_secret_basic"),
   listen: true,
@@ -59,7 +61,11 @@ export const simpleOauth2: Examined = {
       redirect_uri: redirectUri,
       ...{ code_verifier: verifier },
     });
-    const call = () => callApi(fetch, scenario, `${accessToken.token["access_token"]}`);
+    const call = async () => {
+      const { access_token: value } = accessToken.token;
+      // The library went on without an access token, and the application has nothing to send.
+      if (value !== undefined) await callApi(fetch, scenario, `${value}`);
+    };
     if (phase !== "refresh") await call();
     else {
       for (let count = countRefreshes(scenario); count > 0; count--) {
