@@ -23,7 +23,8 @@ const introduction = [
   "A row at `must` fails if the library accepts what a rule forbids, or refuses what it must accept. A row at `tolerate` " +
   "fails if the library refuses what a rule lets pass. To consider is what " +
   "no rule demands, and a refusal with another error than the standards recommend. Neither is a vulnerability by itself, " +
-  "because the application may do the check. [Misbehaviours](reference/misbehaviours.md) explains the rows. If a row is " +
+  "because the application may do the check. A rule says what an API does that uses its standard: rows of RFC 9068 are for " +
+  "APIs whose tokens have that profile. [Misbehaviours](reference/misbehaviours.md) explains the rows. If a row is " +
   "wrong, please open an issue with the line of your source that shows it.",
   `To make a card by hand again, start [its program](${programs}) in a copy of its folder. Run the command with ` +
   "`--card card.json`, and then `deno task cards:keep NAME card.json` with the name of the card. After a release of the " +
@@ -35,7 +36,7 @@ type Graded = readonly { readonly row: LibraryRow; readonly grade: Grade }[];
 function writeCard(file: string): string {
   const name = file.replace(/\.json$/, "");
   const { library, rows } = JSON.parse(Deno.readTextFileSync(`${folder}/${file}`)) as LibraryCard;
-  const { package: packageName, version, date, use, notes, byHand } = library;
+  const { package: packageName, version, dependencies, date, use, notes, byHand } = library;
   const graded: Graded = rows.map((row) => ({ row, grade: gradeOf({ ...row, level: levelOf(row) }) }));
   const rowsOf = (wanted: Grade) => graded.filter(({ grade }) => grade === wanted).map(({ row }) => row);
   const failed = rowsOf("failed");
@@ -44,7 +45,11 @@ function writeCard(file: string): string {
   const { alike, others } = divideAdvice(advice);
   return [
     `## ${packageName} ${version}: ${name}`,
-    `Used: ${use}. Of ${counted} rows, ${failed.length} failed, and ${advice.length} are to consider ` +
+    `Used: ${use}${
+      dependencies === undefined ? "" : `; it ran with ${dependencies}`
+    }. Of ${counted} rows, ${failed.length} failed, and ${advice.length} ${
+      advice.length === 1 ? "is" : "are"
+    } to consider ` +
     `([the card](api_cards/${file}), ${date}).`,
     ...(byHand === undefined ? [] : [describeMaking(byHand)]),
     ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join("\n")]),

@@ -3,12 +3,12 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRemoteJWKSet, errors, jwtVerify } from "jose";
-import type { ExamineApiTerms, Mock } from "../../../src/kit/mod.ts";
+import type { ExamineApiTerms, MisbehaviourName, Mock } from "../../../src/kit/mod.ts";
 import { type Application, type Handler, load } from "../../portable/server/clients/express_application.ts";
 import type { Examined } from "./examined.ts";
 
 /** A library in one use. */
-export interface ExaminedApi extends Pick<Examined, "package" | "use" | "notes" | "omits"> {
+export interface ExaminedApi extends Pick<Examined, "package" | "dependsOn" | "use" | "notes" | "omits"> {
   /** Starts an API that accepts tokens of the server for this audience, examines it, and stops it. */
   run(
     as: Mock,
@@ -19,12 +19,28 @@ export interface ExaminedApi extends Pick<Examined, "package" | "use" | "notes" 
 
 export const scopeOfApi = "orders";
 
-const jose = (options: object, use: string, notes: readonly string[]): ExaminedApi => ({
+/** What only RFC 9068 asks for, of APIs whose tokens have its profile. A library for JWTs of any kind has options for it. */
+export const ofProfile: readonly MisbehaviourName[] = [
+  "access_token.client_id_missing",
+  "access_token.expiry_missing",
+  "access_token.id_missing",
+  "access_token.issued_at_missing",
+  "access_token.subject_missing",
+  "access_token.type_full",
+  "access_token.type_missing",
+  "access_token.type_wrong",
+];
+
+/** The application writes the answers and checks the scope. */
+const notOfJose = ["access_token.revoked", "access_token.scope_missing", "proof", "certificate"] as const;
+
+const jose = (
+  options: object,
+  { use, ...more }: Pick<ExaminedApi, "use" | "notes" | "omits">,
+): ExaminedApi => ({
   package: "jose",
   use: `\`createRemoteJWKSet(new URL(jwksUri))\`, and ${use}`,
-  notes,
-  // The application writes the answers and checks the scope.
-  omits: ["access_token.revoked", "access_token.scope_missing", "proof", "certificate"],
+  ...more,
   async run({ issuer }, audience, examine) {
     const keys = createRemoteJWKSet(new URL(`${issuer}/oauth2/jwks`));
     await examine({
@@ -57,16 +73,24 @@ interface Bearer {
   requiredScopes(scope: string): Handler;
 }
 
+/** In this use, DPoP is not required. */
+const notOfExpress = ["access_token.revoked", "certificate", "proof.unbound_as_bearer"] as const;
+
+const ofItsParts = [
+  "It uses jose 4, which skips characters of a signature that base64url does not have. An attacker cannot forge a " +
+  "token with this, but one token then has several spellings.",
+  "It compares `htm` in capitals (`htm.toUpperCase()`).",
+];
+
 const expressBearer: ExaminedApi = {
   package: "express-oauth2-jwt-bearer",
+  dependsOn: ["jose"],
   use: "`auth({ issuerBaseURL, audience })`, which accepts bearer tokens and DPoP, and `requiredScopes`",
-  // In this use, DPoP is not required.
-  omits: ["access_token.revoked", "certificate", "proof.unbound_as_bearer"],
+  omits: [...notOfExpress, ...ofProfile],
   notes: [
-    "`strict: true` checks the type, and the claims that RFC 9068 requires: it is off by default.",
-    "It uses jose 4, which skips characters of a signature that base64url does not have. An attacker cannot forge a " +
-    "token with this, but one token then has several spellings.",
-    "It compares `htm` in capitals (`htm.toUpperCase()`).",
+    "It demands `exp`, and accepts any `typ`, and a token without `sub`, `client_id`, `iat` or `jti`. `strict: true`, as in " +
+    "the card `express_oauth2_jwt_bearer_strict`, demands them. So there are no rows about the profile of RFC 9068.",
+    ...ofItsParts,
   ],
   run: serveExpress({}),
 };
@@ -108,18 +132,29 @@ function serveExpress(options: object): ExaminedApi["run"] {
 }
 
 export const examinedApis: Readonly<Record<string, ExaminedApi>> = {
-  jose: jose({}, "`jwtVerify(token, keys, { issuer, audience })`", [
-    "It verifies JWTs of any kind: `typ`, `requiredClaims` and `clockTolerance` are off by default.",
-  ]),
-  jose_access_token: jose(
-    ofAccessTokens,
-    '`jwtVerify(token, keys, { issuer, audience, typ: "at+jwt", requiredClaims, clockTolerance: 5 })`',
-    [],
-  ),
+  jose: jose({}, {
+    use: "`jwtVerify(token, keys, { issuer, audience })`",
+    omits: [...notOfJose, ...ofProfile],
+    notes: [
+      "It verifies JWTs of any kind: it accepts any `typ`, and a token without `exp`, `sub` and other claims. `typ` and " +
+      "`requiredClaims`, as in the card `jose_access_token`, demand them. So there are no rows about the profile of RFC 9068.",
+      "`clockTolerance` is 0 by default.",
+    ],
+  }),
+  jose_access_token: jose(ofAccessTokens, {
+    use: '`jwtVerify(token, keys, { issuer, audience, typ: "at+jwt", requiredClaims, clockTolerance: 5 })`',
+    omits: notOfJose,
+    notes: [],
+  }),
   express_oauth2_jwt_bearer: expressBearer,
   express_oauth2_jwt_bearer_strict: {
     ...expressBearer,
     use: `${expressBearer.use}, with \`strict: true\``,
+    omits: notOfExpress,
+    notes: [
+      "`strict: true` checks the type, and the claims that RFC 9068 requires: it is off by default.",
+      ...ofItsParts,
+    ],
     run: serveExpress({ strict: true }),
   },
 };

@@ -3,7 +3,7 @@
  * `deno task examine-api` sends it tokens. `deno task cards:keep NAME CARD` then writes docs/api_cards.
  */
 
-import type { ExaminedApi } from "./apis.ts";
+import { type ExaminedApi, ofProfile } from "./apis.ts";
 import type { Examination } from "./examine_library.ts";
 
 /** A library in one use, with what has run. */
@@ -49,7 +49,8 @@ export const apisByHand: Readonly<Record<string, ApiByHand>> = {
       'and `@require_oauth("orders")` for Flask',
     omits: [...unseen, "proof"],
     notes: [
-      "`JWTAccessTokenClaims.validate()` compares the `typ` only if the token has one (`if typ and …`).",
+      "The application loads and keeps the keys: `get_jwks` is its function.",
+      "`JWTBearerTokenValidator` is the one for RFC 9068. `JWTAccessTokenClaims.validate()` compares the `typ` only if the token has one (`if typ and …`).",
       "It allows for no difference of clocks: `validate_token` sets no `leeway`.",
       "With Python 3.11, `json.loads` throws `RecursionError` for a claim that is nested as deeply, which the library does " +
       "not catch.",
@@ -68,10 +69,11 @@ export const apisByHand: Readonly<Record<string, ApiByHand>> = {
       "`jwks.NewCachingProvider(issuer, 5*time.Minute)`, `validator.New` with `RS256`, the issuer and the audience, " +
       "and `CheckJWT`",
     // The application checks the scope, with WithCustomClaims.
-    omits: [...unseen, "access_token.scope_missing", "proof"],
+    omits: [...unseen, ...ofProfile, "access_token.scope_missing", "proof"],
     notes: [
-      "It verifies JWTs of any kind: it does not compare the `typ`, and compares `exp` only if the token has one " +
-      "(`actualClaims.Expiry != nil && …`). `WithCustomClaims` can demand claims.",
+      "It verifies JWTs of any kind: it accepts any `typ`, and compares `exp` only if the token has one " +
+      "(`actualClaims.Expiry != nil && …`). `WithCustomClaims` can demand claims. So there are no rows about the profile of " +
+      "RFC 9068.",
       "`jwt.ParseSigned` of go-jose 2 also reads a JWS that is serialized as JSON. Such a token has a right signature: it is " +
       "only no JWT.",
       "`DefaultErrorHandler` sends no `WWW-Authenticate` (RFC 6750 §3). `WithErrorHandler` replaces it.",
@@ -86,17 +88,13 @@ export const apisByHand: Readonly<Record<string, ApiByHand>> = {
       flags: "--scope orders --config postern.json",
     },
     use: "the properties `issuer-uri` and `audiences`, `jwt(withDefaults())`, and `hasAuthority`",
-    omits: [
-      ...unseen,
-      "proof",
-      "access_token.type_missing",
-      "access_token.type_wrong",
-      "access_token.type_full",
-    ],
+    omits: [...unseen, ...ofProfile, "proof"],
     notes: [
       "In this use it accepts the `typ` JWT or none (`JwtTypeValidator.jwt()`), and refuses at+jwt. So the tokens had JWT " +
-      '(`"accessTokenType": "JWT"`), and the rows about the `typ` are left out.',
+      '(`"accessTokenType": "JWT"`).',
       "`JwtTimestampValidator` compares `exp` only if the token has one. `setAllowEmptyExpiryClaim(false)` demands it.",
+      "`createAtJwtValidator()`, as in the card `spring_security_access_token`, demands the `typ` and the claims of RFC 9068. " +
+      "So there are no rows about this profile.",
       loadsKeys,
     ],
   },

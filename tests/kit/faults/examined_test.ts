@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { areaOf, listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
-import { examinedApis } from "../examined/apis.ts";
+import { examinedApis, ofProfile } from "../examined/apis.ts";
 import { apisByHand } from "../examined/apis_by_hand.ts";
 import { withoutSecret } from "../examined/examined.ts";
 import { examineApiLibrary, examineLibrary, type LibraryCard } from "../examined/examine_library.ts";
@@ -72,6 +72,14 @@ test("examined: each card of an API is made by deno task cards or by hand", () =
   const files = readdirSync("docs/api_cards").map((file) => file.replace(/\.json$/, ""));
   assertEquals(files.sort(), [...Object.keys(examinedApis), ...Object.keys(apisByHand)].sort());
 });
+
+for (const file of readdirSync("docs/api_cards")) {
+  test(`examined: ${file} has all rows that only RFC 9068 asks for, or none`, () => {
+    const { rows } = JSON.parse(readFileSync(`docs/api_cards/${file}`, "utf8")) as LibraryCard;
+    const found = rows.filter(({ name }) => ofProfile.includes(name)).length;
+    assert(found === 0 || found === ofProfile.length, `${found} of ${ofProfile.length}`);
+  });
+}
 
 test("examined: the application of express-openid-connect stops if the library gives it no access token", async () => {
   const { options = {}, client } = expressOpenidConnect;
