@@ -74,6 +74,7 @@ export const doors: Doors = {
   "oauth/tokens/issued_id_token.ts": "reads an ID token of this server",
   "oauth/tokens/prepare_tokens.ts": "issues what is proposed",
   "oauth/tokens/require_access_token.ts": "checks the token of a request to an API",
+  "oauth/tokens/resource.ts": "what a resource is",
   "oauth/tokens/sender.ts": "the key that a sender proved",
   "oauth/tokens/sign_token.ts": "signs with the keys of a server",
   // The client that all buildings play.

@@ -15,7 +15,8 @@ import { part, type Parts } from "./learn/part.ts";
 import { isNaviktConfiguration } from "./navikt/navikt_configuration.ts";
 import { parseJsonc } from "./parse_jsonc.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
-import { isHar, learnHar } from "./learn/learn_har.ts";
+import { learnHar } from "./learn/learn_har.ts";
+import { isHar } from "./learn/read_har.ts";
 import { learnMetadata, type LearnOptions, type Provider } from "./learn/learn_metadata.ts";
 import { describeConfigured, type Learned, writeLearned } from "./learn/write_learned.ts";
 import { nameProgram } from "./program.ts";
@@ -28,6 +29,7 @@ const defaultFile = "postern.jsonc";
 
 const table = {
   port: { ...portFrom(1), help: "The port of the issuer in the written file. Default: 9000." },
+  metadata: { value: "URL|FILE", help: "The metadata of the provider, which a HAR may lack." },
   "keep-secrets": { help: "Keep the secrets of clients that an export has. Default: random ones." },
 } as const;
 
@@ -46,7 +48,9 @@ export const learn: Command = {
     const origin = readServerFlags(flags) ?? defaultIssuer;
     const keepsSecrets = flags["keep-secrets"] ?? false;
     const options = { origin, keepsSecrets, usual: await describeConfigured({ issuer: defaultIssuer }) };
-    const learned = /^https?:/.test(source)
+    const learned = flags.metadata !== undefined
+      ? await learnRecorded(source, flags.metadata, options)
+      : isUrl(source)
       ? learnProvider(await fetchProvider(source), options)
       : await learnFile(source, options);
     const { text, notes } = await writeLearned(learned, options.usual).catch((error: unknown) =>
@@ -75,6 +79,20 @@ export const learn: Command = {
     ].join("\n"));
   },
 };
+
+function isUrl(source: string): boolean {
+  return /^https?:/.test(source);
+}
+
+/** `metadata` is a URL or a file. */
+async function learnRecorded(path: string, metadata: string, options: LearnOptions): Promise<Learned> {
+  const { value } = await readJsonFile(path, "learn");
+  if (!isHar(value)) throw new CommandError(`--metadata completes a HAR, and ${path} is none`);
+  if (isUrl(metadata)) return learnHar(value, options, await fetchProvider(metadata));
+  const { value: saved } = await readJsonFile(metadata, "--metadata");
+  if (!isMetadata(saved)) throw new CommandError(`${metadata} is no metadata of a provider`);
+  return learnHar(value, options, { metadata: saved });
+}
 
 function learnProvider(provider: Provider, options: LearnOptions): Learned {
   return { parts: learnMetadata(provider, options), leftOut: [], metadata: provider.metadata };

@@ -181,6 +181,12 @@ test("learn: a file that exists stays as it is", async () => {
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const jwtOf = (claims: unknown) => `${encode({ alg: "ES256", typ: "JWT" })}.${encode(claims)}.cGxhbnRlZA`;
 
+const entry = (request: object, content: unknown = {}, answered: readonly object[] = []) => ({
+  request: { method: "GET", headers: [{ name: "Cookie", value: "sid=planted-cookie" }], ...request },
+  response: { status: 200, headers: answered, content: { text: JSON.stringify(content) } },
+});
+const headers = (value: string) => [{ name: "Authorization", value }];
+
 /** A login in which each value that must stay secret has the word "planted". */
 function createHar(): unknown {
   const basic = `Basic ${Buffer.from("web%20app:planted-secret").toString("base64")}`;
@@ -200,11 +206,6 @@ function createHar(): unknown {
   const form = "grant_type=authorization_code&code=planted-code&code_verifier=planted-verifier";
   const tokens = { access_token: jwtOf({ ...claims, tenant: { id: "planted" } }), id_token: jwtOf(claims) };
   const answer = { ...tokens, token_type: "Bearer", refresh_token: "planted-refresh", expires_in: 300 };
-  const entry = (request: object, content: unknown = {}) => ({
-    request: { method: "GET", headers: [{ name: "Cookie", value: "sid=planted-cookie" }], ...request },
-    response: { status: 200, headers: [], content: { text: JSON.stringify(content) } },
-  });
-  const headers = (value: string) => [{ name: "Authorization", value }];
   const userinfo = { sub: "planted", email: "planted@shop.test", department: "planted" };
   return {
     log: {
@@ -250,6 +251,149 @@ test("learn: from a HAR come clients, paths and the kinds of claims, and no secr
       const response = await fetch(`http://localhost:${port}/v1/authorize`);
       assertEquals([response.status, (await response.text()).includes("client_id")], [400, true]);
     });
+  });
+});
+
+const sso = "https://login.example.com/company/sso";
+const ssoMetadata = {
+  issuer: sso,
+  authorization_endpoint: `${sso}/go`,
+  token_endpoint: `${sso}/tok`,
+  userinfo_endpoint: `${sso}/whoami`,
+  token_endpoint_auth_methods_supported: ["client_secret_post"],
+};
+
+interface Recording {
+  readonly id?: string;
+  readonly scope?: string;
+  /** Default: the requests of the client's server. */
+  readonly others?: readonly object[];
+}
+
+/** The entries of a login at an issuer with a path: the browser's, and by default those of the client's server. */
+function recordLogin({ id = "web", scope = "openid staff", others = serverRequests(id) }: Recording = {}) {
+  const query = new URLSearchParams({
+    ...{ client_id: id, response_type: "code", redirect_uri: "https://shop.test/callback", scope },
+    ...{ state: "planted-state", code_challenge: "planted-challenge", resource: "https://api.shop.test" },
+  });
+  const callback = new URLSearchParams({ code: "planted-code", state: "planted-state", iss: sso });
+  const cookie = "sid=planted-cookie; Path=/company/sso; Domain=login.example.com";
+  const browser = [
+    entry(
+      { url: `${sso}/go?${query}`, headers: [{ name: ":authority", value: "login.example.com" }] },
+      {},
+      [{ name: "set-cookie", value: `${cookie}\n${cookie}` }],
+    ),
+    entry({ url: `https://shop.test/callback?${callback}` }),
+  ];
+  return { log: { entries: [...browser, ...others] } };
+}
+
+function serverRequests(id: string, claims: object = {}): readonly object[] {
+  const form = { grant_type: "authorization_code", code: "planted-code", client_id: id };
+  const postData = {
+    mimeType: "application/x-www-form-urlencoded",
+    text: `${new URLSearchParams({ ...form, client_secret: "planted-secret" })}`,
+  };
+  const token = jwtOf({ iss: sso, aud: "https://api.shop.test", iat: 100, exp: 400, ...claims });
+  const answer = { access_token: token, id_token: token, token_type: "Bearer", expires_in: 120 };
+  return [
+    entry({ url: `${sso}/tok`, postData }, answer),
+    entry({ url: `${sso}/whoami`, headers: headers("Bearer planted-token") }, { sub: "planted" }),
+  ];
+}
+
+const ssoPaths = { authorize: "/go", token: "/tok", userinfo: "/whoami" };
+
+test("learn: a HAR gives the paths and the methods of its metadata, also if requests repeat the issuer (RFC 9207)", async () => {
+  const [document, ...others] = [entry({ url: `${sso}${openid}` }, ssoMetadata), ...serverRequests("web")];
+  await learn(recordLogin({ others: [document!, ...others] }), ({ is, stdout }) => {
+    assertEquals([is.issuer, is.paths, is.clientAuthMethods], [
+      "http://localhost:9000/company/sso",
+      ssoPaths,
+      ["client_secret_post"],
+    ]);
+    assertEquals(stdout.includes("The HAR has no"), false);
+  });
+  const noSecret = entry({ url: `${sso}/tok?grant_type=authorization_code&client_id=web` });
+  await learn(recordLogin({ others: [document!, noSecret] }), async ({ file, is }) => {
+    assertEquals(is.clientAuthMethods, ["client_secret_post", "none"]);
+    await withServer(["--config", file], () => Promise.resolve());
+  });
+});
+
+test("learn: without metadata, a HAR gives the path of the issuer, lifetimes and resources", async () => {
+  await learn(recordLogin(), async ({ file, is, stdout }) => {
+    assertEquals([is.issuer, is.paths, is.lifetimes, is.resources], [
+      "http://localhost:9000/company/sso",
+      ssoPaths,
+      { accessToken: 120, idToken: 300 },
+      ["https://api.shop.test"],
+    ]);
+    assertStringIncludes(stdout, "- The HAR has no metadata:");
+    assertEquals(/no token request|no answer|audience/.exec(stdout), null);
+    await withServer(["--config", file], () => Promise.resolve());
+  });
+  const others = serverRequests("web", { aud: "https://other.shop.test" });
+  await learn(recordLogin({ others }), ({ stdout, text }) => {
+    assertStringIncludes(stdout, "- An access token has an audience that no parameter resource requests");
+    assertEquals(text.includes("other.shop.test"), false);
+  });
+});
+
+test("learn: a HAR of a browser says what it lacks, and --metadata completes it", async () => {
+  const har = recordLogin({ others: [] });
+  await learn(har, ({ text, is, stdout }) => {
+    assertEquals(is.clients?.[0]?.token_endpoint_auth_method, "client_secret_basic");
+    assertMatch(
+      text,
+      /"token_endpoint_auth_method": .* \/\/ There is no token request in the HAR: a guess\.$/m,
+    );
+    for (const absent of ["metadata", "token request", "answer of userinfo"]) {
+      assertStringIncludes(stdout, `- The HAR has no ${absent}: `);
+    }
+  });
+  await inFolder(async (path) => {
+    const saved = path("provider.json");
+    await writeFile(saved, JSON.stringify(ssoMetadata));
+    await learn(har, ({ is, stdout }) => {
+      assertEquals([is.paths, is.clientAuthMethods, is.clients?.[0]?.token_endpoint_auth_method], [
+        ssoPaths,
+        ["client_secret_post"],
+        "client_secret_post",
+      ]);
+      assertEquals(stdout.includes("The HAR has no metadata"), false);
+    }, ["--metadata", saved]);
+    const { code, stderr } = await run("learn", saved, path("other.jsonc"), "--metadata", saved);
+    assertEquals([code, stderr.includes("--metadata completes a HAR")], [2, true]);
+  });
+  await withProvider((issuer) => ({ [openid]: metadataOf(issuer) }), async (issuer) => {
+    await learn(har, ({ is }) => {
+      assertEquals(is.metadata, { oauthAuthorizationServer: false });
+    }, ["--metadata", issuer]);
+  });
+});
+
+test("learn: an id or a scope with a mail address is replaced, and the list says so", async () => {
+  const id = "planted@shop.test";
+  const claims = { access: { realm_access: 1, "U-4711": 1, "Planted Person": 1, "planted-code": 1 } };
+  const har = recordLogin({ id, scope: `openid mail:${id}`, others: serverRequests(id, claims) });
+  await learn(har, ({ is, text, stdout }) => {
+    assertEquals([is.clients?.[0]?.client_id, is.clients?.[0]?.redirect_uris, is.scopes], [
+      "client-1",
+      ["https://shop.test/callback"],
+      undefined,
+    ]);
+    const end = "has a mail address, or a value that is secret in the HAR, so it is";
+    assertStringIncludes(stdout, `- The id of a client ${end} client-1 here.`);
+    assertStringIncludes(stdout, `- A scope ${end} left out.`);
+    assertEquals(is.people?.[0]?.claims?.["access"], {
+      realm_access: 1,
+      invented_2: 1,
+      invented_3: 1,
+      invented_4: 1,
+    });
+    assertEquals(/planted|4711/i.exec(text + stdout), null);
   });
 });
 

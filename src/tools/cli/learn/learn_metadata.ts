@@ -140,9 +140,14 @@ export function learnScopes(names: readonly string[], from: string): Part | unde
 // Other grant types need more of a configuration than their name.
 const plainGrants = ["authorization_code", "refresh_token", "client_credentials"];
 
-function learnClient(metadata: Members, methods: readonly string[], grants: readonly string[]): Part {
-  const method = ["client_secret_basic", "client_secret_post", "none"]
+/** Returns a method that needs no key. `methods` are those of the metadata. */
+export function guessMethod(methods: readonly string[]): string | undefined {
+  return ["client_secret_basic", "client_secret_post", "none"]
     .find((each) => methods.length === 0 || methods.includes(each));
+}
+
+function learnClient(metadata: Members, methods: readonly string[], grants: readonly string[]): Part {
+  const method = guessMethod(methods);
   if (method === undefined) {
     return { items: [], from: "The metadata has no method with a secret: add a client." };
   }
