@@ -174,6 +174,9 @@ export interface ActContext extends Omit<SeamContext, "acted"> {
   withhold(): Promise<void>;
 }
 
+/** The faults that publish a key of their own. */
+export type PublishedKeyName = "kid_missing" | "key_use_enc" | "key_operations_other" | "key_alg_other";
+
 export interface Tools {
   /** One of its variants. Absent if the misbehaviour has none. */
   readonly variant?: string;
@@ -192,6 +195,8 @@ export interface Tools {
   revoke(accessToken: string): Promise<void>;
   /** Returns a private key that the server does not publish. */
   foreignKeyFor(alg: string): Jwk;
+  /** Returns a private key of `name` alone. The server publishes it for the time of the misbehaviour. */
+  publishedKeyFor(name: PublishedKeyName, alg: string): Jwk;
   /** Waits in real time. Ends early when the misbehaviour is switched off. */
   wait(seconds: number): Promise<void>;
   /** Resolves when the misbehaviour is switched off. A function that waits for it never answers before. */

@@ -29,6 +29,8 @@ const date = "2026-11-26";
 
 const loadsKeys = "`NimbusJwtDecoder` sets no limit for loading keys (`rateLimited(false)`).";
 
+const chooses = "Nimbus compares `use` and `alg` of a key, but not `key_ops` (`JWKMatcher.forJWSHeader`).";
+
 const springSecurity = {
   package: "spring-security-oauth2-resource-server",
   version: "7.1.2",
@@ -52,6 +54,7 @@ export const apisByHand: Readonly<Record<string, ApiByHand>> = {
       "The application loads and keeps the keys: `get_jwks` is its function.",
       "`JWTBearerTokenValidator` is the one for RFC 9068. `JWTAccessTokenClaims.validate()` compares the `typ` only if the token has one (`if typ and …`).",
       "It allows for no difference of clocks: `validate_token` sets no `leeway`.",
+      "Without a `kid`, joserfc chooses a key only if the set has no other one (`KeySet.get_by_kid`).",
       "With Python 3.11, `json.loads` throws `RecursionError` for a claim that is nested as deeply, which the library does " +
       "not catch.",
     ],
@@ -77,7 +80,8 @@ export const apisByHand: Readonly<Record<string, ApiByHand>> = {
       "`jwt.ParseSigned` of go-jose 2 also reads a JWS that is serialized as JSON. Such a token has a right signature: it is " +
       "only no JWT.",
       "`DefaultErrorHandler` sends no `WWW-Authenticate` (RFC 6750 §3). `WithErrorHandler` replaces it.",
-      "`WithAllowedClockSkew` is 0 by default. Without a `kid`, go-jose 2 chooses no key of the set.",
+      "`WithAllowedClockSkew` is 0 by default. go-jose 2 chooses a key by its `kid` alone (`tryJWKS`): it reads neither " +
+      "`use`, `key_ops` nor `alg` of the key, and chooses none for a token without a `kid`.",
     ],
   },
   spring_security: {
@@ -96,6 +100,7 @@ export const apisByHand: Readonly<Record<string, ApiByHand>> = {
       "`createAtJwtValidator()`, as in the card `spring_security_access_token`, demands the `typ` and the claims of RFC 9068. " +
       "So there are no rows about this profile.",
       loadsKeys,
+      chooses,
     ],
   },
   spring_security_access_token: {
@@ -114,6 +119,7 @@ export const apisByHand: Readonly<Record<string, ApiByHand>> = {
       "`DPoPProofJwtDecoderFactory` compares `htm` with `equalsIgnoreCase`, and `htu` with `equals`. RFC 9449 §4.3 says " +
       "that a server should normalize the URLs before it compares them.",
       loadsKeys,
+      chooses,
       "An empty header `DPoP` makes `DPoPAuthenticationToken` throw `IllegalArgumentException`. The page for errors is " +
       "protected, too, and so the answer is 401.",
     ],

@@ -400,6 +400,47 @@ for (const [what, reads, outcome] of [["obeys", true, "noticed"], ["overlooks", 
   });
 }
 
+test("examineApi: an API that loaded the keys in an examination that failed needs not load them again", async () => {
+  await using as = await createMock({ alg });
+  let keys: { readonly keys: JWK[] } | undefined;
+  const examineAgain = (isReady: boolean) =>
+    examineApi({
+      as,
+      only: unseen,
+      async call(token) {
+        keys ??= await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
+        const verified = jwtVerify(token, createLocalJWKSet(keys!), { algorithms: [alg] });
+        return new Response(null, { status: isReady ? await verified.then(() => 200, () => 401) : 503 });
+      },
+    });
+  await assertRejects(() => examineAgain(false), Error, "does not accept the right token");
+  const { rows } = await examineAgain(true);
+  assertEquals(rows.map(({ outcome }) => outcome), unseen.map(() => "noticed"));
+});
+
+test("examineApi: an API that tries every published key is fooled only by tokens that one of them has signed", async () => {
+  await using as = await createMock({ alg });
+  let keys: { readonly keys: readonly JWK[] } | undefined;
+  const { rows } = await examineApi({
+    as,
+    only: ["access_token"],
+    async call(token) {
+      keys ??= await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
+      // It overlooks key_ops.
+      const fitting = keys!.keys.filter((key) => key.alg === alg && key.use !== "enc");
+      const tries = fitting.map(async ({ key_ops: _operations, ...key }) =>
+        await jwtVerify(token, await importJWK(key, alg), { algorithms: [alg] })
+      );
+      return new Response(null, { status: await Promise.any(tries).then(() => 200, () => 401) });
+    },
+  });
+  const outcomes = new Map(rows.map(({ name, outcome }) => [name, outcome]));
+  for (const part of ["key_embedded", "certificate_embedded", "key_by_url", "key_other", "kid_unknown"]) {
+    assertEquals([part, outcomes.get(`access_token.${part}` as MisbehaviourName)], [part, "noticed"]);
+  }
+  assertEquals(outcomes.get("access_token.kid_missing"), "tolerated");
+});
+
 test("forge: the key of the token is published if the fault is what it is published for, once and until a reset", async () => {
   await using as = await createMock({ alg });
   const load = async () => (await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json()).keys as readonly JWK[];

@@ -2,7 +2,8 @@
 
 import { encodePart } from "../../../server/crypto/bytes.ts";
 import { encryptJwe } from "../../../server/crypto/jwe.ts";
-import { type Jwk, thumbprint } from "../../../server/crypto/jwk.ts";
+import { thumbprint } from "../../../server/crypto/jwk.ts";
+import { signingAlgorithms } from "../../../server/crypto/platform.ts";
 import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../../server/oauth/members.ts";
 import { without } from "../../../server/oauth/seams.ts";
@@ -25,7 +26,7 @@ import {
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { foreignCertificates } from "../foreign_keys.ts";
-import type { Acts, ApiAnswer, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
+import type { Acts, ApiAnswer, Misbehaviour, PublishedKeyName, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../seen.ts";
@@ -61,29 +62,37 @@ const odd = {
   watch: { ...unusual.watch, wordProvesNothing: true },
 } as const;
 
-/** Publishes a key of each type as `change` leaves it, besides those of the server. One of them signs. */
+/**
+ * Publishes a key for each alg of the server, as `change` leaves it. No other fault uses the key, because an API knows
+ * all published keys.
+ */
+function publishBeside(name: PublishedKeyName, change: (key: Members) => Members): (tools: Tools) => Acts {
+  return ({ publishedKeyFor }) =>
+    changeKeys((keys) => [
+      ...keys,
+      ...signingAlgorithms.filter((alg) => keys.some((key) => key["alg"] === alg))
+        .map((alg) => change(publish(publishedKeyFor(name, alg), alg))),
+    ]);
+}
+
+/** One of the published keys signs the token. */
 function signedWithPublished(
-  name: string,
+  name: PublishedKeyName,
   change: (key: Members) => Members,
 ): Pick<Misbehaviour, "prepares" | "acts"> {
-  const nameKey = (key: Jwk) => `${thumbprint(key)}-${name}`;
   return {
     prepares: ["key_set"],
-    acts: ({ foreignKeyFor }) => ({
-      ...changeKeys((keys) => [
-        ...keys,
-        ...["RS256", "ES256", "EdDSA"].map((alg) => {
-          const key = foreignKeyFor(alg);
-          return change({ ...publish(key, alg), kid: nameKey(key) });
-        }),
-      ]),
+    acts: (tools) => ({
+      ...publishBeside(name, change)(tools),
       ...changeSigned("access_token", ({ header, claims, signer }) => {
-        const key = foreignKeyFor(signer.publicJwk.alg);
-        return signer.sign({ ...header, kid: nameKey(key) }, claims, key);
+        const key = tools.publishedKeyFor(name, signer.publicJwk.alg);
+        return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
       }),
     }),
   };
 }
+
+const forOtherAlg = (key: Members) => ({ ...key, alg: key["kty"] === "RSA" ? "RSA-OAEP" : "ECDH-ES" });
 
 const otherApi = "https://another-api.test";
 const hour = 3600;
@@ -312,10 +321,15 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   kid_missing: {
     ...unusual,
     level: "robustness",
-    server: "The access token has no kid, and the server publishes one key for its alg.",
+    server:
+      "The access token has no kid, and the server publishes one key for its alg, and one for encryption.",
     client: "Tries the key that fits, and accepts the access token.",
-    rule: "RFC 7515 §4.1.4: the kid is optional",
-    acts: header((header) => without(header, "kid")),
+    rule: "RFC 7515 §4.1.4, Appendix D: the kid is optional, and use and alg tell which keys fit",
+    prepares: ["key_set"],
+    acts: (tools) => ({
+      ...publishBeside("kid_missing", (key) => ({ ...forOtherAlg(key), use: "enc" }))(tools),
+      ...header((header) => without(header, "kid"))(),
+    }),
   },
   kid_unknown: {
     server: "The kid of the access token names the key that signed it, which the server does not publish.",
@@ -342,23 +356,23 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The published key that signed the access token is for encryption.",
     client: "Refuses the access token, because the key is not for signatures.",
     rule: "RFC 7517 §4.2: use says what a key is for, but no rule says what an API does otherwise",
-    ...signedWithPublished("enc", (key) => ({ ...key, use: "enc" })),
+    ...signedWithPublished("key_use_enc", (key) => ({ ...key, use: "enc" })),
   },
   key_operations_other: {
     level: "hardening",
     server: "The key_ops of the published key that signed the access token allow no verification.",
     client: "Refuses the access token, because the key is not for signatures.",
     rule: "RFC 7517 §4.3: key_ops say what a key is for, but no rule says what an API does otherwise",
-    ...signedWithPublished("encrypt", (key) => ({ ...without(key, "use"), key_ops: ["encrypt"] })),
+    ...signedWithPublished(
+      "key_operations_other",
+      (key) => ({ ...without(key, "use"), key_ops: ["encrypt"] }),
+    ),
   },
   key_alg_other: {
     server: "The published key that signed the access token is for another alg.",
     client: "Refuses the access token, because a key is for one alg only.",
-    rule: "RFC 8725 §3.1; RFC 9068 §4",
-    ...signedWithPublished(
-      "other",
-      (key) => ({ ...key, alg: key["kty"] === "RSA" ? "RSA-OAEP" : "ECDH-ES" }),
-    ),
+    rule: "RFC 8725 §3.1; RFC 7517 §4.4",
+    ...signedWithPublished("key_alg_other", forOtherAlg),
   },
   key_embedded: {
     server: "The header of the access token contains the key that verifies it.",

@@ -13,6 +13,7 @@ import {
   type MisbehaviourSources,
   nameLookAlike,
 } from "./active_misbehaviour.ts";
+import { publishedKeyFor } from "./published_keys.ts";
 
 export { catalogue };
 export { answerAsOtherServer } from "./answer_as_other_server.ts";
@@ -49,6 +50,7 @@ export function createTools(
     findPerson: sources.findPerson,
     revoke: sources.revoke,
     foreignKeyFor,
+    publishedKeyFor,
     switchedOff,
     wait: (seconds) =>
       new Promise((resolve) => {

@@ -26,10 +26,11 @@ function deriveOkpJwk(random: RandomBytes): Jwk {
 
 const publicExponent = 65537n;
 
-/** Derives a key of 2048 bits (RFC 8017 §3). */
-function deriveRsaJwk(random: RandomBytes): Jwk {
-  const p = findPrime(random(128));
-  const q = findPrime(random(128));
+/** Derives a key of 2048 bits. */
+const deriveRsaJwk = (random: RandomBytes) => createRsaJwk(findPrime(random(128)), findPrime(random(128)));
+
+/** Returns the RSA key with two prime numbers, each of which has the two bits at its start (RFC 8017 §3). */
+export function createRsaJwk(p: bigint, q: bigint): Jwk {
   const d = invert(publicExponent, (p - 1n) * (q - 1n));
   return {
     kty: "RSA",
@@ -48,7 +49,7 @@ function findPrime(octets: Uint8Array): bigint {
   // With these bits, the product of two primes has its full length, and the number is odd.
   octets[0]! |= 0xc0;
   octets[octets.length - 1]! |= 1;
-  const start = decode(octets);
+  const start = decodeNumber(octets);
   // Most numbers have a small factor, and isPrime() is slow. The remainders find such a number without it.
   const remainders = smallPrimes().map((prime) => [prime, Number(start % BigInt(prime))] as const);
   for (let distance = 0;; distance += 2) {
@@ -66,7 +67,7 @@ function smallPrimes(): readonly number[] {
   return primes;
 }
 
-function decode(octets: Uint8Array): bigint {
+export function decodeNumber(octets: Uint8Array): bigint {
   return BigInt(`0x${encodeOctets(octets, "hex")}`);
 }
 

@@ -1,0 +1,40 @@
+/** Private keys for faults that publish a key besides those of the server. Each fault has its own. */
+
+import { fromBase64url } from "../../../server/crypto/bytes.ts";
+import type { Jwk } from "../../../server/crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
+import type { PublishedKeyName } from "../../faults/misbehaviour.ts";
+import { createSeededRandom } from "../conditions/seeded_random.ts";
+import { createRsaJwk, decodeNumber, deriveSigningJwk } from "../server/derived_key.ts";
+
+/** Returns the same key each time. */
+export function publishedKeyFor(name: PublishedKeyName, alg: string): Jwk {
+  if (alg !== "RS256" && alg !== "PS256") {
+    return deriveSigningJwk(alg as SigningAlgorithm, createSeededRandom(`${name} ${alg}`));
+  }
+  const [p, q] = primesOf[name].map((index) => decodeNumber(fromBase64url(primes[index]!))) as [
+    bigint,
+    bigint,
+  ];
+  return createRsaJwk(p, q);
+}
+
+/** Two keys have a prime number in common at most, which is no matter for keys that everyone can read. */
+const primesOf: Readonly<Record<PublishedKeyName, readonly [number, number]>> = {
+  kid_missing: [0, 1],
+  key_use_enc: [0, 2],
+  key_operations_other: [1, 2],
+  key_alg_other: [2, 3],
+};
+
+// The search for a prime number takes too long for an API that waits for the keys.
+const primes = [
+  "_qjk_ZyJA5PT9iEFUzi9aOag9O4dX8yPHJchAO1OGDH_QcTwAC0OiNdprXDHLlHl41H0SKBipLBv9Xt87B2ZyFPCxY70a4X2" +
+  "6SvF_XYubLr5FCgjUv0PXSWVjrLe4mlPWY3obiPaThcrzczvV8u0dA1-1gT9moYQH-jKofi_gNM",
+  "74J3m4UXfiexBOF0LPpyJJEEq9N0sXbEwuAFbpG_E_AivSd-SWhCIKs2Sktv-Vk4oDqJPz9WsoDMaSI42TuRMlPhYk1Ve2cu" +
+  "2dPn7XHFZfbuAbESQNtzClRdE6CeCJbzCSZYZwP1UmKMYKsQ5joFgIvJoBWNCT5AASB0LAKApck",
+  "8fX04yCCurY3U9ZIvhu8J6LDGkbcEJXvxSl_JJiwxUxMwvSYVqV50Hs1dpHRKxNwg62ZRoR0ygMNKwJkHVWmAQvtza9fuYkX" +
+  "8WuuHrBSwGobfnzu3csXwwDCqfiIZ9wU589QKSPBKaQxsnR8S84AzKg90QkQe5JaPaIeZyq7h3U",
+  "0UMxjWz1qf3PV6ELutsy3WopNVqohlmo6bA-Yv16uGHtI8Lgd0VU16hDAPuLvmO6ZK-gVR8R32VhVqMex7fj4CYq63WBiaSN" +
+  "YAIGVaIf6BwjCUk1qIqjj7CFWXJ5TmtOZvnJm4IXBjuwWO4rBrrXT_dVjy98b5IKuLcqu60Xvb8",
+];
