@@ -9,7 +9,7 @@ import { chooseMisbehaviours } from "../faults/choose.ts";
 import type { Level, Misbehaviour, ProofParts } from "../faults/misbehaviour.ts";
 import type { Area, ForgeryName, MisbehaviourName } from "../faults/names.ts";
 import { within as endsWithin } from "../../server/runtime/real_timer.ts";
-import { deriveSigningJwk } from "../mock/server/derived_key.ts";
+import { deriveSigningJwk } from "../mock/conditions/derived_key.ts";
 import type { ClientCertificate } from "../mock/client/client_certificates.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";

@@ -8,7 +8,7 @@ import type { Services } from "../../../server/oauth/feature.ts";
 import type { Sender } from "../../../server/oauth/tokens/sender.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { describeType } from "../../../server/schema/received.ts";
-import { deriveSigningJwk } from "../server/derived_key.ts";
+import { deriveSigningJwk } from "../conditions/derived_key.ts";
 import type { TenantContext } from "./tenant_context.ts";
 
 /** `true` for a new key, or the private JWK. `false` for no DPoP. */

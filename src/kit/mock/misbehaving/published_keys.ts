@@ -5,7 +5,7 @@ import type { Jwk } from "../../../server/crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
 import type { PublishedKeyName } from "../../faults/misbehaviour.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
-import { createRsaJwk, decodeNumber, deriveSigningJwk } from "../server/derived_key.ts";
+import { createRsaJwk, decodeNumber, deriveSigningJwk } from "../conditions/derived_key.ts";
 
 /** Returns the same key each time. */
 export function publishedKeyFor(name: PublishedKeyName, alg: string): Jwk {

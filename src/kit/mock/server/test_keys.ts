@@ -4,7 +4,7 @@ import { generateSigningJwk, type Jwk } from "../../../server/crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
 import type { ServerParts } from "../../../server/server.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
-import { deriveSigningJwk } from "./derived_key.ts";
+import { deriveSigningJwk } from "../conditions/derived_key.ts";
 
 const rs256: Jwk = {
   alg: "RS256",

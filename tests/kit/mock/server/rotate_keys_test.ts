@@ -15,7 +15,7 @@ import { thumbprint, unfitForSigning } from "../../../../src/server/crypto/jwk.t
 import { importSigningKey, signJwt } from "../../../../src/server/crypto/jwt.ts";
 import { createSeededRandom } from "../../../../src/kit/mock/conditions/seeded_random.ts";
 import { createMock, type Mock, type MockOptions } from "../../../../src/kit/mod.ts";
-import { deriveSigningJwk } from "../../../../src/kit/mock/server/derived_key.ts";
+import { deriveSigningJwk } from "../../../../src/kit/mock/conditions/derived_key.ts";
 import { isTestKey } from "../../../../src/kit/mock/server/test_keys.ts";
 import { test } from "../../../runner.ts";
 import { sampleKey } from "../../../world.ts";
