@@ -61,6 +61,7 @@ const documents: Readonly<Record<string, readonly [url: string, section: string]
   "Step-Up Authorization Flow": [`${mcp}#step-up-authorization-flow`, ""],
   "Client ID Metadata Documents": [`${mcp}/client-registration#client-id-metadata-documents`, ""],
   "Dynamic Client Registration": [`${mcp}/client-registration#dynamic-client-registration`, ""],
+  "Security Considerations": [`${mcp}/security-considerations`, ""],
 };
 
 function addressOf(draft: string): string {

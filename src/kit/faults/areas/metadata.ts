@@ -131,7 +131,8 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     level: "must",
     server: "The token endpoint in the metadata is an http URL of a public host.",
     client: "Sends no code and no secret there, because others can read them.",
-    rule: "OpenID Connect Core §3.1.3; RFC 6749 §10.3; OAuth 2.1 §1.5",
+    rule:
+      "OpenID Connect Core §3.1.3; RFC 6749 §10.3; OAuth 2.1 §1.5; MCP 2026-07-28, Security Considerations",
     needs: ["world_reachable"],
     control: "metadata.token_endpoint_host",
     watch: { never: trustsOtherServer },
