@@ -2,11 +2,11 @@
  * Makes the bundle for web pages: one entry, and a few parts that it loads when they are first needed. No package stays
  * outside, so that any static file server can serve it.
  */
-import { build, type BuildOptions, type Metafile, type Plugin, stop } from "esbuild";
+import { build, type BuildOptions, type BuildResult, type Metafile, type Plugin, stop } from "esbuild";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { portable } from "../bundle.ts";
-import { browser } from "./entries.ts";
+import { browser, type Entry } from "./entries.ts";
 import { addImports, findLoaded, importAll } from "./few_files.ts";
 import { onlyVersion } from "./only_version.ts";
 
@@ -21,27 +21,43 @@ const lateSets = [
   /^src\/(tools\/(?!browser)|kit\/mock\/journal\/html_timeline)/,
 ];
 
+type Bundled = BuildResult<{ metafile: true; write: false }>;
+
 /** Writes the bundle into the folder. Resolves to what esbuild tells of it. */
 export async function buildBrowser(folder: string, version: string): Promise<Metafile> {
+  const { metafile, outputFiles } = await bundleInParts(browser, folder, version);
+  for (const { path, contents } of outputFiles) {
+    await Deno.mkdir(path.replace(/[^\\/]*$/, ""), { recursive: true });
+    await Deno.writeFile(path, contents);
+  }
+  return metafile;
+}
+
+/** Bundles an entry for browsers, as files that stand in the folder, and writes none. */
+export async function bundleInParts(
+  { source, file }: Pick<Entry, "source" | "file">,
+  folder: string,
+  version: string,
+): Promise<Bundled> {
   const options = {
     ...portable,
     platform: "browser",
     target: "es2024",
     packages: "bundle",
     external: [],
-    entryPoints: [{ in: browser.source, out: browser.file }],
+    entryPoints: [{ in: source, out: file }],
     outdir: folder,
     splitting: true,
-    chunkNames: `${browser.file}/[name]-[hash]`,
+    chunkNames: `${file}/[name]-[hash]`,
     minify: true,
     metafile: true,
     legalComments: "none",
     charset: "utf8",
+    write: false,
   } as const satisfies BuildOptions;
   const plugins = [onlyVersion(version), inBrowser()];
-  const { metafile } = await build({ ...options, write: false, plugins });
-  const built = await build({ ...options, plugins: [inFewParts(metafile), ...plugins] }).finally(stop);
-  return built.metafile;
+  const { metafile } = await build({ ...options, plugins });
+  return await build({ ...options, plugins: [inFewParts(source, metafile), ...plugins] }).finally(stop);
 }
 
 /** Takes `x_browser.ts` instead of each `x.ts` beside which it is. */
@@ -58,10 +74,10 @@ export function inBrowser(): Plugin {
 }
 
 /** esbuild would make a file for each set of modules that the same late imports share. */
-function inFewParts({ inputs, outputs }: Metafile): Plugin {
+function inFewParts(entry: string, { inputs, outputs }: Metafile): Plugin {
   const late = Object.values(outputs).map(({ entryPoint = "" }) => entryPoint)
-    .filter((path) => /\.tsx?$/.test(path) && path !== browser.source);
-  const first = findLoaded(browser.source, inputs);
+    .filter((path) => /\.tsx?$/.test(path) && path !== entry);
+  const first = findLoaded(entry, inputs);
   const taken = new Set(first);
   const sets = lateSets.map((pattern) => {
     const roots = late.filter((path) => pattern.test(path));

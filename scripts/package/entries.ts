@@ -40,6 +40,12 @@ export const entries: readonly Entry[] = [
 /** The modules for web pages. They are bundled with all that they need, packages too. */
 export const browser: Entry = { name: "./browser", source: "src/tools/browser/mod.ts", file: "browser" };
 
+/** The service worker, which no module imports: users copy its files to the root of their site. */
+export const worker: Pick<Entry, "source" | "file"> = {
+  source: "src/tools/browser/worker/worker.ts",
+  file: "postern-worker",
+};
+
 /** The program that `npx postern` runs. */
 export const command: Pick<Entry, "source" | "file"> = { source: "src/tools/cli/main.ts", file: "cli" };
 

@@ -6,6 +6,7 @@ const expected = [
   /^(package\.json|README\.md|LICENSE|llms(-full)?\.txt|static\/configuration\.schema\.json)$/,
   /^(chunks\/)?[a-z0-9_]+\.js$/,
   /^browser\/[a-z0-9_]+-[A-Z0-9]{8}\.js$/,
+  /^postern-worker(\/[a-z0-9_]+-[A-Z0-9]{8})?\.js$/,
   /^types\/.+\.d\.ts$/,
 ];
 

@@ -136,6 +136,7 @@ export const doors: Doors = {
   "schema/nearest.ts": "suggests a name",
   "schema/received.ts": "describes values in errors",
   "schema/schema.ts": "the type of a schema, and the schemas of text",
+  "store/indexed_db.ts": "the records of a service worker",
   "store/library.ts": "loads an optional package",
   "store/memory.ts": "a store in memory",
   "store/open_store.ts": "opens the store that a name or URL chooses",

@@ -22,7 +22,7 @@ const needing: Readonly<Record<string, string>> = {
   "src/kit/runners/": "test runners",
 };
 
-const entry = "src/tools/browser/mod.ts";
+const entries = ["src/tools/browser/mod.ts", "src/tools/browser/worker/worker.ts"];
 
 const sources = readSources("src");
 const imports = sources.flatMap(readImports).filter(({ typesOnly }) => !typesOnly);
@@ -47,7 +47,7 @@ test("platform: only listed files of the server and the kit import Node's module
   );
 });
 
-test("platform: the bundle for web pages reaches no module of Node and no optional package", () => {
+test("platform: the bundles for web pages and for their worker reach no module of Node and no optional package", () => {
   const reached = new Set<string>();
   const visit = (path: string): readonly Import[] => {
     if (reached.has(path)) return [];
@@ -58,7 +58,7 @@ test("platform: the bundle for web pages reaches no module of Node and no option
     });
   };
   const packages = new Set(
-    visit(entry).map(({ specifier }) => specifier.replace(/^(@[^/]+\/)?([^/]+).*/, "$1$2")),
+    entries.flatMap(visit).map(({ specifier }) => specifier.replace(/^(@[^/]+\/)?([^/]+).*/, "$1$2")),
   );
   assertEquals([...packages].sort(), ["@noble/hashes", "jose", "preact", "preact-render-to-string"]);
   assert(

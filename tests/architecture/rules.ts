@@ -67,7 +67,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   control: ["control", "guard", "examine", ...kit],
   dashboard: ["dashboard", "guard", "kit", "examine", ...kit],
   // The bundle for web pages.
-  browser: ["browser", "dashboard", "guard", "kit", "examine", ...kit],
+  browser: ["browser", "dashboard", "control", "guard", "kit", "examine", ...kit],
   cli: ["anything"],
 };
 

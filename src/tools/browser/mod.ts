@@ -24,6 +24,8 @@ export { hashPassword } from "../../server/crypto/password.ts";
 export { redact } from "../../server/oauth/redaction.ts";
 export { memoryStore } from "../../server/store/memory.ts";
 export { StoreUnavailable } from "../../server/store/store.ts";
+export type { StartedWorker, WorkerTerms } from "./worker_terms.ts";
+export { startWorker } from "./start_worker.ts";
 export { openDashboard } from "./open_dashboard.ts";
 
 /** Creates an authorization server inside a page. */

@@ -1,0 +1,155 @@
+/** The mock of a service worker with its control plane, over the store that outlives the worker. */
+
+import project from "../../../../deno.json" with { type: "json" };
+import { createStartedMock } from "../../../kit/mock/mock.ts";
+import type { MockOptions } from "../../../kit/mock/terms/mock_options.ts";
+import { type Answer, type IncomingRequest, withoutBody } from "../../../server/http/message.ts";
+import { json } from "../../../server/http/respond.ts";
+import { indexedDbStore } from "../../../server/store/indexed_db.ts";
+import { type Kind, never, partOfStore, type Store, StoreUnavailable } from "../../../server/store/store.ts";
+import { controlPath } from "../../guard/control_paths.ts";
+import { findCookies, keepCookies } from "./cookies.ts";
+import { findSite, toIncoming } from "./incoming.ts";
+import { forgetState, restoreState, type StateKeeper } from "./kept_state.ts";
+import { statusPath } from "./worker_paths.ts";
+
+/** What a page tells the worker. */
+type WorkerOptions = Omit<MockOptions, "issuer">;
+
+const optionsKind: Kind<WorkerOptions> = { name: "options" };
+
+export interface RunningServer {
+  answer(request: Request): Promise<Answer>;
+}
+
+interface Parts extends StateKeeper {
+  answer(request: IncomingRequest): Promise<Answer>;
+  control(request: IncomingRequest): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** `issuer` is the URL of the issuer. Its path is not empty. */
+export async function openServer(issuer: string): Promise<RunningServer> {
+  const { pathname } = new URL(issuer);
+  const { store, takeFailure } = noteFailures(await indexedDbStore(`postern ${pathname}`));
+  const own = partOfStore(store, "worker");
+  let options = (await own.get(optionsKind, "", 0))?.value ?? {};
+  let parts = await createParts(issuer, options, store).catch(async (error) => {
+    if (!(error instanceof TypeError)) throw error;
+    // An earlier release has kept options that this one refuses. The next page gives new ones.
+    await forgetState(own);
+    return await createParts(issuer, options = {}, store);
+  });
+
+  async function setOptions(next: WorkerOptions): Promise<void> {
+    if (JSON.stringify(next) === JSON.stringify(options)) return;
+    const before = parts;
+    // Throws for wrong options, before something has changed.
+    await (await createParts(issuer, next, undefined)).close();
+    await own.put(optionsKind, "", next, { now: 0, expiresAt: never });
+    await forgetState(own);
+    parts = await createParts(issuer, next, store);
+    options = next;
+    await before.close();
+  }
+
+  async function answerStatus(request: Request): Promise<Answer> {
+    if (request.method === "PUT") {
+      try {
+        await setOptions(await request.json() as WorkerOptions);
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        return json({ error: "invalid_request", error_description: error.message }, { status: 400 });
+      }
+    }
+    return json({ version: project.version, issuer });
+  }
+
+  async function answerControl(request: Request, path: string): Promise<Answer> {
+    const isStatus = path === statusPath;
+    // A page of another site could navigate to any address, and a script of another origin reaches no worker.
+    if (request.mode === "navigate" && !(isStatus && request.method === "GET")) return refuseNavigation();
+    if (isStatus) return await answerStatus(request);
+    return await parts.control(toIncoming(request, { site: "same-origin", cookie: undefined, path }));
+  }
+
+  async function answerOwn(request: Request): Promise<Answer> {
+    const site = findSite(request);
+    const cookie = await findCookies(request, site, own);
+    const answer = await parts.answer(toIncoming(request, { site, cookie }));
+    await keepCookies(answer, own);
+    return answer;
+  }
+
+  return {
+    async answer(request) {
+      const path = new URL(request.url).pathname.slice(pathname.length);
+      const isControl = path === controlPath || path.startsWith(`${controlPath}/`);
+      const answer = await (isControl ? answerControl(request, path) : answerOwn(request));
+      await parts.save();
+      const failure = takeFailure();
+      if (answer.status === 503 && failure !== undefined) throw failure;
+      return request.method === "HEAD" ? withoutBody(answer) : answer;
+    },
+  };
+}
+
+/** The server itself says only that it is busy. */
+function noteFailures(store: Store): { readonly store: Store; takeFailure(): StoreUnavailable | undefined } {
+  let failure: StoreUnavailable | undefined;
+  const put: Store["put"] = async (kind, id, value, terms) => {
+    try {
+      return await store.put(kind, id, value, terms);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) failure = error;
+      throw error;
+    }
+  };
+  return {
+    store: { ...store, put },
+    takeFailure() {
+      const last = failure;
+      failure = undefined;
+      return last;
+    },
+  };
+}
+
+async function createParts(
+  issuer: string,
+  options: WorkerOptions,
+  store: Store | undefined,
+): Promise<Parts> {
+  const started = await createStartedMock(
+    { ...options, issuer },
+    store === undefined ? {} : { store: partOfStore(store, "mock") },
+  );
+  const { mock } = started;
+  const keeper = store === undefined
+    ? { save: () => Promise.resolve() }
+    : await restoreState(started.partsOf(mock), partOfStore(store, "worker"));
+  const loadControl = lazyControl(started);
+  return {
+    ...keeper,
+    answer: (request) => mock.answer(request),
+    control: async (request) => await (await loadControl()).answer(request)!,
+    close: () => mock.close(),
+  };
+}
+
+function lazyControl(started: Awaited<ReturnType<typeof createStartedMock>>) {
+  let loading: Promise<ReturnType<typeof import("../../control/control.ts").createControl>> | undefined;
+  return () =>
+    loading ??= import("../../control/control.ts").then(({ createControl }) =>
+      // The worker has refused every request that is not from a script of its origin.
+      createControl(started, { open: true })
+    );
+}
+
+function refuseNavigation(): Answer {
+  return json({
+    error: "access_denied",
+    error_description:
+      "The control plane takes no navigation: call it with fetch() from a page of this origin",
+  }, { status: 403 });
+}

@@ -1,0 +1,114 @@
+/** A static site with the service worker, the bundle for pages, and two client libraries. */
+
+import { assertEquals } from "@std/assert";
+import type { BrowserContext, CDPSession, Page } from "playwright-core";
+import { makeBundle } from "./in_page.ts";
+import { serveSite, type Site } from "./site.ts";
+import { browserTest } from "./visit.ts";
+import { type ContextOptions, withContext } from "./watched_context.ts";
+
+let making: Promise<ReadonlyMap<string, string>> | undefined;
+
+/** Makes the files of the worker once for all tests. In a process of its own, because esbuild would leave one running. */
+export function makeWorker(): Promise<ReadonlyMap<string, string>> {
+  return making ??= (async () => {
+    const folder = await Deno.makeTempDir();
+    try {
+      const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: ["run", "--quiet", "--config", "dev.json", "--allow-all", "scripts/package/worker.ts", folder],
+      }).output();
+      assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
+      const names = [...Deno.readDirSync(`${folder}/postern-worker`)].map(({ name }) =>
+        `postern-worker/${name}`
+      );
+      return new Map(
+        ["postern-worker.js", ...names].map((name) => [name, Deno.readTextFileSync(`${folder}/${name}`)]),
+      );
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  })();
+}
+
+export interface WorkerSite {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly site: Site;
+  readonly origin: string;
+  /** The paths that the site itself has answered. */
+  readonly served: string[];
+  /** Ends the worker, as a browser does when it is idle. */
+  stopWorker(): Promise<void>;
+  /** Replaces texts of the worker's first file, as a later release does. */
+  change(from: string, to: string): void;
+}
+
+/** The page at which a frame or a window of oidc-client-ts ends. */
+const oidcCallback = `<!doctype html><title>Callback</title><script type="module">
+  import "/oidc-client-ts.js";
+  const { origin } = location;
+  new oidc.UserManager({ authority: origin + "/idp", client_id: "app", redirect_uri: origin + "/oidc_callback" })
+    .signinCallback();
+</script>`;
+
+/** A test with a page of a site that has the files of the worker. */
+export function workerTest(
+  name: string,
+  work: (at: WorkerSite) => Promise<void>,
+  options: Partial<ContextOptions> = {},
+): void {
+  browserTest(name, async (browser) => {
+    const [bundle, worker] = await Promise.all([makeBundle(), makeWorker()]);
+    const served: string[] = [];
+    const changes: [string, string][] = [];
+    await using site = serveSite(async (_request, path) => {
+      served.push(path);
+      const file = path.slice(1);
+      const text = file === "postern-worker.js"
+        ? changes.reduce((text, [from, to]) => text.replace(from, to), worker.get(file)!)
+        : worker.get(file) ?? bundle.get(file)?.text ?? await readLibrary(file);
+      if (path === "/oidc_callback") return oidcCallback;
+      if (text === undefined) return "<!doctype html><title>A page</title><main></main>";
+      return new Response(text, { headers: { "content-type": "text/javascript" } });
+    });
+    const origin = site.sameSite;
+    await withContext(browser, { origins: [origin, site.otherSite], ...options }, async (context) => {
+      const page = await context.newPage();
+      await page.goto(origin);
+      const session = await context.newCDPSession(page);
+      await session.send("ServiceWorker.enable");
+      await work({
+        ...{ page, context, site, origin, served },
+        stopWorker: () => stopWorker(session),
+        change: (from, to) => void changes.push([from, to]),
+      });
+    });
+  });
+}
+
+async function stopWorker(session: CDPSession): Promise<void> {
+  await session.send("ServiceWorker.stopAllWorkers");
+}
+
+async function readLibrary(file: string): Promise<string | undefined> {
+  const path = {
+    "oauth4webapi.js": "node_modules/oauth4webapi/build/index.js",
+    "oidc-client-ts.js": "node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js",
+  }[file];
+  // One of the libraries is a classic script.
+  return path && await Deno.readTextFile(path) + (file.startsWith("oidc") ? "\nglobalThis.oidc = oidc;" : "");
+}
+
+/** Runs a program in the page, which has `startWorker` and the other exports of the bundle, and `oauth`. */
+export async function runWithWorker<Result>(page: Page, program: string): Promise<Result> {
+  return await page.evaluate(`(async () => {
+    const [{ startWorker }, oauth] = await Promise.all([import("/browser.js"), import("/oauth4webapi.js")]);
+    const insecure = { [oauth.allowInsecureRequests]: true };
+    const client = { client_id: "app" };
+    const redirectUri = location.origin + "/callback";
+    const options = { clients: [{ client_id: "app", redirect_uris: [redirectUri, location.origin + "/oidc_callback"], remember_consent: true }] };
+    const discover = async (issuer) => oauth.processDiscoveryResponse(
+      new URL(issuer), await oauth.discoveryRequest(new URL(issuer), insecure));
+    ${program}
+  })()`) as Result;
+}

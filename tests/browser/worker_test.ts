@@ -1,0 +1,392 @@
+/** The service worker: foreign clients sign in at an issuer of a static site, and nothing is lost when the worker ends. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Page } from "playwright-core";
+import project from "../../deno.json" with { type: "json" };
+import { readPage } from "../documentation/blocks.ts";
+import { runWithWorker, workerTest } from "./worker_site.ts";
+
+/** Leaves the page for the server. */
+const leave = `
+  const worker = await startWorker(options);
+  const server = await discover(worker.issuer);
+  const verifier = oauth.generateRandomCodeVerifier();
+  sessionStorage.verifier = verifier;
+  const url = new URL(server.authorization_endpoint);
+  url.search = new URLSearchParams({
+    ...client, redirect_uri: redirectUri, response_type: "code", scope: "openid profile offline_access", state: "s",
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256",
+  });
+  return url.href;
+`;
+
+const redeem = `
+  const server = await discover(location.origin + "/idp");
+  const params = oauth.validateAuthResponse(server, client, new URL(location.href), "s");
+  const response = await oauth.authorizationCodeGrantRequest(
+    server, client, oauth.None(), params, redirectUri, sessionStorage.verifier, insecure);
+  const tokens = await oauth.processAuthorizationCodeResponse(server, client, response);
+  sessionStorage.refresh = tokens.refresh_token;
+  sessionStorage.access = tokens.access_token;
+  await oauth.validateApplicationLevelSignature(server, response, insecure);
+  return oauth.getValidatedIdTokenClaims(tokens).sub;
+`;
+
+const refresh = `
+  const server = await discover(location.origin + "/idp");
+  const tokens = await oauth.processRefreshTokenResponse(server, client,
+    await oauth.refreshTokenGrantRequest(server, client, oauth.None(), sessionStorage.refresh, insecure));
+  const userinfo = await oauth.userInfoRequest(server, client, tokens.access_token, insecure);
+  return [userinfo.status, (await userinfo.json()).name];
+`;
+
+async function signIn(page: Page, between: () => Promise<void> = async () => {}): Promise<string> {
+  const url = await runWithWorker<string>(page, leave);
+  await between();
+  await page.goto(url);
+  await between();
+  await page.getByRole("button", { name: /Alice/ }).click();
+  await page.locator("#approve").waitFor();
+  await between();
+  await page.locator("#approve").click();
+  await page.waitForURL(/\/callback\?/);
+  await between();
+  return await runWithWorker<string>(page, redeem);
+}
+
+workerTest("worker: oauth4webapi signs in by redirect, and refreshes", async ({ page }) => {
+  assertMatch(await signIn(page), /./);
+  assertEquals(await runWithWorker(page, refresh), [200, "Alice Adams"]);
+});
+
+workerTest(
+  "worker: it ends between any two requests of a flow, and nothing is lost",
+  async ({ page, stopWorker }) => {
+    await signIn(page, stopWorker);
+    const before = await runWithWorker(page, `return await (await fetch("/idp/oauth2/jwks")).json();`);
+    await stopWorker();
+    assertEquals(await runWithWorker(page, refresh), [200, "Alice Adams"]);
+    await stopWorker();
+    // Still signed in, with the same keys, and the journal has the requests before.
+    assertEquals(await runWithWorker(page, `return await (await fetch("/idp/oauth2/jwks")).json();`), before);
+    const url = await runWithWorker<string>(page, leave);
+    await stopWorker();
+    await page.goto(`${url}&prompt=none`);
+    assertMatch(page.url(), /\/callback\?.*code=/);
+    await stopWorker();
+    const endpoints = await runWithWorker<readonly string[]>(
+      page,
+      `
+      const { control } = await startWorker(options);
+      const { requests } = await control("GET /requests");
+      return requests.map(({ endpoint }) => endpoint);
+    `,
+    );
+    assertEquals(
+      ["authorize", "token", "jwks", "userinfo"].filter((each) => !endpoints.includes(each)),
+      [],
+    );
+  },
+);
+
+workerTest(
+  "worker: people, clock and misbehaviours that a page has set outlive the worker",
+  async ({ page, stopWorker }) => {
+    await runWithWorker(
+      page,
+      `
+      const { control } = await startWorker(options);
+      await control("POST /people", { username: "zoe", claims: { name: "Zoe" } });
+      await control("POST /clock", { advance: "2h" });
+      await control("POST /misbehaviours", { name: "id_token.aud_wrong", times: 2 });
+    `,
+    );
+    await stopWorker();
+    const [names, ahead, misbehaviours] = await runWithWorker<readonly [string[], number, unknown]>(
+      page,
+      `
+      const { control } = await startWorker(options);
+      const { people } = await control("GET /people");
+      const { now } = await control("GET /clock");
+      const { misbehaviours } = await control("GET /misbehaviours");
+      return [people.map(({ username }) => username), Math.round((now - Date.now() / 1000) / 60),
+        misbehaviours.map(({ name, times }) => [name, times])];
+    `,
+    );
+    assertEquals([names.includes("zoe"), ahead, misbehaviours], [true, 120, [["id_token.aud_wrong", 2]]]);
+  },
+);
+
+workerTest(
+  "worker: it leaves the requests outside of the issuer's path alone",
+  async ({ page, served, origin }) => {
+    const issuers = await runWithWorker<readonly string[]>(
+      page,
+      `
+    const { issuer } = await startWorker(options);
+    const paths = ["/idp/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/idp"];
+    return [issuer, ...await Promise.all(paths.map(async (path) => (await (await fetch(path)).json()).issuer))];
+  `,
+    );
+    assertEquals(issuers, [`${origin}/idp`, `${origin}/idp`, `${origin}/idp`]);
+    served.length = 0;
+    const outside = [
+      "/idpx",
+      "/api/idp/",
+      "/oauth2/token",
+      "/.well-known/openid-configuration",
+      "/_postern/clock",
+    ];
+    const titles = await runWithWorker<readonly string[]>(
+      page,
+      `return await Promise.all(${
+        JSON.stringify(outside)
+      }.map(async (path) => (await (await fetch(path)).text()).slice(0, 15)));`,
+    );
+    assertEquals(titles, outside.map(() => "<!doctype html>"));
+    assertEquals(outside.filter((path) => !served.includes(path)), []);
+    assertEquals(served.filter((path) => path.startsWith("/idp/")), []);
+  },
+);
+
+workerTest("worker: two tabs sign in at once", async ({ page, context, origin }) => {
+  const other = await context.newPage();
+  await other.goto(origin);
+  const [first, second] = [
+    await runWithWorker<string>(page, leave),
+    await runWithWorker<string>(other, leave),
+  ];
+  // The first page gets the cookie of the browser.
+  await page.goto(first);
+  await other.goto(second);
+  await page.getByRole("button", { name: /Alice/ }).click();
+  await page.locator("#approve").waitFor();
+  await other.getByRole("button", { name: /Bob/ }).click();
+  await Promise.all([page.locator("#approve").click(), other.locator("#approve").click()]);
+  await Promise.all([page.waitForURL(/\/callback\?/), other.waitForURL(/\/callback\?/)]);
+  const subjects = await Promise.all([runWithWorker(page, redeem), runWithWorker(other, redeem)]);
+  assertEquals(new Set(subjects).size, 2);
+});
+
+workerTest(
+  "worker: a page says which version answers, also after an update",
+  async ({ page, change, origin }) => {
+    const version = await runWithWorker(page, `return (await startWorker(options)).version;`);
+    assertEquals(version, project.version);
+    await page.goto(`${origin}/idp/_postern/worker`);
+    assertEquals(JSON.parse(await page.locator("body").innerText()).version, project.version);
+    change("// postern", "// a later postern");
+    await page.goto(origin);
+    await page.evaluate(`(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    const taken = new Promise((resolve) => navigator.serviceWorker.oncontrollerchange = resolve);
+    await registration.update();
+    await taken;
+  })()`);
+    assertEquals(await runWithWorker(page, `return (await startWorker(options)).version;`), project.version);
+  },
+);
+
+workerTest("worker: a page that was loaded past the worker gets it", async ({ page, context }) => {
+  await runWithWorker(page, `await startWorker(options);`);
+  const session = await context.newCDPSession(page);
+  const loaded = page.waitForEvent("load");
+  await session.send("Page.reload", { ignoreCache: true });
+  await loaded;
+  assertEquals(await page.evaluate("navigator.serviceWorker.controller"), null);
+  const [isControlled, message] = await runWithWorker<readonly [boolean, string]>(
+    page,
+    `
+    await startWorker(options);
+    const isControlled = navigator.serviceWorker.controller !== null;
+    Object.defineProperty(navigator.serviceWorker, "controller", { value: null });
+    return [isControlled, await startWorker(options).catch(({ message }) => message)];
+  `,
+  );
+  assertEquals(isControlled, true);
+  assertMatch(message, /forced reload\. Load the page again without Shift/);
+});
+
+workerTest("worker: what a page cannot do is said", async ({ page }) => {
+  const messages = await runWithWorker<readonly string[]>(
+    page,
+    `
+    const messageOf = (terms) => startWorker(terms).then(() => "nothing", ({ message }) => message);
+    const messages = [
+      await messageOf({ script: "/missing.js" }),
+      await messageOf({ issuer: "/" }),
+      await messageOf({ issuer: "https://other.test/idp" }),
+      await messageOf({ people: [{ username: "zoe", claims: () => 1 }] }),
+      await messageOf({ clients: [{ client_id: "" }] }),
+      await messageOf({ scope: "/elsewhere/" }),
+    ];
+    const { control } = await startWorker(options);
+    messages.push(await control("POST /misbehaviours", { name: "unknown" }).catch(({ message }) => message));
+    Object.defineProperty(navigator, "serviceWorker", { value: undefined });
+    messages.push(await messageOf({}));
+    return messages;
+  `,
+  );
+  const expected = [
+    /^Cannot start the worker \/missing\.js .*Copy postern-worker\.js and the folder postern-worker\//,
+    /^Cannot start the worker for the issuer \/: expected a path of http/,
+    /^Cannot start the worker for the issuer https:\/\/other\.test\/idp: expected a path/,
+    /^Cannot start the worker with claims: a function cannot be sent/,
+    /client_id/,
+    /this page is not below its scope/,
+    /^There is no misbehaviour "unknown"/,
+    /this browser has no service workers here\. Some have none in private windows/,
+  ];
+  for (const [index, pattern] of expected.entries()) assertMatch(messages[index] ?? "", pattern);
+}, { tolerates: /missing\.js|MIME type|status of 4/ });
+
+workerTest("worker: pages of other sites cannot drive the control plane", async ({ page, site, origin }) => {
+  await runWithWorker(page, `await startWorker(options);`);
+  await page.goto(site.otherSite);
+  await page.setContent(
+    `<form method="post" action="${origin}/idp/_postern/reset"><button>Send</button></form>`,
+  );
+  await page.getByRole("button").click();
+  await page.waitForURL(/_postern/);
+  assertMatch(await page.locator("body").innerText(), /"error":"access_denied"/);
+}, { tolerates: /status of 403/ });
+
+workerTest(
+  "worker: a link of another site has its cookies, and a form of another site has none",
+  async ({ page, site, origin }) => {
+    await signIn(page);
+    const url = await runWithWorker<string>(page, leave);
+    await page.goto(site.otherSite);
+    await page.setContent(`<a href="${url.replaceAll("&", "&amp;")}&amp;prompt=none">Link</a>`);
+    await page.getByRole("link").click();
+    await page.waitForURL(/\/callback\?/);
+    assertMatch(page.url(), /code=/);
+    await page.goto(site.otherSite);
+    await page.setContent(
+      `<form method="post" action="${origin}/idp/oauth2/sign_in"><input name="username" value="bob"><button>Send</button></form>`,
+    );
+    await page.getByRole("button").click();
+    await page.waitForURL(/sign_in/);
+    assertMatch(await page.locator("main").innerText(), /another site/);
+  },
+  { tolerates: /status of 4/ },
+);
+
+workerTest(
+  "worker: a browser that refuses storage gets a page that says so",
+  async ({ page, change, origin, served }) => {
+    change(
+      "const posternParts",
+      'IDBFactory.prototype.open = () => { throw new DOMException("no", "SecurityError"); };\nconst posternParts',
+    );
+    const message = await runWithWorker<string>(
+      page,
+      `return await startWorker(options).catch(({ message }) => message);`,
+    );
+    assertMatch(
+      message,
+      /^This browser gives the server no storage\. .*the browser refuses storage to this site/,
+    );
+    await page.goto(`${origin}/idp/`);
+    assertEquals(await page.locator("h1").innerText(), "This browser gives the server no storage");
+    assert(!served.includes("/idp/"));
+  },
+  { tolerates: /status of 503/ },
+);
+
+workerTest(
+  "worker: a full storage is said, and nothing is half-written",
+  async ({ page, context, origin }) => {
+    const session = await context.newCDPSession(page);
+    await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 8_000_000 });
+    const [message, kept, listed] = await runWithWorker<readonly unknown[]>(
+      page,
+      `
+      const { control } = await startWorker(options);
+      // Chromium compresses a text that repeats itself.
+      const formatted = Array.from({ length: 40_000 }, () => Math.random()).join();
+      for (let count = 0; count < 20; count++) {
+        const refused = await control("POST /people", { username: "p" + count, claims: { address: { formatted } } })
+          .then(() => undefined, ({ message }) => message);
+        if (refused === undefined) continue;
+        const { people } = await control("GET /people");
+        return [refused, count, people.filter(({ username }) => /^p/.test(username)).length];
+      }
+      return ["nothing"];
+    `,
+    );
+    assertMatch(
+      `${message}`,
+      /^This browser gives the server no storage\. .*the storage of this site is full/,
+    );
+    assertEquals(listed, kept);
+    await session.send("Storage.overrideQuotaForOrigin", { origin });
+    assertMatch(await signIn(page), /./);
+  },
+  { tolerates: /status of 503/ },
+);
+
+/** A page of an application with oidc-client-ts, which is at every address of the site. */
+const oidcClient = `
+  await import("/oidc-client-ts.js");
+  const manager = new oidc.UserManager({
+    authority: location.origin + "/idp", client_id: "app", redirect_uri: redirectUri,
+    popup_redirect_uri: location.origin + "/oidc_callback", silent_redirect_uri: location.origin + "/oidc_callback", scope: "openid profile offline_access",
+  });
+`;
+
+async function approve(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /Alice/ }).click();
+  await page.locator("#approve").click();
+}
+
+workerTest(
+  "worker: oidc-client-ts signs in by redirect, and renews silently in a frame",
+  async ({ page }) => {
+    await runWithWorker(page, `await startWorker(options); ${oidcClient} void manager.signinRedirect();`);
+    await approve(page);
+    await page.waitForURL(/\/callback\?/);
+    const sub = await runWithWorker<string>(
+      page,
+      `${oidcClient} return (await manager.signinCallback()).profile.sub;`,
+    );
+    const renewed = await runWithWorker<readonly [string, boolean]>(
+      page,
+      `
+    ${oidcClient}
+    const before = await manager.getUser();
+    // Without a refresh token, the client uses a frame.
+    await manager.storeUser(Object.assign(Object.create(Object.getPrototypeOf(before)), before, { refresh_token: undefined }));
+    const after = await manager.signinSilent();
+    return [after.profile.sub, after.access_token !== before.access_token];
+  `,
+    );
+    assertEquals(renewed, [sub, true]);
+  },
+);
+
+workerTest("worker: oidc-client-ts signs in in a window", async ({ page }) => {
+  const opening = page.waitForEvent("popup");
+  const signing = runWithWorker<string>(
+    page,
+    `await startWorker(options); ${oidcClient} return (await manager.signinPopup()).profile.sub;`,
+  );
+  const popup = await opening;
+  await approve(popup);
+  assertMatch(await signing, /./);
+});
+
+workerTest("docs/in_a_worker.md: its program signs a person in", async ({ page }) => {
+  const { text } = readPage("docs/in_a_worker.md").find(({ name }) => name === "app.js")!;
+  const content = text.replace(
+    /import .* from "oidc-client-ts";/,
+    'import "/oidc-client-ts.js"; const { UserManager } = oidc;',
+  )
+    .replace('"postern/browser"', '"/browser.js"');
+  await page.addScriptTag({ type: "module", content });
+  await page.getByRole("button", { name: "Log in" }).click();
+  await approve(page);
+  await page.waitForURL(/\?code=/);
+  await page.addScriptTag({ type: "module", content });
+  await page.getByText("Hello, alice").waitFor();
+});
