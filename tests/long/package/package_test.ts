@@ -42,10 +42,15 @@ const laterNames = new RegExp(
   ].join("|"),
 );
 
+/** The bundles for pages and for their service worker, which no other runtime loads. */
+function isForBrowsers(path: string): boolean {
+  return path.startsWith("browser") || path.startsWith("postern-worker");
+}
+
 test("package: it calls nothing that Node 20 lacks", async () => {
   await build();
   const files = (await readdir(`${root}dist/npm`, { recursive: true })).filter((file) =>
-    file.endsWith(".js")
+    file.endsWith(".js") && !isForBrowsers(file)
   );
   const found = await Promise.all(files.map(async (file) => {
     const [name] = laterNames.exec(await readFile(`${root}dist/npm/${file}`, "utf8")) ?? [];
@@ -108,15 +113,14 @@ test("package: the links of its README lead to the repository", async () => {
   assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/inspector.webp"));
 });
 
-test("package: it has no sources and no source maps, and at most 4.5 MB beside the bundle for pages", async () => {
+test("package: it has no sources and no source maps, and at most 4.5 MB beside the bundles for browsers", async () => {
   await build();
   const folder = `${root}dist/npm`;
   const paths = (await readdir(folder, { recursive: true })).map((name) => join(folder, name));
   const described = await Promise.all(paths.map(async (path) => ({ path, file: await stat(path) })));
-  const isOfBundle = (path: string) => path.startsWith(join(folder, "browser"));
-  const files = described.filter(({ path, file }) => file.isFile() && !isOfBundle(path)).map(({ file }) =>
-    file
-  );
+  const files = described.filter(({ path, file }) =>
+    file.isFile() && !isForBrowsers(path.slice(folder.length + 1))
+  ).map(({ file }) => file);
   assertEquals(paths.filter((path) => /\.map$|(?<!\.d)\.tsx?$/.test(path)), []);
   const size = files.reduce((sum, file) => sum + file.size, 0);
   assert(size > 1_000_000 && size <= 4_500_000, `${size} octets`);
