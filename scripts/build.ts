@@ -1,8 +1,8 @@
 /** `deno task build`: makes the npm package in dist/npm, and packs it as `npm publish` would. */
-import { buildBrowser } from "./package/browser.ts";
+import { buildBrowser, buildMsw } from "./package/browser.ts";
 import { buildDeclarations } from "./package/declarations.ts";
 import { type Configuration, describePackage } from "./package/description.ts";
-import { browser, command, entries, folder } from "./package/entries.ts";
+import { browser, command, entries, folder, msw } from "./package/entries.ts";
 import { buildModules } from "./package/modules.ts";
 import { buildWorker } from "./package/worker.ts";
 import { pack } from "./package/pack.ts";
@@ -17,8 +17,9 @@ async function main(): Promise<void> {
 
   const imported = await buildModules([...entries, command], configuration);
   await buildBrowser(folder, configuration.version);
+  await buildMsw(folder);
   await buildWorker(folder, configuration.version);
-  await buildDeclarations([...entries, browser]);
+  await buildDeclarations([...entries, browser, msw]);
   for (const file of ["LICENSE", "static/configuration.schema.json"]) await copy(file);
   await Deno.writeTextFile(`${folder}/README.md`, describeReadme(await Deno.readTextFile("README.md")));
   for (const [path, text] of describeLlms((path) => Deno.readTextFileSync(path))) {

@@ -6,7 +6,7 @@ import { build, type BuildOptions, type BuildResult, type Metafile, type Plugin,
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { portable } from "../bundle.ts";
-import { browser, type Entry } from "./entries.ts";
+import { browser, type Entry, msw } from "./entries.ts";
 import { addImports, findLoaded, importAll } from "./few_files.ts";
 import { onlyVersion } from "./only_version.ts";
 
@@ -60,6 +60,12 @@ export async function bundleInParts(
   return await build({ ...options, plugins: [inFewParts(source, metafile), ...plugins] }).finally(stop);
 }
 
+/** Writes the handlers for MSW, as one file that Node runs, too. */
+export async function buildMsw(folder: string): Promise<void> {
+  const entryPoints = [{ in: msw.source, out: msw.file }];
+  await build({ ...portable, platform: "neutral", entryPoints, outdir: folder, minify: true }).finally(stop);
+}
+
 /** Takes `x_browser.ts` instead of each `x.ts` beside which it is. */
 export function inBrowser(): Plugin {
   return {
@@ -98,4 +104,5 @@ function inFewParts(entry: string, { inputs, outputs }: Metafile): Plugin {
 if (import.meta.main) {
   const { version } = JSON.parse(await Deno.readTextFile("deno.json")) as { readonly version: string };
   await buildBrowser(Deno.args[0]!, version);
+  await buildMsw(Deno.args[0]!);
 }

@@ -1,7 +1,7 @@
 /** Makes package.json from deno.json and from the packages that the modules import. */
 import { libraries } from "../../src/server/store/library.ts";
 import { declarationOf } from "./declarations.ts";
-import { browser, command, entries, folder, runners } from "./entries.ts";
+import { browser, command, entries, folder, msw, runners } from "./entries.ts";
 
 /** The members of deno.json that the package needs. */
 export interface Configuration {
@@ -34,7 +34,7 @@ export function describePackage(
     engines: { node: ">=20.12" },
     bin: { postern: `./${command.file}.js` },
     exports: {
-      ...Object.fromEntries([...entries, browser].map(({ name, source, file }) => [name, {
+      ...Object.fromEntries([...entries, browser, msw].map(({ name, source, file }) => [name, {
         types: declarationOf(source).replace(folder, "."),
         default: `./${file}.js`,
       }])),

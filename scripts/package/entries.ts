@@ -46,6 +46,9 @@ export const worker: Pick<Entry, "source" | "file"> = {
   file: "postern-worker",
 };
 
+/** The handlers for MSW, which run in a page and on Node. They get a mock, and share no module with it. */
+export const msw: Entry = { name: "./msw", source: "src/tools/browser/msw.ts", file: "msw" };
+
 /** The program that `npx postern` runs. */
 export const command: Pick<Entry, "source" | "file"> = { source: "src/tools/cli/main.ts", file: "cli" };
 

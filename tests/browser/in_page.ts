@@ -30,7 +30,7 @@ async function bundleInProcess(): Promise<ReadonlyMap<string, BundleFile>> {
     }).output();
     assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
     const names = [...Deno.readDirSync(`${folder}/browser`)].map(({ name }) => `browser/${name}`);
-    return new Map(["browser.js", ...names].map((name) => {
+    return new Map(["browser.js", "msw.js", ...names].map((name) => {
       const text = Deno.readTextFileSync(`${folder}/${name}`);
       const imports = [...text.matchAll(/(?:\bfrom|^import|[;}]import)"(\.[^"]+)"/g)].map(([, path = ""]) =>
         new URL(path, `file:///${name}`).pathname.slice(1)
@@ -49,19 +49,34 @@ export interface PageOfTest {
   readonly loaded: ReadonlySet<string>;
 }
 
-/** Opens a page that has the bundle as `/browser.js`, and oauth4webapi as `/oauth4webapi.js`. */
-export function pageTest(name: string, work: (at: PageOfTest) => Promise<void>): void {
+interface OtherFiles {
+  /** Returns the script at a path, or the HTML of another page. */
+  readonly findFile?: (path: string) => Promise<string> | undefined;
+  /** Other origins to which the page sends requests. */
+  readonly origins?: readonly string[];
+}
+
+/**
+ * Opens a page that has the bundle as `/browser.js`, the handlers for MSW as `/msw.js`, and oauth4webapi as
+ * `/oauth4webapi.js`.
+ */
+export function pageTest(
+  name: string,
+  work: (at: PageOfTest) => Promise<void>,
+  { findFile = () => undefined, origins = [] }: OtherFiles = {},
+): void {
   browserTest(name, async (browser) => {
     const bundle = await makeBundle();
     const loaded = new Set<string>();
     await using site = serveSite(async (_request, path) => {
       const file = bundle.get(path.slice(1));
       if (file !== undefined) loaded.add(path.slice(1));
-      const text = file?.text ?? (path === "/oauth4webapi.js" ? await readClient() : undefined);
+      const text = file?.text ?? (path === "/oauth4webapi.js" ? await readClient() : await findFile(path));
       if (text === undefined) return "<!doctype html><title>A page</title><main></main>";
+      if (text.startsWith("<!doctype html>")) return text;
       return new Response(text, { headers: { "content-type": "text/javascript" } });
     });
-    await withContext(browser, { origins: [site.sameSite] }, async (context) => {
+    await withContext(browser, { origins: [site.sameSite, ...origins] }, async (context) => {
       const page = await context.newPage();
       await page.goto(site.sameSite);
       await work({ page, site, loaded });

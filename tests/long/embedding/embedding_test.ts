@@ -28,11 +28,11 @@ const examples: Readonly<Record<string, Example>> = {
     runner: testRunners["bun:test"],
     files: { "fake_timers.test.mts": writeForBun("vitest/fake_timers.test.mts") },
   },
-  "MSW beside intercept()": {
+  "MSW beside intercept(), and the mock among its handlers": {
     folder: "msw",
     // MSW needs Node 22
     runner: testRunners["node:test"],
-    packages: ["msw"],
+    packages: ["msw", "oauth4webapi"],
   },
   "the dispatcher for undici 6": { folder: "undici", runner: nodeTest, packages: ["undici-6"] },
   "the dispatcher for undici 7": { folder: "undici", runner: nodeTest, packages: ["undici-7"] },
