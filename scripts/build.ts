@@ -10,11 +10,22 @@ import { describeLlms, describeReadme } from "./package/readme.ts";
 
 async function main(): Promise<void> {
   const configuration = JSON.parse(await Deno.readTextFile("deno.json")) as Configuration;
-  for (const old of [folder, `dist/postern-${configuration.version}.tgz`]) {
-    await Deno.remove(old, { recursive: true }).catch(() => {});
+  for (const old of [folder, `dist/postern-${configuration.version}.tgz`]) await remove(old);
+  try {
+    await make(configuration);
+  } catch (error) {
+    // a package without some of its files could be installed
+    await remove(folder);
+    throw error;
   }
-  await Deno.mkdir(folder, { recursive: true });
+}
 
+async function remove(path: string): Promise<void> {
+  await Deno.remove(path, { recursive: true }).catch(() => {});
+}
+
+async function make(configuration: Configuration): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true });
   const imported = await buildModules([...entries, command], configuration);
   await buildBrowser(folder, configuration.version);
   await buildMsw(folder);

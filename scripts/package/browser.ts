@@ -55,7 +55,7 @@ export async function bundleInParts(
     charset: "utf8",
     write: false,
   } as const satisfies BuildOptions;
-  const plugins = [onlyVersion(version), inBrowser()];
+  const plugins = [onlyVersion(version), inBrowser(), fetched()];
   const { metafile } = await build({ ...options, plugins });
   return await build({ ...options, plugins: [inFewParts(source, metafile), ...plugins] }).finally(stop);
 }
@@ -74,6 +74,20 @@ export function inBrowser(): Plugin {
       onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
         const other = resolve(resolveDir, path.replace(/\.ts$/, "_browser.ts"));
         return kind !== "entry-point" && existsSync(other) ? { path: other } : undefined;
+      });
+    },
+  };
+}
+
+/** Lets Deno fetch each package that a source imports, because esbuild finds only those in `node_modules`. */
+function fetched(): Plugin {
+  return {
+    name: "fetched",
+    setup({ onResolve }): void {
+      onResolve({ filter: /^[@a-z]/ }, async ({ path, kind, resolveDir }) => {
+        const isOfSource = kind !== "entry-point" && !resolveDir.includes("node_modules");
+        if (isOfSource && !path.startsWith("node:")) await import(path);
+        return undefined;
       });
     },
   };

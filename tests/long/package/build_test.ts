@@ -1,7 +1,7 @@
 /** `deno task build` in a new checkout: which packages it fetches. */
 
-import { assert, assertEquals } from "@std/assert";
-import { cp, mkdir, readdir } from "node:fs/promises";
+import { assertEquals, assertRejects } from "@std/assert";
+import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { start } from "../../tools/cli/command.ts";
 import { inFolder } from "../../in_folder.ts";
@@ -11,14 +11,39 @@ import { root, runtimes, succeed } from "../../package/project.ts";
 const parts = ["src", "scripts", "static", "tests/std_assert", "tests/next", "docs", "README.md", "LICENSE"];
 const configuration = ["deno.json", "dev.json"];
 
-test("build: it fetches esbuild and the compiler, and no package of the tests", () =>
+test("build: it fetches esbuild, the compiler and what it bundles for pages, and no package of the tests", () =>
   inFolder(async (path) => {
-    for (const each of [...parts, ...configuration]) {
-      await mkdir(dirname(path(each)), { recursive: true });
-      await cp(`${root}/${each}`, path(each), { recursive: true });
-    }
-    await succeed(start(["task", "build"], { command: [runtimes.deno.path], cwd: path("") }));
-    assert((await readdir(path("dist/npm"))).includes("mod.js"));
+    await copyProject(path);
+    await build(path);
+    const built = await readdir(path("dist/npm"));
+    assertEquals(["mod.js", "browser.js"].filter((name) => !built.includes(name)), []);
     const packages = (await readdir(path("node_modules"))).filter((name) => !name.startsWith("."));
-    assertEquals(packages.sort(), ["esbuild", "typescript"]);
+    assertEquals(packages.sort(), [
+      "@noble",
+      "esbuild",
+      "jose",
+      "preact",
+      "preact-render-to-string",
+      "typescript",
+    ]);
   }));
+
+test("build: when it fails, it leaves no package", () =>
+  inFolder(async (path) => {
+    await copyProject(path);
+    await writeFile(path("src/tools/browser/mod.ts"), 'import "./missing.ts";\n');
+    await assertRejects(() => build(path), Error, 'Could not resolve "./missing.ts"');
+    assertEquals(await readdir(path("dist")), []);
+  }));
+
+async function copyProject(path: (name: string) => string): Promise<void> {
+  for (const each of [...parts, ...configuration]) {
+    await mkdir(dirname(path(each)), { recursive: true });
+    await cp(`${root}/${each}`, path(each), { recursive: true });
+  }
+}
+
+/** Without packages that Deno has already, because it links them all. */
+function build(path: (name: string) => string): Promise<unknown> {
+  return succeed(start(["task", "build"], { command: [runtimes.deno.path], cwd: path("") }));
+}
