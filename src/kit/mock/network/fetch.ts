@@ -16,7 +16,7 @@ import { startRealTimer } from "../../../server/runtime/real_timer.ts";
 import { lazy } from "../../../server/oauth/lazy.ts";
 import { createNextRequest, redirectStatuses } from "./create_next_request.ts";
 import type { MockDispatcher } from "./dispatcher.ts";
-import { AnswerLost, createBrokenConnection } from "./network_error.ts";
+import { AnswerLost, createBrokenConnection, createNetworkError } from "./network_error.ts";
 import type { ShownCertificate } from "../../../server/shown_certificate.ts";
 import { certificateOf, showCertificate } from "./show_certificate.ts";
 
@@ -250,9 +250,9 @@ function createProcessHold(): ProcessHold {
 // deno-lint-ignore require-await -- an error must be a rejection
 async function receive(answer: Answer, request: Request): Promise<Answer> {
   if (answer.body === "") return answer;
+  const listed = listCodings(answer);
   const { body } = untilAborted(answer, request);
-  const coding = codings.get(`${answer.headers["content-encoding"]}`.toLowerCase());
-  const reader = (coding === undefined ? streamOf(body) : decodeBody(body, coding)).getReader();
+  const reader = (listed.length === 0 ? streamOf(body) : decodeBody(body, listed)).getReader();
   const received = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -271,6 +271,26 @@ async function receive(answer: Answer, request: Request): Promise<Answer> {
   return { ...answer, body: received };
 }
 
+// The limit of Node's fetch.
+const mostCodings = 5;
+
+/** The fetch of the other runtimes leaves a body alone that was coded more than once. */
+const listReaders: readonly RuntimeName[] = ["node", "browser"];
+
+/** Returns the codings of the body in the order in which they were applied, or none if one is unknown (RFC 9110 §8.4). */
+function listCodings({ headers }: Answer): readonly Coding[] {
+  const names = `${headers["content-encoding"] ?? ""}`.toLowerCase().split(",").map((name) => name.trim());
+  if (names.length > 1 && !listReaders.includes(findRuntimeName())) return [];
+  if (names.length > mostCodings) {
+    const cause = new Error(
+      `too many content-encodings in response: ${names.length}, maximum allowed is ${mostCodings}`,
+    );
+    throw createNetworkError("fetch failed", { cause });
+  }
+  const listed = names.map((name) => codings.get(name));
+  return listed.every((coding) => coding !== undefined) ? listed : [];
+}
+
 const codings = new Map<string, Coding>([
   ["gzip", "gzip"],
   ["x-gzip", "gzip"],
@@ -278,12 +298,13 @@ const codings = new Map<string, Coding>([
   ["br", "br"],
 ]);
 
-function decodeBody(body: AnswerBody, coding: Coding): ReadableStream<Uint8Array> {
+function decodeBody(body: AnswerBody, listed: readonly Coding[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       const { decompress } = await import("../../../server/http/content_coding.ts");
-      const octets = new Uint8Array(await new Response(body as BodyInit).arrayBuffer());
-      controller.enqueue(await decompress(octets, coding));
+      let octets: Uint8Array = new Uint8Array(await new Response(body as BodyInit).arrayBuffer());
+      for (const coding of listed.toReversed()) octets = await decompress(octets, coding);
+      controller.enqueue(octets);
       controller.close();
     },
   });

@@ -1,4 +1,5 @@
 /** Sends the same requests by the fetch of the test kit and, over a socket, by the runtime's own, and compares them. */
+import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
 import { type Answer, fromRequest, type IncomingRequest } from "../../../../src/server/http/message.ts";
 import { AnswerLost } from "../../../../src/kit/mock/network/network_error.ts";
@@ -177,10 +178,20 @@ async function answer({ address }: IncomingRequest, { wait }: Connections): Prom
     case "headers":
       return { ...page, headers: { "x-known": "v", "set-cookie": ["a=b", "c=d"], "x-empty": "" } };
     case "gzip":
-      return { ...page, headers: { "content-encoding": "gzip" }, body: gzipSync("a page") };
+      return compress(page, 1);
+    case "gzip-2":
+      return compress(page, 2);
+    case "gzip-6":
+      return compress(page, 6);
     default:
       return page;
   }
+}
+
+function compress(page: Answer, times: number): Answer {
+  const codings = Array<string>(times).fill("gzip");
+  const body = codings.reduce((octets: Uint8Array) => gzipSync(octets), Buffer.from("a page"));
+  return { ...page, headers: { "content-encoding": codings.join(", ") }, body };
 }
 
 /** Returns a stream that gives the text, and does as `then` says when more is read. */

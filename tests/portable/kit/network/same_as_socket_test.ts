@@ -326,6 +326,8 @@ test("fetch: the headers and the coding of an answer look as over a socket", asy
       return response.headers.get("x-known");
     },
     "gzip": (fetch, { here }) => fetch(`${here}/gzip`),
+    "gzip twice": (fetch, { here }) => fetch(`${here}/gzip-2`),
+    "gzip six times": (fetch, { here }) => fetch(`${here}/gzip-6`),
     "HEAD gzip": (fetch, { here }) => fetch(`${here}/gzip`, { method: "HEAD" }),
   });
 });
