@@ -27,6 +27,7 @@ const base = {
     ...grantedScopes,
   ],
   notes: [
+    "It asks for userinfo before it refuses an empty `sub`.",
     "It uses `oauth4webapi`, which compares the issuer of the metadata as a `URL`, and accepts the algorithms that the " +
     "metadata lists.",
     "It always sets the option `allowInsecureRequests` of `oauth4webapi`, so a token endpoint may be http.",

@@ -50,6 +50,7 @@ export const expressOpenidConnect: Examined = {
   use: '`response_type: "code"`, `idpLogout: true`, `backchannelLogout`',
   omits: [...["resource", "pushed_request", "dpop"] as const, ...ofApplication],
   notes: [
+    "It asks for userinfo before it refuses an empty `sub`.",
     "It uses `openid-client`, which compares the issuer of the metadata as a `URL`.",
     "`req.oidc.accessToken` is `undefined` if the token response has no `expires_in`, or zero.",
     "A refresh puts the new ID token into the session without a comparison with the old one.",

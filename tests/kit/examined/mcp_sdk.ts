@@ -9,6 +9,8 @@ export const mcpSdk: Examined = {
   use:
     "`StreamableHTTPClientTransport` with an `OAuthClientProvider`; the application reads the authorization response",
   notes: [
+    "`discoveryState()` of its provider is optional, and its examples have none. So it loads the metadata at each refresh, " +
+    "and guesses the addresses if there is none.",
     "The application keeps the issuer of a client that was registered by hand, as the library does for one that it " +
     "registers.",
     "It reads a challenge only if `Bearer` comes first in the header, and the names of its parameters only in small letters.",

@@ -29,6 +29,7 @@ const base = {
     ...grantedScopes,
   ],
   notes: [
+    "It asks for userinfo before it refuses an empty `sub`.",
     "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",
     "Without a registered `id_token_signed_response_alg`, it accepts the algorithms that the metadata lists, as its " +
     "documentation says.",
