@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 import { published, writeAsPublished } from "../../scripts/published.ts";
-import { testKeys } from "../../src/kit/mock/server/test_keys.ts";
+import { listTestKeys } from "../../src/kit/mock/server/test_keys.ts";
 import { readPage } from "./blocks.ts";
 import { test } from "../runner.ts";
 import { inFolder } from "../in_folder.ts";
@@ -100,7 +100,7 @@ for (const { file, from, ask, end = "" } of applications) {
       .replace('"postern"', JSON.stringify(new URL("../../src/mod.ts", import.meta.url).href))
       .replace(
         'issuer: "http://localhost:3000"',
-        `issuer: "http://localhost/tenant", signingKeys: ${JSON.stringify(testKeys)}`,
+        `issuer: "http://localhost/tenant", signingKeys: ${JSON.stringify(listTestKeys())}`,
       );
     await inFolder(async (path) => {
       await writeFile(path("program.mjs"), [program, ask, conclusion, end].join("\n"));

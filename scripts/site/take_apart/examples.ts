@@ -1,5 +1,5 @@
 /** Examples for the page that takes texts apart. A published key signs them, with times that do not change. */
-import { testKeys } from "../../../src/kit/mock/server/test_keys.ts";
+import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { importSigningKey, signWithHeader } from "../../../src/server/crypto/jwt.ts";
 import { joinJwt, parseJwt } from "../../../src/server/crypto/jwt_parts.ts";
 
@@ -13,7 +13,7 @@ const issuer = "https://login.example";
 const state = "mV3KpX0q";
 
 export async function writeExamples(): Promise<readonly Example[]> {
-  const key = await importSigningKey(testKeys.find(({ alg }) => alg === "RS256")!, "RS256");
+  const key = await importSigningKey(testKeysFor(["RS256"])[0]!, "RS256");
   const keys = JSON.stringify({ keys: [key.publicJwk] });
   const header = { alg: "RS256", typ: "JWT", kid: key.kid };
   const claims = {

@@ -2,14 +2,15 @@
 
 import { type Jwk, publicMembersOf, thumbprint } from "../../server/crypto/jwk.ts";
 import type { Members } from "../../server/oauth/members.ts";
+import { createRsaJwk, type RsaPrimes } from "./rsa_jwk.ts";
 
 export function foreignKeyFor(alg: string): Jwk {
-  return alg === "ES256" ? foreignEc : alg === "EdDSA" ? foreignOkp : foreignRsa;
+  return alg === "ES256" ? foreignEc : alg === "EdDSA" ? foreignOkp : createRsaJwk(foreignRsa);
 }
 
 /** Returns the public halves, as the other server publishes them. Without `alg`: the RSA key signs with several. */
 export function listForeignPublicKeys(): readonly Members[] {
-  return [foreignRsa, foreignEc, foreignOkp].map((key) => ({
+  return [createRsaJwk(foreignRsa), foreignEc, foreignOkp].map((key) => ({
     ...publicMembersOf(key),
     kid: thumbprint(key),
     use: "sig",
@@ -17,25 +18,11 @@ export function listForeignPublicKeys(): readonly Members[] {
 }
 
 // The keys are constants, so that two mocks with the same seed create the same forged tokens.
-const foreignRsa: Jwk = {
-  kty: "RSA",
-  n: "rMr7Gif4XcaZVwa5xm3q8hUma4w1QACXq1pUWqwl862joEpxfTwlMg-BEKXuyOrXNPapc17J9g8JVocImAhznUqQMRYf" +
-    "3AXf8s3eHDNWOaZUMwGZDjDVfk7mn6zZ6zyZY5dA8-tX_H5r7WQpd5xpyY6GpE8lngO4jyCfsgLyS6mEa1NhWz4fctzG" +
-    "AUJINQZOz4yzY6bKTro8e_m1K3Fyoi2Ww3hqagkZmrLR8VBiJRHyR02wWHg1C8GJQWxByNxoqm7CKxAwtft4n_SUv1Nj" +
-    "CW-dMiocN4fXqEQM83m24a8surSvs6OgCIYr-SYidIP9CIUqfFgu5zLkG-02UaRk6Q",
-  e: "AQAB",
-  d: "cNcFcClWCnddP_XGcAzr9zdUpbskMy2v3ljY6XWuOxnT1yOGRZB3gd-aG3MhItgpvg6uzgbCwQtEv9rjA9XRGpDM5SFb" +
-    "oOW9P-Ss_aGQ14kFR2Htv9SoNxnzhabtkK88REtMQX4ZMWylsptMcS4V72hCCR8eo7guWFmnsCo4bKuuc7wYe_Atw-VH" +
-    "j5YanuuQ03RxJfteu1-GuGY8YSuSSe4bKPdhy-BCTW_c4fjA2L8cbBO-iYYa7e2aNTlDcTgoyaT9YGzRV2-fW3IKiFV2" +
-    "3HquHv18EGDzXpDnuM-Dpe_fAvsyteKIMoYqdCeejxM5yLQz9rWC0BjSH4BepA5YGQ",
+const foreignRsa: RsaPrimes = {
   p: "z7Isa6sihRsFo0s5uew0xfS5YlFUDbjBRW_Gwuki7BzjIf8MgS7nfSzKbaRQfcRKBJKj9FB0SkhHaT20xP4KuttNlJVH" +
     "y_Ck-dquoWPNAxHiSCIum7Mmowc3X0IXC-PrqGF-ZkBG_9fQpGTTykaUTIp-xxIN8uOWyWoAqjw2NX8",
   q: "1Pq-NXah_K4Tn-mYwjjxNu_TQNXDMr3eQC3SX_oSyNwFgX1bZbZW9ztNdG2Z9gC3iDDpXOqeMQLa0pV6r8bEE6cdNk9L" +
     "am2L27G0gKDgHY9Lte4kFjaQrU32sD4mEls8ItHPw6wDEaSIzi8i_WwxpjRR5VqPwVumI9tci6ymqZc",
-  dp: "dKZVXINZd_idSgFOAqYvXZ79H8MdujcyFZWZxI68FnCDAO0GUOfPC_bEGqBWtMwx5i-V9fnZ1n6R3QHTLXChBiF1iSXu" +
-    "lRQrFElGG066Lic1N9463yfXY2kCKHYuC3ePO5rGKxeeyMKlZC9c5BaP5A1E9vmk6-33Glh21yXKLHE",
-  dq: "rCLxIzL8H8buc5wQ7EGrrBRQMSHUf6l3_XVLiGkNT6yNAqi3-1BRn8cdhhGjk3Hm5Ltrkb7LFp_RDszj-Tf0eFHkSWXz" +
-    "dVSO6oUJd8EPArUzoxqTriRx8LCHxtCkYse8pgPgIa1gWZ0bOVJdvGf7BPNakb4NXGFfubFtbjKgDYc",
   qi: "Zqv52oLqZC7kY46yUHUne3bkytvnFsGI3m4CD7TBaPxr5L3zJuRY_-q1ftM5HwcrhNRukFFjKRUsA5g_A56miXJmXrU7" +
     "wZ1MX9bLJjA8Zj6TgqffAe2AaHzooQRgl9vqlbr59iS2cVaae5GbYzRfshdIfXqqtDf9OsTm92FAQ8g",
 };
@@ -55,20 +42,16 @@ const foreignOkp: Jwk = {
   d: "aEfk4bY7rF1c6_ZG9qVP7Sjb1he3GFOuyb7RygEyuMM",
 };
 
-/** An RSA key of 1024 bits, which is too short (RFC 7518 §3.3). */
-export const shortRsaKey: Jwk = {
-  kty: "RSA",
-  n: "ybbz7msWl-Gg0KdcamP1wjG7GhBe4_efo-BI0SrREUl-y_1yRGEm_kUMg4wGEdEr-ZBgAU-_w246bH8Lmbz5kOZ90u4EmqqQ" +
-    "2umy7KiSPnea_cxZ8QU9-k8CUJ5gM2rANpcpn5b7CXx1DGtJqKZHIiUs1_OK8_Olmq2hMMW3IiE",
-  e: "AQAB",
-  d: "L6U_SPmShJ2O1roxYg_qZMxKXYWwZDiBRLwddwqeB29Mu_JJo00vYK_-nLPeWycFNBWeF7E2onrO4gHAQ7gXWm7lhfTZhN8M" +
-    "LhW2FbCwrsuNqoU_XoeL-vbECq1AEPctRGcCwBRvLz_M_pWJQwbTahUR0mlieHygvSo1w4q6peE",
+const shortRsa: RsaPrimes = {
   p: "9hzIowcTwR8HIV7akccY1XvOVDlszTkuCFETzQkHRubSHcymj2REqW4FrCPU_P3uFzpSeBIPjrnk40ebOgSHJw",
   q: "0dGMCiwRa5w16uwG3SNEY5pBi871FqNAY9CRmbqw-0MsTuiyQ0SunWA5HGvvtRYe4OaffgmY3bCsvsqa9jqZdw",
-  dp: "2xXcdWQDbdMVIduybjryHHjNv6Qu-rGADN8_5TG4TKGFQgm_672ycbEDU63CGERkAkFk0IYjW0aYPsqroAYP2Q",
-  dq: "sWChLwhKQdrxigS3WMOz0TBbMUJo2BZzHO756Ch37jK_hoYaDdxGci0imvB02XY17JOLShX68Y-mujS2BGtNyQ",
   qi: "DBYRkZ9wOoTK-GPUnNeIM8mlvqJ4TTMl2NY-EVS-OckSBMIWTJDk_oGHYZh-tefu9MjapSbJv81igqoIo4kP3w",
 };
+
+/** Returns an RSA key of 1024 bits, which is too short (RFC 7518 §3.3). */
+export function createShortRsaKey(): Jwk {
+  return createRsaJwk(shortRsa);
+}
 
 /** Certificates by the `kty` of the foreign key, as DER in Base64. Each signs itself, and is valid until 2199. */
 export const foreignCertificates: ReadonlyMap<string, string> = new Map([

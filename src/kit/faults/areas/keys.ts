@@ -20,7 +20,7 @@ import {
   signHs256,
 } from "../changes.ts";
 import { countLogins } from "../count_logins.ts";
-import { shortRsaKey } from "../foreign_keys.ts";
+import { createShortRsaKey } from "../foreign_keys.ts";
 import type { Acts, Tools, Watch } from "../misbehaviour.ts";
 import { afterWrong, any, callsOtherServer, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
@@ -231,12 +231,13 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     watch: refuses,
     prepares: ["signed"],
     acts() {
-      const kid = thumbprint(shortRsaKey);
+      const key = createShortRsaKey();
+      const kid = thumbprint(key);
       return {
-        ...changeKeys(() => [publish(shortRsaKey, "RS256")]),
+        ...changeKeys(() => [publish(key, "RS256")]),
         ...changeSigned("id_token", async ({ header, claims }) => {
           const input = joinJwt({ header: { ...header, alg: "RS256", kid }, claims, signature: "" });
-          const sign = await importSigner(materialOf(shortRsaKey), publicMembersOf(shortRsaKey), "RS256");
+          const sign = await importSigner(materialOf(key), publicMembersOf(key), "RS256");
           return input + toBase64url(await sign(input.slice(0, -1)));
         }),
       };

@@ -3,8 +3,7 @@
 import { type RandomBytes, toBase64url } from "../../../server/crypto/bytes.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import { derivePublicMembers, isPrime, type SigningAlgorithm } from "../../../server/crypto/platform.ts";
-import { invert } from "../../../server/values/invert.ts";
-import { decodeOctets, encodeOctets } from "../../../server/values/octets.ts";
+import { createRsaJwk, encodeNumber, publicExponent, readNumber } from "../../faults/rsa_jwk.ts";
 
 /** Returns the same private key for the same octets, on every platform. */
 export function deriveSigningJwk(alg: SigningAlgorithm, random: RandomBytes): Jwk {
@@ -24,32 +23,16 @@ function deriveOkpJwk(random: RandomBytes): Jwk {
   return { kty: "OKP", crv: "Ed25519", ...derivePublicMembers("Ed25519", d), d: toBase64url(d) };
 }
 
-const publicExponent = 65537n;
-
 /** Derives a key of 2048 bits. */
-const deriveRsaJwk = (random: RandomBytes) => createRsaJwk(findPrime(random(128)), findPrime(random(128)));
-
-/** Returns the RSA key with two prime numbers, each of which has the two bits at its start (RFC 8017 §3). */
-export function createRsaJwk(p: bigint, q: bigint): Jwk {
-  const d = invert(publicExponent, (p - 1n) * (q - 1n));
-  return {
-    kty: "RSA",
-    n: encode(p * q),
-    e: encode(publicExponent),
-    d: encode(d),
-    p: encode(p),
-    q: encode(q),
-    dp: encode(d % (p - 1n)),
-    dq: encode(d % (q - 1n)),
-    qi: encode(invert(q, p)),
-  };
+function deriveRsaJwk(random: RandomBytes): Jwk {
+  return createRsaJwk({ p: encodeNumber(findPrime(random(128))), q: encodeNumber(findPrime(random(128))) });
 }
 
 function findPrime(octets: Uint8Array): bigint {
   // With these bits, the product of two primes has its full length, and the number is odd.
   octets[0]! |= 0xc0;
   octets[octets.length - 1]! |= 1;
-  const start = decodeNumber(octets);
+  const start = readNumber(octets);
   // Most numbers have a small factor, and isPrime() is slow. The remainders find such a number without it.
   const remainders = smallPrimes().map((prime) => [prime, Number(start % BigInt(prime))] as const);
   for (let distance = 0;; distance += 2) {
@@ -65,13 +48,4 @@ function smallPrimes(): readonly number[] {
     if (primes.every((prime) => number % prime !== 0)) primes.push(number);
   }
   return primes;
-}
-
-export function decodeNumber(octets: Uint8Array): bigint {
-  return BigInt(`0x${encodeOctets(octets, "hex")}`);
-}
-
-function encode(number: bigint): string {
-  const hex = number.toString(16);
-  return toBase64url(decodeOctets(hex.padStart(hex.length + hex.length % 2, "0"), "hex"));
 }

@@ -1,22 +1,19 @@
 /** Private keys for faults that publish a key besides those of the server. Each fault has its own. */
 
-import { fromBase64url } from "../../../server/crypto/bytes.ts";
 import type { Jwk } from "../../../server/crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
 import type { PublishedKeyName } from "../../faults/misbehaviour.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
-import { createRsaJwk, decodeNumber, deriveSigningJwk } from "../conditions/derived_key.ts";
+import { createRsaJwk } from "../../faults/rsa_jwk.ts";
+import { deriveSigningJwk } from "../conditions/derived_key.ts";
 
 /** Returns the same key each time. */
 export function publishedKeyFor(name: PublishedKeyName, alg: string): Jwk {
   if (alg !== "RS256" && alg !== "PS256") {
     return deriveSigningJwk(alg as SigningAlgorithm, createSeededRandom(`${name} ${alg}`));
   }
-  const [p, q] = primesOf[name].map((index) => decodeNumber(fromBase64url(primes[index]!))) as [
-    bigint,
-    bigint,
-  ];
-  return createRsaJwk(p, q);
+  const [first, second] = primesOf[name];
+  return createRsaJwk({ p: primes[first]!, q: primes[second]! });
 }
 
 /** Two keys have a prime number in common at most, which is no matter for keys that everyone can read. */

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { generateSigningJwk, unfitForSigning } from "../../../../src/server/crypto/jwk.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../../../src/server/crypto/platform.ts";
-import { isTestKey, testKeys, testKeysFor } from "../../../../src/kit/mock/server/test_keys.ts";
+import { isTestKey, listTestKeys, testKeysFor } from "../../../../src/kit/mock/server/test_keys.ts";
 import { test } from "../../../runner.ts";
 import { inWorld, sampleKey, type World } from "../../../world.ts";
 
@@ -32,12 +32,12 @@ for (const alg of signingAlgorithms) {
       assertEquals((await keySet(world)).keys.map((jwk) => jwk.alg), [alg]);
     });
     // With all of them given, it signs with its own.
-    await inWorld({ signingKeys: testKeys, alg }, (world) => requireVerified(world, alg));
+    await inWorld({ signingKeys: listTestKeys(), alg }, (world) => requireVerified(world, alg));
   });
 }
 
 test("test keys: each has a kid of its own, and no private member is published", () =>
-  inWorld({ signingKeys: testKeys }, async (world) => {
+  inWorld({ signingKeys: listTestKeys() }, async (world) => {
     const { keys } = await keySet(world);
     assertEquals(keys.map((jwk) => jwk.alg), [...signingAlgorithms]);
     assertEquals(new Set(keys.map((jwk) => jwk.kid)).size, signingAlgorithms.length);
@@ -59,7 +59,7 @@ test("test keys: gives those that are asked for, in that order", () => {
 });
 
 test("test keys: are recognized whole, and by their public members", () => {
-  for (const jwk of testKeys) {
+  for (const jwk of listTestKeys()) {
     const { kty, n, x } = jwk;
     assertEquals(isTestKey(jwk), true);
     assertEquals(isTestKey(kty === "RSA" ? { kty, n: n! } : { kty: kty!, x: x! } as const), true);
