@@ -42,6 +42,15 @@ async function bundleInProcess(): Promise<ReadonlyMap<string, BundleFile>> {
   }
 }
 
+/** Says what each of these files weighs, the heaviest first, so that a failure tells where the octets are. */
+export function describeWeights(bundle: ReadonlyMap<string, BundleFile>, names: readonly string[]): string {
+  const weights = names.map((name) => [name, bundle.get(name)!.gzipped] as const);
+  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
+  const lines = weights.toSorted(([, left], [, right]) => right - left)
+    .map(([name, weight]) => `${weight} ${name}`);
+  return [`${total} octets:`, ...lines].join("\n");
+}
+
 export interface PageOfTest {
   readonly page: Page;
   readonly site: Site;

@@ -1,7 +1,7 @@
 /** The server and the test kit in a web page: a foreign client signs in there, without a network. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { makeBundle, pageTest, runInPage } from "./in_page.ts";
+import { describeWeights, makeBundle, pageTest, runInPage } from "./in_page.ts";
 import { readPage } from "../documentation/blocks.ts";
 import { browserTest } from "./visit.ts";
 
@@ -238,7 +238,7 @@ browserTest(
       [],
     );
     const weight = all.reduce((sum, { gzipped }) => sum + gzipped, 0);
-    assert(weight > most.ofAll / 2 && weight <= most.ofAll, `${weight} octets`);
+    assert(weight > most.ofAll / 2 && weight <= most.ofAll, describeWeights(bundle, [...bundle.keys()]));
   },
 );
 
@@ -258,7 +258,7 @@ pageTest(
     const weight = [...loaded].reduce((sum, name) => sum + bundle.get(name)!.gzipped, 0);
     assert(
       weight > most.beforeFirstPage / 2 && weight <= most.beforeFirstPage,
-      `${weight} octets: ${[...loaded].join(" ")}`,
+      describeWeights(bundle, [...loaded]),
     );
   },
 );
