@@ -1,63 +1,72 @@
 /**
  * Makes the bundle for web pages: one entry, and a few parts that it loads when they are first needed. No package stays
- * outside, so that any static file server can serve it.
+ * outside, so that any static file server can serve it. Rolldown makes it, because it puts the modules of a part into one
+ * file, and writes 3 % less than esbuild, which would make a file for each set of modules that the same imports share.
  */
-import { build, type BuildOptions, type BuildResult, type Metafile, type Plugin, stop } from "esbuild";
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { build, stop } from "esbuild";
+import { dirname, relative, resolve } from "node:path";
+import { type OutputChunk, type Plugin, rolldown } from "rolldown";
 import { portable } from "../bundle.ts";
 import { browser, type Entry, msw } from "./entries.ts";
-import { addImports, findLoaded, importAll } from "./few_files.ts";
-import { onlyVersion } from "./only_version.ts";
+import { findInBrowser } from "./in_browser.ts";
 
 /**
- * What is loaded whole when one part of it is first needed: the pages, the catalogue with the examinations, what few
- * programs need, and the dashboard.
+ * What is loaded whole when one of these modules is first needed: what only says that a page cannot do something, with the
+ * entry; the server of the service worker; the pages; the catalogue with the examinations; what few programs need; the
+ * dashboard. What an earlier part has is not in a later one.
  */
-const lateSets = [
-  /^src\/server\/pages\/mod\.ts$/,
-  /^src\/kit\/(mock\/misbehaving\/entries\.ts$|examine\/)/,
-  /^src\/(server\/features\/\w+\/steps|kit\/mock\/workloads\/workload)\.ts$/,
-  /^src\/(tools\/(?!browser)|kit\/mock\/journal\/html_timeline)/,
+const parts: readonly (readonly [name: string, modules: RegExp])[] = [
+  ["first", /^src\/.+\/(open_tls|dispatch|listening)_browser\.ts$/],
+  ["server", /^src\/tools\/browser\/worker\/running_server\.ts$/],
+  ["pages", /^src\/server\/pages\/mod\.ts$/],
+  ["catalogue", /^src\/kit\/(mock\/misbehaving\/entries\.ts$|examine\/)/],
+  ["seldom", /^src\/(server\/features\/\w+\/steps|kit\/mock\/workloads\/workload)\.ts$/],
+  ["dashboard", /^src\/(tools\/(?!browser)|kit\/mock\/journal\/html_timeline)/],
 ];
 
-type Bundled = BuildResult<{ metafile: true; write: false }>;
-
-/** Writes the bundle into the folder. Resolves to what esbuild tells of it. */
-export async function buildBrowser(folder: string, version: string): Promise<Metafile> {
-  const { metafile, outputFiles } = await bundleInParts(browser, folder, version);
-  for (const { path, contents } of outputFiles) {
-    await Deno.mkdir(path.replace(/[^\\/]*$/, ""), { recursive: true });
-    await Deno.writeFile(path, contents);
+/** Writes the bundle into the folder. */
+export async function buildBrowser(folder: string, version: string): Promise<void> {
+  for (const { fileName, code } of await bundleInParts(browser, version)) {
+    const path = `${folder}/${fileName}`;
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeTextFile(path, code);
   }
-  return metafile;
 }
 
-/** Bundles an entry for browsers, as files that stand in the folder, and writes none. */
+/** Bundles an entry for browsers, and writes no file. */
 export async function bundleInParts(
   { source, file }: Pick<Entry, "source" | "file">,
-  folder: string,
   version: string,
-): Promise<Bundled> {
-  const options = {
-    ...portable,
+): Promise<readonly OutputChunk[]> {
+  const partOf = new Map<string, string>();
+  await using bundle = await rolldown({
+    input: { [file]: resolve(source) },
     platform: "browser",
-    target: "es2024",
-    packages: "bundle",
-    external: [],
-    entryPoints: [{ in: source, out: file }],
-    outdir: folder,
-    splitting: true,
-    chunkNames: `${file}/[name]-[hash]`,
+    tsconfig: false,
+    // it warns of plugins that take long, which depends on the load of the machine
+    checks: { bundlerTimings: false },
+    // a package that is not found would only be a warning
+    onLog: (level, log, handle) => handle(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
+    // no module does work when it is imported
+    treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
+    transform: { target: "es2024", jsx: { runtime: "automatic", importSource: "preact" } },
+    plugins: [forPages(version), inParts(partOf)],
+  });
+  const { output } = await bundle.generate({
+    format: "esm",
     minify: true,
-    metafile: true,
-    legalComments: "none",
-    charset: "utf8",
-    write: false,
-  } as const satisfies BuildOptions;
-  const plugins = [onlyVersion(version), inBrowser(), fetched()];
-  const { metafile } = await build({ ...options, plugins });
-  return await build({ ...options, plugins: [inFewParts(source, metafile), ...plugins] }).finally(stop);
+    comments: { legal: false, annotation: false, jsdoc: false },
+    hashCharacters: "hex",
+    chunkFileNames: `${file}/[name]-[hash].js`,
+    codeSplitting: {
+      groups: parts.map(([name], at) => ({
+        name,
+        priority: parts.length - at,
+        test: (id) => partOf.get(id) === name,
+      })),
+    },
+  });
+  return output.filter((each) => each.type === "chunk");
 }
 
 /** Writes the handlers for MSW, as one file that Node runs, too. */
@@ -66,53 +75,45 @@ export async function buildMsw(folder: string): Promise<void> {
   await build({ ...portable, platform: "neutral", entryPoints, outdir: folder, minify: true }).finally(stop);
 }
 
-/** Takes `x_browser.ts` instead of each `x.ts` beside which it is. */
-export function inBrowser(): Plugin {
+/** Loads what is imported as text, leaves only the version of deno.json, and takes the modules for web pages. */
+function forPages(version: string): Plugin {
   return {
-    name: "in browser",
-    setup({ onResolve }): void {
-      onResolve({ filter: /\.ts$/ }, ({ path, resolveDir, kind }) => {
-        const other = resolve(resolveDir, path.replace(/\.ts$/, "_browser.ts"));
-        return kind !== "entry-point" && existsSync(other) ? { path: other } : undefined;
-      });
+    name: "for pages",
+    async resolveId(imported, importer) {
+      if (importer === undefined) return undefined;
+      const isPackage = /^[@a-z]/.test(imported) && !imported.startsWith("node:");
+      // Deno fetches the package then; rolldown finds only those in `node_modules`
+      if (isPackage && !importer.includes("node_modules")) await import(imported);
+      return findInBrowser(imported, importer);
+    },
+    async load(id) {
+      if (/[\\/]deno\.json$/.test(id)) return { code: JSON.stringify({ version }), moduleType: "json" };
+      if (!/[\\/]static[\\/]|\.css$/.test(id)) return undefined;
+      return { code: await Deno.readTextFile(id), moduleType: "text" };
     },
   };
 }
 
-/** Lets Deno fetch each package that a source imports, because esbuild finds only those in `node_modules`. */
-function fetched(): Plugin {
+/** Notes the part of each module that is loaded together with others. */
+function inParts(partOf: Map<string, string>): Plugin {
   return {
-    name: "fetched",
-    setup({ onResolve }): void {
-      onResolve({ filter: /^[@a-z]/ }, async ({ path, kind, resolveDir }) => {
-        const isOfSource = kind !== "entry-point" && !resolveDir.includes("node_modules");
-        if (isOfSource && !path.startsWith("node:")) await import(path);
-        return undefined;
-      });
+    name: "in parts",
+    buildEnd() {
+      const note = (id: string, name: string): void => {
+        if (partOf.has(id)) return;
+        partOf.set(id, name);
+        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) note(imported, name);
+      };
+      const infos = [...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id) ?? []);
+      for (const { id } of infos.filter(({ isEntry }) => isEntry)) note(id, "first");
+      const late = infos.filter(({ dynamicImporters }) => dynamicImporters.length > 0);
+      for (const [name, modules] of parts) {
+        for (const { id } of late) {
+          if (modules.test(relative(".", id).replaceAll("\\", "/"))) note(id, name);
+        }
+      }
     },
   };
-}
-
-/** esbuild would make a file for each set of modules that the same late imports share. */
-function inFewParts(entry: string, { inputs, outputs }: Metafile): Plugin {
-  const late = Object.values(outputs).map(({ entryPoint = "" }) => entryPoint)
-    .filter((path) => /\.tsx?$/.test(path) && path !== entry);
-  const first = findLoaded(entry, inputs);
-  const taken = new Set(first);
-  const sets = lateSets.map((pattern) => {
-    const roots = late.filter((path) => pattern.test(path));
-    const loaded = roots.flatMap((path) => [...findLoaded(path, inputs)]);
-    const set = new Set(loaded.filter((path) => !taken.has(path)));
-    set.forEach((path) => taken.add(path));
-    return set;
-  });
-  return addImports(
-    new Map(late.map((path) => {
-      const loaded = findLoaded(path, inputs);
-      const shared = sets.filter((set) => [...loaded].some((each) => set.has(each)));
-      return [resolve(path), importAll([...first, ...shared.flatMap((set) => [...set])])];
-    })),
-  );
 }
 
 if (import.meta.main) {

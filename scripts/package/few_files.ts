@@ -36,7 +36,7 @@ export function inFewFiles({ inputs, outputs }: Metafile): Plugin {
 }
 
 /** Adds imports to modules, by their absolute paths. */
-export function addImports(added: ReadonlyMap<string, string>): Plugin {
+function addImports(added: ReadonlyMap<string, string>): Plugin {
   return {
     name: "few files",
     setup({ onLoad }): void {
@@ -71,7 +71,7 @@ function listSets(inputs: Metafile["inputs"], taken: Set<string>): readonly Read
 }
 
 /** Returns the modules that are loaded together with `path`. */
-export function findLoaded(
+function findLoaded(
   path: string,
   inputs: Metafile["inputs"],
   found: Set<string> = new Set(),
@@ -84,7 +84,7 @@ export function findLoaded(
   return found;
 }
 
-export function importAll(paths: readonly string[]): string {
+function importAll(paths: readonly string[]): string {
   return paths.filter((path) => /\.tsx?$/.test(path))
     .map((path) => `import ${JSON.stringify(resolve(path))};\n`).join("");
 }

@@ -5,8 +5,8 @@ import { folder } from "./entries.ts";
 const expected = [
   /^(package\.json|README\.md|LICENSE|llms(-full)?\.txt|static\/configuration\.schema\.json)$/,
   /^(chunks\/)?[a-z0-9_]+\.js$/,
-  /^browser\/[a-z0-9_]+-[A-Z0-9]{8}\.js$/,
-  /^postern-worker(\/[a-z0-9_]+-[A-Z0-9]{8})?\.js$/,
+  /^(browser|postern-worker)\/[a-z0-9_-]+-[0-9a-f]{8}\.js$/,
+  /^postern-worker\.js$/,
   /^types\/.+\.d\.ts$/,
 ];
 

@@ -4,32 +4,29 @@
  * browser gives it no others later.
  */
 import { stop, transform } from "esbuild";
+import { basename } from "node:path";
 import { bundleInParts } from "./browser.ts";
 import { worker } from "./entries.ts";
 
 /** Writes `postern-worker.js` and the folder with its parts. */
 export async function buildWorker(folder: string, version: string): Promise<void> {
-  const { outputFiles } = await bundleInParts(worker, folder, version);
+  const modules = await bundleInParts(worker, version);
   const parts = await Promise.all(
-    outputFiles.map(async ({ path, text }) => ({ name: nameOf(path), code: await toFunction(text) })),
+    modules.map(async ({ fileName, code }) => ({ name: basename(fileName), code: await toFunction(code) })),
   ).finally(stop);
-  const isEntry = ({ name }: { readonly name: string }) => name === `${worker.file}.js`;
-  const others = parts.filter((each) => !isEntry(each));
+  const entry = `${worker.file}.js`;
+  const others = parts.filter(({ name }) => name !== entry);
   await Deno.mkdir(`${folder}/${worker.file}`, { recursive: true });
   for (const { name, code } of others) {
     await Deno.writeTextFile(`${folder}/${worker.file}/${name}`, `posternPart("${name}",${code});\n`);
   }
-  const { code } = parts.find(isEntry)!;
+  const { code } = parts.find(({ name }) => name === entry)!;
   await Deno.writeTextFile(
-    `${folder}/${worker.file}.js`,
+    `${folder}/${entry}`,
     `// postern ${version}\n${
       writeLoader(others.map(({ name }) => name))
-    }\nposternPart("",${code});\nposternRun("");\n`,
+    }\nposternPart("${entry}",${code});\nposternRun("${entry}");\n`,
   );
-}
-
-function nameOf(path: string): string {
-  return path.replace(/^.*[\\/]/, "");
 }
 
 /** An imported part becomes a call of `require`, also where it is imported late. */

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { bundle } from "../bundle.ts";
 import deno from "../../deno.json" with { type: "json" };
-import { inBrowser } from "../package/browser.ts";
+import { inBrowser } from "../package/in_browser.ts";
 import { onlyVersion } from "../package/only_version.ts";
 import { writeHomePage } from "./home_page.tsx";
 import { readPages, type SitePage } from "./read_pages.ts";

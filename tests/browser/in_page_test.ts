@@ -137,7 +137,7 @@ pageTest("in a page: a misbehaviour makes a careful client refuse the ID token",
   `,
   );
   assertEquals(result, ["OAUTH_JWT_CLAIM_COMPARISON_FAILED", "id_token.aud_wrong"]);
-  assert([...loaded].some((name) => name.includes("entries")), [...loaded].join(" "));
+  assert([...loaded].some((name) => name.includes("catalogue")), [...loaded].join(" "));
 });
 
 pageTest("in a page: a client with a secret and a person with a password sign in", async ({ page }) => {

@@ -11,7 +11,7 @@ import { root, runtimes, succeed } from "../../package/project.ts";
 const parts = ["src", "scripts", "static", "tests/std_assert", "tests/next", "docs", "README.md", "LICENSE"];
 const configuration = ["deno.json", "dev.json"];
 
-test("build: it fetches esbuild, the compiler and what it bundles for pages, and no package of the tests", () =>
+test("build: it fetches the bundlers, the compiler and what it bundles for pages, and no package of the tests", () =>
   inFolder(async (path) => {
     await copyProject(path);
     await build(path);
@@ -24,6 +24,7 @@ test("build: it fetches esbuild, the compiler and what it bundles for pages, and
       "jose",
       "preact",
       "preact-render-to-string",
+      "rolldown",
       "typescript",
     ]);
   }));
@@ -32,7 +33,7 @@ test("build: when it fails, it leaves no package", () =>
   inFolder(async (path) => {
     await copyProject(path);
     await writeFile(path("src/tools/browser/mod.ts"), 'import "./missing.ts";\n');
-    await assertRejects(() => build(path), Error, 'Could not resolve "./missing.ts"');
+    await assertRejects(() => build(path), Error, "Could not resolve './missing.ts'");
     assertEquals(await readdir(path("dist")), []);
   }));
 
