@@ -286,6 +286,25 @@ siteTest(
   },
 );
 
+siteTest(
+  "site: a refusal at the sign-in comes back as an error, and opens no later step",
+  {},
+  async ({ page, url }) => {
+    await page.goto(url("try.html"));
+    const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+    await press("Start the server in this page");
+    await press("Go to the server");
+    const server = page.frameLocator("iframe");
+    await server.getByRole("button", { name: /Alice/ }).click();
+    await server.getByRole("button", { name: /Deny/ }).click();
+    await page.locator("#sign-in", { hasText: "with error=access_denied in its address" }).waitFor();
+    assertEquals(await page.locator("#exchange").count(), 0);
+    await press("Sign in as alice, without its pages");
+    await page.locator("#exchange").waitFor();
+    assertEquals(await page.locator("#sign-in", { hasText: "access_denied" }).count(), 0);
+  },
+);
+
 siteFileTest(
   "site: a page that is opened as a file says what the server in the page needs",
   {},

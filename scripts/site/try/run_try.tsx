@@ -57,14 +57,15 @@ function Try({ as }: { readonly as: PageMock }): VNode {
   const [course, setCourse] = useState<Course>({});
   const take = (step: () => Promise<Course>) => async () => setCourse(await step());
   const steps = { as, course, take };
+  const hasTokens = course.tokens?.status === 200;
   return (
     <div class="trying">
       <div class="steps">
         <SignIn as={as} {...course} signedIn={setCourse} />
-        {course.callback && <Exchange {...steps} />}
-        {course.tokens && <Refresh {...steps} />}
-        {course.tokens && <Replay {...steps} />}
-        {course.tokens && <Clock {...steps} />}
+        {course.callback?.searchParams.has("code") && <Exchange {...steps} />}
+        {hasTokens && <Refresh {...steps} />}
+        {hasTokens && <Replay {...steps} />}
+        {hasTokens && <Clock {...steps} />}
         <Wrong {...steps} />
       </div>
       <Journal requests={as.requests.toArray()} />
@@ -93,15 +94,14 @@ function Exchange({ as, course, take }: StepProps): VNode {
           Exchange the code
         </button>
       </p>
-      {tokens && (
-        <>
-          <Answer answer={tokens} />
-          <p>
-            The ID token tells the shop who signed in:{" "}
-            <code>{readSubject(tokens)}</code>. With the access token, the shop calls an API.
-          </p>
-        </>
+      {tokens && <Answer answer={tokens} />}
+      {tokens?.status === 200 && (
+        <p>
+          The ID token tells the shop who signed in:{" "}
+          <code>{readSubject(tokens)}</code>. With the access token, the shop calls an API.
+        </p>
       )}
+      {tokens && tokens.status !== 200 && <p>The shop has no token. Sign in again to go on.</p>}
     </Step>
   );
 }

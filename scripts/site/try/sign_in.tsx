@@ -50,18 +50,32 @@ export function SignIn({ as, started, callback, signedIn }: SignInProps): VNode 
         </button>
       </p>
       <iframe ref={frame} title="The pages of the server" hidden={!isOpen} />
-      {started && callback && !isOpen && (
-        <>
-          <p>The browser went to the server:</p>
-          <Value>{started.url}</Value>
-          <p>And it came back to the shop, with a code in its address:</p>
-          <Value>{callback.href}</Value>
+      {started && callback && !isOpen && <CameBack started={started} callback={callback} />}
+    </Step>
+  );
+}
+
+/** What travelled through the browser. A person may have refused. */
+function CameBack({ started, callback }: SignedIn): VNode {
+  const error = callback.searchParams.get("error");
+  return (
+    <>
+      <p>The browser went to the server:</p>
+      <Value>{started.url}</Value>
+      {error === null ? <p>And it came back to the shop, with a code in its address:</p> : (
+        <p>
+          And it came back to the shop, with <code>error={error}</code> in its address:
+        </p>
+      )}
+      <Value>{callback.href}</Value>
+      {error === null
+        ? (
           <p>
             A code is not a token. It passed through the browser, so it may be in its history, in a log, or in
             the hands of another program.
           </p>
-        </>
-      )}
-    </Step>
+        )
+        : <p>There is no code, so the shop gets no token. Sign in again to go on.</p>}
+    </>
   );
 }
