@@ -262,11 +262,13 @@ siteTest(
     assertEquals(await page.locator(".journal [data-outcome=refused]").count(), 2);
     assertEquals(await page.getByRole("button", { name: "Turn the clock" }).isDisabled(), true);
     assertEquals(await findAccessProblems(page), []);
-    await press("Sign in as alice, without its pages");
-    await press("Exchange the code");
+    await page.locator("#clock").getByRole("button", { name: "Sign in again and exchange" }).click();
     await page.locator("#exchange", { hasText: "signed in: alice" }).waitFor();
     await page.getByRole("button", { name: "Turn the clock" }).click();
     await page.locator("#clock [data-status='401'] [data-reason=token_expired]").waitFor();
+    await page.locator("#replay").getByRole("button", { name: "Sign in again and exchange" }).click();
+    await press("Send the code again");
+    await page.locator("#replay [data-reason=code_replayed]").waitFor();
     const select = page.locator("#misbehaviour");
     for (
       const name of await select.locator("option").evaluateAll((all) =>

@@ -21,6 +21,11 @@ export interface Started {
   readonly verifier: string;
 }
 
+export interface SignedIn {
+  readonly started: Started;
+  readonly callback: URL;
+}
+
 export interface Answered {
   readonly status: number;
   readonly members: Readonly<Record<string, unknown>>;
@@ -45,6 +50,12 @@ export function startLogin({ issuer }: Pick<Mock, "issuer">): Started {
     more: { nonce },
   });
   return { url: `${issuer}/oauth2/authorize?${formatParams(params)}`, state, nonce, verifier };
+}
+
+/** Signs alice in without the pages of the server. */
+export async function signInAsAlice(as: Mock): Promise<SignedIn> {
+  const started = startLogin(as);
+  return { started, callback: await as.authorize(started.url, { as: "alice" }) };
 }
 
 export async function exchangeCode(as: Mock, callback: URL, { verifier }: Started): Promise<Answered> {
@@ -86,8 +97,7 @@ export interface Outcome {
 
 /** Runs a login. A careful client stops at the first check that fails, and a naive one makes none. */
 export async function logIn(as: Mock, isCareful: boolean): Promise<Outcome> {
-  const started = startLogin(as);
-  const callback = await as.authorize(started.url, { as: "alice" });
+  const { started, callback } = await signInAsAlice(as);
   const { searchParams } = callback;
   const [state, iss] = ["state", "iss"].map((name) => searchParams.get(name) ?? undefined);
   const response = isCareful ? judgeResponse({ state, iss }, { sent: started, issuer: as.issuer }) : [];

@@ -8,6 +8,7 @@ import { useState } from "preact/hooks";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 
 import { parseJwt } from "../../../src/server/crypto/jwt_parts.ts";
+import { present } from "../../../src/server/values/present.ts";
 import { createMock, type MisbehaviourName, type PageMock } from "../../../src/tools/browser/mod.ts";
 import { Journal } from "./journal.tsx";
 import {
@@ -18,7 +19,8 @@ import {
   type Outcome,
   refresh,
   shop,
-  type Started,
+  type SignedIn,
+  signInAsAlice,
 } from "./played_client.ts";
 import { SignIn } from "./sign_in.tsx";
 import { Answer, ClientOutcome, Step } from "./try_parts.tsx";
@@ -34,9 +36,7 @@ const wrong: readonly MisbehaviourName[] = [
 ];
 
 /** What the client has, and what came of each step. */
-interface Course {
-  readonly started?: Started;
-  readonly callback?: URL;
+interface Course extends Partial<SignedIn> {
   readonly tokens?: Answered;
   readonly replayed?: Answered;
   readonly afterReplay?: Answered;
@@ -147,7 +147,9 @@ function Clock({ as, course, take }: StepProps): VNode {
         </button>
       </p>
       {course.replayed && !course.turned && (
-        <p class="aside">The tokens of this login have ended. Sign in again, and exchange the new code.</p>
+        <Again {...{ as, course, take }}>
+          Since you sent the code again, the tokens of this login have ended.
+        </Again>
       )}
       {course.turned && (
         <>
@@ -175,7 +177,7 @@ function Replay({ as, course, take }: StepProps): VNode {
         </button>
       </p>
       {turned && !replayed && (
-        <p class="aside">Since you turned the clock, the code has expired, too. Sign in again to try this.</p>
+        <Again {...{ as, course, take }}>Since you turned the clock, the code has expired, too.</Again>
       )}
       {replayed && afterReplay && (
         <>
@@ -191,6 +193,25 @@ function Replay({ as, course, take }: StepProps): VNode {
         </>
       )}
     </Step>
+  );
+}
+
+/** A way on from a login that an earlier step has ended. */
+function Again({ as, course, take, children }: StepProps & { readonly children: string }): VNode {
+  const run = take(async () => {
+    const { started, callback } = await signInAsAlice(as);
+    return {
+      ...{ started, callback, tokens: await exchangeCode(as, callback, started) },
+      ...present({ outcomes: course.outcomes }),
+    };
+  });
+  return (
+    <>
+      <p class="aside">{children}</p>
+      <p>
+        <button type="button" class="button" onClick={run}>Sign in again and exchange</button>
+      </p>
+    </>
   );
 }
 

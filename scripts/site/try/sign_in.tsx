@@ -6,13 +6,8 @@
 import type { VNode } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { PageMock } from "../../../src/tools/browser/mod.ts";
-import { type Started, startLogin } from "./played_client.ts";
+import { type SignedIn, signInAsAlice, startLogin } from "./played_client.ts";
 import { Step, Value } from "./try_parts.tsx";
-
-interface SignedIn {
-  readonly started: Started;
-  readonly callback: URL;
-}
 
 interface SignInProps extends Partial<SignedIn> {
   readonly as: PageMock;
@@ -31,10 +26,7 @@ export function SignIn({ as, started, callback, signedIn }: SignInProps): VNode 
       setOpen(false);
     }
   };
-  const skip = async () => {
-    const started = startLogin(as);
-    signedIn({ started, callback: await as.authorize(started.url, { as: "alice" }) });
-  };
+  const skip = async () => signedIn(await signInAsAlice(as));
   return (
     <Step id="sign-in" title="1. Sign in">
       <p>
