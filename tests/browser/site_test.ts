@@ -195,6 +195,8 @@ siteTest(
     assert((await place.locator("#meaning").textContent())!.includes("prompt=none"));
     await open("an altered one", "id_token");
     assertEquals([await results("iss"), await results("signature")], ["passed", "failed"]);
+    await place.locator("[data-check=signature]", { hasText: "but the signature does not fit the text" })
+      .waitFor();
     await open("a key set", "keys");
     assert((await place.textContent())!.includes("It verifies RS256"));
     await open("metadata", "metadata");

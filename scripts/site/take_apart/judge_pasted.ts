@@ -38,7 +38,12 @@ import type {
   PastedProblem,
   PastedProps,
 } from "../../../src/tools/dashboard/playground/playground_reader.tsx";
-import { decide, showChecks, times } from "../../../src/tools/dashboard/playground/shown_check.ts";
+import {
+  decide,
+  showChecks,
+  showSignature,
+  times,
+} from "../../../src/tools/dashboard/playground/shown_check.ts";
 import { isKeySet, type JudgedKey, judgeKeys } from "./judge_keys.ts";
 import { isMetadata, type JudgedMember, judgeMetadata } from "./judge_metadata.ts";
 
@@ -216,17 +221,11 @@ async function checkSignature(
   parts: JwtParts,
   { keys }: Pick<Known, "keys">,
 ): Promise<ShownCheck> {
-  const { header, signature } = parts;
   const { result, rule } = await judgeSignature(judged, text, parts, keys);
-  const received = signature === ""
-    ? values.noSignature
-    : values.key(`${header["kid"] ?? values.noKid}`, `${header["alg"] ?? values.noAlg}`);
-  const isOpen = keys.length === 0 && signature !== "";
-  return decide("signature", isOpen ? undefined : result === "passed", {
-    expected: isOpen ? undefined : values.anyOf(
-      keys.map(({ kid, alg }) => values.key(`${kid ?? values.noKid}`, `${alg ?? values.noAlg}`)),
-    ),
-    received,
-    rule,
+  const isOpen = keys.length === 0 && parts.signature !== "";
+  return showSignature(parts, {
+    keys: keys.map(({ kid, alg }) => values.key(`${kid ?? values.noKid}`, `${alg ?? values.noAlg}`)),
+    isMet: isOpen ? undefined : result === "passed",
+    ...{ rule, values },
   });
 }

@@ -21,7 +21,7 @@ import { present } from "../../../server/values/present.ts";
 import { nameKind } from "./name_kind.ts";
 import { checkClientIn, type PastedOptions } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
-import { decide, showChecks, times } from "./shown_check.ts";
+import { decide, showChecks, showSignature, times } from "./shown_check.ts";
 import { checkAlive } from "./pasted_credential.ts";
 
 export async function takeJwtApart(
@@ -85,19 +85,15 @@ export async function checkSignature(
   { values, services: { keys, settings } }: Pick<PastedOptions, "services" | "values">,
   isOurs: boolean = parts.claims["iss"] === settings.issuer,
 ): Promise<ShownCheck> {
-  const { header, signature } = parts;
-  const received = signature === ""
-    ? values.noSignature
-    : values.key(`${header["kid"] ?? values.noKid}`, `${header["alg"] ?? values.noAlg}`);
-  const published = await findPublished(header["kid"], keys);
+  const published = await findPublished(parts.header["kid"], keys);
   const jwks = published.map(({ publicJwk }) => publicJwk);
   const { rule, result } = await judgeSignature(judged, text, parts, jwks);
-  return signature !== "" && !isOurs
-    ? decide("signature", undefined, { expected: values.keyOfOtherIssuer, received, rule })
-    : decide("signature", result === "passed", {
-      expected: values.anyOf(published.map(({ kid, alg }) => values.key(kid, alg))),
-      received,
-      rule,
+  return parts.signature !== "" && !isOurs
+    ? showSignature(parts, { keys: [values.keyOfOtherIssuer], isMet: undefined, rule, values })
+    : showSignature(parts, {
+      keys: published.map(({ kid, alg }) => values.key(kid, alg)),
+      isMet: result === "passed",
+      ...{ rule, values },
     });
 }
 

@@ -160,6 +160,7 @@ export const englishPlayground = {
       expired: (seconds: number): string => `expired ${seconds} seconds ago`,
       key: (kid: string, alg: string): string => `kid ${kid} with ${alg}`,
       keyOfOtherIssuer: "a key of its issuer, which is another one",
+      misfit: (key: string): string => `${key}, but the signature does not fit the text`,
       noAlg: "no alg",
       noKid: "left out",
       noNonce: "no nonce",

@@ -1,6 +1,7 @@
 /** Writes the checks of a pasted text for the page. */
 
 import type { TokenCheck } from "../../../server/client/judge_token.ts";
+import type { JwtParts } from "../../../server/crypto/jwt_parts.ts";
 import { redactText } from "../../../server/oauth/redaction.ts";
 import type { ShownCheck, ShownCheckName } from "../../../server/pages/token/token_props.ts";
 import { present } from "../../../server/values/present.ts";
@@ -31,6 +32,24 @@ export function decide(
 function write(value: unknown): string {
   const text = redactText(typeof value === "string" ? value : JSON.stringify(value) ?? "");
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
+
+/** Shows whether one of these keys has signed a JWT. `isMet`: `undefined` if the keys cannot decide it. */
+export function showSignature(
+  { header, signature }: JwtParts,
+  { keys, isMet, rule, values }: {
+    /** Texts of the keys, as `values.key` writes them. */
+    readonly keys: readonly string[];
+    readonly isMet: boolean | undefined;
+    readonly rule: string;
+    readonly values: PlaygroundWords["reader"]["values"];
+  },
+): ShownCheck {
+  const named = values.key(`${header["kid"] ?? values.noKid}`, `${header["alg"] ?? values.noAlg}`);
+  const isMisfit = isMet === false && keys.includes(named);
+  const received = signature === "" ? values.noSignature : isMisfit ? values.misfit(named) : named;
+  const expected = keys.length === 0 ? undefined : values.anyOf(keys);
+  return decide("signature", isMet, { expected, received, rule });
 }
 
 /** Shows these checks in this order, without those that compare nothing. */
