@@ -283,6 +283,9 @@ siteTest(
       await found.locator(".fooled", { hasText: "Hello, alice" }).waitFor();
       assertEquals(await found.locator(".noticed").count(), 1, name);
     }
+    await page.locator(".journal", { hasText: /newest request is first\. The list shows the last 12 of \d+/ })
+      .waitFor();
+    assertEquals(await page.locator(".journal li").count(), 12);
     await page.setViewportSize({ width: 390, height: 800 });
     await page.emulateMedia({ colorScheme: "dark" });
     assertEquals(await overflow(page), 0);
@@ -299,6 +302,8 @@ siteTest(
     await press("Start the server in this page");
     await press("Go to the server");
     const server = page.frameLocator("iframe");
+    await server.getByRole("button", { name: /Alice/ }).waitFor();
+    await page.locator(".journal li", { hasText: "/oauth2/authorize" }).first().waitFor();
     await server.getByRole("button", { name: /Alice/ }).click();
     await server.getByRole("button", { name: /Deny/ }).click();
     await page.locator("#sign-in", { hasText: "with error=access_denied in its address" }).waitFor();

@@ -3,17 +3,31 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { RecordedRequest, Refusal } from "../../../src/kit/mod.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { Mock, RecordedRequest, Refusal } from "../../../src/kit/mod.ts";
 import { RuleLinks } from "../../../src/server/pages/rule_link.tsx";
 
 // More would be a list that people search.
 const mostShown = 12;
 
-export function Journal({ requests }: { readonly requests: readonly RecordedRequest[] }): VNode {
+/** Shows each request as soon as the server has answered it. */
+export function Journal({ as }: { readonly as: Mock }): VNode {
+  const [, setSeen] = useState(0);
+  useEffect(() => {
+    const wait = () => {
+      as.requests.next(undefined, { timeout: "1d" }).then(() => {
+        setSeen(as.requests.length);
+        wait();
+      }, () => {});
+    };
+    wait();
+  }, [as]);
+  const requests = as.requests.toArray();
   return (
     <section class="journal" aria-labelledby="journal-title">
       <h2 id="journal-title">What the server saw</h2>
-      {requests.length === 0 ? <p class="aside">No request yet.</p> : (
+      <p class="aside">{describeShown(requests.length)}</p>
+      {requests.length > 0 && (
         <ol reversed start={requests.length}>
           {requests.slice(-mostShown).toReversed().map((request) => (
             <Entry key={request.id} request={request} />
@@ -22,6 +36,13 @@ export function Journal({ requests }: { readonly requests: readonly RecordedRequ
       )}
     </section>
   );
+}
+
+function describeShown(count: number): string {
+  if (count === 0) return "No request yet.";
+  return count <= mostShown
+    ? "The newest request is first."
+    : `The newest request is first. The list shows the last ${mostShown} of ${count} requests.`;
 }
 
 function Entry({ request }: { readonly request: RecordedRequest }): VNode {

@@ -68,7 +68,7 @@ function Try({ as }: { readonly as: PageMock }): VNode {
         {hasTokens && <Clock {...steps} />}
         <Wrong {...steps} />
       </div>
-      <Journal requests={as.requests.toArray()} />
+      <Journal as={as} />
     </div>
   );
 }
