@@ -53,6 +53,15 @@ siteTest("site: the documentation needs no scripts", { javaScript: false }, asyn
   assert(await page.locator("[data-matrix] tbody tr").count() > 10);
   await page.goto(url("test_a_login.html"));
   assertEquals(await page.locator(".copy").first().isVisible(), false);
+  for (const path of ["take_apart.html", "try.html"]) {
+    await page.goto(url(path));
+    assertEquals(await page.locator("main button:visible").count(), 0, path);
+    const [lead, notice] = await Promise.all(
+      ["main .lead", "main noscript .notice"].map((each) => page.locator(each).boundingBox()),
+    );
+    assert(notice!.y - lead!.y - lead!.height > 10, path);
+  }
+  await page.goto(url("test_a_login.html"));
   await page.locator(".pages summary", { hasText: "Set up" }).click();
   await page.getByRole("link", { name: "Share a database" }).click();
   await page.waitForURL("**/stores.html");
