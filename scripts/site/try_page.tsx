@@ -41,7 +41,8 @@ export function writeTryPage(): string {
         <div id="try">
           <ol class="plan">
             <li>Sign in, and see what travels through the browser.</li>
-            <li>Exchange the code for tokens, and refresh them.</li>
+            <li>Exchange the code for tokens.</li>
+            <li>Refresh the tokens.</li>
             <li>Send the code again: why does a code work once?</li>
             <li>Turn the clock until a token expires.</li>
             <li>Let the server be wrong, and compare a naive client with a careful one.</li>
