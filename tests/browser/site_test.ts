@@ -277,6 +277,7 @@ siteTest(
     await page.locator("#exchange", { hasText: "signed in: alice" }).waitFor();
     await page.getByRole("button", { name: "Turn the clock" }).click();
     await page.locator("#clock [data-status='401'] [data-reason=token_expired]").waitFor();
+    await page.locator("#clock", { hasText: /Expected: .*\(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/ }).waitFor();
     await page.locator("#replay").getByRole("button", { name: "Sign in again and exchange" }).click();
     await press("Send the code again");
     await page.locator("#replay [data-reason=code_replayed]").waitFor();

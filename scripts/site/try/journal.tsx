@@ -5,6 +5,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Mock, RecordedRequest, Refusal } from "../../../src/kit/mod.ts";
+import { describeMoment } from "../../../src/server/pages/value.tsx";
 import { RuleLinks } from "../../../src/server/pages/rule_link.tsx";
 
 // More would be a list that people search.
@@ -70,8 +71,8 @@ export function Refused({ refusal: { description, reason, expected, received, sp
       <dd>
         <code>{reason}</code>
       </dd>
-      {expected && <dd>Expected: {expected}</dd>}
-      {received && <dd>Received: {received}</dd>}
+      {expected && <dd>Expected: {withMoments(expected)}</dd>}
+      {received && <dd>Received: {withMoments(received)}</dd>}
       {spec && (
         <dd>
           <RuleLinks rules={spec} />
@@ -79,4 +80,9 @@ export function Refused({ refusal: { description, reason, expected, received, sp
       )}
     </dl>
   );
+}
+
+/** Writes a time in seconds, as a claim has it, for people, too. */
+function withMoments(text: string): string {
+  return text.replace(/\b[12]\d{9}\b/g, (seconds) => `${seconds} (${describeMoment(Number(seconds))})`);
 }

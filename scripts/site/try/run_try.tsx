@@ -8,6 +8,7 @@ import { useState } from "preact/hooks";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 
 import { parseJwt } from "../../../src/server/crypto/jwt_parts.ts";
+import { describeMoment } from "../../../src/server/pages/value.tsx";
 import { present } from "../../../src/server/values/present.ts";
 import { createMock, type MisbehaviourName, type PageMock } from "../../../src/tools/browser/mod.ts";
 import { Journal } from "./journal.tsx";
@@ -25,15 +26,23 @@ import {
 import { SignIn } from "./sign_in.tsx";
 import { Answer, ClientOutcome, Step } from "./try_parts.tsx";
 
-const wrong: readonly MisbehaviourName[] = [
-  "authorization_response.state_changed",
-  "authorization_response.iss_wrong",
-  "id_token.alg_none",
-  "id_token.signature_bad",
-  "id_token.nonce_wrong",
-  "id_token.aud_wrong",
-  "id_token.exp_past",
-];
+/** What an attacker gains from a client that does not notice. */
+const gains = {
+  "authorization_response.state_changed":
+    "An attacker who sends alice a link with their own code signs her in to the account of the attacker.",
+  "authorization_response.iss_wrong":
+    "An attacker who runs another server gets a code of this one, because the client mixes the servers up.",
+  "id_token.alg_none": "An attacker writes an ID token without any key, and signs in as any person.",
+  "id_token.signature_bad": "An attacker changes the claims of an ID token, and signs in as any person.",
+  "id_token.nonce_wrong": "An attacker uses an ID token of another login of alice, and signs in as her.",
+  "id_token.aud_wrong":
+    "An attacker who runs another client uses alice's ID token from there, and signs in as her.",
+  "id_token.exp_past": "An attacker who finds an old ID token signs in with it, long after alice has left.",
+} as const satisfies Partial<Record<MisbehaviourName, string>>;
+
+type WrongName = keyof typeof gains;
+
+const wrong = Object.keys(gains) as readonly WrongName[];
 
 /** What the client has, and what came of each step. */
 interface Course extends Partial<SignedIn> {
@@ -42,7 +51,9 @@ interface Course extends Partial<SignedIn> {
   readonly afterReplay?: Answered;
   readonly refreshed?: Answered;
   readonly turned?: Answered;
-  readonly outcomes?: { readonly name: MisbehaviourName; readonly naive: Outcome; readonly careful: Outcome };
+  /** The server's time before the clock was turned, in seconds. */
+  readonly turnedFrom?: number;
+  readonly outcomes?: { readonly name: WrongName; readonly naive: Outcome; readonly careful: Outcome };
 }
 
 export async function runTry(place: HTMLElement): Promise<void> {
@@ -135,12 +146,14 @@ function Refresh({ as, course, take }: StepProps): VNode {
 function Clock({ as, course, take }: StepProps): VNode {
   const latest = course.refreshed ?? course.tokens!;
   const run = take(async () => {
+    const turnedFrom = as.clock.now;
     as.clock.advance("2h");
-    return { ...course, turned: await callApi(as, `${latest.members["access_token"]}`) };
+    return { ...course, turnedFrom, turned: await callApi(as, `${latest.members["access_token"]}`) };
   });
   return (
     <Step id="clock" title="5. Turn the clock">
       <p>A test need not wait for an hour: it turns the clock of the server. Then the shop calls the API.</p>
+      {!course.turned && <p>The server's time is {describeMoment(as.clock.now)}.</p>}
       <p>
         <button type="button" class="button" disabled={course.replayed !== undefined} onClick={run}>
           Turn the clock by two hours, and call the API
@@ -154,7 +167,10 @@ function Clock({ as, course, take }: StepProps): VNode {
       {course.turned && (
         <>
           <Answer answer={course.turned} />
-          <p>The server's time is now {as.clock.date.toISOString().slice(0, 16).replace("T", " ")} UTC.</p>
+          <p>
+            The server's time was {describeMoment(course.turnedFrom!)}. It is now{" "}
+            {describeMoment(as.clock.now)}.
+          </p>
         </>
       )}
     </Step>
@@ -216,7 +232,7 @@ function Again({ as, course, take, children }: StepProps & { readonly children: 
 }
 
 function Wrong({ as, course, take }: StepProps): VNode {
-  const [name, setName] = useState<MisbehaviourName>(wrong[0]!);
+  const [name, setName] = useState(wrong[0]!);
   const { outcomes } = course;
   const run = take(async () => {
     const play = async (isCareful: boolean) => {
@@ -226,7 +242,7 @@ function Wrong({ as, course, take }: StepProps): VNode {
     return { ...course, outcomes: { name, naive: await play(false), careful: await play(true) } };
   });
   return (
-    <Step id="wrong" title="Switch a misbehaviour on">
+    <Step id="wrong" title="6. Switch a misbehaviour on">
       <p>
         The server can be wrong on purpose, as an attacker or a broken server is. Two clients sign alice in:
         one makes no check, and the other makes those that the rules demand.
@@ -236,11 +252,12 @@ function Wrong({ as, course, take }: StepProps): VNode {
         <select
           id="misbehaviour"
           value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value as MisbehaviourName)}
+          onChange={({ currentTarget }) => setName(currentTarget.value as WrongName)}
         >
           {wrong.map((each) => <option key={each} value={each}>{catalogue.get(each)!.server}</option>)}
         </select>
       </p>
+      <p class="aside">{gains[name]}</p>
       <p>
         <button type="button" class="button" onClick={run}>Let both sign in</button>
       </p>
