@@ -91,7 +91,7 @@ test("snapshot file: it has no secret that the server made, and another server g
     const { code } = await withServer(
       [...flags, "--write-snapshot", path("ready.json")],
       async ({ issuer, printed }) => {
-        await printed(/Snapshot +The server writes \S+ready\.json when it ends\./);
+        await printed(/Snapshot +The server writes .+ready\.json when it ends\./);
         await control(issuer, "/people", { username: "carol" });
         await control(issuer, "/tenants/acme/people", { username: "dora" });
         tokens = await control(issuer, "/login", {
@@ -127,7 +127,7 @@ test("snapshot file: it has no secret that the server made, and another server g
       true,
     ]);
     await withServer([...flags, "--snapshot", path("ready.json")], async ({ issuer, printed }) => {
-      await printed(/those of \S+ready\.json\.\n +Its tokens do not verify if other keys than those of this/);
+      await printed(/those of .+ready\.json\.\n +Its tokens do not verify if other keys than those of this/);
       assertEquals([await userinfo(issuer, tokens), await refresh(issuer, tokens)], [401, 200]);
       await control(issuer, "/login", { as: "carol", client: "till" });
       await control(issuer, "/tenants/acme/login", { as: "dora" });
@@ -182,19 +182,19 @@ test("snapshot file: wrong flags and files are refused before the server listens
     await writeFile(file, JSON.stringify(snapshot));
     const refuse = async (expected: RegExp, ...args: readonly string[]) =>
       assertMatch(await complaintOf(start, ...args), expected);
-    await refuse(/^2: \S+ready\.json exists already, and stays as it is\. Choose/, "--write-snapshot", file);
-    await refuse(/^2: \S+ cannot be written: there is no folder/, "--write-snapshot", path("no/ready.json"));
+    await refuse(/^2: .+ready\.json exists already, and stays as it is\. Choose/, "--write-snapshot", file);
+    await refuse(/^2: .+ cannot be written: there is no folder/, "--write-snapshot", path("no/ready.json"));
     await refuse(/^2: --with-keys needs --write-snapshot FILE too$/, "--with-keys");
-    await refuse(/^2: --snapshot \S+other\.json: /, "--snapshot", other);
+    await refuse(/^2: --snapshot .+other\.json: /, "--snapshot", other);
     await refuse(
-      /^2: --snapshot \S+ is of the issuer http:\/\/localhost:9000, and this server has http:\/\/localhost:9077: /,
+      /^2: --snapshot .+ is of the issuer http:\/\/localhost:9000, and this server has http:\/\/localhost:9077: /,
       ...["--port", "9077", "--snapshot", file],
     );
     for (
       const wrong of [{}, { ...snapshot, postern_snapshot: 2 }, { ...snapshot, servers: [{ name: "" }] }]
     ) {
       await writeFile(other, JSON.stringify(wrong));
-      await refuse(/^2: --snapshot \S+: no server with --write-snapshot has written/, "--snapshot", other);
+      await refuse(/^2: --snapshot .+: no server with --write-snapshot has written/, "--snapshot", other);
     }
     const twice = [{ username: "carol" }, { username: "carol" }];
     await writeFile(other, JSON.stringify({ ...snapshot, servers: [{ ...servers[0], people: twice }] }));
