@@ -3,7 +3,7 @@ import type { SitePage } from "./read_pages.ts";
 
 /** What the script of the index gives to the search. */
 export interface SearchIndex {
-  readonly pages: readonly (readonly [path: string, title: string])[];
+  readonly pages: readonly (readonly [path: string, title: string, section: string])[];
   /** A place is a page, a section of it or a named row. Its parent is the number of its page. */
   readonly places: readonly (readonly [page: number, anchor: string, title: string])[];
   /** Lines of a word and the numbers of its places: each is the distance from the one before, in base 36. */
@@ -26,7 +26,7 @@ export function writeSearchIndex(pages: readonly SitePage[]): string {
     }
   }
   const index: SearchIndex = {
-    pages: pages.map(({ path, title }) => [path, title]),
+    pages: pages.map(({ path, title, section = "" }) => [path, title, section]),
     places: places.map(({ page, anchor, title }) => [page, anchor, title]),
     words: [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([word, at]) => `${word} ${writeNumbers(at)}`)
       .join("\n"),

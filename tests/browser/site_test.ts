@@ -97,7 +97,10 @@ siteFileTest(
     await page.keyboard.type("verifier_missing");
     const found = page.locator("#search-found");
     await found.locator("[role=option]").first().waitFor();
-    assertEquals(await found.locator("[aria-selected=true]").textContent(), "verifier_missing Refusals");
+    assertEquals(
+      await found.locator("[aria-selected=true]").textContent(),
+      "verifier_missing Reference · Refusals",
+    );
     await page.keyboard.press("ArrowDown");
     assertEquals(await found.locator("[role=option]").nth(1).getAttribute("aria-selected"), "true");
     await page.keyboard.press("Escape");
@@ -119,7 +122,10 @@ siteTest(
     await page.goto(url("index.html"));
     const first = page.locator("#found-0");
     for (
-      const [question, title] of [["test dpop", "Test DPoP"], ["silent renew", "Silent renew on localhost"], [
+      const [question, title] of [["test dpop", "Test DPoP"], ["refresh tokens", "Set up · How it behaves"], [
+        "silent renew",
+        "Silent renew on localhost",
+      ], [
         "kubernetes",
         "Run it on a platform",
       ]]

@@ -4,8 +4,8 @@ import { type SearchIndex, wordsOf } from "../search_index.ts";
 export interface Found {
   readonly address: string;
   readonly title: string;
-  /** The page around a place. Absent: the place is the page. */
-  readonly page?: string;
+  /** The section of the documentation and the page around a place. A page has no other around it. */
+  readonly around: string;
 }
 
 type Scores = Map<number, number>;
@@ -26,11 +26,12 @@ export function openIndex({ pages, places, words }: SearchIndex): (question: str
     }
     return [...scores].sort(([a, left], [b, right]) => right - left || a - b).slice(0, most).map(([at]) => {
       const [page, anchor, title] = places[at]!;
-      const [path, pageTitle] = pages[page]!;
+      const [path, pageTitle, section] = pages[page]!;
+      const around = title === pageTitle ? [section] : [section, pageTitle];
       return {
         address: anchor === "" ? path : `${path}#${anchor}`,
         title,
-        ...(title === pageTitle ? {} : { page: pageTitle }),
+        around: around.filter((each) => each !== "").join(" · "),
       };
     });
   };
@@ -66,7 +67,10 @@ function combine(each: readonly Scores[]): Scores {
   return new Map([...sums].filter(([at]) => counts.get(at) === best));
 }
 
-/** A title with the words comes first, above all that of a page, and a page about a task before the reference. */
+/**
+ * A title with the words comes first, above all that of a page, and a page about a task before the reference. If such a
+ * page has several words as one phrase in a heading, it comes before all names of the reference.
+ */
 function rate(
   title: string,
   [page, anchor]: SearchIndex["places"][number],
@@ -79,5 +83,6 @@ function rate(
   const ofPage = anchor !== "" ? 0 : named > 0 ? 12 : 6;
   const isTask = !/^(reference|cards|api_cards)\//.test(pages[page]![0]);
   const ofTitle = 10 * named / Math.max(1, words.length);
-  return (title === plain ? 15 : 0) + ofTitle + ofPage + (isTask ? 4 : 0);
+  const isPhrase = isTask && asked.length > 1 && ` ${title} `.includes(` ${plain} `);
+  return (title === plain ? 15 : 0) + ofTitle + ofPage + (isTask ? 4 : 0) + (isPhrase ? 25 : 0);
 }

@@ -63,14 +63,14 @@ async function ask(): Promise<void> {
 }
 
 function show(found: readonly Found[]): void {
-  list.replaceChildren(...found.map(({ address, title, page }, at) => {
+  list.replaceChildren(...found.map(({ address, title, around }, at) => {
     const link = document.createElement("a");
     Object.assign(link, { id: `found-${at}`, href: rootUrl(address), role: "option", tabIndex: -1 });
     link.ariaSelected = "false";
     link.append(title);
-    if (page !== undefined) {
+    if (around !== "") {
       const place = document.createElement("small");
-      place.textContent = page;
+      place.textContent = around;
       link.append(" ", place);
     }
     return link;
