@@ -2,6 +2,7 @@
 
 import { assert, assertStringIncludes } from "@std/assert";
 import { execFile } from "node:child_process";
+import process from "node:process";
 import { promisify } from "node:util";
 import { findFreePort } from "../../free_port.ts";
 import { withHome } from "../../portable/tools/cli/tls/world.ts";
@@ -24,7 +25,9 @@ else {
         const [makeStore] = await printed(/^cp .+$/m);
         const [, store] = await printed(/^java .*-Djavax\.net\.ssl\.trustStore=(.+?) -D.* …$/m);
         const list = `keytool -list -storepass changeit -keystore ${store}`;
-        const { stdout } = await run("sh", ["-ec", `unset JAVA_HOME\n${makeStore}\n${list}`]);
+        // Java reads the names of files in the encoding of the locale.
+        const inUtf8 = { env: { ...process.env, LC_ALL: "C.UTF-8" } };
+        const { stdout } = await run("sh", ["-ec", `unset JAVA_HOME\n${makeStore}\n${list}`], inUtf8);
         assertStringIncludes(stdout, "\npostern, ");
         const [, count] = /contains (\d+) entries/.exec(stdout) ?? [];
         assert(Number(count) > 1, stdout);
