@@ -72,7 +72,7 @@ function describeArea(area: string, rows: readonly LibraryRow[]): readonly Block
     },
     { html: `<p>${escapeHtml(because)}</p>\n`, ...{ anchors: [], text: because, rows: [] } },
     ...requests.map((request) => ({
-      html: `<div class="block"><pre tabindex="0"><code>${
+      html: `<div class="block wrapped"><pre tabindex="0"><code>${
         escapeHtml(writeJson(request, ""))
       }</code></pre></div>\n`,
       ...{ anchors: [], text: "", rows: [] },

@@ -46,6 +46,22 @@ for (const path of samples) {
   );
 }
 
+siteTest(
+  "site: a table of misbehaviours fits its page, and breaks names between their words",
+  { viewport: { width: 1280, height: 800 } },
+  async ({ page, url }) => {
+    for (const path of ["reference/misbehaviours/id_token.html", "examined_clients/better_auth.html"]) {
+      await page.goto(url(path));
+      const cut = await page.locator(".wide").evaluateAll((all) =>
+        all.filter((each) => each.scrollWidth > each.clientWidth).length
+      );
+      assertEquals(cut, 0, path);
+    }
+    await page.goto(url("reference/misbehaviours/id_token.html"));
+    assert((await page.locator("#aud_empty code").first().innerHTML()).includes("aud_<wbr>empty"));
+  },
+);
+
 siteTest("site: the documentation needs no scripts", { javaScript: false }, async ({ page, url }) => {
   await page.goto(url("examined_clients.html"));
   assertEquals(await page.locator("#search").isVisible(), false);
