@@ -409,8 +409,9 @@ test("examineApi: an API that loaded the keys in an examination that failed need
       only: unseen,
       async call(token) {
         keys ??= await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
+        if (!isReady) return new Response(null, { status: 503 });
         const verified = jwtVerify(token, createLocalJWKSet(keys!), { algorithms: [alg] });
-        return new Response(null, { status: isReady ? await verified.then(() => 200, () => 401) : 503 });
+        return new Response(null, { status: await verified.then(() => 200, () => 401) });
       },
     });
   await assertRejects(() => examineAgain(false), Error, "does not accept the right token");
@@ -431,7 +432,8 @@ test("examineApi: an API that tries every published key is fooled only by tokens
       const tries = fitting.map(async ({ key_ops: _operations, ...key }) =>
         await jwtVerify(token, await importJWK(key, alg), { algorithms: [alg] })
       );
-      return new Response(null, { status: await Promise.any(tries).then(() => 200, () => 401) });
+      const isAccepted = (await Promise.allSettled(tries)).some(({ status }) => status === "fulfilled");
+      return new Response(null, { status: isAccepted ? 200 : 401 });
     },
   });
   const outcomes = new Map(rows.map(({ name, outcome }) => [name, outcome]));
