@@ -18,6 +18,11 @@ export function findIssuerName(path: string, parent: string, { paths }: PathProf
   return isEndpoint && issuerName.test(name) ? name : undefined;
 }
 
+/** Returns the path without a well-known one, which stands before that of the issuer (RFC 8414 §3.1, RFC 9728 §3.1). */
+export function withoutWellKnown(path: string): string {
+  return path.replace(/^\/\.well-known\/[^/]*/, "");
+}
+
 /** Returns the segment of a path after `parent`, where issuers side by side have their names. */
 export function segmentBelow(parent: string, path: string): string | undefined {
   return path.startsWith(`${parent}/`) ? path.slice(parent.length).split("/")[1] : undefined;

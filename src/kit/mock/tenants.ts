@@ -11,6 +11,7 @@ import {
   listDemoResourceNames,
   listReservedNames,
   segmentBelow,
+  withoutWellKnown,
 } from "./find_issuer_name.ts";
 import { createTenant, type RunningTenant, type TenantOptions } from "./create_tenant.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
@@ -101,9 +102,7 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsOption
   }
 
   function findOpen(path: string): RunningTenant | undefined {
-    // The path of a metadata URL begins with the well-known path, and the issuer's path follows (RFC 8414 §3.1).
-    const below = path.replace(/^\/\.well-known\/[^/]*/, "");
-    const tenant = tenants.get(segmentBelow(issuer.tenantsPath, below) ?? "");
+    const tenant = tenants.get(segmentBelow(issuer.tenantsPath, withoutWellKnown(path)) ?? "");
     return tenant?.isClosed ? undefined : tenant;
   }
 

@@ -1,6 +1,7 @@
 /** A mock among the handlers of MSW. Imports nothing of MSW: the test gives its `http`. */
 
 import type { Mock } from "../../kit/mock/mock.ts";
+import { isOfIssuer } from "./is_of_issuer.ts";
 
 /** What MSW tells about a request. */
 export interface MswRequest {
@@ -39,11 +40,6 @@ function requireOwnPath({ issuer }: Mock): void {
   );
 }
 
-// RFC 8414 §3.1: the path of the issuer stands after that of the metadata.
-const wellKnown = /^\/\.well-known\/[^/]+(?=\/|$)/;
-
 function isBelow(issuer: URL, { origin, pathname }: URL): boolean {
-  const path = issuer.pathname.replace(/\/$/, "");
-  return origin === issuer.origin &&
-    [pathname, pathname.replace(wellKnown, "")].some((each) => `${each}/`.startsWith(`${path}/`));
+  return origin === issuer.origin && isOfIssuer(pathname, issuer.pathname.replace(/\/$/, ""));
 }

@@ -4,7 +4,8 @@ import { type Answer, toResponse } from "../../../server/http/message.ts";
 import { StoreUnavailable } from "../../../server/store/store.ts";
 import { lazy } from "../../../server/oauth/lazy.ts";
 import { answerUnavailable } from "./unavailable.ts";
-import { isOfIssuer, issuerParameter } from "./worker_paths.ts";
+import { isOfIssuer } from "../is_of_issuer.ts";
+import { issuerParameter } from "./worker_paths.ts";
 import type { RunningServer } from "./running_server.ts";
 
 /** The part of `ServiceWorkerGlobalScope` that this file uses. The library of types for pages does not have it. */

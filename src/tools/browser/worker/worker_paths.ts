@@ -7,9 +7,3 @@ export const issuerParameter = "issuer";
 
 /** Below the path of the issuer: tells the version, and takes the options of the mock. */
 export const statusPath: string = `${controlPath}/worker`;
-
-/** RFC 8414 §3.1: a well-known path is inserted before the path of the issuer. */
-export function isOfIssuer(path: string, issuerPath: string): boolean {
-  return path === issuerPath || path.startsWith(`${issuerPath}/`) ||
-    /^\/\.well-known\/[^/]+/.exec(path)?.[0] + issuerPath === path;
-}
