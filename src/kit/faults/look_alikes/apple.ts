@@ -82,10 +82,12 @@ export const apple: LookAlike = {
         "The `iss` of this JWT is a Team ID of 10 characters. The JWT may be valid for six months. It needs no `jti`, and " +
         "the client may use it again.",
       source: clientSecret,
-      assertions: {
-        issuer: /^\w{10}$/,
-        issuerWords: "the Team ID, which has 10 characters",
-        longestLifetime: 15_777_000,
+      sets: {
+        assertions: {
+          issuer: /^\w{10}$/,
+          issuerWords: "the Team ID, which has 10 characters",
+          longestLifetime: 15_777_000,
+        },
       },
     },
     {

@@ -85,7 +85,7 @@ export function forgoesPkce(source: Source): Laxness {
 
 export function secretInForm(source: Source): Laxness {
   const server = "Each client with a secret may send it in the form.";
-  return { server, source, takesSecretInForm: true };
+  return { server, source, sets: { takesSecretInForm: true } };
 }
 
 export function scopeWithCommas(): Acts {

@@ -4,7 +4,7 @@ import type { Acts, LaxSettings, Tools } from "../misbehaviour.ts";
 import type { MisbehaviourName } from "../names.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import type { Person } from "../../../server/oauth/people/people.ts";
-import type { AssertionSettings } from "../../../server/oauth/settings.ts";
+import type { Settings } from "../../../server/oauth/settings.ts";
 import type { Pair } from "../../../server/http/form.ts";
 import type { IncomingRequest } from "../../../server/http/message.ts";
 
@@ -86,10 +86,9 @@ export interface Laxness {
   /** The page of the provider that says so. */
   readonly source: Source;
   readonly forgoesPkce?: true;
-  readonly readsIdAlone?: true;
-  readonly takesSecretInForm?: true;
+  /** The settings of the server that leave the check out. */
+  readonly sets?: Pick<Settings, "assertions" | "readsIdAlone" | "takesSecretInForm">;
   readonly reads?: readonly Reading[];
-  readonly assertions?: AssertionSettings;
   /** Members of the metadata of the clients to which the server looks like the provider. */
   readonly client?: Members;
 }

@@ -41,7 +41,7 @@ export const okta: LookAlike = {
     {
       server: "A public client may send its id alone as Basic credentials, without a colon and a secret.",
       source: library,
-      readsIdAlone: true,
+      sets: { readsIdAlone: true },
     },
   ],
   differences: [

@@ -17,6 +17,7 @@ import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { present } from "../../../server/values/present.ts";
 import type {
+  Laxness,
   ProviderAddresses,
   ProviderEndpoint,
   ProviderFrame,
@@ -69,9 +70,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
   const basePath = pathname.replace(/\/$/, "");
   const concerns = (id: string) => clients.includes(undefined) || clients.includes(id);
   const readings = lax.flatMap(({ reads = [] }) => reads);
-  const assertions = lax.find((each) => each.assertions)?.assertions;
-  const readsIdAlone = lax.find((each) => each.readsIdAlone)?.readsIdAlone;
-  const takesSecretInForm = lax.find((each) => each.takesSecretInForm)?.takesSecretInForm;
+  const sets: Laxness["sets"] = Object.assign({}, ...lax.map((each) => each.sets));
   const forgoesPkce = lax.some((each) => each.forgoesPkce) ? concerns : undefined;
   const modelled = new Set([...endpoints, ...frames].map(({ url }) => url));
   const isOwnPage = ({ origin: asked, path }: Pick<Address, "origin" | "path">) =>
@@ -107,7 +106,8 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       issuerHost,
       also: origins.filter((each) => each !== origin).map((each) => each + basePath),
       reservedForTests: isForTests,
-      ...present({ forgoesPkce, readsIdAlone, takesSecretInForm, assertions, optionalPrefix }),
+      ...sets,
+      ...present({ forgoesPkce, optionalPrefix }),
     }),
     prepare(exchange) {
       const { request: { address }, facts } = exchange;
