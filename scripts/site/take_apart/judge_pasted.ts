@@ -16,16 +16,16 @@ import {
   openResponse,
   parseJwt,
 } from "../../../src/server/crypto/jwt_parts.ts";
-import { type JsonObject, parseJsonObject } from "../../../src/server/schema/json_object.ts";
+import { parseJsonObject } from "../../../src/server/schema/json_object.ts";
 import type { ShownCheck } from "../../../src/server/pages/token/token_props.ts";
 import { present } from "../../../src/server/values/present.ts";
-import {
-  secrecyOfMember,
-  secrecyOfParameter,
-  showMembers,
-  showValue,
-} from "../../../src/kit/mock/journal/show_value.ts";
+import { secrecyOfParameter, showValue } from "../../../src/kit/mock/journal/show_value.ts";
 import { nameKind } from "../../../src/tools/dashboard/playground/name_kind.ts";
+import {
+  takeInnerApart,
+  takeMembersApart,
+  unreadable,
+} from "../../../src/tools/dashboard/playground/pasted_members.ts";
 import {
   longestText,
   type PastedParams,
@@ -33,11 +33,7 @@ import {
   unwrap,
 } from "../../../src/tools/dashboard/playground/pasted_text.ts";
 import { englishPlayground } from "../../../src/tools/dashboard/playground/playground_english.ts";
-import type {
-  PastedKind,
-  PastedProblem,
-  PastedProps,
-} from "../../../src/tools/dashboard/playground/playground_reader.tsx";
+import type { PastedKind, PastedProps } from "../../../src/tools/dashboard/playground/playground_reader.tsx";
 import {
   decide,
   showChecks,
@@ -73,54 +69,30 @@ const all = { secrets: true, neverShown: [] };
 
 export async function judgePasted(pasted: string, known: Known): Promise<TakenApart> {
   const text = unwrap(pasted);
-  if (text === "") return unreadable("empty");
-  if (text.length > longestText) return unreadable("too_long");
+  if (text === "") return { pasted: unreadable("empty") };
+  if (text.length > longestText) return { pasted: unreadable("too_long") };
   if (text.startsWith("{")) return await judgeJson(text, known);
   const params = readParams(text);
   if (params !== undefined) return { pasted: await judgeParams(params, known) };
   const jwt = await judgeJwt(text, known);
   if (jwt !== undefined) return { pasted: jwt };
-  return unreadable(isEncryptedJwt(text) ? "encrypted" : "unknown");
-}
-
-function unreadable(problem: PastedProblem): TakenApart {
-  return { pasted: { kind: "unreadable", problem, checks: [], parameters: [], inner: [] } };
+  return { pasted: unreadable(isEncryptedJwt(text) ? "encrypted" : "unknown") };
 }
 
 async function judgeJson(text: string, known: Known): Promise<TakenApart> {
   const members = parseJsonObject(text);
-  if (members === undefined) return unreadable("json");
+  if (members === undefined) return { pasted: unreadable("json") };
   const keys = isKeySet(members) ? members["keys"] : members["kty"] === undefined ? undefined : [members];
   if (keys !== undefined) return { keys: judgeKeys(keys), learned: { keys: JSON.stringify({ keys }) } };
   if (isMetadata(members)) {
     return { metadata: judgeMetadata(members, known.issuer), learned: { issuer: `${members["issuer"]}` } };
   }
-  return { pasted: await judgeTokenResponse(members, known) };
+  return { pasted: await takeMembersApart(members, all, judgeTokens(known)) };
 }
 
-async function judgeTokenResponse(members: JsonObject, known: Known): Promise<PastedProps> {
-  const { error } = members;
-  const texts = Object.entries(members).flatMap(([name, value]) =>
-    typeof value === "string" ? [[name, value] as const] : []
-  );
-  const inner = await judgeInner(texts, known);
-  const others = Object.entries(members).filter(([name]) => !inner.some((each) => each.name === name));
-  return {
-    kind: "response",
-    checks: [],
-    parameters: showMembers(Object.fromEntries(others), secrecyOfMember, all),
-    ...(typeof error === "string" ? { error } : {}),
-    inner,
-  };
-}
-
-async function judgeInner(pairs: PastedParams["pairs"], known: Known): Promise<readonly PastedProps[]> {
-  const accessToken = pairs.find(([name]) => name === "access_token")?.[1];
-  const found = await Promise.all(pairs.map(async ([name, value]) => {
-    const jwt = await judgeJwt(value, known, accessToken);
-    return jwt === undefined ? [] : [{ ...jwt, name }];
-  }));
-  return found.flat();
+/** Judges a token of a response, beside which the access token may be. */
+function judgeTokens(known: Known) {
+  return (text: string, accessToken: string | undefined) => judgeJwt(text, known, accessToken);
 }
 
 /** An authorization request or an authorization response (OAuth 2.1 §4.1.2, RFC 9207 §2.4, JARM §2.4). */
@@ -147,7 +119,7 @@ async function judgeParams({ pairs }: PastedParams, known: Known): Promise<Paste
       })
     ),
     ...present({ error: get("error") }),
-    inner: await judgeInner(pairs, known),
+    inner: await takeInnerApart(pairs, judgeTokens(known)),
   };
 }
 

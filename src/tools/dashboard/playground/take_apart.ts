@@ -1,8 +1,8 @@
 /** Finds out what a pasted text is, and takes it apart. Nothing is stored, and no other server is called. */
 
 import { type JwtParts, parseJwt } from "../../../server/crypto/jwt_parts.ts";
-import { secrecyOfMember, showJwt, showMembers } from "../../../kit/mock/journal/show_value.ts";
-import type { PastedProblem, PastedProps } from "./playground_reader.tsx";
+import { showJwt } from "../../../kit/mock/journal/show_value.ts";
+import type { PastedProps } from "./playground_reader.tsx";
 import type { ComparisonProps } from "../parts/token_comparison.tsx";
 import { shortName } from "../../../server/pages/visible.ts";
 import { describeMoment } from "../../../server/pages/value.tsx";
@@ -13,11 +13,9 @@ import { nameKind } from "./name_kind.ts";
 import { takeJwtApart } from "./pasted_jwt.ts";
 import { takeParamsApart } from "./pasted_params.ts";
 import type { PastedOptions } from "./pasted_check.ts";
-import { longestText, type PastedParams, readParams, unwrap } from "./pasted_text.ts";
+import { takeInnerApart, takeMembersApart, unreadable } from "./pasted_members.ts";
+import { longestText, readParams, unwrap } from "./pasted_text.ts";
 import { present } from "../../../server/values/present.ts";
-
-// In a response or an address. More are not taken apart.
-const mostInner = 5;
 
 export async function takeApart(pasted: string, options: PastedOptions): Promise<PastedProps> {
   const text = unwrap(pasted);
@@ -27,7 +25,7 @@ export async function takeApart(pasted: string, options: PastedOptions): Promise
   const params = readParams(text);
   if (params !== undefined) {
     const found = await takeParamsApart(params, options);
-    return { ...found, inner: await takeInnerApart(params.pairs, options) };
+    return { ...found, inner: await takeInnerApart(params.pairs, takeTokensApart(options)) };
   }
   return await takeTokenApart(text, options) ?? unreadable("unknown");
 }
@@ -60,42 +58,14 @@ async function takeTokenApart(text: string, options: PastedOptions): Promise<Pas
   return await takeCredentialApart(text, options);
 }
 
-/** Takes a response of the token endpoint apart, or any other JSON object with tokens. */
 async function takeJsonApart(text: string, options: PastedOptions): Promise<PastedProps> {
   const members = parseJsonObject(text);
-  if (members === undefined) return unreadable("json");
-  const pairs = Object.entries(members).flatMap(([name, value]) =>
-    typeof value === "string" ? [[name, value] as const] : []
-  );
-  const inner = await takeInnerApart(pairs, options);
-  // The tokens follow, each by itself.
-  const others = Object.entries(members).filter(([name]) => !inner.some((each) => each.name === name));
-  return {
-    kind: "response",
-    checks: [],
-    parameters: showMembers(Object.fromEntries(others), secrecyOfMember, options.show),
-    ...(typeof members["error"] === "string" ? { error: members["error"] } : {}),
-    inner,
-  };
+  return members === undefined
+    ? unreadable("json")
+    : await takeMembersApart(members, options.show, takeTokensApart(options));
 }
 
-async function takeInnerApart(
-  pairs: PastedParams["pairs"],
-  options: PastedOptions,
-): Promise<readonly PastedProps[]> {
-  // An ID token has the hash of the access token beside it.
-  const accessToken = pairs.find(([name]) => name === "access_token")?.[1];
-  const found: PastedProps[] = [];
-  for (const [name, value] of pairs) {
-    if (found.length >= mostInner) break;
-    const inner = name === "code" || value.length > longestText
-      ? undefined
-      : await takeTokenApart(value, { ...options, ...present({ accessToken }) });
-    if (inner !== undefined && inner.kind !== "unreadable") found.push({ ...inner, name });
-  }
-  return found;
-}
-
-function unreadable(problem: PastedProblem): PastedProps {
-  return { kind: "unreadable", problem, checks: [], parameters: [], inner: [] };
+function takeTokensApart(options: PastedOptions) {
+  return (text: string, accessToken: string | undefined) =>
+    takeTokenApart(text, { ...options, ...present({ accessToken }) });
 }
