@@ -43,7 +43,7 @@ function judgeKey(
   if (secret !== undefined) {
     return {
       result: "failed",
-      says: `It has the private member ${secret}: whoever reads it can sign. Replace the key.`,
+      says: `It has the private member ${secret}, with which every reader can sign. Replace the key.`,
       rule: "RFC 7517 §9.2",
     };
   }

@@ -241,7 +241,7 @@ export function readThrown(
   const { name, code } = readThrownParts(found);
   if (isForeign(found) || timeouts.has(name) || isNetworkCode(code)) return { kind: "nothing", error };
   if (isEngineError(found)) return { kind: "crash", error };
-  // A `TypeError` can also say that the network failed. What a program throws itself is its refusal, whatever its name is.
+  // An error that the client itself throws is its refusal. The runtime throws a `TypeError`, too, when the network fails.
   const isOfRuntime = hasEngineName(name) && (isLossMessage(found) || !isThrownByProgram(found));
   return { kind: isOfRuntime ? "nothing" : "refusal", error };
 }

@@ -93,8 +93,8 @@ export const keycloak: LookAlike = {
   leftOut: [
     "What is in a refresh token. Only `iss` and `typ` are there. `as.expire()` takes no such token: turn the clock instead.",
     "The roles in `realm_access` and `resource_access`, and other claims of Keycloak alone.",
-    "The session status iframe. The frame that looks for cookies of third parties says that there are none, so keycloak-js asks " +
-    "by a redirect whether a person is signed in.",
+    "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
+    "keycloak-js redirects the page to find out whether a person is signed in.",
     "The claims about people in tokens, which the mappers of a realm choose. Userinfo has them.",
     "Offline tokens, and a sign-out with a refresh token.",
     "The backchannel authentication endpoint, pushed authorization requests, the account console and the admin API.",
