@@ -200,7 +200,7 @@ function createCaller(
     }, within);
   const send = (token: string, proof?: string) => sendWith(certificate, token, proof);
 
-  // Perhaps before: an API that was late at first is examined again.
+  // An API that answered too late is examined again, so it may have loaded the keys before.
   const hasLoadedKeyOf = (name: MisbehaviourName) =>
     as.requests.jwks.some(({ altered = [] }) => altered.some(({ by }) => by === name));
 

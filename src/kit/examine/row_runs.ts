@@ -45,7 +45,7 @@ export interface RowRuns {
 /** An API that accepts this token verifies none. Then the tokens are verified by the API of the test kit only. */
 const unreadable: MisbehaviourName = "access_token.unreadable";
 
-/** Other rows wait for the verdict of this one, so that it comes first, and not several of them side by side. */
+/** Puts the row first for whose verdict other rows wait, so that several jobs do not run it side by side. */
 export function putAwaitedFirst(names: readonly MisbehaviourName[]): readonly MisbehaviourName[] {
   return names.toSorted((one, other) => Number(other === unreadable) - Number(one === unreadable));
 }
@@ -147,7 +147,7 @@ function describeSettings(name: MisbehaviourName): string | undefined {
   return prepares === undefined ? JSON.stringify(settings) : undefined;
 }
 
-/** As `describeSettings`, for what a client does: without other settings or metadata, it does what it usually does. */
+/** Like `describeSettings`, but `undefined` for other metadata, with which a client may do something else than usually. */
 function describeOffer(name: MisbehaviourName): string | undefined {
   const { settings = {}, prepares = [] } = catalogue.get(name)!;
   return prepares.includes("metadata") ? undefined : JSON.stringify(settings);

@@ -61,7 +61,7 @@ export const exchangesToken: Find = redeems(tokenExchangeGrantType);
 
 export const refreshes: Find = redeems("refresh_token");
 
-/** A client that asks for a scope which it has only got has taken it over, even if the server refuses that refresh. */
+/** A client that asks for the additional scope in a refresh has taken it over, even if the server refuses the refresh. */
 export function refreshesWithScope(scope: string): Find {
   return redeems("refresh_token", ({ params }) => params.get("scope")?.split(" ").includes(scope) === true);
 }

@@ -23,7 +23,7 @@ import { type FaultsOf, faultsOf } from "../faults_of.ts";
 const stateException =
   "RFC 9700 §2.1: instead, a client may rely on PKCE if it knows that the server supports it, or on a nonce";
 
-/** A client that takes a request without a code for the begin of a login has refused the response, too. */
+/** A client that begins a new login, because the callback has no code, has refused the response, too. */
 const beginsAgain: Watch = { sign: startsLogin, signSays: "began a new login" };
 
 export const authorizationResponse: FaultsOf<"authorization_response"> = faultsOf("authorization_response", {

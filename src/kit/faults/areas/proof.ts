@@ -31,7 +31,7 @@ const nonce = {
   lacks: "The API demands no nonces.",
 } as const;
 
-/** A proof that does not fit the token is about both: the text says `invalid_dpop_proof`, and its example `invalid_token`. */
+/** A proof that does not fit the token: RFC 9449 §7.1 names `invalid_dpop_proof`, and its example has `invalid_token`. */
 const misfit = { ...refusal, error: "invalid_token", otherError: "invalid_dpop_proof" } as const;
 
 const hour = 3600;

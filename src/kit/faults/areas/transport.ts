@@ -153,7 +153,7 @@ function startBody(text: string, end: Promise<void>): ReadableStream<Uint8Array>
   });
 }
 
-/** Of a stream, no listener counts the bytes. */
+/** Listeners do not count the octets of a stream. */
 function streamText(text: string): ReadableStream<Uint8Array> {
   return new Blob([text]).stream();
 }

@@ -167,7 +167,7 @@ export function presume(name: string, value: string): NonNullable<Reading["pairs
   return (sent) => sent.some((pair) => pair[0] === name && pair[1] !== "") ? sent : [...sent, [name, value]];
 }
 
-/** Gives a parameter its usual name at this path, where a parameter that already has that name counts for nothing. */
+/** Gives a parameter of the provider its usual name at this path. A parameter that already has that name is dropped. */
 export function renameParam(path: string, name: string, usual: string): NonNullable<Reading["pairs"]> {
   return (sent, { address }) =>
     address.path === path

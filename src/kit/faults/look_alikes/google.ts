@@ -40,7 +40,7 @@ export const google: LookAlike = {
       { url: "https://oauth2.googleapis.com/device/code", is: "device_authorization", source: limitedInput },
       { url: "https://openidconnect.googleapis.com/v1/userinfo", is: "userinfo", source: openId },
       { url: "https://www.googleapis.com/oauth2/v3/certs", is: "jwks", source: openId },
-      // The addresses of before, which many libraries have built in.
+      // Earlier addresses, which many libraries have built in.
       { url: `https://${host}/o/oauth2/auth`, is: "authorize", source: clientSecrets },
       { url: `https://${host}/o/oauth2/token`, is: "token", source: clientSecrets },
       { url: "https://www.googleapis.com/oauth2/v4/token", is: "token", source: windowsSamples },

@@ -16,7 +16,7 @@ export function publishedKeyFor(name: PublishedKeyName, alg: string): Jwk {
   return createRsaJwk({ p: primes[first]!, q: primes[second]! });
 }
 
-/** Two keys have a prime number in common at most, which is no matter for keys that everyone can read. */
+/** Two of the keys share one prime number at most. Their private parts are public, so that does no harm. */
 const primesOf: Readonly<Record<PublishedKeyName, readonly [number, number]>> = {
   kid_missing: [0, 1],
   key_use_enc: [0, 2],
