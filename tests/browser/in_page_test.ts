@@ -217,6 +217,16 @@ for (
       'await as.fetch(as.issuer, { certificate: { cert: "x" } })',
       /^A web page cannot show a client certificate/,
     ],
+    [
+      "show a response in a form",
+      'await as.window(as.issuer + "/oauth2/authorize?response_mode=form_post&redirect_uri=https://app.test/")',
+      /^The response for https:\/\/app\.test\/ comes in a form .*: use as\.authorizeForm\(\)/,
+    ],
+    [
+      "show pages in a window that the browser has blocked",
+      "await as.window(as.issuer, { popup: null })",
+      /^The browser blocked the window: call open\(\) in the click$/,
+    ],
   ] as const
 ) {
   pageTest(`in a page: what cannot be done is said: ${name}`, async ({ page }) => {

@@ -11,6 +11,7 @@ export interface Screen {
 
 /** `closed` is called when a person closes the window. */
 export function findScreen({ frame, popup }: WindowTerms, closed: () => void): Screen {
+  if (popup === null) throw new TypeError("The browser blocked the window: call open() in the click");
   if (popup === undefined) return inFrame(frame ?? createFrame(), frame === undefined);
   const timer = setInterval(() => popup.closed && closed(), pause);
   return {

@@ -30,20 +30,15 @@ export async function showPages(url: string, terms: WindowTerms, mock: Mock): Pr
   if (origin !== new URL(mock.issuer).origin) {
     throw new TypeError(`Cannot show a page of ${origin}: expected a URL of ${mock.issuer}`);
   }
+  const redirectUri = searchParams.get("redirect_uri");
+  if (searchParams.get("response_mode")?.startsWith("form_post")) throw inForm(`${redirectUri}`);
   const browser = browsers.get(mock) ?? createBrowser();
   browsers.set(mock, browser);
   const { promise, resolve, reject } = Promise.withResolvers<URL>();
   const closed = () =>
     reject(new Error("The window was closed before the server sent an authorization response"));
   const screen = findScreen(terms, closed);
-  const showing: Showing = {
-    mock,
-    browser,
-    screen,
-    redirectUri: searchParams.get("redirect_uri"),
-    resolve,
-    reject,
-  };
+  const showing: Showing = { mock, browser, screen, redirectUri, resolve, reject };
   try {
     await open(url, undefined, showing);
     return await promise;
@@ -108,15 +103,15 @@ async function show(url: string, answer: Answer, showing: Showing): Promise<void
       else open(next.href, undefined, showing).catch(reject);
     },
     submit(action, fields) {
-      if (leavesServer(action, showing)) reject(inForm(action));
+      if (leavesServer(action, showing)) reject(inForm(action.href));
       else open(action.href, fields, showing).catch(reject);
     },
   });
 }
 
-function inForm({ origin }: URL): Error {
-  return new Error(
-    `The response for ${origin} comes in a form (response_mode=form_post), which window() cannot hand over: use ` +
+function inForm(address: string): TypeError {
+  return new TypeError(
+    `The response for ${address} comes in a form (response_mode=form_post), which window() cannot hand over: use ` +
       "as.authorizeForm(), or another response_mode",
   );
 }

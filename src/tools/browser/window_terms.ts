@@ -5,6 +5,6 @@
 export interface WindowTerms {
   /** A frame of this page. Default: a new frame at the end of the page, which is removed afterwards. */
   readonly frame?: HTMLIFrameElement;
-  /** The window that `open()` has returned. It shows the pages in place of a frame, and is closed afterwards. */
-  readonly popup?: Window;
+  /** What `open()` has returned. This window shows the pages in place of a frame, and is closed afterwards. */
+  readonly popup?: Window | null;
 }
