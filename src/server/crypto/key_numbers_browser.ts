@@ -1,6 +1,6 @@
 /**
  * The numbers of keys in a web page, where WebCrypto computes no public key from a private one. For keys of tests only:
- * the time of each function tells about the numbers.
+ * the time of each function tells about the numbers. A library of curves would weigh 14 kB compressed, this file 1 kB.
  */
 
 import { sha512 } from "@noble/hashes/sha2.js";
