@@ -113,7 +113,7 @@ export const apple: LookAlike = {
     {
       server: "The token response has no scope.",
       source: tokens,
-      acts: () => changeTokens((members) => "scope" in members ? without(members, "scope") : members),
+      acts: () => changeTokens((members) => without(members, "scope")),
     },
     {
       server: "The response to a refresh has no refresh token, and the old one stays valid.",

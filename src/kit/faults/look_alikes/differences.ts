@@ -13,15 +13,11 @@ import { changeClaims, changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import type { Difference, Laxness, Reading, Source } from "./look_alike.ts";
 
-const issPromise = "authorization_response_iss_parameter_supported";
-
 /** The authorization response has no `iss` (RFC 9207), and the metadata does not promise one. */
 export function withoutIss(): Acts {
   return {
-    ...changeMetadata((metadata) => issPromise in metadata ? without(metadata, issPromise) : metadata),
-    ...changeParams((params) =>
-      params.some(([name]) => name === "iss") ? setParam(params, "iss", undefined) : params
-    ),
+    ...changeMetadata((metadata) => without(metadata, "authorization_response_iss_parameter_supported")),
+    ...changeParams((params) => setParam(params, "iss", undefined)),
   };
 }
 
@@ -32,25 +28,21 @@ export function sendsNoIss(source: Source): Difference {
 }
 
 export function sendsNoIdToken(source: Source): Difference {
-  const drop = () =>
-    changeTokens((members) => "id_token" in members ? without(members, "id_token") : members);
   return {
     server: "The token response has no ID token, also if the scope has `openid`.",
     source,
-    acts: drop,
+    acts: () => changeTokens((members) => without(members, "id_token")),
   };
 }
 
 /** The error of a denial is that of Apple and LinkedIn. */
 export function cancelsAuthorization(source: Source): Difference {
-  const isDenial = ([name, value]: Pair) => name === "error" && value === "access_denied";
+  const rename = ([name, value]: Pair): Pair =>
+    name === "error" && value === "access_denied" ? [name, "user_cancelled_authorize"] : [name, value];
   return {
     server: "If the person refuses, the error is user_cancelled_authorize.",
     source,
-    acts: () =>
-      changeParams((params) =>
-        params.some(isDenial) ? setParam(params, "error", "user_cancelled_authorize") : params
-      ),
+    acts: () => changeParams((params) => params.map(rename)),
   };
 }
 
@@ -89,19 +81,14 @@ export function secretInForm(source: Source): Laxness {
 }
 
 export function scopeWithCommas(): Acts {
-  return changeTokens((members) => {
-    const { scope } = members;
-    return typeof scope === "string" && scope.includes(" ")
-      ? { ...members, scope: scope.replaceAll(" ", ",") }
-      : members;
-  });
+  return changeTokens((members) =>
+    "scope" in members ? { ...members, scope: `${members["scope"]}`.replaceAll(" ", ",") } : members
+  );
 }
 
 export function refreshTokenOnlyOffline(): Acts {
   return changeTokens((members, { grant }) =>
-    "refresh_token" in members && grant?.scope.includes("offline_access") === false
-      ? without(members, "refresh_token")
-      : members
+    grant?.scope.includes("offline_access") === false ? without(members, "refresh_token") : members
   );
 }
 

@@ -99,11 +99,7 @@ export const entra: LookAlike = {
     {
       server: "An ID token from the token endpoint has no at_hash.",
       source: idTokens,
-      acts: () =>
-        changeClaims(
-          "id_token",
-          (claims) => "at_hash" in claims ? without(claims, "at_hash") : claims,
-        ),
+      acts: () => changeClaims("id_token", (claims) => without(claims, "at_hash")),
     },
     sendsNoIss(codeFlow),
     {
