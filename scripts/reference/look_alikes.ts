@@ -1,11 +1,7 @@
 /** docs/reference/look_alikes.md. */
 import { lookAlikes } from "../../src/kit/faults/look_alikes/look_alikes.ts";
-import {
-  type LookAlikeName,
-  lookAlikeNames,
-  lookAlikeTitles,
-  providerHosts,
-} from "../../src/kit/faults/look_alikes/names.ts";
+import { type LookAlikeName, lookAlikeNames } from "../../src/kit/faults/look_alikes/names.ts";
+import { providers } from "../../src/kit/faults/look_alikes/providers.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
 export function writeLookAlikes(): Page {
@@ -26,12 +22,12 @@ export function writeLookAlikes(): Page {
 
 function describe(name: LookAlikeName): readonly string[] {
   const { differences, leftOut, lax, addresses } = lookAlikes[name];
-  const { host, hasTenants } = providerHosts[name];
+  const { title, host, hasTenants } = providers[name];
   const { endpoints, frames = [] } = addresses(host);
   const tenants = hasTenants ? ` This host is the default: the option \`host\` names another one.` : "";
   return [
     `## ${name}`,
-    `${lookAlikeTitles[name]}.${tenants}`,
+    `${title}.${tenants}`,
     table(
       ["address", "endpoint", "the page that says so"],
       [...endpoints, ...frames.map((frame) => ({ ...frame, is: "frame" }))].map((

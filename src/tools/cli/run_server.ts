@@ -3,7 +3,8 @@
 import { basename } from "node:path";
 import type { DashboardOptions } from "../dashboard/dashboard_options.ts";
 import type { IncomingRequest } from "../../server/http/message.ts";
-import { type LookAlikeName, lookAlikeTitles } from "../../kit/faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../../kit/faults/look_alikes/names.ts";
+import { providers } from "../../kit/faults/look_alikes/providers.ts";
 import type { MisbehaviourName } from "../../kit/faults/names.ts";
 import type { Journal } from "../../server/oauth/journal.ts";
 import { paths } from "../../server/oauth/paths.ts";
@@ -218,7 +219,7 @@ function describeStart(
       },
       faults,
       additions,
-      looksLike: like && lookAlikeTitles[like],
+      looksLike: like && providers[like].title,
       trust: ownTls,
     }),
   };

@@ -9,7 +9,7 @@ import {
   sendsNoIss,
 } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
-import { cognitoRegionOf } from "./names.ts";
+import { cognitoRegionOf } from "./providers.ts";
 
 const guide = "https://docs.aws.amazon.com/cognito/latest/developerguide";
 const federation: Source = {

@@ -19,7 +19,7 @@ import {
   sendsNoIdToken,
   sendsNoIss,
 } from "./differences.ts";
-import { githubApiOf } from "./names.ts";
+import { githubApiOf } from "./providers.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 
 const authorizing: Source = {

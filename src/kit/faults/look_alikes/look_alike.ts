@@ -9,7 +9,7 @@ import type { Pair } from "../../../server/http/form.ts";
 import type { IncomingRequest } from "../../../server/http/message.ts";
 
 export interface LookAlike {
-  /** Returns what is at the hosts of the provider. `host` is that of `providerHosts`, or the one that a test names. */
+  /** Returns what is at the hosts of the provider. `host` is that of `providers`, or the one that a test names. */
   addresses(host: string): ProviderAddresses;
   /** The checks that the provider does not make. They apply at its own hosts only. */
   readonly lax: readonly Laxness[];

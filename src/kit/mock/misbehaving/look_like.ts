@@ -1,11 +1,8 @@
 /** Makes the server look like a well-known provider. A look-alike has no verdict, because clients must work with it. */
 
-import {
-  findFittingHost,
-  type LookAlikeName,
-  lookAlikeNames,
-  providerHosts,
-} from "../../faults/look_alikes/names.ts";
+import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/names.ts";
+import { findFittingHost } from "../../faults/look_alikes/provider_hosts.ts";
+import { providers } from "../../faults/look_alikes/providers.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { present } from "../../../server/values/present.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
@@ -58,7 +55,7 @@ export function lookLike(
   };
 }
 
-function readHost(name: LookAlikeName, given: string = providerHosts[name].host): string {
+function readHost(name: LookAlikeName, given: string = providers[name].host): string {
   const fitting = findFittingHost(name, given);
   if (fitting === undefined) return given;
   throw new WrongTerm(`look like ${name}`, fitting, describeValue(given));

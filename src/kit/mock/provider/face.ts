@@ -24,7 +24,7 @@ import type {
   Reading,
 } from "../../faults/look_alikes/look_alike.ts";
 import { lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
-import { lookAlikeTitles } from "../../faults/look_alikes/names.ts";
+import { providers } from "../../faults/look_alikes/providers.ts";
 import type { ClaimedProvider } from "./claimed_hosts.ts";
 
 const refusal = refusals({
@@ -92,7 +92,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       ...usual.map((feature) => placeFeature(feature, endpoints, readings)),
       {
         name: "provider_api",
-        spec: lookAlikeTitles[name],
+        spec: providers[name].title,
         endpoints: [
           ...endpoints.flatMap((endpoint) => endpoint.shows ? [createApi(endpoint)] : []),
           ...frames.map(createFrame),

@@ -14,7 +14,7 @@ import { passSeam } from "../../../server/oauth/seams.ts";
 import { type AssembledServer, assembleServer, type ServerParts } from "../../../server/server.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
-import { lookAlikeTitles } from "../../faults/look_alikes/names.ts";
+import { providers } from "../../faults/look_alikes/providers.ts";
 import type { Conditions } from "../conditions/conditions.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { type EndpointName, nameEndpoint } from "../endpoints.ts";
@@ -317,7 +317,7 @@ function assemble(
     ...present({ changeSettings: face?.changeSettings }),
     misbehaviours: () => activeNames().filter((name) => findLookAlike(name) === undefined),
     lookAlikes: () =>
-      activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]),
+      activeNames().flatMap((name) => findLookAlike(name) ?? []).map((name) => providers[name].title),
     ...parts,
     frame,
     ...present({ keySource }),

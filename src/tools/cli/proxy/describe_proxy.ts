@@ -3,7 +3,7 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { dirname, join } from "node:path";
 import { quoteShellWord } from "../../../server/client/write_request.ts";
-import { lookAlikeTitles } from "../../../kit/faults/look_alikes/names.ts";
+import { providers } from "../../../kit/faults/look_alikes/providers.ts";
 import type { BannerAddition } from "../banner.ts";
 import { nameVariable } from "../variables.ts";
 import type { AuthorityPlace } from "../tls/authority_place.ts";
@@ -30,7 +30,7 @@ export function describeProxy(
     title: "Proxy",
     lines: [
       url,
-      `Programs that use it meet ${lookAlikeTitles[like]}, at ${hosts.join(", ")}.`,
+      `Programs that use it meet ${providers[like].title}, at ${hosts.join(", ")}.`,
       others + elsewhere,
     ],
     copied: [...describePrograms(url, port, files), ...describeContainer(port, bundle, token !== undefined)],

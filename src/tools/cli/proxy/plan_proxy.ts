@@ -1,6 +1,7 @@
 /** Reads `--proxy`, `--proxy-others`, `--proxy-token` and `--like-host`. */
 
-import { findFittingHost, listOrigins, type LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
+import { findFittingHost, listOrigins } from "../../../kit/faults/look_alikes/provider_hosts.ts";
 import { shortestToken } from "../../guard/control_token.ts";
 import { CommandError } from "../command_error.ts";
 import type { Flag, GivenFlags } from "../flags.ts";

@@ -1,6 +1,6 @@
 /** Lists what is unusual about a server: a turned clock, closed gates, misbehaviours and look-alikes. */
 
-import { lookAlikeTitles } from "../../../kit/faults/look_alikes/names.ts";
+import { providers } from "../../../kit/faults/look_alikes/providers.ts";
 import type { RunningClock } from "../../../kit/mock/conditions/clock.ts";
 import { findLookAlike } from "../../../kit/mock/misbehaving/active_misbehaviour.ts";
 import type { Condition } from "./frame_props.ts";
@@ -26,7 +26,7 @@ export function listConditions(
   const { conditions: { clock, gates }, context: { misbehaviours } } = kit;
   const active = misbehaviours.active.map(({ name }) => name);
   const names = active.filter((name) => findLookAlike(name) === undefined);
-  const titles = active.flatMap((name) => findLookAlike(name) ?? []).map((name) => lookAlikeTitles[name]);
+  const titles = active.flatMap((name) => findLookAlike(name) ?? []).map((name) => providers[name].title);
   // A gate that applies to no further request stays listed, and may still hold requests.
   const closed = gates.closed.filter(({ remaining, waiting }) => remaining + waiting > 0);
   const endpoints = [...new Set(closed.map(({ endpoint }) => endpoint))];

@@ -5,11 +5,8 @@ import { requireNumbered } from "../../guard/registry.ts";
 import type { SwitchedLookAlike } from "../../../kit/mock/misbehaving/switched_on.ts";
 import type { LookAlike } from "../../../kit/faults/look_alikes/look_alike.ts";
 import { lookAlikes } from "../../../kit/faults/look_alikes/look_alikes.ts";
-import {
-  type LookAlikeName,
-  lookAlikeNames,
-  lookAlikeTitles,
-} from "../../../kit/faults/look_alikes/names.ts";
+import { type LookAlikeName, lookAlikeNames } from "../../../kit/faults/look_alikes/names.ts";
+import { providers } from "../../../kit/faults/look_alikes/providers.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
 import { lookAlikesPage, type OnLookAlike, type ShownLookAlike } from "./look_alikes_page.tsx";
 import type { PageCall } from "../page.ts";
@@ -47,7 +44,7 @@ function describeLookAlike(
 ): ShownLookAlike {
   return {
     name,
-    title: lookAlikeTitles[name],
+    title: providers[name].title,
     href: `${pathOf("misbehaviours", "/look_alikes")}?provider=${name}#${name}`,
     isOpen: query.get("provider") === name,
     leftOut,
@@ -60,7 +57,7 @@ function describeLookAlike(
 }
 
 function describeOn({ id, terms: { client }, looking: { name, count } }: SwitchedLookAlike): OnLookAlike {
-  return { id, title: lookAlikeTitles[name], count, ...present({ client }) };
+  return { id, title: providers[name].title, count, ...present({ client }) };
 }
 
 function switchLookAlike({ form, action, id }: FormAction, { tenant, switchedOn }: RunningTenant): void {

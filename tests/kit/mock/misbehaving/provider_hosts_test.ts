@@ -3,7 +3,8 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
 import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
-import { listOrigins, providerHosts } from "../../../../src/kit/faults/look_alikes/names.ts";
+import { listOrigins } from "../../../../src/kit/faults/look_alikes/provider_hosts.ts";
+import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
 import { claimsOf } from "../../../server/tokens/bearer.ts";
 import { test } from "../../../runner.ts";
 import { createBrowser, type World } from "../../../world.ts";
@@ -59,7 +60,7 @@ async function logInAtGitHub(as: Mock, scope: string): Promise<string> {
 
 test("provider hosts: the data name each host, a page of the provider for each address, and no address twice", () => {
   for (const name of lookAlikeNames) {
-    const { endpoints, pages, issuer } = lookAlikes[name].addresses(providerHosts[name].host);
+    const { endpoints, pages, issuer } = lookAlikes[name].addresses(providers[name].host);
     const urls = endpoints.map(({ url }) => url);
     assertEquals([...new Set(urls.map((url) => new URL(url).origin))].sort(), [...listOrigins(name)].sort());
     // One server answers at all hosts, so its paths must differ.
