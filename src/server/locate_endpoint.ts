@@ -133,7 +133,7 @@ function findSimilar(word: string, signposts: readonly Signpost[]): Signpost | u
 }
 
 function locateMetadata(services: Services, programUrl: string): string | undefined {
-  const metadata = services.slots.endpoints.find(({ path }) => path.startsWith("/.well-known/"));
+  const metadata = services.slots.endpoints.find(({ name }) => name === "metadata");
   return metadata && `The addresses of this server are listed at ${urlOf(metadata, services, programUrl)}`;
 }
 

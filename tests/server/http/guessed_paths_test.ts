@@ -121,6 +121,20 @@ for (const [paths, path, sentence] of movedPaths) {
     }));
 }
 
+test("guessed paths: the list of addresses is in the metadata of the server, and not in those of an API", () =>
+  inWorld({
+    issuer: "https://as.test/tenant",
+    metadata: { oauthAuthorizationServer: false, openidConfiguration: "appended" },
+    demoResource: "/api",
+  }, async (world) => {
+    const { error_description } = await (await world.get("https://as.test/nonsense")).json();
+    assertEquals(
+      error_description,
+      "There is nothing at this address. The addresses of this server are listed at " +
+        "https://as.test/tenant/.well-known/openid-configuration",
+    );
+  }));
+
 test("guessed paths: each complete address in an answer exists", () =>
   inWorld({ issuer: "https://as.test/tenant" }, async (world) => {
     for (const [path] of [...guesses, ...beyondIssuer]) {
