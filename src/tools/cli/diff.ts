@@ -4,7 +4,7 @@ import { defaultIssuer } from "../../server/oauth/clients/reached_from_elsewhere
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
-import { compareMetadata, describeDifference, isTheirs } from "./learn/compare_metadata.ts";
+import { compareMetadata, describeDifference, onlyTheirs } from "./learn/compare_metadata.ts";
 import { fetchProvider } from "./learn/fetch_provider.ts";
 import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
 import { loadMetadata } from "./server_metadata.ts";
@@ -28,7 +28,7 @@ export const diff: Command = {
     const issuer = readServerFlags(flags) ?? defaultIssuer;
     const { metadata } = await fetchProvider(url);
     const all = compareMetadata(metadata, (await loadMetadata(issuer)).metadata);
-    const differences = flags["only-theirs"] ? all.filter(isTheirs) : all;
+    const differences = flags["only-theirs"] ? onlyTheirs(all) : all;
     if (differences.length === 0) {
       return console.log(
         `${issuer} has ${all.length === 0 ? "the same metadata" : "all that the provider has"}.`,

@@ -422,6 +422,17 @@ test("diff: usual values of absent members are no difference, and --only-theirs 
         const theirs = await run("diff", issuer, "--issuer", here, "--only-theirs");
         assertEquals([theirs.code, theirs.stdout], [0, `${here} has all that the provider has.\n`]);
       });
+      await withProvider((issuer) => ({
+        [openid]: {
+          ...metadataOf(issuer),
+          claims_supported: ["sub", "iss", "sid", "auth_time", "name", "team"],
+        },
+      }), async (issuer) => {
+        const theirs = await run("diff", issuer, "--issuer", here, "--only-theirs");
+        const [claims] = /^claims_supported.*$/m.exec(theirs.stdout) ?? [];
+        assertEquals([theirs.code, claims], [1, 'claims_supported: only there ["team"]']);
+        assertEquals(theirs.stdout.includes("only here"), false);
+      });
     });
   });
 });

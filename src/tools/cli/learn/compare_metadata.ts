@@ -1,7 +1,8 @@
 /** Compares the metadata of a provider with that of a server, member by member (RFC 8414 §2). */
 
-import type { Members } from "../../../server/oauth/members.ts";
 import { isDeepStrictEqual } from "node:util";
+import type { Members } from "../../../server/oauth/members.ts";
+import { isPersonal } from "../../../server/oauth/people/claims.ts";
 import { writeJson } from "./part.ts";
 
 export interface Difference {
@@ -14,19 +15,20 @@ export interface Difference {
 
 /** URLs below the issuer are compared without the issuer, and lists without their order. */
 export function compareMetadata(provider: Members, server: Members): readonly Difference[] {
-  const there = withoutIssuer(provider), here = withoutIssuer(server);
+  const there = comparable(provider), here = comparable(server);
   const names = new Set([...Object.keys(there), ...Object.keys(here)]);
   return [...names].flatMap((member) => compareMember(member, there[member], here[member]));
 }
 
-function withoutIssuer({ issuer, ...others }: Members): Members {
+function comparable({ issuer, claims_supported: claims, ...others }: Members): Members {
   const base = String(issuer).replace(/\/$/, "");
-  return Object.fromEntries(
-    Object.entries(others).map(([name, value]) => [
-      name,
-      typeof value === "string" && value.startsWith(`${base}/`) ? value.slice(base.length) : value,
-    ]),
-  );
+  const named = Object.entries(others).map(([name, value]) => [
+    name,
+    typeof value === "string" && value.startsWith(`${base}/`) ? value.slice(base.length) : value,
+  ]);
+  // Servers need not list the claims about a token and its login, and this one issues them without that.
+  const ofPeople = Array.isArray(claims) ? claims.filter(isPersonal) : claims;
+  return { ...Object.fromEntries(named), ...(claims === undefined ? {} : { claims_supported: ofPeople }) };
 }
 
 function compareMember(member: string, there: unknown, here: unknown): readonly Difference[] {
@@ -60,9 +62,9 @@ function without(values: readonly unknown[], others: readonly unknown[]): readon
   return values.filter((value) => !others.some((other) => isDeepStrictEqual(value, other)));
 }
 
-/** Whether the provider has something that the server does not have. */
-export function isTheirs({ there }: Difference): boolean {
-  return there !== undefined;
+/** Returns what the provider has and the server does not have. */
+export function onlyTheirs(differences: readonly Difference[]): readonly Difference[] {
+  return differences.flatMap(({ member, there }) => there === undefined ? [] : [{ member, there }]);
 }
 
 /** Returns one line: `scopes_supported: only there ["a"]`. */

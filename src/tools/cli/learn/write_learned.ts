@@ -5,14 +5,14 @@ import type { Members } from "../../../server/oauth/members.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
 import { parseJsonc } from "../parse_jsonc.ts";
-import { compareMetadata, describeDifference, isTheirs } from "./compare_metadata.ts";
+import { compareMetadata, describeDifference, onlyTheirs } from "./compare_metadata.ts";
 import { type Parts, writeJson, writePart } from "./part.ts";
 
 /** A part of the source that is not taken over. */
 export interface LeftOut {
   /** In our words. */
   readonly sentence: string;
-  /** The names and values of the source that it is about. */
+  /** The names and values of the source that it is about. They are text of others, so only the terminal shows them. */
   readonly values?: readonly string[];
 }
 
@@ -33,31 +33,28 @@ export interface Written {
 export async function writeLearned({ parts, leftOut, metadata }: Learned, usual: Members): Promise<Written> {
   const body = writePart({ members: parts, from: "Each line says where its value comes from." }).join("\n");
   const here = await describeConfigured(parseJsonc(body) as Configuration);
-  const differences = metadata === undefined ? [] : compareMetadata(metadata, here).filter(isTheirs);
-  // The name of another member is text of others, so only the terminal shows it.
-  const known = differences.filter(({ member }) => Object.hasOwn(usual, member));
-  const unknown = differences.length - known.length;
-  const listed = [
-    ...leftOut.map(({ sentence }) => sentence),
-    ...known.map(({ member, here }) =>
-      `${member}: ${here === undefined ? "the provider has more" : "the values differ"}.`
-    ),
-    ...unknown === 0 ? [] : [`Members of the metadata that Postern does not have: ${unknown}.`],
+  const differences = metadata === undefined ? [] : onlyTheirs(compareMetadata(metadata, here));
+  const all = [
+    ...leftOut.map(({ sentence, values = [] }) => ({
+      sentence,
+      line: [sentence, ...values.map(writeJson)].join(" "),
+    })),
+    ...differences.map((difference) => ({
+      sentence: Object.hasOwn(usual, difference.member)
+        ? `${difference.member}: the provider has more.`
+        : "Postern does not have a member of the metadata.",
+      line: describeDifference(difference),
+    })),
   ];
   return {
     text: [
       "// A configuration of Postern, as it was learned. The issuer and the secrets are for development only.",
       body,
-      ...listed.length === 0 ? [] : [
-        "// What a server with this file does not do as the provider:",
-        ...new Set(listed.map((line) => `// - ${line}`)),
-      ],
+      ...all.length === 0 ? [] : ["// What a server with this file does not do as the provider:"],
+      ...new Set(all.map(({ sentence }) => `// - ${sentence}`)),
       "",
     ].join("\n"),
-    notes: [
-      ...new Set(leftOut.map(({ sentence, values = [] }) => [sentence, ...values.map(writeJson)].join(" "))),
-      ...differences.map(describeDifference),
-    ],
+    notes: [...new Set(all.map(({ line }) => line))],
   };
 }
 
