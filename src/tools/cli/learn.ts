@@ -9,7 +9,7 @@ import { readFlags } from "./flags.ts";
 import { readJsonFile } from "./json_file.ts";
 import { fetchProvider, isMetadata } from "./learn/fetch_provider.ts";
 import { learnAuth0 } from "./learn/learn_auth0.ts";
-import { type ExportOptions, learnSecret } from "./learn/learn_export.ts";
+import { type LearnOptions, learnSecret } from "./learn/learn_parts.ts";
 import { isRealm, learnRealm } from "./learn/learn_realm.ts";
 import { part, type Parts } from "./learn/part.ts";
 import { isNaviktConfiguration } from "./navikt/navikt_configuration.ts";
@@ -17,7 +17,7 @@ import { parseJsonc } from "./parse_jsonc.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
 import { learnHar } from "./learn/learn_har.ts";
 import { isHar } from "./learn/read_har.ts";
-import { learnMetadata, type LearnOptions, type Provider } from "./learn/learn_metadata.ts";
+import { learnMetadata, type Provider } from "./learn/learn_metadata.ts";
 import { describeConfigured, type Learned, writeLearned } from "./learn/write_learned.ts";
 import { nameProgram } from "./program.ts";
 import { quotePath } from "./quote_path.ts";
@@ -47,13 +47,9 @@ export const learn: Command = {
     if (source === undefined) throw new CommandError("learn needs the URL of a provider, or a file");
     const origin = readServerFlags(flags) ?? defaultIssuer;
     const keepsSecrets = flags["keep-secrets"] ?? false;
-    const options = { origin, keepsSecrets, usual: await describeConfigured({ issuer: defaultIssuer }) };
-    const learned = flags.metadata !== undefined
-      ? await learnRecorded(source, flags.metadata, options)
-      : isUrl(source)
-      ? learnProvider(await fetchProvider(source), options)
-      : await learnFile(source, options);
-    const { text, notes } = await writeLearned(learned, options.usual).catch((error: unknown) =>
+    const usual = await describeConfigured({ issuer: defaultIssuer });
+    const learned = await learnSource(source, flags.metadata, { origin, keepsSecrets, usual });
+    const { text, notes } = await writeLearned(learned, usual).catch((error: unknown) =>
       explainingSetUp({ locate: () => "what was learned", flags: {} }, () => {
         throw error;
       })
@@ -62,6 +58,7 @@ export const learn: Command = {
     const isPlain = file.endsWith(".json");
     const plain = isPlain ? JSON.stringify(parseJsonc(text), null, 2) + "\n" : text;
     await writeNewFile(file, plain, "Name another file: learn SOURCE other.jsonc");
+    const port = flags.port === undefined ? "" : ` --port ${flags.port}`;
     console.log([
       `${file} is written.${isPlain ? "" : " Each line says where its value comes from."}`,
       ...notes.length === 0 ? [] : [
@@ -73,48 +70,56 @@ export const learn: Command = {
       "",
       "Start the server:",
       "",
-      `  ${nameProgram()} start --config ${quotePath(file)}${
-        flags.port === undefined ? "" : ` --port ${flags.port}`
-      }`,
+      `  ${nameProgram()} start --config ${quotePath(file)}${port}`,
     ].join("\n"));
   },
 };
+
+/** `metadata` is that of the provider of a HAR: a URL or a file. */
+async function learnSource(
+  source: string,
+  metadata: string | undefined,
+  options: LearnOptions,
+): Promise<Learned> {
+  if (metadata === undefined) {
+    if (isUrl(source)) return learnProvider(await fetchProvider(source), options);
+    if (await isFolder(source)) return await learnAuth0(source, options);
+  }
+  const { value } = await readJsonFile(source, "learn");
+  if (isHar(value)) {
+    return learnHar(value, options, metadata === undefined ? undefined : await loadProvider(metadata));
+  }
+  if (metadata !== undefined) throw new CommandError(`--metadata completes a HAR, and ${source} is none`);
+  if (isMetadata(value)) return learnProvider({ metadata: value }, options);
+  if (isRealm(value)) return learnRealm(value, options);
+  if (isNaviktConfiguration(value)) return learnNavikt(await readConfigurationFile(source), options);
+  throw new CommandError(
+    `${source} is no metadata of a provider, no HAR, no realm of Keycloak and no file for mock-oauth2-server`,
+  );
+}
 
 function isUrl(source: string): boolean {
   return /^https?:/.test(source);
 }
 
-/** `metadata` is a URL or a file. */
-async function learnRecorded(path: string, metadata: string, options: LearnOptions): Promise<Learned> {
-  const { value } = await readJsonFile(path, "learn");
-  if (!isHar(value)) throw new CommandError(`--metadata completes a HAR, and ${path} is none`);
-  if (isUrl(metadata)) return learnHar(value, options, await fetchProvider(metadata));
-  const { value: saved } = await readJsonFile(metadata, "--metadata");
-  if (!isMetadata(saved)) throw new CommandError(`${metadata} is no metadata of a provider`);
-  return learnHar(value, options, { metadata: saved });
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then((found) => found.isDirectory(), () => false);
+}
+
+async function loadProvider(source: string): Promise<Provider> {
+  if (isUrl(source)) return await fetchProvider(source);
+  const { value } = await readJsonFile(source, "--metadata");
+  if (isMetadata(value)) return { metadata: value };
+  throw new CommandError(`${source} is no metadata of a provider`);
 }
 
 function learnProvider(provider: Provider, options: LearnOptions): Learned {
   return { parts: learnMetadata(provider, options), leftOut: [], metadata: provider.metadata };
 }
 
-async function learnFile(path: string, options: LearnOptions & ExportOptions): Promise<Learned> {
-  if (await stat(path).then((found) => found.isDirectory(), () => false)) {
-    return await learnAuth0(path, options);
-  }
-  const { value } = await readJsonFile(path, "learn");
-  if (isMetadata(value)) return learnProvider({ metadata: value }, options);
-  if (isHar(value)) return learnHar(value, options);
-  if (isRealm(value)) return learnRealm(value, options);
-  if (isNaviktConfiguration(value)) return learnNavikt(await readConfigurationFile(path), options);
-  throw new CommandError(
-    `${path} is no metadata of a provider, no HAR, no realm of Keycloak and no file for mock-oauth2-server`,
-  );
-}
-
 function learnNavikt(
   { configuration, notCarriedOver = [], issuerPath = "/default" }: ConfigurationFile,
-  options: ExportOptions,
+  options: LearnOptions,
 ): Learned {
   const from = "From the file for mock-oauth2-server.";
   const { clients, ...others } = { issuer: options.origin + issuerPath, ...configuration };

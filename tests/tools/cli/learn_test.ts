@@ -397,6 +397,57 @@ test("learn: an id or a scope with a mail address is replaced, and the list says
   });
 });
 
+test("learn: tokens of GitHub, Slack, GitLab, Google and Facebook never reach the file, wherever the HAR has them", async () => {
+  const shapes = [
+    ...[
+      "gho_16C7e42F292c",
+      "github_pat_11AB",
+      "xoxb-1234-abcd",
+      "xoxp-1234-abcd",
+      "xoxe.xoxp-1-abcd",
+      "xapp-1-A1",
+    ],
+    ...["glpat-a1b2c3", "gloas-a1b2c3", "ya29.a0Af", "1//0gabc", "GOCSPX-a1b2", `EAA${"Bc1".repeat(8)}`],
+  ];
+  const form = { access_token: "formsecret1", token_type: "bearer", scope: "repo" };
+  const query = (uri: string) =>
+    new URLSearchParams({
+      ...{ client_id: "web", response_type: "code", redirect_uri: uri, resource: `${uri}/api` },
+      scope: ["openid", "repo", "formsecret1", "nestedsecret1", ...shapes].join(" "),
+    });
+  const claims = Object.fromEntries([...shapes, "formsecret1", "team"].map((name) => [name, name]));
+  const har = {
+    log: {
+      entries: [
+        ...shapes.map((shape) => entry({ url: `${sso}/go?${query(`https://shop.test/${shape}`)}` })),
+        entry({ url: `${sso}/go?${query("https://shop.test/callback")}` }),
+        {
+          request: { url: `${sso}/tok?grant_type=authorization_code&client_id=web` },
+          response: {
+            content: { mimeType: "application/x-www-form-urlencoded", text: `${new URLSearchParams(form)}` },
+          },
+        },
+        entry({ url: `${sso}/tok?grant_type=authorization_code&client_id=web` }, {
+          authed_user: { access_token: "nestedsecret1" },
+        }),
+        entry({ url: `${sso}/whoami`, headers: headers("Bearer xoxp-sent-token") }, { sub: "1", ...claims }),
+      ],
+    },
+  };
+  await learn(har, ({ is, text, stdout }) => {
+    assertEquals([Object.keys(is.scopes ?? {}), is.resources, is.clients?.[0]?.redirect_uris], [
+      ["repo"],
+      ["https://shop.test/callback/api"],
+      ["https://shop.test/callback"],
+    ]);
+    assertEquals(is.claimsIn?.userinfo, ["team"]);
+    const found = [...shapes, "formsecret1", "nestedsecret1", "xoxp"].filter((each) =>
+      (text + stdout).includes(each)
+    );
+    assertEquals(found, []);
+  });
+});
+
 test("diff: usual values of absent members are no difference, and --only-theirs leaves out the server's own", async () => {
   await inFolder(async (path) => {
     const file = path("postern.json");

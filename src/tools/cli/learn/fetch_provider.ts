@@ -1,6 +1,6 @@
 /** Fetches the metadata of a provider and its keys: bounded in size and time, without redirects, from one origin. */
 
-import { createGuardedFetch, type FetchFailure } from "../../../server/http/guarded_fetch.ts";
+import { createGuardedFetch } from "../../../server/http/guarded_fetch.ts";
 import { type MetadataAddresses, metadataPaths } from "../../../server/oauth/paths.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { present } from "../../../server/values/present.ts";
@@ -14,30 +14,19 @@ const largest = 1_000_000;
 /** `url` is an issuer, or the address of its metadata. It may be on this machine. */
 export async function fetchProvider(url: string): Promise<Provider> {
   const isDocument = url.includes("/.well-known/");
-  const failures: string[] = [];
-  const found = new Map<string, Provider["metadata"]>();
-  for (const each of isDocument ? [url] : listMetadataUrls(url)) {
-    const answer = await getJson(each);
-    const problem = "failure" in answer
-      ? answer.observed + (answer.status === undefined ? "" : `: ${answer.status}`)
-      : isMetadata(answer.value)
-      ? void found.set(each, answer.value)
-      : "no metadata";
-    if (problem !== undefined) failures.push(`${each}: ${problem}`);
-  }
+  const answers = await Promise.all((isDocument ? [url] : listMetadataUrls(url)).map(getJson));
   // The document for OpenID clients has more members.
-  const [metadata] = [...found].toSorted(([a], [b]) => Number(isOpenid(b)) - Number(isOpenid(a)))
-    .map(([, each]) => each);
-  if (metadata === undefined) throw failed(`there is no metadata of a provider: ${failures.join(", ")}`);
-  const { jwks_uri: keysUrl } = metadata;
-  const isNear = typeof keysUrl === "string" && URL.canParse(keysUrl) &&
-    new URL(keysUrl).origin === new URL(url).origin;
-  const keys = isNear ? await getJson(keysUrl) : undefined;
-  return {
-    metadata,
-    ...(keys === undefined || "failure" in keys ? {} : { keys: keys.value }),
-    ...(isDocument ? {} : present({ addresses: findAddresses(url, [...found.keys()]) })),
-  };
+  const found = answers.filter(({ value }) => isMetadata(value))
+    .toSorted((left, right) => Number(isOpenid(right.url)) - Number(isOpenid(left.url)));
+  const metadata = found[0]?.value;
+  if (!isMetadata(metadata)) {
+    const problems = answers.map(({ url, problem = "no metadata" }) => `${url}: ${problem}`);
+    throw failed(`there is no metadata of a provider: ${problems.join(", ")}`);
+  }
+  const keysUrl = String(metadata["jwks_uri"]);
+  const isNear = URL.canParse(keysUrl) && new URL(keysUrl).origin === new URL(url).origin;
+  const addresses = isDocument ? undefined : findAddresses(url, found.map(({ url }) => url));
+  return { metadata, ...present({ addresses, keys: isNear ? (await getJson(keysUrl)).value : undefined }) };
 }
 
 export function isMetadata(value: unknown): value is Provider["metadata"] {
@@ -45,12 +34,22 @@ export function isMetadata(value: unknown): value is Provider["metadata"] {
     ["authorization_endpoint", "token_endpoint"].some((name) => typeof value[name] === "string");
 }
 
-const guard = () =>
-  createGuardedFetch({ findFetch: () => fetch, now: () => Date.now() / 1000, timeout: 10_000 });
+interface Fetched {
+  readonly url: string;
+  readonly value?: unknown;
+  readonly problem?: string;
+}
 
 /** The user has named the URL, or it is at the origin of one that the user has named. */
-async function getJson(url: string): Promise<{ readonly value: unknown } | FetchFailure> {
-  return await guard().getJson(url, { reach: "any", largest });
+async function getJson(url: string): Promise<Fetched> {
+  const now = () => Date.now() / 1000;
+  const answer = await createGuardedFetch({ findFetch: () => fetch, now, timeout: 10_000 })
+    .getJson(url, { reach: "any", largest });
+  if ("value" in answer) return { url, value: answer.value };
+  return {
+    url,
+    problem: [answer.observed, ...answer.status === undefined ? [] : [answer.status]].join(": "),
+  };
 }
 
 function isOpenid(url: string): boolean {

@@ -7,18 +7,19 @@ import { CommandError } from "../command_error.ts";
 import { readJsonFile } from "../json_file.ts";
 import {
   createContext,
-  type ExportContext,
-  type ExportOptions,
+  type LearnContext,
   learnLifetimes,
+  type LearnOptions,
   learnSecret,
   learnUris,
   readObjects,
-} from "./learn_export.ts";
-import { learnClaims, readTexts, scopeName } from "./learn_metadata.ts";
-import { type Part, part, type Parts } from "./part.ts";
+  readTexts,
+} from "./learn_parts.ts";
+import { learnClaims, scopeName } from "./learn_metadata.ts";
+import { objectOf, type Part, part, type Parts } from "./part.ts";
 import type { Learned } from "./write_learned.ts";
 
-export async function learnAuth0(folder: string, options: ExportOptions): Promise<Learned> {
+export async function learnAuth0(folder: string, options: LearnOptions): Promise<Learned> {
   const [clients, apis, roles] = await Promise.all(
     ["clients", "resource-servers", "roles"].map((kind) => readKind(join(folder, kind))),
   ) as [readonly JsonObject[], readonly JsonObject[], readonly JsonObject[]];
@@ -34,10 +35,8 @@ export async function learnAuth0(folder: string, options: ExportOptions): Promis
   const identifiers = readTexts(apis.map(({ identifier }) => identifier));
   const resources = identifiers.filter((each) => /^https?:\/\/[^#\s]+$/.test(each) && URL.canParse(each));
   if (resources.length < identifiers.length) {
-    context.leaveOut(
-      "Identifiers of APIs that are no URLs.",
-      ...identifiers.filter((each) => !resources.includes(each)),
-    );
+    const others = identifiers.filter((each) => !resources.includes(each));
+    context.leaveOut("Identifiers of APIs that are no URLs.", ...others);
   }
   if (resources.length > 0) {
     context.leaveOut("Clients name an API with resource (RFC 8707), and not with audience.");
@@ -49,9 +48,7 @@ export async function learnAuth0(folder: string, options: ExportOptions): Promis
   const parts: Parts = {
     issuer: part(`${options.origin}/`, "The issuer of a tenant ends with a slash."),
     paths: part("auth0", "The paths of a tenant, and the typ of its access tokens."),
-    ...(scopes.length > 0
-      ? { scopes: { members: Object.fromEntries(sentences), from: "Of the APIs." } }
-      : {}),
+    scopes: objectOf(Object.fromEntries(sentences), "Of the APIs."),
     resources: part(resources, "The identifiers of the APIs."),
     lifetimes: learnLifetimes({
       accessToken: part(apis[0]?.["token_lifetime"], "From token_lifetime of the first API."),
@@ -78,7 +75,7 @@ async function readKind(folder: string): Promise<readonly JsonObject[]> {
   return values.filter(isJsonObject);
 }
 
-function learnClient(client: JsonObject, context: ExportContext): Part {
+function learnClient(client: JsonObject, context: LearnContext): Part {
   const { name, client_id, client_secret, app_type, token_endpoint_auth_method: announced } = client;
   const id = String(client_id ?? name);
   if (client_id === undefined) {

@@ -5,96 +5,76 @@ import { signingAlgorithms } from "../../../server/crypto/platform.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { isResource } from "../../../server/oauth/tokens/resource.ts";
 import { claimsOfScope } from "../../../server/oauth/people/claims.ts";
-import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
+import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { present } from "../../../server/values/present.ts";
-import { failed } from "../command_error.ts";
-import { isMetadata } from "./fetch_provider.ts";
-import { createContext, learnLifetimes, learnSecret, learnUris } from "./learn_export.ts";
 import {
-  guessMethod,
-  learnClaims,
-  learnMetadata,
+  createContext,
+  type LearnContext,
+  learnLifetimes,
   type LearnOptions,
-  learnScopes,
-  type Provider,
+  learnSecret,
+  learnUris,
   readTexts,
-} from "./learn_metadata.ts";
+} from "./learn_parts.ts";
+import { guessMethod, learnClaims, learnMetadata, type Provider } from "./learn_metadata.ts";
 import { type Part, part, type Parts } from "./part.ts";
 import {
-  closedParams,
-  createGuard,
+  type Har,
   idOf,
-  openParams,
+  namedParams,
   readBasic,
-  readEntry,
+  readHar,
   type Recorded,
+  type RecordedLogin,
 } from "./read_har.ts";
 import type { Learned } from "./write_learned.ts";
 
 /** `provider` is the metadata that the user named beside the HAR. */
-export function learnHar(
-  { log }: { readonly log: { readonly entries: readonly unknown[] } },
-  options: LearnOptions,
-  provider?: Provider,
-): Learned {
-  const entries = log.entries.filter(isJsonObject);
-  const all = entries.flatMap(readEntry);
-  const logins = all.filter(({ params }) => params.has("client_id") && params.has("response_type"));
-  if (logins.length === 0) {
-    throw failed("the HAR has no authorization request with client_id and response_type");
-  }
-  const tokens = all.filter(({ params }) => params.has("grant_type"));
-  const answers = tokens.map(({ answer }) => answer);
-  const userinfo = all.filter(({ authorization, answer }) =>
-    /^bearer /i.test(authorization) && "sub" in answer
-  );
-  const isOpen = createGuard(entries, all);
-  const context = addFilter(createContext({ ...options, keepsSecrets: false }), isOpen);
-  const announced = provider?.metadata ?? all.map(({ answer }) => answer).find(isMetadata);
-  const urls = present({ token_endpoint: tokens[0]?.url, userinfo_endpoint: userinfo[0]?.url });
-  reportAbsent({ metadata: announced, ...urls }, context);
-  const issuer = findIssuer(all, answers, logins[0]!);
-  const observed = { issuer, authorization_endpoint: logins[0]!.url, ...urls };
-  const metadata = keepOpenMembers(announced ?? observed, context);
+export function learnHar(har: Har, options: LearnOptions, provider?: Provider): Learned {
+  const recorded = readHar(har);
+  const { all, logins, tokens, userinfo, isOpen } = recorded;
+  const context = addFilter(createContext(options), isOpen);
+  const announced = provider?.metadata ?? recorded.metadata;
+  reportAbsent({ metadata: announced, tokens: tokens[0], userinfo: userinfo[0] }, context);
+  const metadata = keepOpenMembers(announced ?? observe(recorded), context);
   const methods = readTexts(metadata["token_endpoint_auth_methods_supported"]);
   const clients = readTexts(logins.map(({ params }) => params.get("client_id")))
     .map((id) => ({ id, requests: all.filter((each) => idOf(each) === id) }));
-  // The methods of the metadata may lack that of a recorded client.
-  const used = methods.length === 0 ? [] : clients.map(({ requests }) => findMethod(requests, methods)[0]);
   const learned = learnMetadata(
-    { ...provider, metadata: { ...metadata, token_endpoint_auth_methods_supported: [...methods, ...used] } },
-    { ...options, source: announced === undefined ? "the recorded requests" : "the metadata" },
+    { ...provider, metadata: { ...metadata, ...listUsed(recorded, clients, metadata, context) } },
+    options,
+    announced === undefined ? "the recorded requests" : "the metadata, or from the recorded requests",
   );
-  const items = clients.map(({ id, requests }, index) => {
-    const other = `client-${index + 1}`;
-    const [shown = other] = context.keepOpen([id], "The id of a client", `${other} here`);
-    return learnClient(shown, requests, methods, context);
-  });
+  const { issuer, paths, scopes } = learned;
+  const items = clients.map((client, index) => learnClient(client, `client-${index + 1}`, methods, context));
   const parts: Parts = {
-    ...(announced === undefined ? { issuer: learned["issuer"], paths: learned["paths"] } : learned),
-    ...learnAnswers(answers),
-    scopes: learnOwnScopes(logins, metadata, options.usual, context),
-    resources: learnResources(all, answers, String(metadata["issuer"]), context),
+    ...(announced === undefined ? { issuer, paths, scopes } : learned),
+    ...learnAnswers(tokens),
+    resources: learnResources(recorded, String(metadata["issuer"]), context),
     clients: { items, from: "From the recorded requests." },
-    ...learnPeople(answers, userinfo.map(({ answer }) => answer), context),
+    ...learnPeople(recorded, context),
   };
   return { parts, leftOut: context.leftOut, ...(announced === undefined ? {} : { metadata }) };
 }
 
-interface HarContext extends ReturnType<typeof createContext> {
+interface RecordedClient {
+  readonly id: string;
+  readonly requests: readonly Recorded[];
+}
+
+interface HarContext extends LearnContext {
   /** Returns the texts that may be written. `what` names the others in the list of what is left out. */
   readonly keepOpen: (texts: readonly string[], what: string, instead?: string) => readonly string[];
 }
 
-function addFilter(context: ReturnType<typeof createContext>, isOpen: (text: string) => boolean): HarContext {
-  const report = (what: string, instead: string) =>
-    context.leaveOut(
-      `${what} has a mail address, or a value that is secret in the HAR, so it is ${instead}.`,
-    );
+function addFilter(context: LearnContext, isOpen: RecordedLogin["isOpen"]): HarContext {
   return {
     ...context,
     keepOpen(texts, what, instead = "left out") {
-      if (!texts.every(isOpen)) report(what, instead);
+      if (!texts.every(isOpen)) {
+        const reason = "has a mail address, or a value that is secret in the HAR";
+        context.leaveOut(`${what} ${reason}, so it is ${instead}.`);
+      }
       return texts.filter(isOpen);
     },
   };
@@ -104,19 +84,22 @@ function addFilter(context: ReturnType<typeof createContext>, isOpen: (text: str
 function reportAbsent(found: Members, { leaveOut }: HarContext): void {
   const sentences = {
     metadata: "The HAR has no metadata: what the requests do not show is as Postern does it.",
-    token_endpoint:
-      "The HAR has no token request: claims, lifetimes and the method of the client are not learned.",
-    userinfo_endpoint: "The HAR has no answer of userinfo: its claims are not learned.",
+    tokens: "The HAR has no token request: claims, lifetimes and the method of the client are not learned.",
+    userinfo: "The HAR has no answer of userinfo: its claims are not learned.",
   };
   for (const [name, sentence] of Object.entries(sentences)) if (found[name] === undefined) leaveOut(sentence);
 }
 
-/** The issuer is in a callback (RFC 9207) and in ID tokens. */
-function findIssuer(all: readonly Recorded[], answers: readonly JsonObject[], login: Recorded): string {
-  const ofTokens = readClaims(answers, "id_token").map(({ iss }) => iss);
-  return readTexts([...all.map(({ params }) => params.get("iss")), ...ofTokens])
-    .find((iss) => URL.canParse(iss) && login.url.startsWith(`${iss.replace(/\/$/, "")}/`)) ??
-    new URL(login.url).origin;
+/** Returns the metadata that the requests show. The issuer is in a callback (RFC 9207) and in ID tokens. */
+function observe({ all, logins: [login], tokens, userinfo }: RecordedLogin): Members {
+  const { url } = login!;
+  const ofTokens = readClaims(tokens, "id_token").map(({ iss }) => iss);
+  const issuer = readTexts([...all.map(({ params }) => params.get("iss")), ...ofTokens])
+    .find((iss) => URL.canParse(iss) && url.startsWith(`${iss.replace(/\/$/, "")}/`)) ?? new URL(url).origin;
+  return {
+    ...{ issuer, authorization_endpoint: url },
+    ...present({ token_endpoint: tokens[0]?.url, userinfo_endpoint: userinfo[0]?.url }),
+  };
 }
 
 function keepOpenMembers(metadata: Members, { keepOpen }: HarContext): Members {
@@ -129,29 +112,30 @@ function keepOpenMembers(metadata: Members, { keepOpen }: HarContext): Members {
   );
 }
 
-function learnOwnScopes(
-  logins: readonly Recorded[],
-  metadata: Members,
-  usual: Members,
+/** The metadata may lack the scopes that clients ask for, and the methods by which they authenticate. */
+function listUsed(
+  { logins }: RecordedLogin,
+  clients: readonly RecordedClient[],
+  { scopes_supported: scopes, token_endpoint_auth_methods_supported: methods }: Members,
   { keepOpen }: HarContext,
-): Part | undefined {
-  const recorded = readTexts(logins.flatMap(({ params }) => (params.get("scope") ?? "").split(" ")));
-  const all = readTexts([...readTexts(metadata["scopes_supported"]), ...keepOpen(recorded, "A scope")]);
-  return learnScopes(
-    all.filter((name) => !readTexts(usual["scopes_supported"]).includes(name)),
-    "From the scope of the requests, and from the metadata if there is one.",
-  );
+): Members {
+  const announced = readTexts(methods);
+  const used = clients.map(({ requests }) => findMethod(requests, announced)[0]);
+  const asked = readTexts(logins.flatMap(({ params }) => (params.get("scope") ?? "").split(" ")));
+  return {
+    scopes_supported: [...readTexts(scopes), ...keepOpen(asked, "A scope")],
+    token_endpoint_auth_methods_supported: announced.length === 0 ? [] : [...announced, ...used],
+  };
 }
 
 /** Returns the APIs that tokens are for. */
 function learnResources(
-  all: readonly Recorded[],
-  answers: readonly JsonObject[],
+  { all, tokens }: RecordedLogin,
   issuer: string,
   { keepOpen, leaveOut }: HarContext,
 ): Part | undefined {
   const requested = readTexts(all.map(({ params }) => params.get("resource"))).filter(isResource);
-  const audiences = readTexts(readClaims(answers, "access_token").flatMap(({ aud }) => aud));
+  const audiences = readTexts(readClaims(tokens, "access_token").flatMap(({ aud }) => aud));
   if (audiences.some((each) => !requested.includes(each) && !each.startsWith(issuer))) {
     leaveOut("An access token has an audience that no parameter resource requests: add it to tokenClaims.");
   }
@@ -159,11 +143,12 @@ function learnResources(
 }
 
 function learnClient(
-  id: string,
-  requests: readonly Recorded[],
+  { id, requests }: RecordedClient,
+  other: string,
   methods: readonly string[],
   context: HarContext,
 ): Part {
+  const [open] = context.keepOpen([id], "The id of a client", `${other} here`);
   const values = (name: string) => readTexts(requests.map(({ params }) => params.get(name)));
   // A query and user info may have secrets, and a redirect URI has no fragment.
   const uris = values("redirect_uri").map((uri) => uri.replace(/[?#].*$/s, "").replace(/:\/\/[^/]*@/, "://"));
@@ -171,18 +156,24 @@ function learnClient(
     context.leaveOut("A redirect URI had a query, which is not taken over: write it yourself.");
   }
   if (values("client_assertion").length > 0) context.leaveOut("A client has a key: add its jwks.");
-  const used = [...openParams, ...closedParams].filter((name) =>
-    requests.some(({ params }) => params.has(name))
-  );
+  const used = namedParams.filter((name) => requests.some(({ params }) => params.has(name)));
   const [method, reason] = findMethod(requests, methods);
-  const isRecorded = requests.some((each) => idOf(each) === id);
   const hasPkce = values("code_challenge").length > 0;
+  if (!hasPkce && method === "none") {
+    context.leaveOut("A login of a client without a secret needs PKCE here.");
+  }
   const members: Parts = {
-    client_id: part(id, `${isRecorded ? "From the requests" : "Invented"}. They use ${used.join(", ")}.`),
+    client_id: part(
+      open ?? other,
+      `${open === undefined ? "Invented" : "From the requests"}. They use ${used.join(", ")}.`,
+    ),
     client_secret: method === "none" ? undefined : learnSecret(undefined, context),
-    ...learnUris("", { redirect_uris: context.keepOpen(uris, "A redirect URI") }, context),
+    ...learnUris(undefined, { redirect_uris: context.keepOpen(uris, "A redirect URI") }, context),
     token_endpoint_auth_method: part(method, reason),
-    require_pkce: part(hasPkce ? undefined : false, "The requests have no code_challenge."),
+    require_pkce: part(
+      hasPkce || method === "none" ? undefined : false,
+      "The requests have no code_challenge.",
+    ),
   };
   return { members, from: "From the recorded requests." };
 }
@@ -201,52 +192,46 @@ function findMethod(
   return [method, "How the token request authenticates the client."];
 }
 
-function readClaims(answers: readonly JsonObject[], name: string): readonly Members[] {
-  return answers.flatMap(({ [name]: token }) => parseJwt(String(token)) ?? []).map(({ claims }) => claims);
+function readClaims(tokens: readonly Recorded[], name: string): readonly Members[] {
+  return tokens.flatMap(({ answer }) => parseJwt(String(answer[name])) ?? []).map(({ claims }) => claims);
 }
 
 /** Learns from the answers of the token endpoint: lifetimes, and the form of tokens. */
-function learnAnswers(answers: readonly JsonObject[]): Parts {
-  const seconds = answers.map(({ expires_in }) => expires_in).find((each) => each !== undefined);
-  const [access, id] = ["access_token", "id_token"].map((name) =>
-    answers.map(({ [name]: token }) => token).filter((token) => typeof token === "string").at(-1)
-  );
-  const jwt = access === undefined ? undefined : parseJwt(access);
-  const times = id === undefined ? undefined : parseJwt(id)?.claims;
-  const isOpaque = access !== undefined && jwt === undefined;
-  const alg = signingAlgorithms.find((each) => id !== undefined && parseJwt(id)?.header["alg"] === each);
+function learnAnswers(tokens: readonly Recorded[]): Parts {
+  const find = (name: string) =>
+    tokens.map(({ answer }) => answer[name]).findLast((each) => each !== undefined);
+  const access = find("access_token");
+  const [jwt, id] = [access, find("id_token")].map((token) => parseJwt(String(token)));
+  const alg = signingAlgorithms.find((each) => id?.header["alg"] === each);
+  const { exp, iat } = id?.claims ?? {};
   return {
     ...present({ alg: part(alg, "From the header of the recorded ID token.") }),
-    accessTokens: part(isOpaque ? "opaque" : undefined, "The recorded access token is no JWT."),
+    accessTokens: part(
+      access !== undefined && jwt === undefined ? "opaque" : undefined,
+      "The recorded access token is no JWT.",
+    ),
     accessTokenType: part(
       jwt?.header["typ"] === "JWT" ? "JWT" : undefined,
       "From the header of the access token.",
     ),
     lifetimes: learnLifetimes({
-      accessToken: part(seconds, "From expires_in of the token response."),
-      idToken: part(
-        Number(times?.["exp"]) - Number(times?.["iat"]),
-        "From exp and iat of the recorded ID token.",
-      ),
+      accessToken: part(find("expires_in"), "From expires_in of the token response."),
+      idToken: part(Number(exp) - Number(iat), "From exp and iat of the recorded ID token."),
     }),
   };
 }
 
-function learnPeople(
-  answers: readonly JsonObject[],
-  userinfo: readonly JsonObject[],
-  { keepOpen }: HarContext,
-): Parts {
-  const ofTokens = {
-    accessToken: readClaims(answers, "access_token"),
-    idToken: readClaims(answers, "id_token"),
-    userinfo,
+function learnPeople({ tokens, userinfo }: RecordedLogin, { keepOpen }: HarContext): Parts {
+  const recorded = {
+    accessToken: readClaims(tokens, "access_token"),
+    idToken: readClaims(tokens, "id_token"),
+    userinfo: userinfo.map(({ answer }) => answer),
   };
-  const all = Object.fromEntries(Object.values(ofTokens).flat().flatMap((claims) => Object.entries(claims)));
+  const all = Object.fromEntries(Object.values(recorded).flat().flatMap((claims) => Object.entries(claims)));
   const open = keepOpen(readTexts(Object.keys(all)), "A claim");
   const values = open.map((name) => [name, inventLike(all[name], keepOpen)]);
   const ofScopes = Object.values(claimsOfScope).flat();
-  const listed = Object.entries(ofTokens).map(([token, claims]) => {
+  const listed = Object.entries(recorded).map(([token, claims]) => {
     const names = open.filter((name) => claims.some((each) => Object.hasOwn(each, name)));
     return [token, token === "userinfo" ? names.filter((name) => !ofScopes.includes(name)) : names];
   });

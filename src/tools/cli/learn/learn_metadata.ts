@@ -1,6 +1,5 @@
 /** Learns a configuration from the metadata of a provider (RFC 8414 §2, OpenID Connect Discovery §3). */
 
-import { createRandomBytes, randomText } from "../../../server/crypto/bytes.ts";
 import { signingAlgorithms } from "../../../server/crypto/platform.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { type MetadataAddresses, pathProfiles, paths, usualPaths } from "../../../server/oauth/paths.ts";
@@ -8,7 +7,8 @@ import { claimsOfScope, isPersonal } from "../../../server/oauth/people/claims.t
 import { createPlainSchema } from "../../../server/plain_schema.ts";
 import { checkSchema } from "../../../server/schema/check_schema.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { type Part, part, type Parts } from "./part.ts";
+import { type LearnOptions, learnSecret, readObjects, readTexts } from "./learn_parts.ts";
+import { objectOf, type Part, part, type Parts } from "./part.ts";
 
 /** What is known about a provider. */
 export interface Provider {
@@ -18,27 +18,24 @@ export interface Provider {
   readonly addresses?: MetadataAddresses;
 }
 
-export interface LearnOptions {
-  /** Where Postern will listen: `http://localhost:9000`. */
-  readonly origin: string;
-  /** The metadata of a server without a configuration. It says what Postern can do. */
-  readonly usual: Members;
-  /** For comments, in our words. Default: the metadata. */
-  readonly source?: string;
-}
-
 export const invented = "Invented: the source does not have it.";
 
-/** Returns the members of the configuration. */
-export function learnMetadata({ metadata, keys, addresses }: Provider, options: LearnOptions): Parts {
+/** Returns the members of the configuration. `source` is for comments, in our words. */
+export function learnMetadata(
+  { metadata, keys, addresses }: Provider,
+  options: LearnOptions,
+  source = "the metadata",
+): Parts {
   const { usual } = options;
   const listed = (name: string) => readTexts(metadata[name]);
   const both = (name: string) => listed(name).filter((each) => readTexts(usual[name]).includes(each));
-  const ofMember = (name: string) => `From ${name} of the metadata.`;
-  const without = (name: string) => part(metadata[name] ? undefined : false, `The metadata has no ${name}.`);
+  const ofMember = (name: string) => `From ${name} of ${source}.`;
   const ofScopes = Object.values(claimsOfScope).flat();
   const ownClaims = listed("claims_supported").filter((name) => !ofScopes.includes(name));
-  const issAnnounced = without("authorization_response_iss_parameter_supported");
+  const off = Object.entries(switches).map(([option, member]) =>
+    [option, part(metadata[member] ? undefined : false, `The metadata has no ${member}.`)] as const
+  );
+  const issSent = metadata[switches.issAnnounced] ? undefined : "absent";
   const acrValues = listed("acr_values_supported").filter((each) => /^[\x21-\x7e]+$/.test(each));
   const pushes = metadata["require_pushed_authorization_requests"] === true || undefined;
   const methods = both("token_endpoint_auth_methods_supported");
@@ -50,19 +47,16 @@ export function learnMetadata({ metadata, keys, addresses }: Provider, options: 
       options.origin + pathOfIssuer(metadata),
       "The path is the provider's, the host is this machine.",
     ),
-    paths: learnPaths(metadata, options),
+    paths: learnPaths(metadata, usual, source),
     metadata: part(addresses, "From the addresses that answered."),
     alg: learnAlgorithm(listed("id_token_signing_alg_values_supported"), keys),
     clientAuthMethods: part(methods, ofMember("token_endpoint_auth_methods_supported")),
     scopes: learnScopes(scopes, ofMember("scopes_supported")),
     acrValues: part(acrValues, ofMember("acr_values_supported")),
     requirePushedRequests: part(pushes, ofMember("require_pushed_authorization_requests")),
-    registration: without("registration_endpoint"),
-    clientDocuments: without("client_id_metadata_document_supported"),
-    dpop: without("dpop_signing_alg_values_supported"),
-    issAnnounced,
-    issSent: issAnnounced && part("absent", "A provider that does not announce iss usually sends none."),
-    clients: learnClient(metadata, methods, both("grant_types_supported")),
+    ...Object.fromEntries(off),
+    issSent: part(issSent, "A provider that does not announce iss usually sends none."),
+    clients: learnClient(metadata, methods, both("grant_types_supported"), options),
     ...learnClaims(
       Object.fromEntries(ownClaims.map((name) => [name, "invented"])),
       { idToken: ownClaims, userinfo: ownClaims },
@@ -71,19 +65,21 @@ export function learnMetadata({ metadata, keys, addresses }: Provider, options: 
   };
 }
 
+/** What is off if the metadata does not have the member. */
+const switches = {
+  registration: "registration_endpoint",
+  clientDocuments: "client_id_metadata_document_supported",
+  dpop: "dpop_signing_alg_values_supported",
+  issAnnounced: "authorization_response_iss_parameter_supported",
+};
+
 /** Only a path in its usual form is a path of an issuer here (RFC 8414 §2). */
 function pathOfIssuer({ issuer }: Members): string {
   const path = new URL(String(issuer)).pathname.replace(/\/{2,}/g, "/");
   return path === "/" && !String(issuer).endsWith("/") ? "" : path;
 }
 
-/** Texts without duplicates, of a number and a length that no honest provider exceeds. */
-export function readTexts(value: unknown): readonly string[] {
-  const texts = Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
-  return [...new Set(texts)].filter(({ length }) => length > 0 && length <= 200).slice(0, 500);
-}
-
-function learnPaths(metadata: Members, { usual, source = "the metadata" }: LearnOptions): Part | undefined {
+function learnPaths(metadata: Members, usual: Members, source: string): Part | undefined {
   const base = String(metadata["issuer"]).replace(/\/$/, "");
   const learned = new Map<string, string>();
   const members: Record<string, Part | undefined> = {};
@@ -103,9 +99,7 @@ function learnPaths(metadata: Members, { usual, source = "the metadata" }: Learn
     learned.size > 3 && [...learned].every(([name, path]) => path === paths[name as keyof typeof paths])
   );
   if (profile !== undefined) return part(profile[0], "The endpoints have the paths of this profile.");
-  return learned.size === 0
-    ? undefined
-    : { members, from: "Below the issuer. Paths that are left out are Postern's." };
+  return objectOf(members, "Below the issuer. Paths that are left out are Postern's.");
 }
 
 /** Returns the path below the issuer. If the issuer has no path, an endpoint at another host keeps its path. */
@@ -117,8 +111,7 @@ function findPath(url: unknown, base: string): string | undefined {
 
 function learnAlgorithm(announced: readonly string[], keys: unknown): Part | undefined {
   const known = signingAlgorithms.filter((each) => announced.includes(each));
-  const list = isJsonObject(keys) && Array.isArray(keys["keys"]) ? keys["keys"].filter(isJsonObject) : [];
-  const ofKeys = list.filter(({ use = "sig" }) => use === "sig")
+  const ofKeys = readObjects(isJsonObject(keys) && keys["keys"]).filter(({ use = "sig" }) => use === "sig")
     .map(({ alg, kty }) =>
       alg ?? new Map([["RSA", "RS256"], ["EC", "ES256"], ["OKP", "EdDSA"]]).get(String(kty))
     );
@@ -132,9 +125,9 @@ function learnAlgorithm(announced: readonly string[], keys: unknown): Part | und
 export const scopeName: RegExp = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 export function learnScopes(names: readonly string[], from: string): Part | undefined {
-  const fit = names.filter((name) => scopeName.test(name));
-  const sentences = fit.map((name) => [name, part(`Use ${name}`, "The sentence is invented.")]);
-  return fit.length === 0 ? undefined : { members: Object.fromEntries(sentences), from };
+  const sentences = names.filter((name) => scopeName.test(name))
+    .map((name) => [name, part(`Use ${name}`, "The sentence is invented.")]);
+  return objectOf(Object.fromEntries(sentences), from);
 }
 
 // Other grant types need more of a configuration than their name.
@@ -146,7 +139,12 @@ export function guessMethod(methods: readonly string[]): string | undefined {
     .find((each) => methods.length === 0 || methods.includes(each));
 }
 
-function learnClient(metadata: Members, methods: readonly string[], grants: readonly string[]): Part {
+function learnClient(
+  metadata: Members,
+  methods: readonly string[],
+  grants: readonly string[],
+  options: LearnOptions,
+): Part {
   const method = guessMethod(methods);
   if (method === undefined) {
     return { items: [], from: "The metadata has no method with a secret: add a client." };
@@ -156,10 +154,9 @@ function learnClient(metadata: Members, methods: readonly string[], grants: read
   );
   const subjects = readTexts(metadata["subject_types_supported"]);
   const hasPkce = readTexts(metadata["code_challenge_methods_supported"]).includes("S256");
-  const secret = method === "none" ? undefined : randomText(createRandomBytes(), 32);
   const members: Parts = {
     client_id: part("app", invented),
-    client_secret: part(secret, "Invented, and random."),
+    client_secret: method === "none" ? undefined : learnSecret(undefined, options),
     redirect_uris: part(["http://localhost:3000/callback"], invented),
     token_endpoint_auth_method: part(method, "One of the methods of the metadata, or the usual one."),
     grant_types: part(
@@ -167,7 +164,7 @@ function learnClient(metadata: Members, methods: readonly string[], grants: read
       "From grant_types_supported of the metadata.",
     ),
     require_pkce: part(
-      hasPkce ? undefined : false,
+      hasPkce || method === "none" ? undefined : false,
       "code_challenge_methods_supported of the metadata has no S256.",
     ),
     subject_type: part(

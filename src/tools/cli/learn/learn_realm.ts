@@ -3,15 +3,15 @@
 import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
 import {
   createContext,
-  type ExportContext,
-  type ExportOptions,
+  type LearnContext,
   learnLifetimes,
+  type LearnOptions,
   learnSecret,
   learnUris,
   readObjects,
-} from "./learn_export.ts";
-import { readTexts } from "./learn_metadata.ts";
-import { type Part, part, type Parts } from "./part.ts";
+  readTexts,
+} from "./learn_parts.ts";
+import { listOf, type Part, part, type Parts } from "./part.ts";
 import type { Learned } from "./write_learned.ts";
 
 export function isRealm(value: unknown): value is JsonObject {
@@ -19,7 +19,7 @@ export function isRealm(value: unknown): value is JsonObject {
     (Array.isArray(value["clients"]) || Array.isArray(value["users"]));
 }
 
-export function learnRealm(realm: JsonObject, options: ExportOptions): Learned {
+export function learnRealm(realm: JsonObject, options: LearnOptions): Learned {
   const context = createContext(options);
   nameOthers("realm", realm, `id realm enabled clients users ${Object.values(lifespans).join(" ")}`, context);
   const all = readObjects(realm["users"]);
@@ -45,12 +45,8 @@ export function learnRealm(realm: JsonObject, options: ExportOptions): Learned {
       from: "The tokens that have the claims of people.",
     },
     clients: { items: clients, from: "The clients of the realm, without those of Keycloak itself." },
-    ...(tokenClaims.length > 0
-      ? { tokenClaims: { items: tokenClaims, from: "From service accounts and audience mappers." } }
-      : {}),
-    ...(users.length > 0
-      ? { people: { items: users, from: "The users of the realm, without passwords." } }
-      : {}),
+    tokenClaims: listOf(tokenClaims, "From service accounts and audience mappers."),
+    people: listOf(users, "The users of the realm, without passwords."),
   };
   return { parts, leftOut: context.leftOut };
 }
@@ -64,7 +60,7 @@ function idOf({ clientId }: JsonObject): string {
 }
 
 /** Returns the clients that are not of Keycloak itself. */
-function chooseClients(all: readonly JsonObject[], { leaveOut }: ExportContext): readonly JsonObject[] {
+function chooseClients(all: readonly JsonObject[], { leaveOut }: LearnContext): readonly JsonObject[] {
   const ofKeycloak = all.filter((client) => builtIn.test(idOf(client)));
   if (ofKeycloak.length > 0) leaveOut("Clients of Keycloak itself.", ...ofKeycloak.map(idOf));
   const apis = all.filter(({ bearerOnly }) => bearerOnly).filter((each) => !ofKeycloak.includes(each));
@@ -89,17 +85,13 @@ const ofKeycloakOnly =
 const usualValues: readonly unknown[] = [null, false, "false", "", 0, -1];
 
 /** Names the parts of a realm, client or user that have a value and are not known. */
-function nameOthers(owner: unknown, parts: JsonObject, known: string, { leaveOut }: ExportContext): void {
+function nameOthers(owner: unknown, parts: JsonObject, known: string, { leaveOut }: LearnContext): void {
   const others = Object.entries(parts).filter(([name, value]) =>
     !known.split(" ").includes(name) && !ofKeycloakOnly.test(name) && !usualValues.includes(value) &&
     (typeof value !== "object" || Object.keys(value!).length > 0)
   );
   if (others.length > 0) {
-    leaveOut(
-      "Parts that are not taken over.",
-      `${owner}`,
-      ...others.map(([name]) => name),
-    );
+    leaveOut("Parts that are not taken over.", `${owner}`, ...others.map(([name]) => name));
   }
 }
 
@@ -111,36 +103,45 @@ function isAudienceMapper({ protocolMapper }: JsonObject): boolean {
 function learnTokenClaims(
   { clientId, protocolMappers }: JsonObject,
   services: readonly JsonObject[],
-  context: ExportContext,
+  context: LearnContext,
 ): readonly Part[] {
   const service = services.find(({ serviceAccountClientId: id }) => id === clientId);
-  const mappers = readObjects(protocolMappers).filter(isAudienceMapper);
-  const audiences = readTexts(mappers.map(({ config }) => {
-    const members = isJsonObject(config) ? config : {};
-    return members["included.client.audience"] || members["included.custom.audience"];
-  }));
-  const aud = audiences.length === 0 ? {} : { aud: audiences };
+  const configs = readObjects(protocolMappers).filter(isAudienceMapper).map(configOf);
+  const aud = readTexts(
+    configs.map((config) => config["included.client.audience"] || config["included.custom.audience"]),
+  );
+  const ofMappers = aud.length === 0 ? {} : { aud };
   const client_id = String(clientId).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); // "when" has regular expressions
-  const ofAll = {
-    value: { when: { client_id }, claims: aud },
-    from: "From the audience mappers of this client.",
-  };
-  if (service === undefined) return audiences.length === 0 ? [] : [ofAll];
-  nameOthers(service["username"], service, `${ofUser} serviceAccountClientId`, context);
-  const { id: sub, username: preferred_username } = service;
-  const claims = { sub, preferred_username, ...aud, ...readRoles(service) };
-  const when = { grant_type: "client_credentials", client_id };
-  const ofService = { value: { when, claims }, from: "From the user of the service account." };
-  return audiences.length === 0 ? [ofService] : [ofService, ofAll];
+  const entries: Part[] = [];
+  if (service !== undefined) {
+    nameOthers(service["username"], service, `${ofUser} serviceAccountClientId`, context);
+    const { id: sub, username: preferred_username } = service;
+    const claims = { sub, preferred_username, ...ofMappers, ...readRoles(service) };
+    const when = { grant_type: "client_credentials", client_id };
+    entries.push({ value: { when, claims }, from: "From the user of the service account." });
+  }
+  if (aud.length > 0) {
+    const value = { when: { client_id }, claims: ofMappers };
+    entries.push({ value, from: "From the audience mappers of this client." });
+  }
+  return entries;
 }
 
-function learnClient(client: JsonObject, context: ExportContext): Part {
+function configOf({ config }: JsonObject): JsonObject {
+  return isJsonObject(config) ? config : {};
+}
+
+function learnClient(client: JsonObject, context: LearnContext): Part {
   const { clientId, secret, redirectUris, rootUrl = "", publicClient, protocolMappers, ...others } = client;
   const id = String(clientId);
   const attributes = isJsonObject(others["attributes"]) ? others["attributes"] : {};
   const mappers = readObjects(protocolMappers).filter((each) => !isAudienceMapper(each));
   if (mappers.length > 0) {
-    context.leaveOut("Mappers whose claims are for you to write.", id, ...mappers.map(nameClaim));
+    context.leaveOut(
+      "Mappers whose claims are for you to write.",
+      id,
+      ...mappers.map((each) => String(configOf(each)["claim.name"] || each["name"])),
+    );
   }
   const usual = "id enabled name serviceAccountsEnabled standardFlowEnabled protocol webOrigins baseUrl";
   const known = `${usual} clientAuthenticatorType attributes post.logout.redirect.uris`;
@@ -159,10 +160,6 @@ function learnClient(client: JsonObject, context: ExportContext): Part {
   return { members, from: "A client of the realm." };
 }
 
-function nameClaim({ name, config }: JsonObject): string {
-  return String(isJsonObject(config) && config["claim.name"] || name);
-}
-
 /** Returns nothing for a client with the usual ones. */
 function readGrantTypes(
   { publicClient, standardFlowEnabled, serviceAccountsEnabled }: JsonObject,
@@ -174,19 +171,18 @@ function readGrantTypes(
 
 /** Returns the claims with the roles of a user. */
 function readRoles({ realmRoles, clientRoles }: JsonObject) {
-  const ofClients = Object.entries(isJsonObject(clientRoles) ? clientRoles : {});
+  const ofClients = Object.entries(isJsonObject(clientRoles) ? clientRoles : {})
+    .map(([name, roles]) => [name, { roles }]);
   return {
     realm_access: realmRoles && { roles: realmRoles },
-    resource_access: ofClients.length === 0
-      ? undefined
-      : Object.fromEntries(ofClients.map(([name, roles]) => [name, { roles }])),
+    resource_access: ofClients.length === 0 ? undefined : Object.fromEntries(ofClients),
   };
 }
 
 const ofUser =
   "username id email emailVerified firstName lastName enabled credentials createdTimestamp realmRoles clientRoles";
 
-function learnUser(user: JsonObject, context: ExportContext): Part {
+function learnUser(user: JsonObject, context: LearnContext): Part {
   nameOthers(user["username"], user, ofUser, context);
   const { email, emailVerified = false, firstName, lastName } = user;
   const { realm_access, resource_access } = readRoles(user);

@@ -15,7 +15,17 @@ export function part(value: unknown, from: string): Part | undefined {
   return value === undefined || Array.isArray(value) && value.length === 0 ? undefined : { value, from };
 }
 
-/** Returns a value for each line of a text, and the text of others only in JSON strings. */
+/** Returns nothing for an empty list. */
+export function listOf(items: readonly Part[], from: string): Part | undefined {
+  return items.length === 0 ? undefined : { items, from };
+}
+
+/** Returns nothing if all members are absent. */
+export function objectOf(members: Parts, from: string): Part | undefined {
+  return Object.values(members).every((each) => each === undefined) ? undefined : { members, from };
+}
+
+/** Returns the lines of a text, and the text of others only in JSON strings. */
 export function writePart(part: Part, name?: string, indent = "", end = ""): readonly string[] {
   const begin = indent + (name === undefined ? "" : `${writeJson(name)}: `);
   if ("value" in part) return [`${begin}${writeJson(part.value)}${end} // ${part.from}`];

@@ -1,9 +1,17 @@
 /** Reads the requests of a HAR, and tells which of its texts are no secrets. */
 
 import { Buffer } from "node:buffer";
+import type { Members } from "../../../server/oauth/members.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../../server/schema/json_object.ts";
+import { failed } from "../command_error.ts";
+import { isMetadata } from "./fetch_provider.ts";
+import { readObjects } from "./learn_parts.ts";
 
-/** A recorded request with its answer, if that is a JSON object. */
+export interface Har {
+  readonly log: { readonly entries: readonly unknown[] };
+}
+
+/** A recorded request with its answer, if that is a JSON object or a form. */
 export interface Recorded {
   /** Without a query, a fragment and user info. */
   readonly url: string;
@@ -12,68 +20,110 @@ export interface Recorded {
   readonly answer: JsonObject;
 }
 
+/** What a HAR has of a login. */
+export interface RecordedLogin {
+  readonly all: readonly Recorded[];
+  /** The authorization requests. There is at least one. */
+  readonly logins: readonly Recorded[];
+  readonly tokens: readonly Recorded[];
+  readonly userinfo: readonly Recorded[];
+  readonly metadata: Members | undefined;
+  /** Whether a text may be written: it has no secret of the HAR, no mail address and no token. */
+  readonly isOpen: (text: string) => boolean;
+}
+
 /** The parameters whose values are no secrets. The others of this list are named only. */
-export const openParams: readonly string[] = [
+const openParams: readonly string[] = [
   ...["client_id", "redirect_uri", "scope", "response_type", "response_mode", "grant_type", "resource"],
   ...["audience", "prompt", "display", "max_age", "acr_values", "ui_locales", "code_challenge_method", "iss"],
 ];
-export const closedParams: readonly string[] = [
+export const namedParams: readonly string[] = [
+  ...openParams,
   ...["state", "nonce", "code_challenge", "login_hint", "id_token_hint", "request", "request_uri", "claims"],
 ];
 
-export function isHar(value: unknown): value is { readonly log: { readonly entries: readonly unknown[] } } {
+export function isHar(value: unknown): value is Har {
   return isJsonObject(value) && isJsonObject(value["log"]) && Array.isArray(value["log"]["entries"]);
 }
 
-export function readEntry({ request, response }: JsonObject): readonly Recorded[] {
+export function readHar({ log }: Har): RecordedLogin {
+  const entries = readObjects(log.entries);
+  const all = entries.flatMap(readEntry);
+  const logins = all.filter(({ params }) => params.has("client_id") && params.has("response_type"));
+  if (logins.length === 0) {
+    throw failed("the HAR has no authorization request with client_id and response_type");
+  }
+  return {
+    all,
+    logins,
+    tokens: all.filter(({ params }) => params.has("grant_type")),
+    userinfo: all.filter(({ authorization, answer }) => /^bearer /i.test(authorization) && "sub" in answer),
+    metadata: all.map(({ answer }) => answer).find(isMetadata),
+    isOpen: createGuard(entries, all),
+  };
+}
+
+function readEntry({ request, response }: JsonObject): readonly Recorded[] {
   if (!isJsonObject(request) || typeof request["url"] !== "string" || !URL.canParse(request["url"])) {
     return [];
   }
   const url = new URL(request["url"]);
-  const { postData } = request;
-  const form = isJsonObject(postData) ? postData : {};
-  const fields = Array.isArray(form["params"]) ? form["params"].filter(isJsonObject) : [];
-  const isForm = String(form["mimeType"]).startsWith("application/x-www-form-urlencoded");
+  const form = objectIn(request, "postData");
+  const { text: answered, mimeType } = readContent(response);
   return [{
     url: url.origin + url.pathname,
     params: new Map([
       ...url.searchParams,
-      ...fields.map(({ name, value }) => [String(name), String(value)] as const),
-      ...new URLSearchParams(isForm ? String(form["text"] ?? "") : ""),
+      ...readObjects(form["params"]).map(({ name, value }) => [String(name), String(value)] as const),
+      ...readForm(form["text"], form["mimeType"]),
     ]),
     authorization: new Map(listHeaders(request)).get("authorization") ?? "",
-    answer: parseJsonObject(readContent(response)) ?? {},
+    answer: parseJsonObject(answered) ?? Object.fromEntries(readForm(answered, mimeType)),
   }];
 }
 
-function readContent(response: unknown): string {
-  const content = isJsonObject(response) && isJsonObject(response["content"]) ? response["content"] : {};
-  const { text = "", encoding } = content;
-  return encoding === "base64" ? Buffer.from(String(text), "base64").toString() : String(text);
+function objectIn(value: unknown, name: string): JsonObject {
+  return isJsonObject(value) && isJsonObject(value[name]) ? value[name] : {};
+}
+
+function readForm(text: unknown = "", mimeType: unknown): URLSearchParams {
+  const isForm = String(mimeType).startsWith("application/x-www-form-urlencoded");
+  return new URLSearchParams(isForm ? String(text) : "");
+}
+
+function readContent(response: unknown): { readonly text: string; readonly mimeType: unknown } {
+  const { text = "", encoding, mimeType } = objectIn(response, "content");
+  return {
+    text: encoding === "base64" ? Buffer.from(String(text), "base64").toString() : String(text),
+    mimeType,
+  };
 }
 
 function listHeaders(message: unknown): readonly (readonly [string, string])[] {
-  const headers = isJsonObject(message) && Array.isArray(message["headers"]) ? message["headers"] : [];
-  return headers.filter(isJsonObject).map(({ name, value }) => [String(name).toLowerCase(), String(value)]);
+  return readObjects(isJsonObject(message) && message["headers"])
+    .map(({ name, value }) => [String(name).toLowerCase(), String(value)]);
 }
 
 /** Returns the id and the secret of a client in the header. */
 export function readBasic({ authorization }: Pick<Recorded, "authorization">): readonly string[] {
   const [, text = ""] = /^basic (.*)$/i.exec(authorization) ?? [];
-  const pair = Buffer.from(text, "base64").toString();
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(pair) ?? [];
-  return id === undefined ? [] : [id, secret!].map((each) => new URLSearchParams(`v=${each}`).get("v")!);
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(text, "base64").toString()) ?? [];
+  return id === undefined ? [] : [id, secret!].map(decodeForm);
+}
+
+function decodeForm(text: string): string {
+  return new URLSearchParams(`v=${text.replaceAll("&", "%26")}`).get("v")!;
 }
 
 export function idOf(recorded: Recorded): string | undefined {
   return recorded.params.get("client_id") ?? readBasic(recorded)[0];
 }
 
-/** Returns whether a text may be written: it has no secret of the HAR, no mail address and no token. */
-export function createGuard(
-  entries: readonly JsonObject[],
-  all: readonly Recorded[],
-): (text: string) => boolean {
+/** A JWT or another long text, or a token as GitHub, GitLab, Slack, Google and Facebook write theirs. */
+const tokenForm =
+  /eyJ|[\w-]{80}|\b(?:gh[a-z]_|github_pat_|gl[a-z]{2,}-|xox[a-z][.-]|xapp-|ya29\.|1\/\/0|GOCSPX-|EAA\w{20})/;
+
+function createGuard(entries: readonly JsonObject[], all: readonly Recorded[]): RecordedLogin["isOpen"] {
   const secrets = new Set<string>();
   for (const message of entries.flatMap(({ request, response }) => [request, response])) {
     for (const [name, value] of listHeaders(message)) {
@@ -86,17 +136,20 @@ export function createGuard(
   }
   for (const { params, authorization, answer } of all) {
     for (const [name, value] of params) if (!openParams.includes(name)) secrets.add(value);
-    for (const [name, value] of Object.entries(answer)) {
-      if (/(^|_)(token|secret|code)$/.test(name)) secrets.add(String(value));
-    }
+    listSecrets(answer).forEach((each) => secrets.add(each));
     secrets.add(readBasic({ authorization })[1] ?? "");
   }
   const long = [...secrets].filter(({ length }) => length >= 6);
-  return (text) => {
-    const plain = new URLSearchParams(`v=${text.replaceAll("&", "%26")}`).get("v")!;
-    return text.length <= 200 &&
-      ![text, plain].some((each) =>
-        each.includes("@") || /eyJ|[\w-]{80}/.test(each) || long.some((secret) => each.includes(secret))
-      );
-  };
+  return (text) =>
+    text.length <= 200 &&
+    ![text, decodeForm(text)].some((each) =>
+      each.includes("@") || tokenForm.test(each) || long.some((secret) => each.includes(secret))
+    );
+}
+
+/** Slack has tokens inside of other members. */
+function listSecrets(answer: JsonObject): readonly string[] {
+  return Object.entries(answer).flatMap(([name, value]) =>
+    isJsonObject(value) ? listSecrets(value) : /(^|_)(token|secret|code)$/.test(name) ? [String(value)] : []
+  );
 }

@@ -1,28 +1,36 @@
-/** What the exports of other servers have in common: clients with redirect URIs and secrets, and lifetimes. */
+/** What all sources have in common: clients with redirect URIs and secrets, lifetimes, and a list of what is left out. */
 
 import { createRandomBytes, randomText } from "../../../server/crypto/bytes.ts";
 import { unfitForRegistration } from "../../../server/oauth/clients/redirect_uri.ts";
+import type { Members } from "../../../server/oauth/members.ts";
 import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
 import { createPlainSchema } from "../../../server/plain_schema.ts";
 import { checkSchema } from "../../../server/schema/check_schema.ts";
-import { type Part, part, type Parts } from "./part.ts";
+import { objectOf, type Part, part, type Parts } from "./part.ts";
 import type { LeftOut } from "./write_learned.ts";
 
-export interface ExportOptions {
+export interface LearnOptions {
   /** Where Postern will listen: `http://localhost:9000`. */
   readonly origin: string;
   readonly keepsSecrets: boolean;
+  /** The metadata of a server without a configuration. It says what Postern can do. */
+  readonly usual: Members;
 }
 
-export interface ExportContext extends ExportOptions {
+export interface LearnContext extends LearnOptions {
   readonly leaveOut: (sentence: string, ...values: readonly string[]) => void;
+  readonly leftOut: readonly LeftOut[];
 }
 
-export function createContext(
-  options: ExportOptions,
-): ExportContext & { readonly leftOut: readonly LeftOut[] } {
+export function createContext(options: LearnOptions): LearnContext {
   const leftOut: LeftOut[] = [];
   return { ...options, leftOut, leaveOut: (sentence, ...values) => leftOut.push({ sentence, values }) };
+}
+
+/** Texts without duplicates, of a number and a length that no honest provider exceeds. */
+export function readTexts(value: unknown): readonly string[] {
+  const texts = Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
+  return [...new Set(texts)].filter(({ length }) => length > 0 && length <= 200).slice(0, 500);
 }
 
 export function readObjects(value: unknown): readonly JsonObject[] {
@@ -30,27 +38,25 @@ export function readObjects(value: unknown): readonly JsonObject[] {
 }
 
 /** Returns a secret that stands in the file. An export may have asterisks in its place. */
-export function learnSecret(secret: unknown, { keepsSecrets }: ExportOptions): Part | undefined {
+export function learnSecret(secret: unknown, { keepsSecrets }: LearnOptions): Part {
   return keepsSecrets && typeof secret === "string" && /[^*]/.test(secret)
-    ? part(secret, "The secret of the export.")
-    : part(randomText(createRandomBytes(), 32), "Random, in place of the real secret.");
+    ? { value: secret, from: "The secret of the export." }
+    : { value: randomText(createRandomBytes(), 32), from: "Random, in place of the real secret." };
 }
 
-/** Returns the members of a client with these URIs. */
+/** Returns the members of a client with these URIs. Without an id, the list does not name those that are left out. */
 export function learnUris(
-  id: string,
+  id: string | undefined,
   members: Readonly<Record<string, readonly string[]>>,
-  { leaveOut }: ExportContext,
+  { leaveOut }: LearnContext,
 ): Parts {
   const isFit = (uri: string) =>
     unfitForRegistration(uri, { allowsPrivateHttp: true }) === undefined && !uri.includes("*");
   const all = [...new Set(Object.values(members).flat())];
   const unfit = all.filter((uri) => !isFit(uri));
   if (unfit.length > 0) {
-    leaveOut(
-      "URIs of a client that are no exact addresses: list each one.",
-      ...(id === "" ? [] : [id, ...unfit]),
-    );
+    const named = id === undefined ? [] : [id, ...unfit];
+    leaveOut("URIs of a client that are no exact addresses: list each one.", ...named);
   }
   const parts = Object.entries(members).map(([name, uris]) =>
     [name, part([...new Set(uris)].filter(isFit), "The exact ones of the source.")] as const
@@ -69,5 +75,5 @@ export function learnLifetimes(given: Parts): Part | undefined {
     each !== undefined && "value" in each && typeof each.value === "number" &&
     checkSchema({ [name]: each.value }, lifetimes!) === undefined
   );
-  return fit.length === 0 ? undefined : { members: Object.fromEntries(fit), from: "In seconds." };
+  return objectOf(Object.fromEntries(fit), "In seconds.");
 }
