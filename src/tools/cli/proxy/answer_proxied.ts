@@ -15,9 +15,8 @@ export function createProxiedAnswer({ mock, partsOf }: StartedMock, origins: rea
   return async (request) => {
     const { origin } = request.address;
     if (!origins.includes(origin)) {
-      const error_description = `The request is for ${origin}, but its connection is for ${
-        origins.join(", ")
-      }`;
+      const others = origins.join(", ");
+      const error_description = `The request is for ${origin}, but its connection is for ${others}`;
       return { ...json({ error: "invalid_request", error_description }), status: 421 };
     }
     const services = await context.servicesAt(origin);

@@ -6,14 +6,14 @@ import { quoteShellWord } from "../../../server/client/write_request.ts";
 import { providers } from "../../../kit/faults/look_alikes/providers.ts";
 import type { BannerAddition } from "../banner.ts";
 import { nameVariable } from "../variables.ts";
-import type { AuthorityPlace } from "../tls/authority_place.ts";
 import type { ProxyPlan } from "./plan_proxy.ts";
 
 interface ProxyFiles {
   readonly hosts: readonly string[];
   /** The certificates of the system's authorities, and that of the proxy. */
   readonly bundle: string;
-  readonly place: Pick<AuthorityPlace, "certFile">;
+  /** The certificate of the proxy's authority. */
+  readonly certFile: string;
   /** The certificate of the hosts, in PEM. */
   readonly cert: string;
 }
@@ -26,13 +26,10 @@ export function describeProxy(
   const url = `http://localhost:${port}`;
   const others = passesOthers ? "Other hosts are passed through." : "It refuses other hosts.";
   const elsewhere = token === undefined ? "" : " Other machines reach it with the token.";
+  const meets = `Programs that use it meet ${providers[like].title}, at ${hosts.join(", ")}.`;
   return {
     title: "Proxy",
-    lines: [
-      url,
-      `Programs that use it meet ${providers[like].title}, at ${hosts.join(", ")}.`,
-      others + elsewhere,
-    ],
+    lines: [url, meets, others + elsewhere],
     copied: [...describePrograms(url, port, files), ...describeContainer(port, bundle, token !== undefined)],
     members: { proxy: url, proxy_hosts: hosts, proxy_ca: bundle },
   };
@@ -41,7 +38,7 @@ export function describeProxy(
 function describePrograms(
   url: string,
   port: number,
-  { bundle, place, cert }: ProxyFiles,
+  { bundle, certFile, cert }: ProxyFiles,
 ): readonly string[] {
   const file = quoteShellWord(bundle);
   const store = quoteShellWord(join(dirname(bundle), "truststore.p12"));
@@ -58,7 +55,7 @@ function describePrograms(
     `curl --proxy ${url} --cacert ${file} …`,
     "# Java, from 9. The store begins as a copy of that of the JDK:",
     `cp "$(${javaHome})/lib/security/cacerts" ${store} && keytool -importcert -noprompt -alias postern ` +
-    `-file ${quoteShellWord(place.certFile)} -keystore ${store} -storepass changeit`,
+    `-file ${quoteShellWord(certFile)} -keystore ${store} -storepass changeit`,
     `java -Dhttps.proxyHost=localhost -Dhttps.proxyPort=${port} -Djavax.net.ssl.trustStore=${store} ` +
     "-Djavax.net.ssl.trustStorePassword=changeit …",
     "# Chromium, with a new profile, which has no cookies of the real provider. It trusts this key until the server ends:",

@@ -6,7 +6,6 @@ import { clearTimeout, setTimeout } from "node:timers";
 import { sameDigest, sha256 } from "../../../server/crypto/platform.ts";
 import { isLoopbackHost } from "../../../server/http/address.ts";
 import { plainIp } from "../../../server/values/ip_address.ts";
-import { present } from "../../../server/values/present.ts";
 import { connectToOther, type FindAddresses } from "./other_hosts.ts";
 import { type ProxyRequest, readHead } from "./read_head.ts";
 import { Refused } from "./refused.ts";
@@ -42,18 +41,18 @@ const mostWaiting = 200;
 const mostTunnels = 150;
 
 export async function listenAsProxy(terms: ProxyTerms): Promise<ListeningProxy> {
-  const accept = createAcceptor(terms);
+  const acceptor = createAcceptor(terms);
   const servers: Server[] = [];
   const close: ListeningProxy["close"] = async (answered) => {
     const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
     await answered;
-    accept.end();
+    acceptor.end();
     await Promise.all(closed);
   };
   let { port } = terms;
   try {
     for (const host of terms.token === undefined ? ["127.0.0.1", "::1"] : ["0.0.0.0", "::1"]) {
-      const server = createServer((socket) => accept(socket, port));
+      const server = createServer((socket) => acceptor.accept(socket, port));
       try {
         port = await listen(server, host, port);
         servers.push(server);
@@ -78,29 +77,28 @@ function listen(server: Server, host: string, port: number): Promise<number> {
   });
 }
 
-type Acceptor = ((client: Socket, port: number) => void) & { readonly end: () => void };
-
-function createAcceptor(terms: ProxyTerms): Acceptor {
+function createAcceptor(terms: ProxyTerms) {
   const waiting = createBound(mostWaiting);
   const tunnels = createBound(mostTunnels);
-  const accept = (client: Socket, port: number) => {
-    client.on("error", () => client.destroy());
-    waiting.add(client);
-    readUntilBody(client, terms.headTime ?? 10, (head, rest) => {
-      waiting.remove(client);
-      tunnels.add(client);
-      const onActive = () => tunnels.add(client);
-      void answer({ client, head, rest, onActive }, { ...terms, port }).catch((error) => {
-        if (error instanceof Refused) refuse(client, error);
-        else client.destroy();
+  return {
+    accept(client: Socket, port: number): void {
+      client.on("error", () => client.destroy());
+      waiting.add(client);
+      readUntilBody(client, terms.headTime ?? 10, (head, rest) => {
+        waiting.remove(client);
+        const onActive = () => tunnels.add(client);
+        onActive();
+        answer({ client, head, rest, onActive }, { ...terms, port }).catch((error) => {
+          if (error instanceof Refused) refuse(client, error);
+          else client.destroy();
+        });
       });
-    });
+    },
+    end(): void {
+      waiting.end();
+      tunnels.end();
+    },
   };
-  const end = () => {
-    waiting.end();
-    tunnels.end();
-  };
-  return Object.assign(accept, { end });
 }
 
 interface Arrived {
@@ -113,25 +111,16 @@ interface Arrived {
 }
 
 async function answer({ client, head, rest, onActive }: Arrived, terms: ProxyTerms): Promise<void> {
-  const { port, ownPort, token, isOnThisMachine = isLoopbackHost, findAddresses } = terms;
-  const request = requireRequest(head === undefined ? undefined : readHead(head));
+  const { port: proxyPort, ownPort, token, isOnThisMachine = isLoopbackHost, findAddresses } = terms;
+  const request = requireRequest(head);
   const isElsewhere = !isOnThisMachine(plainIp(client.remoteAddress ?? ""));
   if (isElsewhere) requireToken(request, token);
   const ending = new AbortController();
   client.once("close", () => ending.abort());
   const { signal } = ending;
   const far = isOwn(request, terms)
-    ? await connectToOther({ host: "127.0.0.1", port: ownPort }, {
-      proxyPort: port,
-      isElsewhere: false,
-      signal,
-    })
-    : await connectToOther(request.target, {
-      proxyPort: port,
-      isElsewhere,
-      signal,
-      ...present({ findAddresses }),
-    });
+    ? await connectToOther({ host: "127.0.0.1", port: ownPort }, { proxyPort, isElsewhere: false, signal })
+    : await connectToOther(request.target, { proxyPort, isElsewhere, signal, findAddresses });
   if (request.form === "tunnel") client.write("HTTP/1.1 200 Connection established\r\n\r\n");
   else far.write(`${request.head}\r\n\r\n`, "latin1");
   if (rest.length > 0) far.write(rest);
@@ -183,7 +172,8 @@ function readUntilBody(
   client.on("data", take);
 }
 
-function requireRequest(request: ProxyRequest | undefined): Exclude<ProxyRequest, { form: "origin" }> {
+function requireRequest(head: string | undefined): Exclude<ProxyRequest, { form: "origin" }> {
+  const request = head === undefined ? undefined : readHead(head);
   if (request === undefined) {
     throw new Refused(400, "The proxy cannot read this request: its head is malformed or too long.");
   }
@@ -216,12 +206,8 @@ function isOwn(
     throw new Refused(403, `The proxy answers for ${host} only by https, at port 443.`);
   }
   if (!passesOthers) {
-    throw new Refused(
-      403,
-      `The proxy answers only for ${
-        hosts.join(", ")
-      }, and not for ${host}. --proxy-others passes other hosts through.`,
-    );
+    const own = `The proxy answers only for ${hosts.join(", ")}, and not for ${host}.`;
+    throw new Refused(403, `${own} --proxy-others passes other hosts through.`);
   }
   if (form === "absolute" && request.scheme !== "http") {
     throw new Refused(400, "The proxy passes https through only by CONNECT.");

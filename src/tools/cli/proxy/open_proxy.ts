@@ -24,24 +24,22 @@ const drainTimeout = 2;
 export async function openProxy(plan: ProxyPlan, answer: Respond): Promise<OpenProxy> {
   const hosts = plan.origins.map((origin) => new URL(origin).hostname);
   const place = findProviderAuthority({ provider: plan.like, hosts }, process);
-  const signed = await openTlsOf(place, hosts);
-  const { tls, keepRenewed } = signed;
-  const bundle = join(place.folder, "bundle.pem");
-  await writeTrustBundle(bundle, place.certFile);
+  const { folder, certFile } = place;
+  const { tls, keepRenewed } = await openTlsOf(place, hosts);
+  const bundle = join(folder, "bundle.pem");
+  await writeTrustBundle(bundle, certFile);
   // Only the proxy leads here. On loopback, so that TLS is that of the other listeners, on each runtime.
   const served = await serve({
-    answer,
+    ...{ answer, tls, drainTimeout },
     host: "127.0.0.1",
     port: 0,
-    tls,
     closesOnFailure: true,
-    drainTimeout,
   });
   keepRenewed(served.replaceCertificate);
   try {
     const proxy = await listenAsProxy({ ...plan, hosts, ownPort: served.port });
     return {
-      addition: describeProxy(plan, { hosts, bundle, place, cert: tls.cert }),
+      addition: describeProxy(plan, { hosts, bundle, certFile, cert: tls.cert }),
       close: () => proxy.close(served.close()),
     };
   } catch (cause) {
@@ -49,10 +47,7 @@ export async function openProxy(plan: ProxyPlan, answer: Respond): Promise<OpenP
     const { message } = cause as Error;
     throw new CommandError(
       `Cannot listen at port ${plan.port} of --proxy, so choose another one: ${message}`,
-      {
-        exitCode: 1,
-        cause,
-      },
+      { exitCode: 1, cause },
     );
   }
 }

@@ -14,7 +14,7 @@ export interface Caller {
   readonly isElsewhere: boolean;
   readonly signal: AbortSignal;
   /** Default: as the system finds them. */
-  readonly findAddresses?: FindAddresses;
+  readonly findAddresses?: FindAddresses | undefined;
 }
 
 export type FindAddresses = (host: string) => Promise<readonly string[]>;
@@ -53,10 +53,8 @@ function requireAllowed(
 ): void {
   const at = host === address ? host : `${host} (${address})`;
   if (isForbidden(address)) {
-    throw new Refused(
-      403,
-      `The proxy does not connect to ${at}: the address is link-local, or has metadata.`,
-    );
+    const reason = "the address is link-local, or has metadata";
+    throw new Refused(403, `The proxy does not connect to ${at}: ${reason}.`);
   }
   const isThisMachine = isLoopbackHost(address) || /^(0\.|::$)/.test(address);
   if (isThisMachine && isElsewhere) {
