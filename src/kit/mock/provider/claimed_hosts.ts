@@ -35,33 +35,30 @@ export function createClaimedHosts(
   let claimed: readonly ClaimedProvider[] = [];
 
   function changeClients(
-    { name, host, tenant }: Claim,
+    claim: Claim,
+    origins: readonly string[],
     change: (clients: ClaimedProvider["clients"]) => ClaimedProvider["clients"],
   ): void {
-    claimed = claimed.map((each) =>
-      each.name === name && each.host === host && each.tenant === tenant
-        ? { ...each, clients: change(each.clients) }
-        : each
-    ).filter(({ clients }) => clients.length > 0);
+    const known = claimed.find((each) => isSame(each, claim));
+    const clients = change(known?.clients ?? []);
+    const others = claimed.filter((each) => each !== known);
+    claimed = clients.length === 0 ? others : [...others, { ...claim, origins, clients }];
   }
 
   return {
     claim(claim, client) {
-      const { name, host, tenant } = claim;
+      const { name, host } = claim;
       const origins = listOrigins(name, host);
-      const known = claimed.find((each) => each.origins.some((origin) => origins.includes(origin)));
-      if (known === undefined) {
-        for (const origin of origins) if (!isOwn(origin)) requireFree(origin);
-        claimed = [...claimed, { ...claim, origins, clients: [] }];
-      } else if (known.name !== name || known.host !== host || known.tenant !== tenant) {
+      const owner = claimed.find((each) => each.origins.some((origin) => origins.includes(origin)));
+      if (owner !== undefined && !isSame(owner, claim)) {
+        const at = owner.tenant === "" ? "the mock" : `the tenant ${owner.tenant}`;
         throw new TypeError(
-          `Cannot look like ${name} at ${host}: ${
-            describeOwner(known)
-          } looks like ${known.name} there already`,
+          `Cannot look like ${name} at ${host}: ${at} looks like ${owner.name} there already`,
         );
       }
-      changeClients(claim, (clients) => [...clients, client]);
-      return () => changeClients(claim, (clients) => clients.toSpliced(clients.indexOf(client), 1));
+      for (const origin of origins) if (!isOwn(origin)) requireFree(origin);
+      changeClients(claim, origins, (clients) => [...clients, client]);
+      return () => changeClients(claim, origins, (clients) => clients.toSpliced(clients.indexOf(client), 1));
     },
     find: (origin) =>
       claimed.length === 0 || isOwn(origin)
@@ -73,6 +70,6 @@ export function createClaimedHosts(
   };
 }
 
-function describeOwner({ tenant }: ClaimedProvider): string {
-  return tenant === "" ? "the mock" : `the tenant ${tenant}`;
+function isSame(left: Claim, right: Claim): boolean {
+  return left.name === right.name && left.host === right.host && left.tenant === right.tenant;
 }
