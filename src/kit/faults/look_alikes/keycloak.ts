@@ -1,7 +1,9 @@
 /** Keycloak, as a realm answers. */
 
-import { decodeOctets, encodeText } from "../../../server/values/octets.ts";
-import { withHeaders } from "../../../server/http/message.ts";
+import { digest } from "../../../server/crypto/platform.ts";
+import { decodeOctets, encodeOctets, encodeText } from "../../../server/values/octets.ts";
+import { type Answer, withHeaders } from "../../../server/http/message.ts";
+import { answerHeaders } from "../../../server/http/respond.ts";
 import { refreshTokenForm } from "../../../server/oauth/credential.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
 import type { Acts, Tools } from "../misbehaviour.ts";
@@ -54,7 +56,7 @@ export const keycloak: LookAlike = {
       ],
       frames: [{
         url: `${protocol}/3p-cookies/step1.html`,
-        script: 'parent.postMessage("unsupported", "*");',
+        page: framePage,
         source: adapter,
       }],
     };
@@ -100,6 +102,18 @@ export const keycloak: LookAlike = {
     "The backchannel authentication endpoint, pushed authorization requests, the account console and the admin API.",
     "The address of the page where a person enters the code of a device.",
   ],
+};
+
+const frameScript = 'parent.postMessage("unsupported", "*");';
+const frameHash = encodeOctets(digest("sha256", frameScript), "base64");
+const framePage: Answer = {
+  status: 200,
+  headers: {
+    ...answerHeaders,
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": `default-src 'none'; script-src 'sha256-${frameHash}'`,
+  },
+  body: `<!doctype html><title>Frame</title><script>${frameScript}</script>`,
 };
 
 const params = ["refresh_token", "token"];

@@ -6,7 +6,7 @@ import type { Members } from "../../../server/oauth/members.ts";
 import type { Person } from "../../../server/oauth/people/people.ts";
 import type { Settings } from "../../../server/oauth/settings.ts";
 import type { Pair } from "../../../server/http/form.ts";
-import type { IncomingRequest } from "../../../server/http/message.ts";
+import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 
 export interface LookAlike {
   /** Returns what is at the hosts of the provider. `host` is that of `providers`, or the one that a test names. */
@@ -41,10 +41,10 @@ export interface ProviderAddresses {
   readonly frames?: readonly ProviderFrame[];
 }
 
-/** A page that the provider's library for pages opens in a frame. It has nothing but a script. */
+/** A page that the provider's library for pages opens in a frame. */
 export interface ProviderFrame {
   readonly url: string;
-  readonly script: string;
+  readonly page: Answer;
   /** The page of the provider that says what the frame is for. */
   readonly source: Source;
 }

@@ -1,9 +1,7 @@
 /** A face: the same server at the hosts of the provider that it looks like, with the addresses of the provider. */
 
-import { digest } from "../../../server/crypto/platform.ts";
-import { encodeOctets } from "../../../server/values/octets.ts";
 import type { Address } from "../../../server/http/address.ts";
-import { answerHeaders, json } from "../../../server/http/respond.ts";
+import { json } from "../../../server/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/exchange.ts";
 import type { AnyFeature, Endpoint, Services } from "../../../server/oauth/feature.ts";
 import type { Answer } from "../../../server/http/message.ts";
@@ -20,7 +18,6 @@ import type {
   Laxness,
   ProviderAddresses,
   ProviderEndpoint,
-  ProviderFrame,
   Reading,
 } from "../../faults/look_alikes/look_alike.ts";
 import { lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
@@ -95,7 +92,10 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
         spec: providers[name].title,
         endpoints: [
           ...endpoints.flatMap((endpoint) => endpoint.shows ? [createApi(endpoint)] : []),
-          ...frames.map(createFrame),
+          ...frames.map(({ url, page }): Endpoint => ({
+            ...{ method: "GET", path: new URL(url).pathname, url, refusal: "page" },
+            handle: () => page,
+          })),
         ],
       },
     ],
@@ -179,23 +179,6 @@ function placeEndpoint(
     const placed = isAnnounced ? { ...endpoint, url } : { ...unannounced, path: new URL(url).pathname, url };
     return [placed, ...methods.map((method) => ({ ...unannounced, path: placed.path, url, method }))];
   });
-}
-
-function createFrame({ url, script }: ProviderFrame): Endpoint {
-  const hash = encodeOctets(digest("sha256", script), "base64");
-  const headers = {
-    ...answerHeaders,
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": `default-src 'none'; script-src 'sha256-${hash}'`,
-  };
-  const body = `<!doctype html><title>Frame</title><script>${script}</script>`;
-  return {
-    method: "GET",
-    path: new URL(url).pathname,
-    url,
-    refusal: "page",
-    handle: () => ({ status: 200, headers, body }),
-  };
 }
 
 function createApi({ url, shows, scopes = [] }: ProviderEndpoint): Endpoint {
