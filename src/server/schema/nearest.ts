@@ -35,6 +35,13 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.candidate;
 }
 
+/** Returns the three known words that are most similar, the best one first. */
+export function nearestThree(word: string, known: readonly string[]): readonly string[] {
+  // A client may send a long word.
+  const distanceTo = (candidate: string) => editDistance(word.slice(0, 200), candidate);
+  return known.toSorted((left, right) => distanceTo(left) - distanceTo(right)).slice(0, 3);
+}
+
 /** Counts how many letters must be added, removed, replaced, or swapped with a neighbour. */
 function editDistance(left: string, right: string): number {
   let beforeLast: readonly number[] = [];

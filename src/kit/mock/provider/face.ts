@@ -13,6 +13,7 @@ import { requireAccessToken } from "../../../server/oauth/tokens/require_access_
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
+import { nearestThree } from "../../../server/schema/nearest.ts";
 import { present } from "../../../server/values/present.ts";
 import type {
   Laxness,
@@ -28,7 +29,7 @@ const refusal = refusals({
   provider_path_unknown: {
     error: "not_found",
     status: 501,
-    sentence: "This look-alike answers only at {addresses}",
+    sentence: "This look-alike has no such address. The nearest ones are {addresses}",
     change: "Use an address that the look-alike has, or answer this one with as.route().",
   },
   provider_scope_missing: {
@@ -114,7 +115,8 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       const path = optionalPrefix === undefined ? address.path : address.path.replace(optionalPrefix, "");
       if (!modelled.has(address.origin + path) && !isOwnPage(address)) {
         const received = address.origin + address.path;
-        throw refusal("provider_path_unknown", { addresses: [...modelled].join(", "), received });
+        const addresses = nearestThree(received, [...modelled]).join(", ");
+        throw refusal("provider_path_unknown", { addresses, received });
       }
       readAsProvider(exchange, readings.filter(({ at }) => at === facts.endpoint));
     },

@@ -140,7 +140,7 @@ test("provider hosts: the metadata name the addresses of the provider, and nothi
   );
 });
 
-test("provider hosts: what is not modelled answers 501, names what is, and stands in the journal", async () => {
+test("provider hosts: what is not modelled answers 501, names the nearest addresses, and stands in the journal", async () => {
   await using as = await createShop();
   as.lookLike("github");
   const addresses = [
@@ -154,9 +154,15 @@ test("provider hosts: what is not modelled answers 501, names what is, and stand
     assertEquals(response.status, 501, url);
     assertMatch(
       (await response.json()).error_description,
-      /answers only at .*https:\/\/api\.github\.com\/user\b/,
+      /The nearest ones are (?:https:[^ ,]+, ){2}https:[^ ,]+$/,
     );
   }
+  const misspelt = await (await as.fetch("https://github.com/login/oauth/acces_token")).json();
+  assertMatch(
+    misspelt.error_description,
+    /nearest ones are https:\/\/github\.com\/login\/oauth\/access_token, /,
+  );
+  addresses.push("https://github.com/login/oauth/acces_token");
   assertEquals(
     as.requests.map(({ api, refusal }) => [api, refusal?.reason]),
     addresses.map((url) => [url, "provider_path_unknown"]),
