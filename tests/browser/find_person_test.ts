@@ -1,6 +1,6 @@
 /** The sign-in page with many people: a field filters them. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { heading, visitTest } from "./visit.ts";
 
 const server = () => ({
@@ -18,4 +18,14 @@ visitTest("sign-in: with many people, typing a name filters the list", { server 
   assertEquals(await page.locator("form.pick li:visible bdi").allInnerTexts(), ["Grace Hopper"]);
   await page.locator("form.pick li:visible button").click();
   assertEquals(await heading(page), "Allow Demo application?");
+});
+
+visitTest("sign-in: with many people, the button fits beside the field", { server }, async (visit) => {
+  const { page, issuer } = visit;
+  await page.goto(`${issuer}/start?client_id=demo`);
+  const [field, button, form] = await Promise.all(
+    ["#find-person", "#find", "form.find"].map(async (each) => (await page.locator(each).boundingBox())!),
+  );
+  assert(field!.width > button!.width, `${field!.width} > ${button!.width}`);
+  assert(button!.x + button!.width <= form!.x + form!.width);
 });
