@@ -301,6 +301,16 @@ const people: readonly PageState[] = [
       await press(visitor, "#approve");
     },
   },
+  {
+    name: "web-message",
+    from: "form-post",
+    purpose: "Says that the application continues in another window",
+    has: "#web-message",
+    async open(visitor) {
+      await authorize(visitor, { client_id: "another-app", response_mode: "web_message" });
+      await press(visitor, "#approve");
+    },
+  },
 ];
 
 const outcomes: readonly PageState[] = [

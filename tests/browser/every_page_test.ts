@@ -16,7 +16,7 @@ const translated = /^(accounts|answered|consent|not-found|refused|sign|wrong-met
 
 /** The pages that persons meet, refusals, and pages beside the links of the frame. */
 const withoutKeys =
-  /^(accounts|answered|authorized|consent|control-locked|device|exchanged|failed|form|inspector-from|not-found|refused|session|sign|walk|wrong)/;
+  /^(accounts|answered|authorized|consent|control-locked|device|exchanged|failed|form|inspector-from|not-found|refused|session|sign|walk|web|wrong)/;
 
 for (const tour of listTours()) {
   const terms = {

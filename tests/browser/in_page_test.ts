@@ -223,6 +223,11 @@ for (
       /^The response for https:\/\/app\.test\/ comes in a form .*: use as\.authorizeForm\(\)/,
     ],
     [
+      "show a response in a message",
+      'await as.window(as.issuer + "/oauth2/authorize?response_mode=web_message&redirect_uri=https://app.test/")',
+      /^The response for https:\/\/app\.test\/ comes in a message .*: use another response_mode$/,
+    ],
+    [
       "show pages in a window that the browser has blocked",
       "await as.window(as.issuer, { popup: null })",
       /^The browser blocked the window: call open\(\) in the click$/,

@@ -51,6 +51,7 @@ import { signIn } from "./sign_in/sign_in.ts";
 import { token } from "./token.ts";
 import { tokenExchange } from "./token_exchange/token_exchange.ts";
 import { userinfo } from "./userinfo/userinfo.ts";
+import { webMessage } from "./web_message.ts";
 
 export {
   account,
@@ -98,6 +99,7 @@ export {
   token,
   tokenExchange,
   userinfo,
+  webMessage,
 };
 
 export const everyFeature: FeatureOptions & CoreOptions = {
@@ -128,6 +130,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & CoreOpt
   consent(),
   responseModes(),
   formPost(),
+  webMessage(),
   jarm(),
   authorizationCode(),
   token(),

@@ -5,7 +5,11 @@ import { type Answer, type AnswerHeaders, type IncomingRequest, withHeaders } fr
 type ExtraHeaders = Readonly<Record<string, string>>;
 
 /** Leaves out `form-action` if the answer to a form may redirect to the client, because Chromium would block that. */
-function contentSecurityPolicy(formAction: string | undefined, ...more: readonly string[]): string {
+function contentSecurityPolicy(
+  formAction: string | undefined,
+  ancestors = "'none'",
+  ...more: readonly string[]
+): string {
   return [
     "default-src 'none'",
     "style-src 'self'",
@@ -13,7 +17,7 @@ function contentSecurityPolicy(formAction: string | undefined, ...more: readonly
     "img-src 'self'",
     "base-uri 'none'",
     "object-src 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors}`,
     ...(formAction === undefined ? [] : [`form-action ${formAction}`]),
     ...more,
   ].join("; ");
@@ -48,7 +52,7 @@ const ownFormPageHeaders = {
   ...pageBase,
   // With `no-referrer`, browsers send `Origin: null` with a form, so its origin could not be checked.
   "referrer-policy": "same-origin",
-  "content-security-policy": contentSecurityPolicy("'self'", "connect-src 'self'"),
+  "content-security-policy": contentSecurityPolicy("'self'", undefined, "connect-src 'self'"),
 };
 
 export interface AnswerOptions {
@@ -75,6 +79,13 @@ export function page(html: string, { status = 200, headers }: AnswerOptions = {}
 /** Creates an answer with a page that has a form. The answer to the form may be a redirect to the client. */
 export function formPage(html: string, { status = 200, headers }: AnswerOptions = {}): Answer {
   return { status, headers: merged(formPageHeaders, headers), body: html };
+}
+
+/** Creates an answer with a page that pages of this origin may frame, or open in a window. */
+export function messagePage(html: string, origin: string): Answer {
+  const { "x-frame-options": _frames, "cross-origin-opener-policy": _openers, ...headers } = pageBase;
+  const policy = contentSecurityPolicy("'none'", origin);
+  return { status: 200, headers: { ...headers, "content-security-policy": policy }, body: html };
 }
 
 /** Creates an answer with a page whose forms and requests go to its own origin only. */

@@ -420,6 +420,8 @@ export interface ResponseMode {
   readonly sentBy?: string;
   /** With this client metadata, a client must use one of the modes that name it. */
   readonly requiredBy?: ClientMember<boolean>;
+  /** Whether a response can go to this redirect URI. Default: to each. */
+  reaches?(redirectUri: string): boolean;
   respond(
     target: RedirectTarget,
     params: readonly Pair[],

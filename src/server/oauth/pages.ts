@@ -30,6 +30,7 @@ export interface Pages<Html = string | Promise<string>> {
   refusal(props: RefusalProps, language: string): Html;
   start(props: StartProps, language: string): Html;
   formPost(props: FormPostProps, language: string): Html;
+  webMessage(props: WebMessageProps, language: string): Html;
   resource(props: ResourceProps): Html;
 }
 
@@ -496,6 +497,11 @@ export interface SentRequest {
 export interface FormPostProps {
   readonly action: string;
   readonly params: readonly (readonly [name: string, value: string])[];
+}
+
+/** Parameters that a script sends to a window of this origin (OAuth 2.0 Web Message Response Mode). */
+export interface WebMessageProps extends Pick<FormPostProps, "params"> {
+  readonly origin: string;
 }
 
 /** The address of the demo API, opened in a browser, which sends no access token. */

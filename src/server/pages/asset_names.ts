@@ -12,6 +12,7 @@ export const assetNames = [
   "people.js",
   "sheet.css",
   "token.css",
+  "web_message.js",
 ] as const;
 
 export type AssetName = typeof assetNames[number];

@@ -11,6 +11,7 @@ import css from "../../../static/postern.css" with { type: "text" };
 import icon from "../../../static/postern.svg" with { type: "text" };
 import sheetCss from "../../../static/sheet.css" with { type: "text" };
 import tokenCss from "../../../static/token.css" with { type: "text" };
+import webMessage from "../../../static/web_message.js" with { type: "text" };
 import type { AssetName } from "./asset_names.ts";
 
 export const assets: Readonly<Record<AssetName, string>> = {
@@ -25,4 +26,5 @@ export const assets: Readonly<Record<AssetName, string>> = {
   "people.js": people,
   "sheet.css": sheetCss,
   "token.css": tokenCss,
+  "web_message.js": webMessage,
 };

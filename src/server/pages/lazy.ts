@@ -47,6 +47,7 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...options }) =
     refusal: createLazyPage("refusal"),
     start: createLazyPage("start"),
     formPost: createLazyPage("formPost"),
+    webMessage: createLazyPage("webMessage"),
     resource: createLazyPage("resource"),
   };
 };

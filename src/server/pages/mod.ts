@@ -15,6 +15,7 @@ import { refusalPage, startPage } from "./refusal.tsx";
 import { resourcePage } from "./resource.tsx";
 import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
 import { signInPage } from "./sign_in/sign_in.tsx";
+import { webMessagePage } from "./sign_in/web_message.tsx";
 import { walkPage } from "./callback/walk.tsx";
 import { english, type Words } from "./words/english.ts";
 import { loadTranslation } from "./words/languages.ts";
@@ -51,6 +52,7 @@ export function createPages(options: PagesOptions, words: Words = english): Page
     refusal: (props) => show(refusalPage, { ...props, frame: options.frame?.() }),
     start: (props) => show(startPage, props),
     formPost: (props) => show(formPostPage, props),
+    webMessage: (props) => show(webMessagePage, props),
     resource: (props) => show(resourcePage, props, english),
   };
 }

@@ -31,7 +31,14 @@ export async function showPages(url: string, terms: WindowTerms, mock: Mock): Pr
     throw new TypeError(`Cannot show a page of ${origin}: expected a URL of ${mock.issuer}`);
   }
   const redirectUri = searchParams.get("redirect_uri");
-  if (searchParams.get("response_mode")?.startsWith("form_post")) throw inForm(`${redirectUri}`);
+  const mode = searchParams.get("response_mode") ?? "";
+  if (mode.startsWith("form_post")) throw inForm(`${redirectUri}`);
+  if (mode === "web_message") {
+    throw new TypeError(
+      `The response for ${redirectUri} comes in a message (response_mode=web_message), which window() cannot hand ` +
+        "over: use another response_mode",
+    );
+  }
   const browser = browsers.get(mock) ?? createBrowser();
   browsers.set(mock, browser);
   const { promise, resolve, reject } = Promise.withResolvers<URL>();

@@ -28,6 +28,7 @@ const announced: Readonly<Record<string, RegExp>> = {
   authorization_details: /authorization_details/,
   response_modes: /"(query|fragment)"/,
   form_post: /form_post/,
+  web_message: /web_message/,
   jarm: /\.jwt"|"jwt"|authorization_(signing|encryption)/,
   authorization_code: /"code"|"authorization_code"|code_challenge/,
   token: /token_endpoint/,

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertNotEquals, assertStringIncludes } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { readFormOnPage } from "./read_form.ts";
+import { readFormOnPage, readMessageOnPage } from "./read_form.ts";
 import { assertTokens } from "./refusals.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../../src/server/crypto/platform.ts";
 import {
@@ -93,6 +93,7 @@ it("metadata: has exactly these members (OAuth 2.1 §3.1)", async ({ world }) =>
       "query",
       "fragment",
       "form_post",
+      "web_message",
       "query.jwt",
       "fragment.jwt",
       "form_post.jwt",
@@ -314,6 +315,8 @@ const works: Readonly<Record<string, (world: World, value: string) => Promise<vo
     const response = await world.authorize({ response_mode: value });
     const fields = value.startsWith("form_post")
       ? new Map(readFormOnPage(await response.text()).fields)
+      : value === "web_message"
+      ? new Map(readMessageOnPage(await response.text()).params)
       : callbackParams(response);
     const claims = value.endsWith("jwt") ? decodeJwt(fields.get("response")!) : Object.fromEntries(fields);
     assert("code" in claims);

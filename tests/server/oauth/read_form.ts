@@ -1,6 +1,6 @@
 /** Reads a page's form as a browser would post it. */
 
-import { findAll, readHtml } from "../pages/read_html.ts";
+import { type Element, findAll, readHtml } from "../pages/read_html.ts";
 
 export interface PageForm {
   readonly method: string | undefined;
@@ -15,8 +15,21 @@ export function readFormOnPage(html: string): PageForm {
   return {
     method: form.attributes.get("method"),
     action: form.attributes.get("action"),
-    fields: findAll(form, "input").map(({ attributes }) =>
-      [attributes.get("name") ?? "", attributes.get("value") ?? ""] as const
-    ),
+    fields: readFields(form),
   };
+}
+
+function readFields(element: Element): PageForm["fields"] {
+  return findAll(element, "input").map(({ attributes }) =>
+    [attributes.get("name") ?? "", attributes.get("value") ?? ""] as const
+  );
+}
+
+/** The origin to which a page sends a message, and the parameters in the message. */
+export function readMessageOnPage(
+  html: string,
+): { readonly origin: string | undefined; readonly params: PageForm["fields"] } {
+  const message = findAll(readHtml(html), "div").find(({ attributes }) => attributes.has("data-origin"));
+  if (message === undefined) throw new Error(`The page has no message: ${html.slice(0, 300)}`);
+  return { origin: message.attributes.get("data-origin"), params: readFields(message) };
 }

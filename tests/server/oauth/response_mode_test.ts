@@ -7,20 +7,16 @@ import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
 import { hardState } from "../../vectors.ts";
 import { callbackParams, createWorld, inWorld, redirectUri } from "../../world.ts";
-import { readFormOnPage } from "./read_form.ts";
+import { readFormOnPage, readMessageOnPage } from "./read_form.ts";
 import { assertCannotCreate, assertTokens } from "./refusals.ts";
 import type { SeamValues } from "../../../src/mod.ts";
 
 const it = testWith();
+const errorNames = ["error", "error_description", "state", "iss"];
 
 it("response mode: fragment puts answers and errors in the fragment (Multiple Response Types §2.1)", async ({ world }) => {
   for (
-    const [scope, names] of [["read", ["code", "state", "iss"]], ['"', [
-      "error",
-      "error_description",
-      "state",
-      "iss",
-    ]]] as const
+    const [scope, names] of [["read", ["code", "state", "iss"]], ['"', errorNames]] as const
   ) {
     const response = await world.authorize({ response_mode: "fragment", scope });
     assertEquals(response.status, 303);
@@ -49,6 +45,51 @@ it("response mode: form_post answers with an uncached form for the redirect URI 
   assertMatch(source.headers.get("content-type")!, /^text\/javascript/);
   assertStringIncludes(await source.text(), "submit");
   assertMatch(response.headers.get("content-security-policy")!, /script-src 'self'/);
+});
+
+it("response mode: web_message answers with a page for windows of the client's origin only (Web Message Response Mode)", async ({ world }) => {
+  for (const [scope, names] of [["read", ["code", "state", "iss"]], ['"', errorNames]] as const) {
+    const response = await world.authorize({ response_mode: "web_message", state: hardState, scope });
+    assertEquals([response.status, response.headers.get("location")], [200, null]);
+    assertEquals(response.headers.get("cache-control"), "no-store");
+    assertEquals(response.headers.get("x-frame-options"), null);
+    assertEquals(response.headers.get("cross-origin-opener-policy"), null);
+    const { origin } = new URL(redirectUri);
+    const policy = response.headers.get("content-security-policy")!.split("; ");
+    assertEquals(policy.filter((each) => /^(frame-ancestors|script-src|form-action)/.test(each)), [
+      "script-src 'self'",
+      `frame-ancestors ${origin}`,
+      "form-action 'none'",
+    ]);
+    const message = readMessageOnPage(await response.text());
+    assertEquals([message.origin, message.params.map(([name]) => name)], [origin, names]);
+    assertEquals(new Map(message.params).get("state"), hardState);
+    if (scope === "read") await assertTokens(await world.redeem(message.params[0]![1]));
+  }
+});
+
+test("response mode: web_message is refused for a redirect URI that has no origin of the web", () => {
+  const redirect_uris = ["com.example.app:/cb", "https://a;script-src/cb", "https://[2001:db8::1]:8443/cb"];
+  const clients = [{ client_id: "app", redirect_uris, allow_private_http: true }];
+  return inWorld({ clients }, async (world) => {
+    for (const [at, redirect_uri] of redirect_uris.entries()) {
+      const response = await world.authorize({
+        client_id: "app",
+        redirect_uri,
+        response_mode: "web_message",
+      });
+      if (at === 2) {
+        assertMatch(
+          response.headers.get("content-security-policy")!,
+          /frame-ancestors https:\/\/\[2001:db8::1\]:8443;/,
+        );
+        continue;
+      }
+      const { reason, expected } = world.lastRefusal()!;
+      assertEquals([response.status, reason], [400, "response_mode_unsupported"], redirect_uri);
+      assertEquals(expected, "query, fragment, form_post, query.jwt, fragment.jwt, form_post.jwt, jwt");
+    }
+  });
 });
 
 async function audience(

@@ -330,6 +330,7 @@ function translatedPages(pages: PagesInLanguage): ReadonlyMap<string, string> {
     ],
     ["refusal in short", pages.refusal({ status: 404, description: "Nothing is here.", homeUrl: "/" })],
     ["form post", pages.formPost(formPost)],
+    ["web message", pages.webMessage({ ...formPost, origin: "https://app.example" })],
   ]);
 }
 

@@ -16,7 +16,7 @@ import { decryptJwt } from "./decrypt_jwt.ts";
 export function requireCallback(doing: string, visited: Visit): URL {
   if (visited.leftFor !== undefined) return visited.leftFor;
   const action = findClientForm(visited);
-  if (action === undefined) throw notSentBack(doing, visited);
+  if (action === undefined) throw isMessage(visited) ? inMessage(doing) : notSentBack(doing, visited);
   // If the server refused the request, the refusal explains more than the form with its error code.
   const error = showsForm(visited)
     ? new NotCalled(
@@ -103,6 +103,16 @@ function plainCode(
 function findClientForm({ answer: { status, body } }: Visit): string | undefined {
   const action = status === 200 ? findFormAction(textOf(body)) : undefined;
   return action !== undefined && URL.canParse(action) ? action : undefined;
+}
+
+function isMessage({ answer: { body }, facts }: Visit): boolean {
+  return facts?.refusal === undefined && textOf(body).includes(' id="web-message" ');
+}
+
+function inMessage(doing: string): NotCalled {
+  return new NotCalled(
+    `Cannot ${doing}: the response comes in a message to a window (response_mode=web_message): use a browser`,
+  );
 }
 
 /** A form is a question of the server to the person, or an authorization response. */

@@ -117,7 +117,7 @@ function requireCandidate(
 /** Returns the verified target. Errors before that must not be redirected (OAuth 2.1 §4.1.2.1). */
 export function requireRedirectTarget(params: Params, client: Client, services: Services): RedirectTarget {
   const redirectUri = requireRedirectUri(params, client, services);
-  const responseMode = requireResponseMode(params, client, services);
+  const responseMode = requireResponseMode(params, client, redirectUri, services);
   const state = params.isRepeated("state") ? undefined : params.get("state");
   return {
     client,
@@ -185,15 +185,22 @@ function suggestRedirectUri(requested: string, client: Client, services: Service
   }, services);
 }
 
-function requireResponseMode(params: Params, client: Client, { slots }: Services): string {
+function requireResponseMode(
+  params: Params,
+  client: Client,
+  redirectUri: string,
+  { slots }: Services,
+): string {
   // A repeated response_mode is refused later, with an error response in the default mode.
   const requested = params.isRepeated("response_mode") ? undefined : params.get("response_mode");
   const name = requested ?? "query";
-  if (!slots.responseModes.has(name)) {
+  const mode = slots.responseModes.get(name);
+  if (mode === undefined || mode.reaches?.(redirectUri) === false) {
     // OpenID Connect Core §3.1.2.6: without a response mode, no error response can be sent, so a page shows the error.
     throw refusal("response_mode_unsupported", {
       codeless: "on_page",
-      expected: [...slots.responseModes.keys()].join(", "),
+      expected: [...slots.responseModes.values()].filter(({ reaches }) => reaches?.(redirectUri) ?? true)
+        .map(({ name }) => name).join(", "),
       received: name,
     });
   }

@@ -44,6 +44,19 @@ test("authorizeForm: gives the request that the browser would send to the client
   await assertRejects(() => as.authorizeForm(authorizeUrl(as.issuer)), Error, "use as.authorize()");
 });
 
+test("authorize: a response in a message rejects, and the error says that it needs a browser", async () => {
+  await using as = await createMock(quick);
+  const url = authorizeUrl(as.issuer, { response_mode: "web_message" });
+  await assertRejects(
+    () => as.authorize(url, { as: "bob" }),
+    Error,
+    "(response_mode=web_message): use a browser",
+  );
+  const wrong = authorizeUrl(as.issuer, { response_mode: "web_message", scope: '"' });
+  const refused = await assertRejects(() => as.authorize(wrong), Refused) as Refused;
+  assertEquals(refused.reason, "scope_malformed");
+});
+
 test("authorize: a page of the server's own, or a URL of another server, rejects, and the error does not show the query", async () => {
   await using as = await createMock(quick);
   const browser = as.browser();
