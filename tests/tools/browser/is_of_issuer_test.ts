@@ -1,3 +1,5 @@
+/** Which addresses of an origin belong to an issuer below a path (RFC 8414 §3.1). */
+
 import { assertEquals } from "@std/assert";
 import { isOfIssuer } from "../../../src/tools/browser/is_of_issuer.ts";
 import { test } from "../../runner.ts";
