@@ -42,8 +42,11 @@ async function readWhole(request: Request, limit: number): Promise<Body> {
 }
 
 async function readBounded(request: Request, limit: number): Promise<Body> {
-  if (request.body === null) return { text: "" };
-  const octets = await readAtMost(request.body, limit);
+  const { body } = request as { readonly body: Request["body"] | undefined };
+  if (body === null) return { text: "" };
+  // Firefox has no stream of a request, and Safari none for a loop.
+  if (body === undefined || !(Symbol.asyncIterator in body)) return await readWhole(request, limit);
+  const octets = await readAtMost(body, limit);
   return octets === undefined ? { problem: "too_large" } : decodeBody(octets);
 }
 

@@ -52,6 +52,23 @@ for (const [name, request, result] of cases) {
   });
 }
 
+/** Requests of Firefox have no stream, and those of Safari one that a loop does not read. */
+for (const [name, body] of [["no stream", undefined], ["a stream without iteration", {}]] as const) {
+  const read = (text: string) =>
+    readBody(
+      Object.defineProperty(new Request("https://as.test/", { method: "POST", body: text }), "body", {
+        value: body,
+      }),
+      10,
+      false,
+    );
+  test(`body: of a browser whose requests have ${name}, it is read as a whole`, async () => {
+    assertEquals(await read("1234567890"), { text: "1234567890" });
+    assertEquals(await read(""), { text: "" });
+    assertEquals(await read("12345678901"), { problem: "too_large" });
+  });
+}
+
 /** Creates a request with a Content-Length, as it comes from a socket. */
 function framed(body: string | Uint8Array<ArrayBuffer>, declared?: string): Request {
   const octets = typeof body === "string" ? new TextEncoder().encode(body) : body;
