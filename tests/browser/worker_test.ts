@@ -390,3 +390,24 @@ workerTest("docs/in_a_worker.md: its program signs a person in", async ({ page }
   await page.addScriptTag({ type: "module", content });
   await page.getByText("Hello, alice").waitFor();
 });
+
+workerTest(
+  "worker: the dashboard opens in a frame of the site, shows codes, and its forms outlive the worker",
+  async ({ page, origin, stopWorker }) => {
+    await signIn(page);
+    await page.evaluate(() => {
+      const frame = document.createElement("iframe");
+      frame.src = "/idp/inspector";
+      document.body.append(frame);
+    });
+    await page.frameLocator("iframe").locator("#requests summary").first().waitFor();
+    await stopWorker();
+    await page.goto(`${origin}/idp/inspector?q=endpoint:token`);
+    await page.locator("#requests td a", { hasText: "code" }).first().click();
+    await page.locator(".entry", { hasText: /code_verifier.*[\w-]{43}/s }).waitFor();
+    await page.goto(`${origin}/idp/misbehaviours/clock`);
+    await stopWorker();
+    await page.locator("#step-1h").click();
+    await page.locator("#clock-state", { hasText: "turned" }).waitFor();
+  },
+);

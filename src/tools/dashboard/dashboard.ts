@@ -10,7 +10,7 @@ import { importFrame } from "./frame/import_frame.ts";
 import { requireOwnRequest } from "./guard.ts";
 import type { AnswerPage, PageCall } from "./page.ts";
 import { createPageCall } from "./page_call.ts";
-import { type DashboardPage, findPage } from "./page_table.ts";
+import { type DashboardPage, findPage, findPageAt, type FoundPage } from "./page_table.ts";
 import { findPermission } from "./permission.ts";
 import { createSession } from "./session.ts";
 import type { DashboardOptions } from "./dashboard_options.ts";
@@ -32,7 +32,7 @@ export interface Dashboard {
 /** Creates the dashboard of a server and all its tenants. Each tenant has pages of its own. */
 export function createDashboard(terms: DashboardOptions): Dashboard {
   const { key, isReached, control } = terms;
-  const forms = createForms();
+  const forms = createForms(terms.formSecret);
   const rehearse = createRehearsal();
   const streams = new Set<() => void>();
   const sessions = {
@@ -48,7 +48,7 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
     return answering;
   }
 
-  async function answer(request: IncomingRequest, found: Found, watched: Watched): Promise<Answer> {
+  async function answer(request: IncomingRequest, found: FoundPage, watched: Watched): Promise<Answer> {
     requireOwnRequest(request, { issuer: watched.services.settings.issuer, isReached });
     const visit = await readVisit(request);
     const answered = await answerVisit(visit, found, watched);
@@ -59,7 +59,11 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
     return page === undefined ? answered : await answerVisit(next, page, watched);
   }
 
-  async function answerVisit(visit: Visit, { page: wanted, rest }: Found, watched: Watched): Promise<Answer> {
+  async function answerVisit(
+    visit: Visit,
+    { page: wanted, rest }: FoundPage,
+    watched: Watched,
+  ): Promise<Answer> {
     const { request } = visit;
     const permission = findPermission(visit, watched.services, { terms, sessions });
     const needsKey = !/^(session|control)$/.test(wanted.name) && !permission.maySee;
@@ -76,7 +80,7 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
       enter(address, opened) {
         const next = followRedirect(visit, address, opened);
         // The page of the control plane is no page of the dashboard, so this one leads to it.
-        return answerVisit(next, findAt(next, watched) ?? find("/session")!, watched);
+        return answerVisit(next, findAt(next, watched) ?? findPageAt("/session")!, watched);
       },
     });
     try {
@@ -96,7 +100,7 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
     if (below === iconPath) return answerIcon(request);
     const asset = findAsset(below);
     if (asset !== undefined) return answerAsset(request, asset);
-    const found = find(below);
+    const found = findPageAt(below);
     return found && answer(request, found, watched);
   }
 
@@ -109,20 +113,8 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
   };
 }
 
-interface Found {
-  readonly page: DashboardPage;
-  readonly rest: string;
-}
-
-/** Finds the page at a path below the path of the issuer. */
-function find(path: string): Found | undefined {
-  const [, name = "", rest = ""] = /^\/([a-z_]+)(\/.*)?$/.exec(path) ?? [];
-  const page = findPage(name);
-  return page && { page, rest };
-}
-
-function findAt({ request: { address: { path } } }: Visit, { services }: Watched): Found | undefined {
-  return find(path.slice(services.settings.basePath.length));
+function findAt({ request: { address: { path } } }: Visit, { services }: Watched): FoundPage | undefined {
+  return findPageAt(path.slice(services.settings.basePath.length));
 }
 
 async function dashboardRefusal(

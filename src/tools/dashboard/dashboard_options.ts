@@ -9,6 +9,10 @@ export interface DashboardOptions {
   readonly key: string;
   /** Other machines can reach the server, so every page needs the key. */
   readonly isReached: boolean;
+  /** The pages show codes and tokens without the key, because only pages of its own origin reach the server. */
+  readonly showsSecrets?: true;
+  /** From which the tokens of the forms come. Absent: a new one. */
+  readonly formSecret?: string;
   readonly label?: string;
   /** What the user types before the name of a command. Default: `npx postern`. */
   readonly program?: string;

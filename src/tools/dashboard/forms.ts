@@ -8,13 +8,17 @@ import { ControlRefused } from "../guard/control_refused.ts";
 /** The name of the hidden field with the token. `src/tools/dashboard/parts/pass.tsx` writes it. */
 const formTokenField = "form_token";
 
+export function createFormSecret(): string {
+  return randomText(createRandomBytes(), 32);
+}
+
 export interface Forms {
   target(action: string): FormTarget;
   requireToken(form: URLSearchParams, path: string): void;
 }
 
-export function createForms(): Forms {
-  const secret = randomText(createRandomBytes(), 32);
+/** Without a secret, the forms end with the server. */
+export function createForms(secret: string = createFormSecret()): Forms {
   const token = (action: string) => hmacSha256(secret, action);
   return {
     target: (action) => ({ action, token: token(action) }),

@@ -37,6 +37,19 @@ export const dashboardPages: readonly DashboardPage[] = [
   { name: "session", load: async () => (await import("./session/answer_session.ts")).answerSession },
 ];
 
+export interface FoundPage {
+  readonly page: DashboardPage;
+  /** What follows the name of the page. */
+  readonly rest: string;
+}
+
+/** Finds the page at a path below the path of the issuer. */
+export function findPageAt(path: string): FoundPage | undefined {
+  const [, name = "", rest = ""] = /^\/([a-z_]+)(\/.*)?$/.exec(path) ?? [];
+  const page = findPage(name);
+  return page && { page, rest };
+}
+
 export function findPage(name: string): DashboardPage | undefined {
   return dashboardPages.find((page) => page.name === name);
 }

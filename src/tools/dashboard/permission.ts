@@ -33,7 +33,7 @@ export interface Permission {
 export function findPermission(
   { request, passes }: Visit,
   services: Services,
-  { terms: { control, embedded, isReached }, sessions }: {
+  { terms: { control, embedded, isReached, showsSecrets }, sessions }: {
     readonly terms: DashboardOptions;
     readonly sessions: Sessions;
   },
@@ -52,7 +52,7 @@ export function findPermission(
 
   return {
     maySee: !isReached || isOpen,
-    seesSecrets: keyPass !== undefined,
+    seesSecrets: showsSecrets === true || keyPass !== undefined,
     mayChange: decideChange(),
     passes: right,
     lacksPass: right.length === 0 && (isOpen || sessions.control?.isOpen(request, services) === true),

@@ -61,12 +61,7 @@ export function watchMock(
   { at, attach }: StartedMock,
   { dashboard, terms, onClose = () => {} }: WatchedMockOptions,
 ): () => void {
-  const watchedTenants = new WeakMap<RunningTenant, Watched>();
-  function findWatched(kit: RunningTenant): Watched {
-    const watched = watchedTenants.get(kit) ?? watchTenant(kit);
-    watchedTenants.set(kit, watched);
-    return watched;
-  }
+  const findWatched = watchTenants();
   return attach({
     answer: (request) => dashboard.answer(request, findWatched(at(request.address.path))),
     frame: (kit) => loadFrame(findWatched(kit), terms),
@@ -77,6 +72,16 @@ export function watchMock(
 async function loadFrame(watched: Watched, terms: DashboardOptions): Promise<Frame> {
   const { describeFrame, showFrame } = await importFrame();
   return showFrame(describeFrame(watched, terms));
+}
+
+/** Returns what finds a tenant as the dashboard shows it. Later calls know what earlier ones have read. */
+export function watchTenants(): (kit: RunningTenant) => Watched {
+  const watchedTenants = new WeakMap<RunningTenant, Watched>();
+  return (kit) => {
+    const watched = watchedTenants.get(kit) ?? watchTenant(kit);
+    watchedTenants.set(kit, watched);
+    return watched;
+  };
 }
 
 function watchTenant(kit: RunningTenant): Watched {

@@ -8,6 +8,7 @@ import { json } from "../../../server/http/respond.ts";
 import { indexedDbStore } from "../../../server/store/indexed_db.ts";
 import { type Kind, never, partOfStore, type Store, StoreUnavailable } from "../../../server/store/store.ts";
 import { controlPath } from "../../guard/control_paths.ts";
+import { createLateDashboard, isOfDashboard, type LateDashboard } from "./late_dashboard.ts";
 import { findCookies, keepCookies } from "./cookies.ts";
 import { findSite, toIncoming } from "./incoming.ts";
 import { forgetState, restoreState, type StateKeeper } from "./kept_state.ts";
@@ -25,6 +26,7 @@ export interface RunningServer {
 interface Parts extends StateKeeper {
   answer(request: IncomingRequest): Promise<Answer>;
   control(request: IncomingRequest): Promise<Answer>;
+  readonly dashboard: LateDashboard;
   close(): Promise<void>;
 }
 
@@ -76,7 +78,9 @@ export async function openServer(issuer: string): Promise<RunningServer> {
   async function answerOwn(request: Request): Promise<Answer> {
     const site = findSite(request);
     const cookie = await findCookies(request, site, own);
-    const answer = await parts.answer(toIncoming(request, { site, cookie }));
+    const incoming = toIncoming(request, { site, cookie });
+    const isForPeople = isOfDashboard(new URL(request.url).pathname.slice(pathname.length));
+    const answer = await (isForPeople ? parts.dashboard.answer(incoming) : parts.answer(incoming));
     await keepCookies(answer, own);
     return answer;
   }
@@ -128,12 +132,17 @@ async function createParts(
   const keeper = store === undefined
     ? { save: () => Promise.resolve() }
     : await restoreState(started.partsOf(mock), partOfStore(store, "worker"));
+  const dashboard = createLateDashboard(started, store && partOfStore(store, "worker"));
   const loadControl = lazyControl(started);
   return {
     ...keeper,
     answer: (request) => mock.answer(request),
     control: async (request) => await (await loadControl()).answer(request)!,
-    close: () => mock.close(),
+    dashboard,
+    async close() {
+      dashboard.close();
+      await mock.close();
+    },
   };
 }
 
