@@ -10,23 +10,30 @@ import { worker } from "./entries.ts";
 
 /** Writes `postern-worker.js` and the folder with its parts. */
 export async function buildWorker(folder: string, version: string): Promise<void> {
+  await Deno.mkdir(`${folder}/${worker.file}`, { recursive: true });
+  for (const [path, text] of await makeWorker(version)) await Deno.writeTextFile(`${folder}/${path}`, text);
+}
+
+/** Returns the texts of the files by their paths. */
+export async function makeWorker(version: string): Promise<ReadonlyMap<string, string>> {
   const modules = await bundleInParts(worker, version);
   const parts = await Promise.all(
     modules.map(async ({ fileName, code }) => ({ name: basename(fileName), code: await toFunction(code) })),
   ).finally(stop);
   const entry = `${worker.file}.js`;
   const others = parts.filter(({ name }) => name !== entry);
-  await Deno.mkdir(`${folder}/${worker.file}`, { recursive: true });
-  for (const { name, code } of others) {
-    await Deno.writeTextFile(`${folder}/${worker.file}/${name}`, `posternPart("${name}",${code});\n`);
-  }
   const { code } = parts.find(({ name }) => name === entry)!;
-  await Deno.writeTextFile(
-    `${folder}/${entry}`,
-    `// postern ${version}\n${
-      writeLoader(others.map(({ name }) => name))
-    }\nposternPart("${entry}",${code});\nposternRun("${entry}");\n`,
-  );
+  return new Map([
+    ...others.map(({ name, code }) =>
+      [`${worker.file}/${name}`, `posternPart("${name}",${code});\n`] as const
+    ),
+    [
+      entry,
+      `// postern ${version}\n${
+        writeLoader(others.map(({ name }) => name))
+      }\nposternPart("${entry}",${code});\nposternRun("${entry}");\n`,
+    ],
+  ]);
 }
 
 /** An imported part becomes a call of `require`, also where it is imported late. */

@@ -6,7 +6,8 @@ import { resolve } from "node:path";
 import { bundle } from "../bundle.ts";
 import deno from "../../deno.json" with { type: "json" };
 import { inBrowser } from "../package/in_browser.ts";
-import { onlyVersion } from "../package/only_version.ts";
+import { worker } from "../package/entries.ts";
+import { makeWorker } from "../package/worker.ts";
 import { writeHomePage } from "./home_page.tsx";
 import { readPages, type SitePage } from "./read_pages.ts";
 import { writeReadingPage } from "./reading_page.tsx";
@@ -45,7 +46,8 @@ export async function makeSite(): Promise<SiteFiles> {
       [`pictures/${name}`, read(`docs/pictures/${name}`)] as const
     ),
     ...await bundleScripts(),
-    ...await bundleServer(),
+    await bundleSteps(),
+    ...await makeWorker(deno.version),
   ]);
   return new Map([...files, ["offline.js", await bundleOffline(files)]]);
 }
@@ -94,26 +96,16 @@ async function bundleScripts(): Promise<readonly (readonly [string, Uint8Array])
   return outputFiles.map(({ path, contents }) => [`assets/${path.split(/[\\/]/).at(-1)}`, contents]);
 }
 
-/** The server and the client of the page *Try it here*, as modules that are loaded when they are first needed. */
-async function bundleServer(): Promise<readonly (readonly [string, Uint8Array])[]> {
+/** The steps of the page *Try it here*, as a module that the page loads when they begin. */
+async function bundleSteps(): Promise<readonly [string, Uint8Array]> {
   const { outputFiles = [] } = await bundle({
-    ...shared,
-    ...{
-      format: "esm",
-      target: "es2024",
-      splitting: true,
-      packages: "bundle",
-      external: [],
-      legalComments: "none",
-    },
-    entryPoints: [{ in: `${folder}/try/run_try.tsx`, out: "server" }],
-    outdir: "assets/server",
-    plugins: [onlyVersion(deno.version), inBrowser()],
+    ...{ ...shared, format: "esm", packages: "bundle", external: [], legalComments: "none" },
+    entryPoints: [`${folder}/try/run_try.tsx`],
+    plugins: [verifyOnly(), inBrowser()],
     ...{ jsx: "automatic", jsxImportSource: "preact" },
     write: false,
   });
-  const start = resolve(".").length + 1;
-  return outputFiles.map(({ path, contents }) => [path.slice(start).replaceAll("\\", "/"), contents]);
+  return ["assets/try_steps.js", outputFiles[0]!.contents];
 }
 
 /** The judge verifies signatures, and needs nothing else of jose. */
@@ -136,7 +128,8 @@ async function bundleOffline(files: SiteFiles): Promise<Uint8Array> {
     entryPoints: [`${folder}/browser/offline.ts`],
     define: {
       siteVersion: JSON.stringify(hash.digest("hex").slice(0, 16)),
-      siteFiles: JSON.stringify([...files.keys()]),
+      // The browser keeps the parts of the worker itself.
+      siteFiles: JSON.stringify([...files.keys()].filter((path) => !path.startsWith(worker.file))),
     },
     write: false,
   });

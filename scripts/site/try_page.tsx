@@ -8,17 +8,17 @@ export function writeTryPage(): string {
   return writeDocument({
     path: "try.html",
     title: "Try it here",
-    description: "An authorization server in this page, and a client that signs alice in.",
+    description: "Sign alice in to a shop, step by step, at a server that runs in your browser.",
     here: "try.html",
     scripts: ["try.js"],
     sheets: ["try.css"],
-    framed: ["postern.css", "gate.css", "sheet.css", "parts.css"],
     main: (
       <>
         <h1>Try it here</h1>
         <p class="lead">
-          An authorization server runs in this page, and so does its client, a shop. Sign alice in, follow the
-          code, and see what each of them knows. Nothing leaves your browser.
+          A shop wants to know who you are, and may not see your password. So it asks a server that knows you.
+          Here you play it through: sign alice in to the shop, and look at everything that passes between the
+          two. Both run in your browser, and nothing leaves it.
         </p>
         <noscript>
           <p class="notice">This page needs scripts: the server is one.</p>
@@ -29,27 +29,49 @@ export function writeTryPage(): string {
           <code>deno task start</code>, which starts the real server, and{" "}
           <a href="try_a_flow.html">try a flow</a>.
         </p>
-        <p class="notice problem" id="not-started" hidden>
-          The server could not be started. This page needs a browser of 2024 or later, on https or on
-          localhost.
-        </p>
+        <div class="notice problem" id="not-started" role="alert" hidden>
+          <p>
+            <b>The server could not be started.</b> <span class="reason" />
+          </p>
+          <p>
+            It is a service worker of this site. It needs a browser of 2024 or later, a usual window and not a
+            private one, and a page on https or on localhost.
+          </p>
+        </div>
         <p>
           <button type="button" class="button primary" id="start-server" hidden>
-            Start the server in this page
+            Start the server in this browser
           </button>
         </p>
         <div id="try">
+          <dl class="cast">
+            <dt>alice</dt>
+            <dd>A person. You play her.</dd>
+            <dt>the shop</dt>
+            <dd>
+              An application that asks who she is, here this page. OAuth calls it the <i>client</i>.
+            </dd>
+            <dt>the server</dt>
+            <dd>
+              It knows alice, and asks her whether the shop may know her, too. OAuth calls it the{" "}
+              <i>authorization server</i>.
+            </dd>
+            <dt>a code</dt>
+            <dd>A short text that the browser carries from the server to the shop.</dd>
+            <dt>a token</dt>
+            <dd>
+              A text that the shop gets for the code. It says who alice is, or opens something in her name.
+            </dd>
+          </dl>
           <ol class="plan">
-            <li>Sign in, and see what travels through the browser.</li>
+            <li>Sign in, and see what the browser carries.</li>
             <li>Exchange the code for tokens.</li>
             <li>Refresh the tokens.</li>
             <li>Send the code again: why does a code work once?</li>
-            <li>Turn the clock until a token expires.</li>
+            <li>Turn the clock until a token has ended.</li>
             <li>Let the server be wrong, and compare a naive client with a careful one.</li>
           </ol>
-          <p class="aside">
-            Beside each step you see what the server saw. The server is a script of about 0.9 MB.
-          </p>
+          <p class="aside">Beside the steps, a page of the server shows each request that it got.</p>
         </div>
       </>
     ),

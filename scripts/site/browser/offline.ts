@@ -1,10 +1,17 @@
-/** The worker that keeps the site, so that people can read it offline. Online, every answer comes from the server. */
+/**
+ * The service worker of the site. It keeps the site, so that people can read it offline. Online, every answer comes from
+ * the file server. It is also the server of *Try it here*: a page has one worker, and two with one scope would replace each
+ * other. So this one loads `postern-worker.js`, which answers below the path of its issuer only.
+ */
 /// <reference lib="webworker" />
 
 declare const self: ServiceWorkerGlobalScope;
 /** Changes with each file of the site. The build puts both values in. */
 declare const siteVersion: string;
 declare const siteFiles: readonly string[];
+
+// First, because the first listener that answers a request ends its way through the others.
+importScripts("postern-worker.js");
 
 const scope = self.registration.scope;
 const prefix = `postern-site ${scope} `;
@@ -39,7 +46,9 @@ async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url);
     if (url.pathname.endsWith("/")) url.pathname += "index.html";
     const cache = await caches.open(own);
-    const kept = await cache.match(url, { ignoreSearch: true });
+    const kept = await cache.match(url, { ignoreSearch: true }) ??
+      // Some file servers leave the ending out.
+      await cache.match(`${url.origin}${url.pathname}.html`);
     if (kept === undefined) throw error;
     return kept;
   }

@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 import "../../../src/server/pages/scripts/copy.ts";
 import "./search.ts";
-import { rootUrl } from "./root_url.ts";
+import { findWorker } from "./site_worker.ts";
 
 // A page that is opened as a file has no workers, and needs none.
-if (location.protocol !== "file:") navigator.serviceWorker?.register(rootUrl("offline.js")).catch(() => {});
+if (location.protocol !== "file:") navigator.serviceWorker?.register(findWorker()).catch(() => {});

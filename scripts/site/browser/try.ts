@@ -1,6 +1,8 @@
-/** Starts the server of the page when a person asks for it. A page that is opened as a file cannot load its modules. */
+/** Starts the server of the page when a person asks for it, and goes on when the browser comes back from the server. */
 /// <reference lib="dom" />
+import { readCourse } from "../try/course.ts";
 import { rootUrl } from "./root_url.ts";
+import { findWorker } from "./site_worker.ts";
 
 const start = document.getElementById("start-server") as HTMLButtonElement;
 const place = document.getElementById("try")!;
@@ -10,19 +12,20 @@ if (location.protocol === "file:") document.getElementById("as-file")!.hidden = 
 else {
   start.hidden = false;
   start.addEventListener("click", () => void run());
+  if (readCourse() !== undefined) void run();
 }
 
 async function run(): Promise<void> {
   start.disabled = true;
   problem.hidden = true;
   try {
-    const address = new URL(rootUrl("assets/server/server.js"), document.baseURI).href;
+    const address = new URL(rootUrl("assets/try_steps.js"), document.baseURI).href;
     const { runTry } = await import(address) as typeof import("../try/run_try.tsx");
-    await runTry(place);
+    await runTry(place, findWorker().href);
     start.hidden = true;
   } catch (error) {
     start.disabled = false;
     problem.hidden = false;
-    throw error;
+    problem.querySelector(".reason")!.textContent = (error as Error).message;
   }
 }

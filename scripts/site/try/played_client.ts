@@ -1,5 +1,7 @@
 /** The client of the page: one that checks what the rules demand, or one that believes everything. */
-import type { Mock, Refusal } from "../../../src/kit/mod.ts";
+/// <reference lib="dom" />
+
+import type { RecordedRequest, Refusal } from "../../../src/kit/mod.ts";
 import { type Check, judgeResponse } from "../../../src/server/client/check.ts";
 import { authorizationParams, codeParams, refreshParams } from "../../../src/server/client/flow.ts";
 import { judgeIdToken, judgeSignature } from "../../../src/server/client/judge_token.ts";
@@ -8,10 +10,15 @@ import type { Jwk } from "../../../src/server/crypto/jwk.ts";
 import { parseJwt } from "../../../src/server/crypto/jwt_parts.ts";
 import { sha256 } from "../../../src/server/crypto/platform.ts";
 import { formatParams, type Pair } from "../../../src/server/http/form.ts";
+import { present } from "../../../src/server/values/present.ts";
+import type { StartedWorker } from "../../../src/tools/browser/worker_terms.ts";
 
-export const shop = { client_id: "shop", redirect_uris: ["https://shop.example/callback"] } as const;
+export const clientId = "shop";
 
-const [redirectUri] = shop.redirect_uris;
+/** The page itself is the client, at the address that the file server has given it. */
+export function findRedirectUri(): string {
+  return location.origin + location.pathname;
+}
 
 /** What the client keeps from its request until the response. */
 export interface Started {
@@ -23,17 +30,18 @@ export interface Started {
 
 export interface SignedIn {
   readonly started: Started;
-  readonly callback: URL;
+  /** The address at which the browser came back. */
+  readonly callback: string;
 }
 
 export interface Answered {
   readonly status: number;
   readonly members: Readonly<Record<string, unknown>>;
   /** Why the server refused the request. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal?: Refusal;
 }
 
-export function startLogin({ issuer }: Pick<Mock, "issuer">): Started {
+export function startLogin({ issuer }: StartedWorker): Started {
   const random = createRandomBytes();
   const [state, nonce, verifier] = [16, 16, 32].map((octets) => randomText(random, octets)) as [
     string,
@@ -41,8 +49,8 @@ export function startLogin({ issuer }: Pick<Mock, "issuer">): Started {
     string,
   ];
   const params = authorizationParams({
-    clientId: shop.client_id,
-    redirectUri,
+    clientId,
+    redirectUri: findRedirectUri(),
     scope: "openid email offline_access",
     state,
     challenge: sha256(verifier),
@@ -53,40 +61,58 @@ export function startLogin({ issuer }: Pick<Mock, "issuer">): Started {
 }
 
 /** Signs alice in without the pages of the server. */
-export async function signInAsAlice(as: Mock): Promise<SignedIn> {
-  const started = startLogin(as);
-  return { started, callback: await as.authorize(started.url, { as: "alice" }) };
+export async function signInAsAlice(server: StartedWorker): Promise<SignedIn> {
+  const started = startLogin(server);
+  const { url } = await server.control("POST /authorize", { url: started.url, username: "alice" }) as {
+    readonly url: string;
+  };
+  return { started, callback: url };
 }
 
-export async function exchangeCode(as: Mock, callback: URL, { verifier }: Started): Promise<Answered> {
-  const code = callback.searchParams.get("code") ?? "";
-  return await sendForm(as, codeParams({ code, redirectUri, codeVerifier: verifier }));
+export async function exchangeCode(
+  server: StartedWorker,
+  { started: { verifier }, callback }: SignedIn,
+): Promise<Answered> {
+  const code = new URL(callback).searchParams.get("code") ?? "";
+  return await sendForm(
+    server,
+    codeParams({ code, redirectUri: findRedirectUri(), codeVerifier: verifier }),
+  );
 }
 
-export async function refresh(as: Mock, refreshToken: string): Promise<Answered> {
-  return await sendForm(as, refreshParams({ refreshToken }));
+export async function refresh(server: StartedWorker, refreshToken: string): Promise<Answered> {
+  return await sendForm(server, refreshParams({ refreshToken }));
 }
 
-async function sendForm(as: Mock, params: readonly Pair[]): Promise<Answered> {
-  const response = await as.fetch(`${as.issuer}/oauth2/token`, {
+async function sendForm(server: StartedWorker, params: readonly Pair[]): Promise<Answered> {
+  const response = await fetch(`${server.issuer}/oauth2/token`, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: formatParams([...params, ["client_id", shop.client_id]]),
+    body: formatParams([...params, ["client_id", clientId]]),
   });
-  return { status: response.status, members: await response.json(), refusal: as.requests.last?.refusal };
+  return await describeAnswer(server, response, await response.json());
 }
 
 /** Asks the server who the person is, as an API that takes access tokens. */
-export async function callApi(as: Mock, accessToken: string): Promise<Answered> {
-  const response = await as.fetch(`${as.issuer}/userinfo`, {
+export async function callApi(server: StartedWorker, accessToken: string): Promise<Answered> {
+  const response = await fetch(`${server.issuer}/userinfo`, {
     headers: { authorization: `Bearer ${accessToken}` },
   });
   const challenge = response.headers.get("www-authenticate");
-  return {
-    status: response.status,
-    members: challenge === null ? await response.json() : { "www-authenticate": challenge },
-    refusal: as.requests.last?.refusal,
+  const members = challenge === null ? await response.json() : { "www-authenticate": challenge };
+  return await describeAnswer(server, response, members);
+}
+
+async function describeAnswer(
+  server: StartedWorker,
+  { ok, status }: Response,
+  members: Answered["members"],
+): Promise<Answered> {
+  if (ok) return { status, members };
+  const { requests } = await server.control("GET /requests") as {
+    readonly requests: readonly RecordedRequest[];
   };
+  return { status, members, ...present({ refusal: requests.at(-1)?.refusal }) };
 }
 
 export interface Outcome {
@@ -96,23 +122,24 @@ export interface Outcome {
 }
 
 /** Runs a login. A careful client stops at the first check that fails, and a naive one makes none. */
-export async function logIn(as: Mock, isCareful: boolean): Promise<Outcome> {
-  const { started, callback } = await signInAsAlice(as);
-  const { searchParams } = callback;
+export async function logIn(server: StartedWorker, isCareful: boolean): Promise<Outcome> {
+  const { issuer } = server;
+  const signedIn = await signInAsAlice(server);
+  const { searchParams } = new URL(signedIn.callback);
   const [state, iss] = ["state", "iss"].map((name) => searchParams.get(name) ?? undefined);
-  const response = isCareful ? judgeResponse({ state, iss }, { sent: started, issuer: as.issuer }) : [];
+  const response = isCareful ? judgeResponse({ state, iss }, { sent: signedIn.started, issuer }) : [];
   const wrong = response.find(({ result }) => result === "failed");
   if (wrong !== undefined) return { failed: wrong };
-  const { members } = await exchangeCode(as, callback, started);
+  const { members } = await exchangeCode(server, signedIn);
   const text = `${members["id_token"]}`;
   const jwt = parseJwt(text)!;
   const checks = isCareful
     ? [
-      await judgeSignature("id_token", text, jwt, await loadKeys(as)),
+      await judgeSignature("id_token", text, jwt, await loadKeys(issuer)),
       ...judgeIdToken(jwt, {
-        ...{ issuer: as.issuer, clientId: shop.client_id, alg: "RS256", sent: started, isRefresh: false },
+        ...{ issuer, clientId, alg: "RS256", sent: signedIn.started, isRefresh: false },
         accessToken: `${members["access_token"]}`,
-        now: as.clock.now,
+        now: await readTime(server),
       }),
     ]
     : [];
@@ -120,6 +147,11 @@ export async function logIn(as: Mock, isCareful: boolean): Promise<Outcome> {
   return failed === undefined ? { greets: `${jwt.claims["sub"]}` } : { failed };
 }
 
-async function loadKeys(as: Mock): Promise<readonly Jwk[]> {
-  return (await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json()).keys;
+async function loadKeys(issuer: string): Promise<readonly Jwk[]> {
+  return (await (await fetch(`${issuer}/oauth2/jwks`)).json()).keys;
+}
+
+/** Returns the time of the server in seconds. */
+export async function readTime(server: StartedWorker): Promise<number> {
+  return (await server.control("GET /clock") as { readonly now: number }).now;
 }

@@ -1,73 +1,78 @@
-/** The first step: a person signs in on the pages of the server, which a frame shows, or without them. */
+/** The first step: the browser leaves for the pages of the server, and comes back with a code. */
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 
 import type { VNode } from "preact";
-import { useRef, useState } from "preact/hooks";
-import type { PageMock } from "../../../src/tools/browser/mod.ts";
+import { keepCourse } from "./course.ts";
 import { type SignedIn, signInAsAlice, startLogin } from "./played_client.ts";
-import { Step, Value } from "./try_parts.tsx";
+import { Result, Step, type StepProps, Value } from "./try_parts.tsx";
 
-interface SignInProps extends Partial<SignedIn> {
-  readonly as: PageMock;
-  readonly signedIn: (outcome: SignedIn) => void;
-}
-
-export function SignIn({ as, started, callback, signedIn }: SignInProps): VNode {
-  const frame = useRef<HTMLIFrameElement>(null);
-  const [isOpen, setOpen] = useState(false);
-  const open = async () => {
-    const started = startLogin(as);
-    setOpen(true);
-    try {
-      signedIn({ started, callback: await as.window(started.url, { frame: frame.current! }) });
-    } finally {
-      setOpen(false);
-    }
-  };
-  const skip = async () => signedIn(await signInAsAlice(as));
+export function SignIn({ server, course, take }: StepProps): VNode {
+  const { started, callback, outcomes } = course;
+  const leave = take("sign-in", async () => {
+    const started = startLogin(server);
+    keepCourse({ started, ...outcomes && { outcomes } });
+    location.assign(started.url);
+    return await new Promise<never>(() => {});
+  });
+  const skip = take(
+    "sign-in",
+    async () => ({ ...await signInAsAlice(server), ...outcomes && { outcomes } }),
+  );
   return (
     <Step id="sign-in" title="1. Sign in">
       <p>
-        The shop sends the browser to the server. There a person signs in, and the server sends the browser
-        back to the shop. What the person types there stays at the server: the shop never sees it.
+        The shop does not ask alice for a password. It sends the browser to the server, with an address that
+        says who asks and where to return to. There alice says who she is, and whether the shop may know it.
+        Then the server sends the browser back. The shop never sees what alice types at the server.
+      </p>
+      <p>
+        Now you are alice. You leave this page for a page of the server: choose Alice, and approve. You come
+        back to this page, because this page is the shop.
       </p>
       <p class="onward">
-        <button type="button" class="button primary" disabled={isOpen} onClick={open}>
-          Go to the server
-        </button>
-        <button type="button" class="button" disabled={isOpen} onClick={skip}>
-          Sign in as alice, without its pages
-        </button>
+        <button type="button" class="button primary" onClick={leave}>Go to the server</button>
+        <button type="button" class="button" onClick={skip}>Sign in as alice, without its pages</button>
       </p>
-      <iframe ref={frame} title="The pages of the server" hidden={!isOpen} />
-      {started && callback && !isOpen && <CameBack started={started} callback={callback} />}
+      {started && callback && (
+        <Result of="sign-in">
+          <CameBack started={started} callback={callback} />
+        </Result>
+      )}
     </Step>
   );
 }
 
 /** What travelled through the browser. A person may have refused. */
 function CameBack({ started, callback }: SignedIn): VNode {
-  const error = callback.searchParams.get("error");
+  const error = new URL(callback).searchParams.get("error");
   return (
     <>
-      <p>The browser went to the server:</p>
+      <p>The browser went to this address of the server:</p>
       <Value>{started.url}</Value>
-      {error === null ? <p>And it came back to the shop, with a code in its address:</p> : (
-        <p>
-          And it came back to the shop, with <code>error={error}</code> in its address:
-        </p>
-      )}
-      <Value>{callback.href}</Value>
       {error === null
         ? (
           <p>
-            A code is not a token. It passed through the browser, so it may be in its history, in a log, or in
-            the hands of another program.
+            And it came back to this address of the shop, which has a <strong>code</strong>
+            {location.href === callback && " (it is in the address bar, too)"}:
           </p>
         )
-        : <p>There is no code, so the shop gets no token. Sign in again to go on.</p>}
+        : (
+          <p>
+            And it came back to the shop, with <code>error={error}</code> in its address:
+          </p>
+        )}
+      <Value>{callback}</Value>
+      {error === null
+        ? (
+          <p>
+            The code says that alice has agreed, but it opens nothing by itself. It has passed through the
+            browser. So it may be in the history, in a log, or in the hands of another program. The next steps
+            show what protects it.
+          </p>
+        )
+        : <p>There is no code, so the shop learns nothing about alice. Sign in again to go on.</p>}
     </>
   );
 }

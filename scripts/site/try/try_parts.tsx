@@ -4,8 +4,17 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { RuleLinks } from "../../../src/server/pages/rule_link.tsx";
-import { Refused } from "./journal.tsx";
+import type { StartedWorker } from "../../../src/tools/browser/worker_terms.ts";
+import type { Course } from "./course.ts";
 import type { Answered, Outcome } from "./played_client.ts";
+import { Refused } from "./refused.tsx";
+
+export interface StepProps {
+  readonly server: StartedWorker;
+  readonly course: Course;
+  /** Returns what a button does: the step, and then the focus goes to its result. */
+  readonly take: (of: string, step: () => Promise<Course>) => () => Promise<void>;
+}
 
 export function Step({ id, title, children }: {
   readonly id: string;
@@ -18,6 +27,22 @@ export function Step({ id, title, children }: {
       {children}
     </section>
   );
+}
+
+/** What came of the step. It takes the focus, so that people read on here, and the next step follows it. */
+export function Result({ of, children }: {
+  readonly of: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <div class="result" id={resultId(of)} role="group" aria-label="What happened" tabIndex={-1}>
+      {children}
+    </div>
+  );
+}
+
+export function resultId(of: string): string {
+  return `${of}-result`;
 }
 
 export function ClientOutcome({ title, outcome: { greets, failed } }: {
@@ -43,13 +68,20 @@ export function Value({ children }: { readonly children: string }): VNode {
 }
 
 export function Answer({ answer: { status, members, refusal } }: { readonly answer: Answered }): VNode {
+  const isOk = status < 400;
   return (
     <div class="answer" data-status={status}>
       <p>
-        <span class={`mark outcome-${status < 400 ? "ok" : "refused"}`}>{status}</span>
+        <span class={`mark outcome-${isOk ? "ok" : "refused"}`}>{status}</span>{" "}
+        {isOk ? "The server agrees, and answers:" : "The server refuses, and answers:"}
       </p>
       <pre tabIndex={0}><code>{JSON.stringify(members, shorten, 2)}</code></pre>
-      {refusal && <Refused refusal={refusal} />}
+      {refusal && (
+        <>
+          <p>Its own record has the reason:</p>
+          <Refused refusal={refusal} />
+        </>
+      )}
     </div>
   );
 }
