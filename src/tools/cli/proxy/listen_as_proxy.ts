@@ -121,8 +121,8 @@ async function answer({ client, head, rest, onActive }: Arrived, terms: ProxyTer
   const far = isOwn(request, terms)
     ? await connectToOther({ host: "127.0.0.1", port: ownPort }, { proxyPort, isElsewhere: false, signal })
     : await connectToOther(request.target, { proxyPort, isElsewhere, signal, findAddresses });
-  if (request.form === "tunnel") client.write("HTTP/1.1 200 Connection established\r\n\r\n");
-  else far.write(`${request.head}\r\n\r\n`, "latin1");
+  if (request.plain === undefined) client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+  else far.write(`${request.plain.head}\r\n\r\n`, "latin1");
   if (rest.length > 0) far.write(rest);
   join(client, far, onActive);
 }
@@ -172,20 +172,17 @@ function readUntilBody(
   client.on("data", take);
 }
 
-function requireRequest(head: string | undefined): Exclude<ProxyRequest, { form: "origin" }> {
+function requireRequest(head: string | undefined): ProxyRequest {
   const request = head === undefined ? undefined : readHead(head);
   if (request === undefined) {
     throw new Refused(400, "The proxy cannot read this request: its head is malformed or too long.");
   }
-  if (request.form !== "origin") return request;
+  if (request !== "origin") return request;
   throw new Refused(421, "This is a proxy, and no server: set it as the proxy of your program.");
 }
 
 /** RFC 7617 and RFC 6750: the token is the password of any user, or a bearer token. */
-function requireToken(
-  { authorization = "" }: { readonly authorization: string | undefined },
-  token = "",
-): void {
+function requireToken({ authorization = "" }: ProxyRequest, token = ""): void {
   const [, scheme = "", text = ""] = /^(basic|bearer) +([A-Za-z\d._~+/=-]+)$/i.exec(authorization) ?? [];
   const sent = scheme.toLowerCase() === "basic"
     ? Buffer.from(text, "base64").toString("latin1").replace(/^[^:]*:/, "")
@@ -196,20 +193,19 @@ function requireToken(
 
 /** Whether the proxy answers for the host. Throws if the proxy refuses the request. */
 function isOwn(
-  request: Exclude<ProxyRequest, { form: "origin" }>,
-  { hosts, passesOthers }: Pick<ProxyTerms, "hosts" | "passesOthers">,
+  { plain, target: { host, port } }: ProxyRequest,
+  { hosts, passesOthers }: ProxyTerms,
 ): boolean {
-  const { form, target: { host, port } } = request;
   if (hosts.includes(host)) {
     // The provider itself never gets a request, because it might hold real credentials.
-    if (form === "tunnel" && port === 443) return true;
+    if (plain === undefined && port === 443) return true;
     throw new Refused(403, `The proxy answers for ${host} only by https, at port 443.`);
   }
   if (!passesOthers) {
     const own = `The proxy answers only for ${hosts.join(", ")}, and not for ${host}.`;
     throw new Refused(403, `${own} --proxy-others passes other hosts through.`);
   }
-  if (form === "absolute" && request.scheme !== "http") {
+  if (plain !== undefined && plain.scheme !== "http") {
     throw new Refused(400, "The proxy passes https through only by CONNECT.");
   }
   return false;

@@ -9,25 +9,21 @@ export interface Target {
   readonly port: number;
 }
 
-interface ToTarget {
+export interface ProxyRequest {
   readonly target: Target;
   /** The header Proxy-Authorization. */
   readonly authorization: string | undefined;
+  /** A request in absolute form, which has this head in origin form. Absent: the client asks for a tunnel. */
+  readonly plain?: { readonly scheme: string; readonly head: string };
 }
-
-export type ProxyRequest =
-  | { readonly form: "origin" }
-  | ToTarget & { readonly form: "tunnel" }
-  /** `head` is the same request in origin form, for the host. */
-  | ToTarget & { readonly form: "absolute"; readonly scheme: string; readonly head: string };
 
 type Field = readonly [name: string, value: string];
 
 /** RFC 9110 §7.6.1: they are for this connection only. */
 const ofConnection = /^(host|connection|keep-alive|proxy-connection|proxy-authorization|te|upgrade)$/i;
 
-/** Returns `undefined` if the head is malformed. It has no empty line at its end. */
-export function readHead(text: string): ProxyRequest | undefined {
+/** Returns `origin` for a request in origin form, and `undefined` for a malformed head. It has no empty line at its end. */
+export function readHead(text: string): ProxyRequest | "origin" | undefined {
   const [first = "", ...lines] = text.split("\r\n");
   const [, method = "", asked = ""] = /^(\S+) (\S+) HTTP\/1\.[01]$/.exec(first) ?? [];
   const fields = lines.map(readField);
@@ -35,9 +31,9 @@ export function readHead(text: string): ProxyRequest | undefined {
   const authorization = fields.find(([name]) => name.toLowerCase() === "proxy-authorization")?.[1];
   if (method === "CONNECT") {
     const target = readAuthority(asked);
-    return target && { form: "tunnel", target, authorization };
+    return target && { target, authorization };
   }
-  if (asked.startsWith("/") || asked === "*") return { form: "origin" };
+  if (asked.startsWith("/") || asked === "*") return "origin";
   return readAbsolute(method, asked, fields, authorization);
 }
 
@@ -67,7 +63,7 @@ function readAbsolute(
   const sent = [["host", address.host], ["connection", "close"], ...kept] as const;
   const lines = [`${method} ${pathAndQuery(address)} HTTP/1.1`, ...sent.map((field) => field.join(": "))];
   return target &&
-    { form: "absolute", scheme: protocol.slice(0, -1), target, authorization, head: lines.join("\r\n") };
+    { target, authorization, plain: { scheme: protocol.slice(0, -1), head: lines.join("\r\n") } };
 }
 
 /** A parser of URLs writes other spellings of an address, such as 0x7f.1, as the address. */
