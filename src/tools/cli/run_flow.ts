@@ -51,6 +51,7 @@ interface Server extends Omit<Metadata, "metadata"> {
   readonly parEndpoint?: string;
   /** The scope to request if the caller names none. Absent: the server decides. */
   readonly usualScope?: string;
+  readonly announcesIss: boolean;
   readonly dpop?: DpopKey;
 }
 
@@ -62,6 +63,7 @@ async function discover({ issuer, defaultScope, client, usesDpop = false }: Flow
   return {
     authorizationEndpoint,
     tokenEndpoint,
+    announcesIss: metadata["authorization_response_iss_parameter_supported"] === true,
     ...(mustPush && typeof parEndpoint === "string" ? { parEndpoint } : {}),
     ...present({ usualScope: chooseScope(metadata, defaultScope), dpop }),
   };
@@ -84,9 +86,10 @@ async function authorize(options: FlowOptions, server: Server, verifier: string)
   const start = `${server.authorizationEndpoint}?${formatParams(carried)}`;
   const departure = await browse(start, (next) => next.searchParams.get("state") === state, options);
   const answer = departure.url.searchParams;
-  // RFC 9207 §2.4: an authorization response of another issuer is refused.
-  if (answer.get("iss") !== options.issuer) {
-    throw failed(`the response names another issuer: ${quote(answer.get("iss"))}`);
+  // RFC 9207 §2.4: an authorization response of another issuer is refused, and one without an announced iss.
+  const iss = answer.get("iss");
+  if (iss !== options.issuer && (iss !== null || server.announcesIss)) {
+    throw failed(`the response names another issuer: ${quote(iss)}`);
   }
   const code = answer.get("code");
   if (code === null) throw refused(Object.fromEntries(answer));

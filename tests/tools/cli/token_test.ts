@@ -252,6 +252,13 @@ test("token: with automatic sign-in, an unknown person is refused, and the known
   await withConfiguredServer(configuration, ({ port, file }) => work(port, file), ["--login", "auto"]);
 });
 
+test("token: a response without an announced iss is refused (RFC 9207 §2.4)", async () => {
+  await withServer(["--misbehave", "authorization_response.iss_missing"], async ({ issuer }) => {
+    const { code, stderr } = await run("token", "--issuer", issuer);
+    assertEquals([code, /the response names another issuer: (.*)/.exec(stderr)?.[1]], [1, "null"]);
+  });
+});
+
 test("token: a failure is reported in one line", async () => {
   const port = await findFreePort();
   await withServer([], async ({ issuer, port: running }) => {
