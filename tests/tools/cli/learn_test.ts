@@ -123,6 +123,9 @@ test("learn: a server starts from the file and looks like the provider (RFC 8414
           /^token_endpoint_auth_methods_supported: only there \["tls_client_auth"\]$/m,
         );
         assertEquals(/^(token_endpoint|scopes_supported|issuer):.*only there/m.test(compared.stdout), false);
+        // The metadata announces no iss, so the response needs none.
+        const token = await run("token", "alice", "--issuer", issuer, "--config", file);
+        assertEquals([token.code, token.stderr], [0, ""]);
         const same = await run("diff", issuer, "--issuer", issuer);
         assertEquals([same.code, same.stdout], [0, `${issuer} has the same metadata.\n`]);
       }, { port });
@@ -475,12 +478,13 @@ test("diff: usual values of absent members are no difference, and --only-theirs 
       });
       await withProvider((issuer) => ({
         [openid]: {
-          ...metadataOf(issuer),
+          ...{ ...metadataOf(issuer), protected_resources: [`${issuer}/resource`] },
           claims_supported: ["sub", "iss", "sid", "auth_time", "name", "team"],
         },
       }), async (issuer) => {
         const theirs = await run("diff", issuer, "--issuer", here, "--only-theirs");
         const [claims] = /^claims_supported.*$/m.exec(theirs.stdout) ?? [];
+        assertEquals(theirs.stdout.includes("protected_resources"), false);
         assertEquals([theirs.code, claims], [1, 'claims_supported: only there ["team"]']);
         assertEquals(theirs.stdout.includes("only here"), false);
       });

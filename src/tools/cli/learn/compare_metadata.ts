@@ -22,10 +22,11 @@ export function compareMetadata(provider: Members, server: Members): readonly Di
 
 function comparable({ issuer, claims_supported: claims, ...others }: Members): Members {
   const base = String(issuer).replace(/\/$/, "");
-  const named = Object.entries(others).map(([name, value]) => [
-    name,
-    typeof value === "string" && value.startsWith(`${base}/`) ? value.slice(base.length) : value,
-  ]);
+  const shorten = (value: unknown) =>
+    typeof value === "string" && value.startsWith(`${base}/`) ? value.slice(base.length) : value;
+  const named = Object.entries(others).map((
+    [name, value],
+  ) => [name, Array.isArray(value) ? value.map(shorten) : shorten(value)]);
   // Servers need not list the claims about a token and its login, and this one issues them without that.
   const ofPeople = Array.isArray(claims) ? claims.filter(isPersonal) : claims;
   return { ...Object.fromEntries(named), ...(claims === undefined ? {} : { claims_supported: ofPeople }) };
