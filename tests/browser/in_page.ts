@@ -1,7 +1,7 @@
 /** The bundle for web pages, on a page of a static site. The program of a test runs in the page, beside `oauth4webapi`. */
 
 import { gzipSync } from "node:zlib";
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { serveSite, type Site } from "./site.ts";
 import { browserTest } from "./visit.ts";
@@ -35,20 +35,31 @@ async function bundleInProcess(): Promise<ReadonlyMap<string, BundleFile>> {
       const imports = [...text.matchAll(/(?:\bfrom|^import|[;}]import)"(\.[^"]+)"/g)].map(([, path = ""]) =>
         new URL(path, `file:///${name}`).pathname.slice(1)
       );
-      return [name, { text, gzipped: gzipSync(text, { level: 9 }).length, imports }];
+      return [name, { text, gzipped: weigh(text), imports }];
     }));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-/** Says what each of these files weighs, the heaviest first, so that a failure tells where the octets are. */
-export function describeWeights(bundle: ReadonlyMap<string, BundleFile>, names: readonly string[]): string {
-  const weights = names.map((name) => [name, bundle.get(name)!.gzipped] as const);
+/** In octets, compressed. */
+export const most = { ofAll: 500_000, beforeFirstPage: 250_000 };
+
+export function weigh(text: string): number {
+  return gzipSync(text, { level: 9 }).length;
+}
+
+/** A failure says what each of these files weighs, the heaviest first. */
+export function assertWeight(
+  files: ReadonlyMap<string, { readonly gzipped: number }>,
+  names: readonly string[],
+  limit: number,
+): void {
+  const weights = names.map((name) => [name, files.get(name)!.gzipped] as const);
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
   const lines = weights.toSorted(([, left], [, right]) => right - left)
     .map(([name, weight]) => `${weight} ${name}`);
-  return [`${total} octets:`, ...lines].join("\n");
+  assert(total > limit / 2 && total <= limit, [`${total} octets, of ${limit}:`, ...lines].join("\n"));
 }
 
 export interface PageOfTest {

@@ -1,12 +1,9 @@
 /** The server and the test kit in a web page: a foreign client signs in there, without a network. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { describeWeights, makeBundle, pageTest, runInPage } from "./in_page.ts";
+import { assertWeight, makeBundle, most, pageTest, runInPage } from "./in_page.ts";
 import { readPage } from "../documentation/blocks.ts";
 import { browserTest } from "./visit.ts";
-
-/** In octets, compressed. */
-const most = { ofAll: 500_000, beforeFirstPage: 250_000 };
 
 /** Signs in with the client library. `fetching` is how the client reaches the server. */
 const signIn = `
@@ -252,8 +249,7 @@ browserTest(
       all.filter(({ text }) => /["']node:/.test(text.replaceAll(/intercept node:https?/g, ""))),
       [],
     );
-    const weight = all.reduce((sum, { gzipped }) => sum + gzipped, 0);
-    assert(weight > most.ofAll / 2 && weight <= most.ofAll, describeWeights(bundle, [...bundle.keys()]));
+    assertWeight(bundle, [...bundle.keys()], most.ofAll);
   },
 );
 
@@ -269,12 +265,7 @@ pageTest(
     if (!(await answer.text()).includes("<form")) throw new Error("no page");
   `,
     );
-    const bundle = await makeBundle();
-    const weight = [...loaded].reduce((sum, name) => sum + bundle.get(name)!.gzipped, 0);
-    assert(
-      weight > most.beforeFirstPage / 2 && weight <= most.beforeFirstPage,
-      describeWeights(bundle, [...loaded]),
-    );
+    assertWeight(await makeBundle(), [...loaded], most.beforeFirstPage);
   },
 );
 

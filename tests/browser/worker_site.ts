@@ -1,4 +1,4 @@
-/** A static site with the service worker, the bundle for pages, and two client libraries. */
+/** A static site with the service worker, the bundle for pages, and client libraries. */
 
 import { assertEquals } from "@std/assert";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
@@ -51,6 +51,10 @@ const oidcCallback = `<!doctype html><title>Callback</title><script type="module
     .signinCallback();
 </script>`;
 
+/** The page at which the frames and windows of other libraries end. It tells its address to the page of the client. */
+const messageCallback =
+  "<!doctype html><title>Callback</title><script>(opener ?? parent).postMessage(location.href, origin)</script>";
+
 /** A test with a page of a site that has the files of the worker. */
 export function workerTest(
   name: string,
@@ -68,6 +72,7 @@ export function workerTest(
         ? changes.reduce((text, [from, to]) => text.replace(from, to), worker.get(file)!)
         : worker.get(file) ?? bundle.get(file)?.text ?? await readLibrary(file);
       if (path === "/oidc_callback") return oidcCallback;
+      if (path === "/message_callback") return messageCallback;
       if (text === undefined) return "<!doctype html><title>A page</title><main></main>";
       return new Response(text, { headers: { "content-type": "text/javascript" } });
     });
@@ -94,9 +99,17 @@ async function readLibrary(file: string): Promise<string | undefined> {
   const path = {
     "oauth4webapi.js": "node_modules/oauth4webapi/build/index.js",
     "oidc-client-ts.js": "node_modules/oidc-client-ts/dist/browser/oidc-client-ts.min.js",
+    "auth0-spa-js.js": "node_modules/@auth0/auth0-spa-js/dist/auth0-spa-js.production.esm.js",
+    "keycloak-js.js": "node_modules/keycloak-js/lib/keycloak.js",
   }[file];
   // One of the libraries is a classic script.
   return path && await Deno.readTextFile(path) + (file.startsWith("oidc") ? "\nglobalThis.oidc = oidc;" : "");
+}
+
+/** Signs alice in at the pages of the server, and approves. */
+export async function approve(page: Page): Promise<void> {
+  await page.getByRole("button", { name: /Alice/ }).click();
+  await page.locator("#approve").click();
 }
 
 /** Runs a program in the page, which has `startWorker` and the other exports of the bundle, and `oauth`. */
@@ -106,7 +119,8 @@ export async function runWithWorker<Result>(page: Page, program: string): Promis
     const insecure = { [oauth.allowInsecureRequests]: true };
     const client = { client_id: "app" };
     const redirectUri = location.origin + "/callback";
-    const options = { clients: [{ client_id: "app", redirect_uris: [redirectUri, location.origin + "/oidc_callback"], remember_consent: true }] };
+    const redirect_uris = ["/callback", "/oidc_callback", "/message_callback"].map((path) => location.origin + path);
+    const options = { clients: [{ client_id: "app", redirect_uris, remember_consent: true }] };
     const discover = async (issuer) => oauth.processDiscoveryResponse(
       new URL(issuer), await oauth.discoveryRequest(new URL(issuer), insecure));
     ${program}

@@ -4,7 +4,9 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import project from "../../deno.json" with { type: "json" };
 import { readPage } from "../documentation/blocks.ts";
-import { runWithWorker, workerTest } from "./worker_site.ts";
+import { assertWeight, most, weigh } from "./in_page.ts";
+import { browserTest } from "./visit.ts";
+import { approve, makeWorker, runWithWorker, workerTest } from "./worker_site.ts";
 
 /** Leaves the page for the server. */
 const leave = `
@@ -53,11 +55,6 @@ async function signIn(page: Page, between: () => Promise<void> = async () => {})
   await between();
   return await runWithWorker<string>(page, redeem);
 }
-
-workerTest("worker: oauth4webapi signs in by redirect, and refreshes", async ({ page }) => {
-  assertMatch(await signIn(page), /./);
-  assertEquals(await runWithWorker(page, refresh), [200, "Alice Adams"]);
-});
 
 workerTest(
   "worker: it ends between any two requests of a flow, and nothing is lost",
@@ -326,55 +323,75 @@ workerTest(
   { tolerates: /status of 503/ },
 );
 
-/** A page of an application with oidc-client-ts, which is at every address of the site. */
-const oidcClient = `
-  await import("/oidc-client-ts.js");
-  const manager = new oidc.UserManager({
-    authority: location.origin + "/idp", client_id: "app", redirect_uri: redirectUri,
-    popup_redirect_uri: location.origin + "/oidc_callback", silent_redirect_uri: location.origin + "/oidc_callback", scope: "openid profile offline_access",
-  });
-`;
-
-async function approve(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /Alice/ }).click();
-  await page.locator("#approve").click();
-}
-
 workerTest(
-  "worker: oidc-client-ts signs in by redirect, and renews silently in a frame",
-  async ({ page }) => {
-    await runWithWorker(page, `await startWorker(options); ${oidcClient} void manager.signinRedirect();`);
-    await approve(page);
-    await page.waitForURL(/\/callback\?/);
-    const sub = await runWithWorker<string>(
-      page,
-      `${oidcClient} return (await manager.signinCallback()).profile.sub;`,
-    );
-    const renewed = await runWithWorker<readonly [string, boolean]>(
-      page,
-      `
-    ${oidcClient}
-    const before = await manager.getUser();
-    // Without a refresh token, the client uses a frame.
-    await manager.storeUser(Object.assign(Object.create(Object.getPrototypeOf(before)), before, { refresh_token: undefined }));
-    const after = await manager.signinSilent();
-    return [after.profile.sub, after.access_token !== before.access_token];
-  `,
-    );
-    assertEquals(renewed, [sub, true]);
+  "worker: a window stays tied to a page of its site, and not to one of another site",
+  async ({ page, site, origin }) => {
+    const url = `${await runWithWorker<string>(page, leave)}&prompt=login`;
+    for (const [opener, isTied] of [[origin, true], [site.otherSite, false]] as const) {
+      await page.goto(opener);
+      const opening = page.waitForEvent("popup");
+      await page.evaluate(
+        `globalThis.opened = open(${JSON.stringify(url)}, "_blank", "width=500"); undefined`,
+      );
+      const popup = await opening;
+      await popup.getByRole("button", { name: /Alice/ }).waitFor();
+      assertEquals(await popup.evaluate("opener !== null"), isTied);
+      assertEquals(await page.evaluate("!opened.closed"), isTied);
+      await popup.close();
+    }
   },
 );
 
-workerTest("worker: oidc-client-ts signs in in a window", async ({ page }) => {
-  const opening = page.waitForEvent("popup");
-  const signing = runWithWorker<string>(
-    page,
-    `await startWorker(options); ${oidcClient} return (await manager.signinPopup()).profile.sub;`,
-  );
-  const popup = await opening;
-  await approve(popup);
-  assertMatch(await signing, /./);
+workerTest(
+  "worker: in a private window it works, and another window finds nothing of it",
+  async ({ page, context, origin }) => {
+    assertMatch(await signIn(page), /./);
+    const countRequests = `
+      const { control } = await startWorker(options);
+      return (await control("GET /requests")).requests.length;
+    `;
+    assert(await runWithWorker<number>(page, countRequests) > 0);
+    // As private windows of Chromium are, each context of the tests is apart, and in memory only.
+    const other = await context.browser()!.newContext();
+    const private_ = await other.newPage();
+    await private_.goto(origin);
+    assertEquals(await runWithWorker(private_, countRequests), 0);
+    await private_.goto(await runWithWorker<string>(private_, leave));
+    await private_.getByRole("button", { name: /Alice/ }).waitFor();
+    await other.close();
+  },
+);
+
+browserTest("worker: its files weigh at most 500 kB compressed", async () => {
+  const files = await weighWorker();
+  assertWeight(files, [...files.keys()], most.ofAll);
 });
+
+workerTest(
+  "worker: at most 250 kB are evaluated before the first sign-in page",
+  async ({ page, change }) => {
+    change(
+      "// postern",
+      `addEventListener("fetch", (event) => {
+        if (new URL(event.request.url).pathname !== "/evaluated") return;
+        event.respondWith(new Response(JSON.stringify([...posternLoaded.keys()])));
+      });
+      // postern`,
+    );
+    await page.goto(await runWithWorker<string>(page, leave));
+    await page.getByRole("button", { name: /Alice/ }).waitFor();
+    await page.goBack();
+    const names = await page.evaluate<string[]>(`fetch("/evaluated").then((answer) => answer.json())`);
+    const files = await weighWorker();
+    const paths = names.map((name) => files.has(name) ? name : `postern-worker/${name}`);
+    assertWeight(files, paths, most.beforeFirstPage);
+    assert(paths.length < files.size);
+  },
+);
+
+async function weighWorker(): Promise<ReadonlyMap<string, { readonly gzipped: number }>> {
+  return new Map([...await makeWorker()].map(([name, text]) => [name, { gzipped: weigh(text) }]));
+}
 
 workerTest("docs/in_a_worker.md: its program signs a person in", async ({ page }) => {
   const { text } = readPage("docs/in_a_worker.md").find(({ name }) => name === "app.js")!;

@@ -2,6 +2,7 @@
 /// <reference lib="dom" />
 
 import type { StartedWorker, WorkerTerms } from "./worker_terms.ts";
+import { findProfile } from "../../server/oauth/paths.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import { issuerParameter, statusPath } from "./worker/worker_paths.ts";
 
@@ -15,12 +16,13 @@ export async function startWorker(
   const container = requireWorkers();
   const url = new URL(script, location.href);
   const scopeUrl = new URL(scope, url);
-  const issuer = readIssuer(given ?? new URL("idp", scopeUrl).href, scopeUrl);
+  const issuer = readIssuer(given ?? `idp${findProfile(options.paths).issuerPath ?? ""}`, scopeUrl);
+  const baseUrl = issuer.replace(/\/$/, "");
   const text = writeOptions(options);
   url.searchParams.set(issuerParameter, new URL(issuer).pathname);
   const registration = await register(url, scopeUrl, container);
   await takeControl(await waitUntilActive(registration), { container, scopeUrl, url });
-  const { version } = await send(`${issuer}${statusPath}`, { method: "PUT", body: text }) as {
+  const { version } = await send(baseUrl + statusPath, { method: "PUT", body: text }) as {
     readonly version: string;
   };
   return {
@@ -32,7 +34,7 @@ export async function startWorker(
         body: JSON.stringify(body),
         headers: { "content-type": "application/json" },
       };
-      return await send(issuer + controlPath + path, { method, ...json });
+      return await send(baseUrl + controlPath + path, { method, ...json });
     },
     async remove() {
       await registration.unregister();
@@ -56,7 +58,7 @@ function requireWorkers(): ServiceWorkerContainer {
   );
 }
 
-/** The issuer has a path, so that it does not answer for the whole site. */
+/** The issuer has a path, so that it does not answer for the whole site. A slash at its end belongs to it. */
 function readIssuer(given: string, scope: URL): string {
   const { href, origin, pathname, search, hash } = new URL(given, scope);
   if (origin !== location.origin || pathname === "/" || search !== "" || hash !== "") {
@@ -64,7 +66,7 @@ function readIssuer(given: string, scope: URL): string {
       `${doing} for the issuer ${given}: expected a path of ${location.origin}, for example /idp`,
     );
   }
-  return href.replace(/\/+$/, "");
+  return href.replace(/\/+$/, "/");
 }
 
 /** A worker runs no function of the page. */
@@ -87,7 +89,9 @@ async function register(
       `${doing} ${url.pathname} for ${scope.pathname}: ${
         (cause as Error).message
       }. Copy postern-worker.js and the ` +
-        "folder postern-worker/ from the package to the root of your application, as files of this site",
+        "folder postern-worker/ from the package to the root of your application, as files of this site. If they " +
+        "are there, the browser refuses workers here, as some do in private windows, or if a person has blocked " +
+        "the data of this site",
       { cause },
     );
   }

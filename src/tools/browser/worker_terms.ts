@@ -9,7 +9,10 @@ export interface WorkerTerms
   readonly script?: string;
   /** The part of the site whose pages the worker answers. Default: the folder of the file. */
   readonly scope?: string;
-  /** The path of the issuer. Default: `idp` in the scope. The worker leaves all other addresses of the site alone. */
+  /**
+   * The path of the issuer. Default: `idp` in the scope, `idp/` with the paths `auth0`, and `idp/realms/master` with the
+   * paths `keycloak`. The worker leaves all other addresses of the site alone.
+   */
   readonly issuer?: string;
 }
 

@@ -32,8 +32,8 @@ interface Parts extends StateKeeper {
 
 /** `issuer` is the URL of the issuer. Its path is not empty. */
 export async function openServer(issuer: string): Promise<RunningServer> {
-  const { pathname } = new URL(issuer);
-  const { store, takeFailure } = noteFailures(await indexedDbStore(`postern ${pathname}`));
+  const basePath = new URL(issuer).pathname.replace(/\/$/, "");
+  const { store, takeFailure } = noteFailures(await indexedDbStore(`postern ${basePath}`));
   const own = partOfStore(store, "worker");
   let options = (await own.get(optionsKind, "", 0))?.value ?? {};
   let parts = await createParts(issuer, options, store).catch(async (error) => {
@@ -79,15 +79,15 @@ export async function openServer(issuer: string): Promise<RunningServer> {
     const site = findSite(request);
     const cookie = await findCookies(request, site, own);
     const incoming = toIncoming(request, { site, cookie });
-    const isForPeople = isOfDashboard(new URL(request.url).pathname.slice(pathname.length));
+    const isForPeople = isOfDashboard(new URL(request.url).pathname.slice(basePath.length));
     const answer = await (isForPeople ? parts.dashboard.answer(incoming) : parts.answer(incoming));
     await keepCookies(answer, own);
-    return answer;
+    return site === "cross-site" ? answer : keepOpener(answer);
   }
 
   return {
     async answer(request) {
-      const path = new URL(request.url).pathname.slice(pathname.length);
+      const path = new URL(request.url).pathname.slice(basePath.length);
       const isControl = path === controlPath || path.startsWith(`${controlPath}/`);
       const answer = await (isControl ? answerControl(request, path) : answerOwn(request));
       await parts.save();
@@ -96,6 +96,12 @@ export async function openServer(issuer: string): Promise<RunningServer> {
       return request.method === "HEAD" ? withoutBody(answer) : answer;
     },
   };
+}
+
+/** A page of this site that opens a window for a sign-in would lose it, because static sites have no such policy. */
+function keepOpener(answer: Answer): Answer {
+  const { "cross-origin-opener-policy": _policy, ...headers } = answer.headers;
+  return { ...answer, headers };
 }
 
 /** The server itself says only that it is busy. */

@@ -56,7 +56,7 @@ function answerFetches(scope: WorkerScope): void {
   });
   scope.addEventListener("fetch", (event) => {
     const { pathname, origin: asked } = new URL(event.request.url);
-    if (asked !== origin || !isOfIssuer(pathname, issuerPath)) return;
+    if (asked !== origin || !isOfIssuer(pathname, issuerPath.replace(/\/$/, ""))) return;
     event.respondWith(answer(event.request).then(toResponse));
   });
 }
