@@ -3,7 +3,15 @@
 // Taken when the module is loaded, because a test may replace the timers with fake ones later.
 const { setTimeout: start, clearTimeout: stop } = globalThis;
 
+// Milliseconds. A browser rings at once if the time is longer.
+const longest = 2 ** 31 - 1;
+
 export function startRealTimer(seconds: number, ring: () => void): () => void {
-  const timer = start.call(globalThis, ring, seconds * 1000);
+  let timer: ReturnType<typeof start> | undefined;
+  const wait = (left: number) => {
+    const next = () => left > longest ? wait(left - longest) : ring();
+    timer = start.call(globalThis, next, Math.min(left, longest));
+  };
+  wait(seconds * 1000);
   return () => stop.call(globalThis, timer);
 }
