@@ -105,6 +105,8 @@ export function withoutQuery(url: string): string {
 function parseUnusual(url: string): Address | undefined {
   if (!startsPlainly.test(url) || losesCharacters.test(url) || !URL.canParse(url)) return undefined;
   const { origin, host, pathname, search } = new URL(url);
+  // Chromium escapes a space in a host. No host has an escape (WHATWG URL §3.1).
+  if (host.includes("%")) return undefined;
   return { origin, host, path: pathname, query: search.slice(1), length: url.length };
 }
 
