@@ -44,6 +44,8 @@ export function listCauses(thrown: unknown): readonly unknown[] {
  * another process has told, shows nothing.
  */
 export function isThrownByProgram(thrown: unknown): boolean {
+  // Chromium has no frames of its own functions. Its messages name them.
+  if (/^Failed to (?:construct|execute) '/.test(readText(thrown, "message"))) return false;
   const frame = /^ +at .*$/m.exec(readText(thrown, "stack"))?.[0] ?? "";
   return /\d+:\d+\)?$/.test(frame) && !/^ +at async |\b(?:node|ext|bun):|native/.test(frame);
 }

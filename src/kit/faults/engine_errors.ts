@@ -2,8 +2,8 @@
 
 import { readThrownParts } from "./describe_thrown.ts";
 
-/** An engine, or a runtime with its own functions. Deno and Node have V8, Bun has JavaScriptCore. */
-type Thrower = "V8" | "JavaScriptCore" | "deno" | "node" | "bun" | "CPython";
+/** An engine, or a runtime with its own functions. Deno, Node and Chromium have V8, Bun has JavaScriptCore. */
+type Thrower = "V8" | "JavaScriptCore" | "deno" | "node" | "bun" | "chromium" | "CPython";
 
 type Form = readonly [of: readonly Thrower[], message: RegExp];
 
@@ -102,12 +102,16 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
     [["node"], /^Failed to parse URL from /],
     [["deno"], /^Invalid URL: '.*'(?: with base '.*')?$/s],
     [
+      ["chromium"],
+      /^Failed to (?:construct|execute) '\w+'(?: on '\w+')?: (?:Invalid |Failed to parse )(?:base )?URL/,
+    ],
+    [
       ["bun"],
       /^(?:Failed to construct 'Request': Invalid URL ".*"|fetch\(\) URL (?:is invalid|must not be a blank string\.))$/s,
     ],
     // Arguments of another type.
     [["deno", "node", "bun"], /^The (?:\w+|"[^"]+") argument must be .+\. Received /s],
-    [["deno", "node"], /^(?:Illegal invocation|Value of "this" must be of type \w+)$/],
+    [["deno", "node", "chromium"], /^(?:Illegal invocation|Value of "this" must be of type \w+)$/],
     [["bun"], /^Can only call \w+\.\w+ on instances of \w+$/],
     // Clients in Python tell their errors over HTTP.
     [["CPython"], /^'\w+' object (?:is not \w+|does not support item \w+)$/],
@@ -137,6 +141,7 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
   RangeError: [
     [all, /^Maximum call stack size exceeded\.?$/],
     [all, /^Invalid array length$/],
+    [["chromium"], /^Failed to set the 'length' property on 'Array': Invalid array length$/],
     [all, /^to(?:Fixed|Precision|String)\(\) (?:digits |radix )?argument must be between \d+ and \d+$/],
     [["V8"], /^Invalid (?:time value|count value: .+|string length|code point .+|typed array length: .+)$/],
     [["V8"], /^The number .+ cannot be converted to a BigInt because it is not an integer$/],
