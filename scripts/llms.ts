@@ -17,6 +17,9 @@ const leftOut: readonly string[] = [
   "docs/test_refresh_races.md",
   "docs/inspector.md",
   "docs/playground.md",
+  "docs/vitest_browser.md",
+  "docs/storybook.md",
+  "docs/playwright_components.md",
 ];
 
 /** Pages that each test needs. */

@@ -187,8 +187,8 @@ function readDone(lanes: readonly Lane[], folder: string): number {
 
 /** Builds the npm package if tests install it, because processes that build it at the same time disturb each other. */
 async function buildPackage(files: readonly string[]): Promise<boolean> {
-  const long = files.filter((file) => suiteOf(file) === "long");
-  if (findDependents(long, ["tests/package/project.ts"]).length === 0) return false;
+  const installing = files.filter((file) => ["long", "runners"].includes(suiteOf(file)));
+  if (findDependents(installing, ["tests/package/project.ts"]).length === 0) return false;
   const { success, output } = await runDeno("task", "--quiet", "build");
   if (!success) throw new Error(output);
   return true;

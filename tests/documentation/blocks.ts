@@ -22,7 +22,7 @@ const others = ["fails", "continues", "by-hand"];
 
 /** The words that may follow the name of the file, for each language. */
 const languages: Readonly<Record<string, readonly string[]>> = {
-  ...{ ts: [...ways, "types", ...others], js: [...ways, ...others] },
+  ...{ ts: [...ways, "types", ...others], js: [...ways, ...others], jsx: ["by-hand"] },
   ...{ python: ["unittest", "by-hand"], java: ["by-hand"], console: ["by-hand"], text: ["output"] },
   ...Object.fromEntries(
     ["json", "jsonc", "yaml", "properties", "toml", "xml", "html", "http", "sh", "diff", "mermaid"]

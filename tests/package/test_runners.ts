@@ -57,10 +57,25 @@ export const playwrightHindrance: string | undefined = existsSync(chromium)
   ? undefined
   : `there is no ${chromium}`;
 
+const launchOptions = JSON.stringify({ executablePath: chromium, args: ["--no-sandbox"] });
+
+// Milliseconds. The runners' own limits are too short for a busy machine.
+const timeout = 120_000;
+
 /** The text of a configuration of Playwright that uses the browser of this machine, and all else of another file. */
 export function configurePlaywright(other?: string): string {
-  const launchOptions = { executablePath: chromium, args: ["--no-sandbox"] };
   return `${other === undefined ? "const own = {};" : `import own from "./${other}";`}
-export default { ...own, use: { ...own.use, launchOptions: ${JSON.stringify(launchOptions)} } };
+const timeout = ${timeout};
+export default { ...own, timeout, expect: { timeout }, use: { ...own.use, launchOptions: ${launchOptions} } };
+`;
+}
+
+/** The same for Vitest's browser mode. */
+export function configureVitest(other: string): string {
+  return `import { playwright } from "@vitest/browser-playwright";
+import own from "./${other}";
+const provider = playwright({ launchOptions: ${launchOptions} });
+const browser = { ...own.test.browser, provider };
+export default { ...own, test: { ...own.test, browser, testTimeout: ${timeout} } };
 `;
 }
