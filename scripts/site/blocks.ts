@@ -30,6 +30,8 @@ export interface ReadOptions {
   readonly link: (target: string) => string;
   /** Returns the address of a picture, and its size. */
   readonly picture: (target: string) => PictureSize & { readonly address: string };
+  /** Returns the address of the script of a program that runs in a page. */
+  readonly program: (name: string) => string | undefined;
   /** The rows of tables whose first column has names get ids. */
   readonly namesRows: boolean;
 }
@@ -71,7 +73,7 @@ function isHeading(token: Token): token is Tokens.Heading {
   return token.type === "heading";
 }
 
-function createMarked({ link, picture }: ReadOptions): Marked {
+function createMarked({ link, picture, program }: ReadOptions): Marked {
   const marked = new Marked({ gfm: true });
   let programs = 0;
   marked.use({
@@ -89,7 +91,7 @@ function createMarked({ link, picture }: ReadOptions): Marked {
         }" loading="lazy">`;
       },
       code({ text, lang = "" }): string {
-        return writeProgram(text, lang, `program-${++programs}`);
+        return writeProgram(text, lang, { id: `program-${++programs}`, program });
       },
     },
   });
@@ -108,8 +110,12 @@ function readHeading({ depth, tokens, text }: Tokens.Heading, anchor: string, { 
   };
 }
 
-/** A block of text or a program. Its bar says the language and the file, and has a button that copies it. */
-function writeProgram(text: string, info: string, id: string): string {
+/** A block of text or a program. Its bar says the language and the file, and has buttons that copy it and run it. */
+function writeProgram(
+  text: string,
+  info: string,
+  { id, program }: Pick<ReadOptions, "program"> & { readonly id: string },
+): string {
   const [language = "text", ...words] = info.split(" ");
   const name = words.find((word) => /[./]/.test(word));
   const isOutput = language === "text" && name === undefined;
@@ -119,7 +125,11 @@ function writeProgram(text: string, info: string, id: string): string {
   const what = name ?? (language === "console" ? "the command" : "the program");
   const button =
     `<button type="button" class="copy" hidden data-copy="${id}">Copy<span class="unseen"> ${what}</span></button>`;
-  const bar = isOutput ? "" : `<p class="bar"><span>${kind}</span>${button}</p>`;
+  const address = name === undefined ? undefined : program(name);
+  const run = address === undefined
+    ? ""
+    : `<button type="button" class="run" hidden data-program="${address}">Run<span class="unseen"> ${name}</span></button>`;
+  const bar = isOutput ? "" : `<p class="bar"><span>${kind}</span>${run}${button}</p>`;
   return `<div class="block">${bar}<pre tabindex="0"${isOutput ? "" : ` id="${id}"`}${value}><code>${
     escapeHtml(text)
   }</code></pre></div>\n`;

@@ -9,6 +9,7 @@ import { inBrowser } from "../package/in_browser.ts";
 import { worker } from "../package/entries.ts";
 import { makeWorker } from "../package/worker.ts";
 import { writeHomePage } from "./home_page.tsx";
+import { bundlePrograms } from "./programs/bundle_programs.ts";
 import { readPages, type SitePage } from "./read_pages.ts";
 import { writeReadingPage } from "./reading_page.tsx";
 import { writeReferencePage } from "./reference_page.tsx";
@@ -47,6 +48,10 @@ export async function makeSite(): Promise<SiteFiles> {
     ),
     ...await bundleScripts(),
     await bundleSteps(),
+    ...await bundlePrograms(
+      pages.filter(({ part }) => part === undefined).flatMap(({ programs = [] }) => programs),
+      deno.version,
+    ),
     ...await makeWorker(deno.version),
   ]);
   return new Map([...files, ["offline.js", await bundleOffline(files)]]);
@@ -73,7 +78,7 @@ const shared = {
 
 async function bundleScripts(): Promise<readonly (readonly [string, Uint8Array])[]> {
   const scripts = [
-    ...["site", "matrix", "take_apart", "try"].map((name) => ({
+    ...["site", "matrix", "run", "take_apart", "try"].map((name) => ({
       in: `${folder}/browser/${name}.ts`,
       out: name,
     })),

@@ -52,6 +52,7 @@ function describeCard(name: string, path: string, { library, rows }: LibraryCard
 
 function read(markdown: string): readonly Block[] {
   return readBlocks(markdown, {
+    program: () => undefined,
     namesRows: true,
     link: (target) => target,
     picture: (target) => {

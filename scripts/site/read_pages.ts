@@ -7,6 +7,7 @@ import { writeAsShown } from "../published.ts";
 import { summarise, withoutMarks } from "../reference/index_pages.ts";
 import { type Block, readBlocks } from "./blocks.ts";
 import { cardFolders, readCards } from "./read_cards.ts";
+import { findPrograms, type SiteProgram } from "./programs/find_programs.ts";
 import { readPictureSize } from "./picture_size.ts";
 import { splitPage } from "./split_page.ts";
 
@@ -22,6 +23,8 @@ export interface SitePage {
   readonly section?: string;
   readonly summary: string;
   readonly blocks: readonly Block[];
+  /** The programs of the whole document that run in a page. Absent: a card has none. */
+  readonly programs?: readonly SiteProgram[];
   /** The other parts of the document, in their order. */
   readonly parts: readonly SitePage[];
 }
@@ -106,7 +109,9 @@ export interface Document extends Omit<SitePage, "parts"> {}
 
 function readDocument({ source, path, section, about }: Source): Document {
   const text = writeAsShown(readFileSync(source, "utf8"));
+  const programs = findPrograms(text, path);
   const blocks = readBlocks(text, {
+    program: (name) => programs.find((program) => program.name === name)?.address,
     namesRows: source.startsWith("docs/reference/"),
     link: (target) => locate(target, source),
     picture: (target) => {
@@ -120,6 +125,7 @@ function readDocument({ source, path, section, about }: Source): Document {
     title,
     summary: withoutMarks(about ?? summarise(text.replace(/^# .*$/m, "").replace(/^!\[.*$/gm, ""))),
     blocks,
+    programs,
     ...(section === undefined ? {} : { section }),
   };
 }

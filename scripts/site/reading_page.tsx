@@ -24,7 +24,11 @@ export function writeReadingPage(props: ReadingProps): string {
     description: summary,
     here: hereOf(page),
     shape: "reading",
-    scripts: html.includes("data-matrix") ? ["matrix.js"] : [],
+    scripts: [
+      ...(html.includes("data-matrix") ? ["matrix.js"] : []),
+      ...(html.includes("data-program") ? ["run.js"] : []),
+    ],
+    framed: html.includes("as.window(url)") ? sheetsOfSignIn : [],
     main: (
       <>
         {part !== undefined && <PartHead page={page} />}
@@ -41,6 +45,9 @@ export function writeReadingPage(props: ReadingProps): string {
     ),
   });
 }
+
+/** Those that `as.window()` writes into the pages that it shows. */
+const sheetsOfSignIn = ["postern.css", "gate.css", "sheet.css", "parts.css"];
 
 /** A narrow column of a table breaks a name such as `id_token.aud_empty` between its words only. */
 function letNamesBreak(html: string): string {

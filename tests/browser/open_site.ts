@@ -13,6 +13,8 @@ export interface SiteVisit {
   readonly page: Page;
   /** Returns the address of a file of the site, or of the first file in a folder. */
   url(path: string): string;
+  /** The files of the site. */
+  readonly files: MadeSite;
   /** Ends the file server. */
   disconnect(): Promise<void>;
 }
@@ -58,6 +60,7 @@ export function siteTest(
             const file = /.\/$/.test(path) ? [...files.keys()].find((each) => each.startsWith(path)) : path;
             return `${origin}/some/path/${file}`;
           },
+          files,
           disconnect: () => server.shutdown(),
         });
       });
@@ -71,7 +74,7 @@ export function siteTest(
 export function siteFileTest(
   name: string,
   options: SiteOptions,
-  work: (visit: Omit<SiteVisit, "disconnect">) => Promise<void>,
+  work: (visit: Pick<SiteVisit, "page" | "url">) => Promise<void>,
 ): void {
   browserTest(name, async (browser) => {
     const files = await (made ??= makeSiteFiles());
