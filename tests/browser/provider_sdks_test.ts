@@ -136,3 +136,21 @@ shopTest(
     assertEquals(await isSignedIn(), true);
   },
 );
+
+for (
+  const [library, step] of [["auth0-spa-js", "logInInWindow"], ["oidc-client-ts", "logInInWindowByCallback"]]
+) {
+  shopTest(
+    `provider SDKs: ${library} logs in at auth0 in a window that its page opens`,
+    "auth0",
+    async ({ page, home, call }) => {
+      await page.goto(home);
+      const opening = page.waitForEvent("popup");
+      const name = call(step!);
+      const opened = await opening;
+      await opened.locator(person).click();
+      await opened.locator("#approve").click();
+      assertEquals(await name, "Alice Adams");
+    },
+  );
+}

@@ -112,6 +112,8 @@ export interface Settings {
   readonly readsIdAlone?: true;
   /** Whether each client may send its secret in the form, as at the provider that a test looks like. */
   readonly takesSecretInForm?: true;
+  /** Whether a page that opens a login in a window may keep hold of it, as at the provider that a test looks like. */
+  readonly keepsOpener?: true;
   /** What a client assertion may be, as at the provider that a test looks like. Absent: RFC 7523 decides. */
   readonly assertions?: AssertionSettings;
   /** What a path may begin with, as at the provider that a test looks like: a version. */

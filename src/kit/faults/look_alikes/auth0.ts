@@ -7,6 +7,7 @@ import {
   describesPersonInIdToken,
   forgoesPkce,
   hasCode,
+  opensInWindow,
   refreshTokenOnlyOffline,
   renameParam,
   withoutIss,
@@ -66,6 +67,8 @@ const refresh: Source = {
   url: "https://auth0.com/docs/api/authentication/refresh-token/refresh-token",
 };
 
+const popup: Source = { title: "Class: Popup", url: "https://auth0.github.io/auth0.js/Popup.html" };
+
 export const auth0: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}/`,
@@ -84,6 +87,7 @@ export const auth0: LookAlike = {
   }),
   lax: [
     forgoesPkce(authorize),
+    opensInWindow(popup),
     {
       server: "A sign-out at `/v2/logout` continues at its parameter `returnTo`.",
       source: auth0Logout,

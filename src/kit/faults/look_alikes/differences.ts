@@ -80,6 +80,11 @@ export function secretInForm(source: Source): Laxness {
   return { server, source, sets: { takesSecretInForm: true } };
 }
 
+export function opensInWindow(source: Source): Laxness {
+  const server = "The page of a client may open the login in a window, and keep hold of it.";
+  return { server, source, sets: { keepsOpener: true } };
+}
+
 export function scopeWithCommas(): Acts {
   return changeTokens((members) =>
     "scope" in members ? { ...members, scope: `${members["scope"]}`.replaceAll(" ", ",") } : members

@@ -8,7 +8,13 @@ import { selectClaims } from "../../../server/oauth/people/claims.ts";
 import { changeMetadata, without } from "../../../server/oauth/seams.ts";
 import { changeClaims, changeKeys } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
-import { changeTokenErrors, forgoesPkce, refreshTokenOnlyOffline, sendsNoIss } from "./differences.ts";
+import {
+  changeTokenErrors,
+  forgoesPkce,
+  opensInWindow,
+  refreshTokenOnlyOffline,
+  sendsNoIss,
+} from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const accessTokens: Source = {
@@ -45,6 +51,11 @@ const userinfo: Source = {
   url: "https://learn.microsoft.com/en-us/entra/identity-platform/userinfo",
 };
 
+const spa: Source = {
+  title: "Single-page application: Add sign-in and sign-out code",
+  url: "https://learn.microsoft.com/en-us/entra/identity-platform/scenario-spa-sign-in",
+};
+
 export const entra: LookAlike = {
   addresses(host) {
     const base = `https://${host}`;
@@ -62,7 +73,7 @@ export const entra: LookAlike = {
       ],
     };
   },
-  lax: [forgoesPkce(codeFlow)],
+  lax: [forgoesPkce(codeFlow), opensInWindow(spa)],
   differences: [
     {
       server:

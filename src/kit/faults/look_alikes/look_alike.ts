@@ -87,7 +87,7 @@ export interface Laxness {
   readonly source: Source;
   readonly forgoesPkce?: true;
   /** The settings of the server that leave the check out. */
-  readonly sets?: Pick<Settings, "assertions" | "readsIdAlone" | "takesSecretInForm">;
+  readonly sets?: Pick<Settings, "assertions" | "keepsOpener" | "readsIdAlone" | "takesSecretInForm">;
   readonly reads?: readonly Reading[];
   /** Members of the metadata of the clients to which the server looks like the provider. */
   readonly client?: Members;

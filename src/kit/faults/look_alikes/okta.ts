@@ -64,6 +64,8 @@ export const okta: LookAlike = {
     },
   ],
   leftOut: [
+    "The response mode okta_post_message, which okta-auth-js uses for getWithPopup and getWithoutPrompt. Such a request is " +
+    "refused.",
     "Refresh token rotation, which an application can choose.",
     "That an authorization request must have a state.",
     "The metadata at `/.well-known/oauth-authorization-server`, and the form of access tokens.",

@@ -411,3 +411,21 @@ test("provider hosts: a misbehaviour acts there, too, with the issuer of the pro
   assertEquals(callback.searchParams.get("iss"), "https://accounts.google.com/");
   assertEquals(wrong.count, 1);
 });
+
+test("provider hosts: only where the provider says so, a page may keep hold of the window of a login", async () => {
+  await using as = await createShop();
+  const policyAt = async (url: string) => {
+    const pkce = {
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
+    };
+    const { status, headers } = await as.fetch(url + authorizeUrl("github", pkce).search);
+    return [status, headers.get("cross-origin-opener-policy")];
+  };
+  as.lookLike("auth0", { client: "shop" });
+  assertEquals(await policyAt("https://shop.eu.auth0.com/authorize"), [200, "unsafe-none"]);
+  assertEquals(await policyAt(`${as.issuer}/oauth2/authorize`), [200, "same-origin"]);
+  as.reset();
+  as.lookLike("github");
+  assertEquals(await policyAt("https://github.com/login/oauth/authorize"), [200, "same-origin"]);
+});

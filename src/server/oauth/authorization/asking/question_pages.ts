@@ -46,10 +46,9 @@ export async function showPage(
     interaction,
     services,
   );
-  const options = refusal === undefined
-    ? {}
-    : { status: refusal.status, ...present({ headers: refusal.details.headers }) };
-  return withCookie(formPage(html, options), browser.setCookie);
+  const opener = services.settings.keepsOpener ? { "cross-origin-opener-policy": "unsafe-none" } : {};
+  const headers = { ...opener, ...refusal?.details.headers };
+  return withCookie(formPage(html, { ...present({ status: refusal?.status }), headers }), browser.setCookie);
 }
 
 /** Redirects to the page, so that Back and Reload do not send the form again (303, RFC 9110 §15.4.4). */
