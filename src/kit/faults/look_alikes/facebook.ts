@@ -13,6 +13,7 @@ import {
   digitsFor,
   forgoesPkce,
   presumesCode,
+  secretInForm,
   sendsNoIss,
   splitsScopeAtCommas,
 } from "./differences.ts";
@@ -50,6 +51,7 @@ export const facebook: LookAlike = {
   }),
   lax: [
     forgoesPkce(manualFlow),
+    secretInForm(manualFlow),
     {
       server: "The path may begin with a version, such as `/v25.0`, which changes nothing here.",
       source: versions,

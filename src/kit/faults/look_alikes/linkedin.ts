@@ -1,6 +1,6 @@
 /** LinkedIn, as it answers applications that log members in with OpenID Connect. */
 
-import { cancelsAuthorization, forgoesPkce, sendsNoIss } from "./differences.ts";
+import { cancelsAuthorization, forgoesPkce, secretInForm, sendsNoIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const codeFlow: Source = {
@@ -34,7 +34,7 @@ export const linkedin: LookAlike = {
       ],
     };
   },
-  lax: [forgoesPkce(codeFlow)],
+  lax: [forgoesPkce(codeFlow), secretInForm(codeFlow)],
   differences: [
     sendsNoIss(codeFlow),
     cancelsAuthorization(codeFlow),

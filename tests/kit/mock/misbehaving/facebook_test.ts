@@ -12,7 +12,6 @@ async function createFacebook(): Promise<Mock> {
     client_id: "shop",
     client_secret: secret,
     redirect_uris: [redirectUri],
-    token_endpoint_auth_method: "client_secret_post",
   }];
   const as = await createMock({ alg: "ES256", clients });
   as.lookLike("facebook");

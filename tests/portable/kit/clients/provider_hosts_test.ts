@@ -124,7 +124,6 @@ const clients: readonly Client[] = [
   },
   {
     name: "facebook",
-    metadata: withPost,
     scopes: ["email", "public_profile"],
     userinfo: "https://graph.facebook.com/v16.0/me?fields=id,name,email",
     username: "email",
@@ -198,7 +197,6 @@ const clients: readonly Client[] = [
   },
   {
     name: "linkedin",
-    metadata: withPost,
     scopes: ["openid", "profile"],
     userinfo: "https://api.linkedin.com/v2/userinfo",
     username: "preferred_username",
