@@ -3,6 +3,7 @@
 import type { Address } from "../../../server/http/address.ts";
 import type { Answer } from "../../../server/http/message.ts";
 import { preflight } from "../../../server/http/respond.ts";
+import type { Exchange } from "../../../server/oauth/exchange.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
 import { pathOf } from "../../../server/oauth/server_urls.ts";
 import { describeValue } from "../../../server/schema/received.ts";
@@ -81,6 +82,8 @@ export function createRoute(
   const { origin: firstOrigin, pathname } = new URL(pattern.url);
   const findOrigin = () => isPath ? issuerOrigin() : firstOrigin;
   const findOwnUrl = () => findOrigin() + pathname;
+  const record = (request: Request, work: (exchange: Exchange) => Promise<Answer>) =>
+    answerRecorded(request, context, { origin: findOrigin(), recorder: context.recorder, work });
 
   async function requireUnmodelled(): Promise<void> {
     const provider = findProvider(findOrigin());
@@ -104,23 +107,15 @@ export function createRoute(
     },
     isAt: ({ origin, path }) => path === pathname && origin === findOrigin(),
     answer: (request) =>
-      answerRecorded(request, context, {
-        origin: findOrigin(),
-        recorder: context.recorder,
-        async work() {
-          await requireUnmodelled();
-          if (request.method === "OPTIONS" && method !== "OPTIONS") return preflight(methods.join(", "));
-          return toAnswer(await handler(request));
-        },
+      record(request, async () => {
+        await requireUnmodelled();
+        if (request.method === "OPTIONS" && method !== "OPTIONS") return preflight(methods.join(", "));
+        return toAnswer(await handler(request));
       }),
     refuse: (request) =>
-      answerRecorded(request, context, {
-        origin: findOrigin(),
-        recorder: context.recorder,
-        work(exchange) {
-          const asked = `${request.method} ${findOrigin()}${exchange.request.address.path}`;
-          return Promise.reject(refusal("route_unknown", { asked }));
-        },
+      record(request, (exchange) => {
+        const asked = `${request.method} ${findOrigin()}${exchange.request.address.path}`;
+        return Promise.reject(refusal("route_unknown", { asked }));
       }),
   };
 }

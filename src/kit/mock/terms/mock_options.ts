@@ -6,13 +6,12 @@ import { defaultFeatures } from "../../../server/features/mod.ts";
 import type { Journal } from "../../../server/oauth/journal.ts";
 import { present } from "../../../server/values/present.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { describeType, describeValue } from "../../../server/schema/received.ts";
+import { describeType } from "../../../server/schema/received.ts";
 import { otherNames, type Schema } from "../../../server/schema/schema.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { type Configuration, describeConfiguration } from "../../../server/setup/configuration.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { requireKnownOptions } from "./known_options.ts";
-import { WrongTerm } from "./wrong_term.ts";
 import { registeredMethod } from "../../../server/oauth/clients/client.ts";
 
 /** The options of `createMock`: the configuration of the server, and options for tests. */
@@ -43,23 +42,23 @@ export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "
   readonly journal?: Journal;
 }
 
-const optionsOutsideConfiguration: Readonly<Record<Exclude<keyof MockOptions, keyof Configuration>, true>> = {
-  seed: true,
-  time: true,
-  misbehave: true,
-  lookLike: true,
-  onUnhandled: true,
-  journal: true,
-  signingKeys: true,
-  fetch: true,
-};
-
 /** What happens to a request that an interception does not answer: it goes to its server, or it fails. */
 export type OnUnhandled = "bypass" | "error";
 
-const onUnhandledWords: readonly OnUnhandled[] = ["bypass", "error"];
+export const onUnhandledSchema: Schema = { enum: ["bypass", "error"] satisfies readonly OnUnhandled[] };
 
-export const onUnhandledSchema: Schema = { type: "string", enum: onUnhandledWords };
+const optionsOutsideConfiguration: Readonly<
+  Record<Exclude<keyof MockOptions, keyof Configuration>, Schema>
+> = {
+  seed: {},
+  time: {},
+  misbehave: {},
+  lookLike: {},
+  onUnhandled: onUnhandledSchema,
+  journal: {},
+  signingKeys: {},
+  fetch: {},
+};
 
 const functionOptions = ["time", "journal", "fetch"] as const;
 
@@ -86,14 +85,6 @@ export function requireMockOptions(
   }
   if (given.size === 0) return;
   requireKnownOptions(doing, options, withoutRefused(refused));
-  const onUnhandled = given.get("onUnhandled");
-  if (onUnhandled !== undefined && !onUnhandledWords.some((each) => each === onUnhandled)) {
-    throw new WrongTerm(
-      doing,
-      `one of ${onUnhandledWords.join(", ")} as onUnhandled`,
-      describeValue(onUnhandled),
-    );
-  }
   for (const name of functionOptions) {
     const value = given.get(name);
     if (value === undefined || typeof value === "function") continue;
@@ -123,9 +114,11 @@ function describeOptions(): Schema {
     defaultFeatures({}).flatMap((feature) => feature.settings ?? []).map((each) => [each.name, each]),
   );
   const { properties: options } = describeConfiguration({ ...noFeatures, settings });
-  const names = Object.keys({ ...optionsOutsideConfiguration, ...options });
-  const properties = names.map((name) => [name, { [otherNames]: options?.[name]?.[otherNames] }]);
-  return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
+  const named = Object.entries(options ?? {}).map((
+    [name, schema],
+  ) => [name, { [otherNames]: schema[otherNames] }]);
+  const properties = { ...optionsOutsideConfiguration, ...Object.fromEntries(named) };
+  return { type: "object", additionalProperties: false, properties };
 }
 
 export function chooseClients(

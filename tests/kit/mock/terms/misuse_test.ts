@@ -26,6 +26,10 @@ test("createMock: an error about an unknown name suggests the nearest known one,
     "Cannot create mock: lifetimes.access is not known: known are code",
   );
   assertEquals(
+    await messageOf(() => createLoose({ onUnhandled: "errror" })),
+    'Cannot create mock: onUnhandled "errror" is not known: did you mean error?',
+  );
+  assertEquals(
     (await messageOf(() => createLoose({ usres: [] }))).replace(/fetch, .*/, "fetch"),
     "Cannot create mock: usres is not known: known are seed, time, misbehave, lookLike, onUnhandled, journal, signingKeys, fetch",
   );
