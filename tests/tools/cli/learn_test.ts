@@ -451,6 +451,22 @@ test("learn: tokens of GitHub, Slack, GitLab, Google and Facebook never reach th
   });
 });
 
+test("learn: an issuer whose path has a token is written without its path", async () => {
+  const issuer = "https://login.example.com/xoxb-1234-abcd";
+  const query = "client_id=web&response_type=code&redirect_uri=https://shop.test/callback&code_challenge=abc";
+  const entries = [
+    entry({ url: `${issuer}/go?${query}` }),
+    entry({ url: `https://shop.test/callback?code=planted&iss=${encodeURIComponent(issuer)}` }),
+  ];
+  await learn({ log: { entries } }, ({ is, text, stdout }) => {
+    assertEquals([is.issuer, is.paths, (text + stdout).includes("xoxb")], [
+      "http://localhost:9000",
+      undefined,
+      false,
+    ]);
+  });
+});
+
 test("diff: usual values of absent members are no difference, and --only-theirs leaves out the server's own", async () => {
   await inFolder(async (path) => {
     const file = path("postern.json");

@@ -102,14 +102,15 @@ function observe({ all, logins: [login], tokens, userinfo }: RecordedLogin): Mem
   };
 }
 
-function keepOpenMembers(metadata: Members, { keepOpen }: HarContext): Members {
+function keepOpenMembers({ issuer, ...others }: Members, { keepOpen }: HarContext): Members {
   const keep = (texts: readonly string[]) => keepOpen(texts, "An address or a value of the metadata");
-  const open = Object.entries(metadata).filter(([name, value]) =>
-    name === "issuer" || typeof value !== "string" || keep([value]).length > 0
-  );
-  return Object.fromEntries(
-    open.map(([name, value]) => [name, Array.isArray(value) ? keep(readTexts(value)) : value]),
-  );
+  const open = Object.entries(others).filter(([, value]) =>
+    typeof value !== "string" || keep([value]).length > 0
+  )
+    .map(([name, value]) => [name, Array.isArray(value) ? keep(readTexts(value)) : value]);
+  // The file has only the path of the issuer.
+  const [own = new URL(String(issuer)).origin] = keep([String(issuer)]);
+  return { issuer: own, ...Object.fromEntries(open) };
 }
 
 /** The metadata may lack the scopes that clients ask for, and the methods by which they authenticate. */
