@@ -13,7 +13,7 @@ import { findInBrowser } from "./in_browser.ts";
 /**
  * What is loaded whole when one of these modules is first needed: what only says that a page cannot do something, with the
  * entry; the server of the service worker; the pages; the catalogue with the examinations; what few programs need; the
- * dashboard. What an earlier part has is not in a later one.
+ * control plane of the service worker; the dashboard. What an earlier part has is not in a later one.
  */
 const parts: readonly (readonly [name: string, modules: RegExp])[] = [
   ["first", /^src\/.+\/(open_tls|dispatch|listening)_browser\.ts$/],
@@ -21,6 +21,7 @@ const parts: readonly (readonly [name: string, modules: RegExp])[] = [
   ["pages", /^src\/server\/pages\/mod\.ts$/],
   ["catalogue", /^src\/kit\/(mock\/misbehaving\/entries\.ts$|examine\/)/],
   ["seldom", /^src\/(server\/features\/\w+\/steps|kit\/mock\/workloads\/workload)\.ts$/],
+  ["control", /^src\/tools\/control\/control\.ts$/],
   ["dashboard", /^src\/(tools\/(?!browser)|kit\/mock\/journal\/html_timeline)/],
 ];
 

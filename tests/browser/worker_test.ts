@@ -362,10 +362,18 @@ workerTest(
   },
 );
 
-browserTest("worker: its files weigh at most 500 kB compressed", async () => {
+browserTest("worker: its files weigh at most 500 kB compressed, without the control plane", async () => {
   const files = await weighWorker();
-  assertWeight(files, [...files.keys()], most.ofAll);
+  const [control, others] = [
+    [...files.keys()].filter(isControl),
+    [...files.keys()].filter((name) => !isControl(name)),
+  ];
+  assertEquals(control.length, 1);
+  assertWeight(files, others, most.ofAll);
+  assertWeight(files, control, most.ofControl);
 });
+
+const isControl = (name: string) => name.includes("/control-");
 
 workerTest(
   "worker: at most 250 kB are evaluated before the first sign-in page",

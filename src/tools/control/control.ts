@@ -4,7 +4,8 @@ import { acceptsHtml, type Answer, type IncomingRequest } from "../../server/htt
 import { answerHeaders, empty, json } from "../../server/http/respond.ts";
 import type { StartedMock } from "../../kit/mock/mock.ts";
 import { NotConfigured } from "../../kit/mock/terms/configured.ts";
-import { answerAsset, findAsset } from "../guard/assets.ts";
+import { findAsset } from "../guard/asset_names.ts";
+import { answerAsset } from "../guard/assets.ts";
 import { describeKnown } from "../../server/schema/nearest.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "../guard/control_refused.ts";

@@ -2,7 +2,8 @@
 
 import { acceptsHtml, type Answer, type IncomingRequest, withHeaders } from "../../server/http/message.ts";
 import { answerProblem, ControlRefused, statusOf } from "../guard/control_refused.ts";
-import { answerAsset, answerIcon, findAsset, iconPath } from "../guard/assets.ts";
+import { findAsset } from "../guard/asset_names.ts";
+import { answerAsset, answerIcon, iconPath } from "../guard/assets.ts";
 import { createRehearsal } from "../../server/rehearse.ts";
 import type { Services } from "../../server/oauth/feature.ts";
 import { createForms } from "./forms.ts";

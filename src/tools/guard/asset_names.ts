@@ -1,5 +1,7 @@
 /** The names of the files that only pages of the tools load. The file has no texts, so it is small. */
 
+import { assetsPath } from "../../server/oauth/paths.ts";
+
 export const toolAssetNames = [
   "beside.js",
   "calls.js",
@@ -23,3 +25,11 @@ export const toolAssetNames = [
 ] as const;
 
 export type ToolAssetName = typeof toolAssetNames[number];
+
+const namesByPath: ReadonlyMap<string, ToolAssetName> = new Map(
+  toolAssetNames.map((name) => [assetsPath + name, name]),
+);
+
+export function findAsset(path: string): ToolAssetName | undefined {
+  return namesByPath.get(path);
+}

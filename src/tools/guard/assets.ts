@@ -4,20 +4,11 @@ import { etagOf } from "../../server/crypto/bytes.ts";
 import type { Answer, IncomingRequest } from "../../server/http/message.ts";
 import { serveStatic } from "../../server/http/respond.ts";
 import { typeOfAsset } from "../../server/asset_endpoints.ts";
-import { type ToolAssetName, toolAssetNames } from "./asset_names.ts";
+import type { ToolAssetName } from "./asset_names.ts";
 import { requireMethod } from "./guard.ts";
-import { assetsPath } from "../../server/oauth/paths.ts";
 
 /** Loaded with the first file, because most servers never show a page of the tools. */
 const importTexts = () => import("./asset_texts.ts");
-
-const namesByPath: ReadonlyMap<string, ToolAssetName> = new Map(
-  toolAssetNames.map((name) => [assetsPath + name, name]),
-);
-
-export function findAsset(path: string): ToolAssetName | undefined {
-  return namesByPath.get(path);
-}
 
 /** Where browsers look for the icon of a response that names none, for example of the metadata. */
 export const iconPath = "/favicon.ico";

@@ -4,7 +4,7 @@ import type { StartedMock } from "../../../kit/mock/mock.ts";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { type Kind, never, type Store } from "../../../server/store/store.ts";
 import { findPageAt } from "../../dashboard/page_table.ts";
-import { findAsset } from "../../guard/assets.ts";
+import { findAsset } from "../../guard/asset_names.ts";
 
 export interface LateDashboard {
   /** Answers a request for which `isOfDashboard` is true. */

@@ -8,7 +8,7 @@ import { createDocument, type Page, type PageFile } from "../../../server/pages/
 import { type ControlRefused, statusOf } from "../../guard/control_refused.ts";
 import type { ControlDashboard, ControlVisit } from "../../guard/control_dashboard.ts";
 import { requireMethod } from "../../guard/guard.ts";
-import { findAsset } from "../../guard/assets.ts";
+import { findAsset } from "../../guard/asset_names.ts";
 import { controlPath, documentPath } from "../../guard/control_paths.ts";
 import { controlTokenVariable } from "../../guard/control_token.ts";
 import { describeCalls } from "../describe_calls.ts";
