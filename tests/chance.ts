@@ -2,14 +2,14 @@
  * Chance that a seed repeats. Each test has a stream of its own, from the seed of the run, its file and its name. What
  * servers in this process ask of `crypto.getRandomValues` comes from that stream.
  */
-import { createHash } from "node:crypto";
-import process from "node:process";
+import { digest } from "../src/server/crypto/platform.ts";
+import { readVariable } from "./environment.ts";
 
 /** The seed of the run. */
-export const seed: string = process.env["POSTERN_TEST_SEED"] ?? String(Math.floor(Math.random() * 2 ** 32));
+export const seed: string = readVariable("POSTERN_TEST_SEED") ?? String(Math.floor(Math.random() * 2 ** 32));
 
 /** Whether all random text begins with "-" and has no digit, as the stress runs want it. */
-const isAwkward = process.env["POSTERN_TEST_RANDOM"] === "awkward";
+const isAwkward = readVariable("POSTERN_TEST_RANDOM") === "awkward";
 /** The octets of an id. */
 const idLength = 16;
 
@@ -46,8 +46,9 @@ export function createChance(...names: readonly string[]): Chance {
 
 /** Returns the generator sfc32 of 32-bit numbers. */
 function createNumbers(text: string): () => number {
-  const hash = createHash("sha256").update(text).digest();
-  let [a, b, c, counter] = [0, 4, 8, 12].map((at) => hash.readUInt32LE(at)) as [
+  const { buffer, byteOffset } = digest("sha256", text);
+  const words = new DataView(buffer, byteOffset);
+  let [a, b, c, counter] = [0, 4, 8, 12].map((at) => words.getUint32(at, true)) as [
     number,
     number,
     number,

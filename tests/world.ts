@@ -1,7 +1,8 @@
 /** The world of a test: a server with a clock that the test turns, a journal, and a simulated browser. */
 
-import { createHash } from "node:crypto";
+import { sha256 } from "../src/server/crypto/platform.ts";
 import { defaultFeatures, expandOptions } from "../src/server/features/mod.ts";
+import { addCookies, fetchOf, readSetCookies } from "./cookies.ts";
 import { keysFor } from "./keys.ts";
 import { present } from "../src/server/values/present.ts";
 import type { JournalEntry, Refusal, Server, ServerOptions } from "../src/mod.ts";
@@ -24,7 +25,7 @@ export const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
 export const challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
 export function challengeOf(verifier: string): string {
-  return createHash("sha256").update(verifier).digest("base64url");
+  return sha256(verifier);
 }
 
 export const redirectUri = "https://app.example/cb";
@@ -116,7 +117,7 @@ export function createWorld(
   });
   const baseUrl = server.issuer.replace(/\/$/, "");
   const url = (path: string) => path.startsWith("/") ? baseUrl + path : path;
-  const fetch = answerWith ?? server.fetch;
+  const fetch = answerWith ?? fetchOf(server);
 
   const world: World = {
     issuer: server.issuer,
@@ -232,11 +233,9 @@ export function createBrowser(world: World): Browser {
   const cookies = new Map<string, string>();
 
   async function load(request: Request): Promise<Page> {
-    if (cookies.size > 0) {
-      request.headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
-    }
+    addCookies(request, cookies);
     const response = await world.fetch(request);
-    for (const cookie of response.headers.getSetCookie()) {
+    for (const cookie of readSetCookies(response)) {
       const [pair] = cookie.split(";");
       const equals = pair!.indexOf("=");
       cookies.set(pair!.slice(0, equals), pair!.slice(equals + 1));

@@ -12,7 +12,7 @@ let making: Promise<string> | undefined;
 function makeModule(): Promise<string> {
   return making ??= (async () => {
     const child = new Deno.Command("node_modules/.bin/esbuild", {
-      args: ["--bundle", "--format=esm", "--alias:node:assert/strict=./tests/browser/page_assertions.ts"],
+      args: ["--bundle", "--format=esm", "--alias:node:assert/strict=./tests/std_assert/page_assertions.ts"],
       stdin: "piped",
       stdout: "piped",
     }).spawn();

@@ -3,8 +3,7 @@
  * The platform's `node:assert` compares. One line takes the real one:
  * `sed -i '/"links"/d' dev.json && deno install --config dev.json`.
  */
-import strict from "node:assert/strict";
-import { inspect } from "node:util";
+import { inspect, strict } from "./node_assert.ts";
 
 /** The error of a failed assertion. */
 export class AssertionError extends Error {

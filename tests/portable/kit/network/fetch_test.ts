@@ -2,7 +2,6 @@
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as jose from "jose";
-import process from "node:process";
 import * as client from "openid-client";
 import { createMock, type Gate } from "../../../../src/kit/mod.ts";
 import { runtime, test } from "../../../runner.ts";
@@ -124,7 +123,7 @@ test("fetch: a request to another server is refused, and the error says what to 
 });
 
 /** What keeps a Node process alive. */
-const countWaits = () => process.getActiveResourcesInfo().length;
+const countWaits = (): number => Reflect.get(globalThis, "process").getActiveResourcesInfo().length;
 
 /** The ways in which a request that waits at a gate ends. */
 const settled: Readonly<Record<string, (gate: Gate, abort: AbortController) => void>> = {

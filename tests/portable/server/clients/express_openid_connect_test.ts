@@ -4,7 +4,8 @@ import { assert, assertEquals } from "@std/assert";
 import { findFreePort } from "../../../free_port.ts";
 import { runtime, test } from "../../../runner.ts";
 import { type ExpressRequest, type Handler, load, withApplication } from "./express_application.ts";
-import { basicClient, requireCarol, secret, signIn, withSite } from "./postern.ts";
+import { basicClient, requireCarol, secret, signIn } from "./postern.ts";
+import { withSite } from "./with_site.ts";
 
 interface OpenidRequest extends ExpressRequest {
   readonly oidc: {

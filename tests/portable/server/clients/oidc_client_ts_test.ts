@@ -4,7 +4,8 @@ import { assert, assertEquals } from "@std/assert";
 import { type INavigator, UserManager, type UserManagerSettings } from "oidc-client-ts";
 import { test } from "../../../runner.ts";
 import { redirectUri } from "../../../world.ts";
-import { publicClient, requireCarol, signedOutUri, signInFor, withSite } from "./postern.ts";
+import { publicClient, requireCarol, signedOutUri, signInFor } from "./postern.ts";
+import { withSite } from "./with_site.ts";
 
 /** A stand-in for `window.location`. */
 function watchNavigation(): { readonly navigator: INavigator; last(): string } {

@@ -7,7 +7,8 @@ import { pathToFileURL } from "node:url";
 import type * as Library from "openid-client-5";
 import { test } from "../../../runner.ts";
 import { redirectUri } from "../../../world.ts";
-import { basicClient, requireCarol, secret, signedOutUri, signInFor, withSite } from "./postern.ts";
+import { basicClient, requireCarol, secret, signedOutUri, signInFor } from "./postern.ts";
+import { withSite } from "./with_site.ts";
 
 /** Only Deno resolves the package's alias; all three runtimes can import its path. */
 async function load(): Promise<typeof Library> {

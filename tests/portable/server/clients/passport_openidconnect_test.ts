@@ -4,7 +4,8 @@ import { assertEquals } from "@std/assert";
 import { findFreePort } from "../../../free_port.ts";
 import { runtime, test } from "../../../runner.ts";
 import { type Handler, load, withApplication } from "./express_application.ts";
-import { basicClient, secret, signIn, withSite } from "./postern.ts";
+import { basicClient, secret, signIn } from "./postern.ts";
+import { withSite } from "./with_site.ts";
 
 type Done = (error: unknown, user?: unknown) => void;
 

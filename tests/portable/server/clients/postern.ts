@@ -1,9 +1,7 @@
 /** The server for the foreign libraries: a short configuration, otherwise defaults. */
 
 import { assertEquals } from "@std/assert";
-import { createPlainServer, type JournalEntry, type ServerOptions } from "../../../../src/mod.ts";
-import { serve } from "../../../../src/server/runtime/serve.ts";
-import { findFreePort } from "../../../free_port.ts";
+import type { ServerOptions } from "../../../../src/mod.ts";
 import { inWorld, redirectUri, sampleRsaKey, type World } from "../../../world.ts";
 import { createVisitor, type Visit, type Visitor } from "./visitor.ts";
 
@@ -28,7 +26,7 @@ const person = {
 };
 
 /** RS256, because the libraries expect it. */
-function optionsFor(clients: readonly ClientMetadata[]): ServerOptions {
+export function optionsFor(clients: readonly ClientMetadata[]): ServerOptions {
   return { clients, people: [person], signingKeys: [sampleRsaKey] };
 }
 
@@ -51,39 +49,6 @@ export async function withWorld(
     });
     await work(world, visitor);
   }, {});
-}
-
-export interface Site {
-  readonly issuer: string;
-  readonly journal: readonly JournalEntry[];
-  readonly visitor: Visitor;
-}
-
-/** For libraries that need a socket. The visitor also follows redirects to `reachable` origins. */
-export async function withSite(
-  client: ClientMetadata,
-  work: (site: Site) => Promise<void>,
-  reachable: readonly string[] = [],
-): Promise<void> {
-  const port = await findFreePort();
-  const issuer = `http://localhost:${port}`;
-  const journal: JournalEntry[] = [];
-  const server = createPlainServer({
-    issuer,
-    journal: (entry) => void journal.push(entry),
-    ...optionsFor([client]),
-  });
-  const served = await serve({ answer: server.answer, host: "localhost", port });
-  const visitor = createVisitor({
-    send: fetch,
-    serves: ({ origin }) => [issuer, ...reachable].includes(origin),
-  });
-  try {
-    await work({ issuer, journal, visitor });
-  } finally {
-    await served.close();
-    await server.close();
-  }
 }
 
 /** Signs in with the password, approves unless consent is remembered, and resolves to the last page. */

@@ -1,5 +1,6 @@
 /** A headless browser for several origins. It presses buttons of the server's pages by their ids. */
 
+import { addCookies, readSetCookies } from "../../../cookies.ts";
 import { attribute, byId, findAll, findById, readHtml } from "../../../server/pages/read_html.ts";
 
 export interface Visit {
@@ -35,11 +36,9 @@ export function createVisitor({ send, serves }: VisitorOptions): Visitor {
     if (!serves(url)) return { url, status: 0, headers: new Headers(), html: "", leftFor: url };
     const cookies = jar.get(url.hostname) ?? new Map<string, string>();
     jar.set(url.hostname, cookies);
-    if (cookies.size > 0) {
-      request.headers.set("cookie", [...cookies].map(([name, value]) => `${name}=${value}`).join("; "));
-    }
+    addCookies(request, cookies);
     const response = await send(request);
-    for (const line of response.headers.getSetCookie()) keepCookie(cookies, line);
+    for (const line of readSetCookies(response)) keepCookie(cookies, line);
     const location = response.headers.get("location");
     const html = await response.text();
     if (location === null) return { url, status: response.status, headers: response.headers, html };

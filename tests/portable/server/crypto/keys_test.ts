@@ -1,7 +1,6 @@
 /** Keys: thumbprints by their test vectors, public members, fitness for an algorithm, and encrypted texts (RFC 7638, 7517). */
 
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
-import { createPrivateKey, sign } from "node:crypto";
 import { calculateJwkThumbprint, type JWK } from "jose";
 import { createRandomBytes, fromBase64url, toBase64url } from "../../../../src/server/crypto/bytes.ts";
 import {
@@ -97,15 +96,19 @@ for (const alg of signingAlgorithms) {
   });
 }
 
+/** Writes a positive INTEGER in DER. */
+function derNumber(octets: Uint8Array): readonly number[] {
+  const digits = octets.slice(octets.findIndex((octet) => octet > 0));
+  const padded = digits[0]! < 128 ? [...digits] : [0, ...digits];
+  return [2, padded.length, ...padded];
+}
+
 test("signing key: an ES256 signature in DER is refused (RFC 7518 §3.4)", async () => {
-  const jwk = await generateSigningJwk("ES256");
-  const key = await importSigningKey(jwk, "ES256");
-  const der = sign(
-    "sha256",
-    new TextEncoder().encode("text"),
-    createPrivateKey({ key: { ...jwk }, format: "jwk" }),
-  );
-  assertEquals(await key.verify("text", der), false);
+  const key = await importSigningKey(await generateSigningJwk("ES256"), "ES256");
+  const signature = new Uint8Array(await key.sign("text"));
+  const numbers = [...derNumber(signature.subarray(0, 32)), ...derNumber(signature.subarray(32))];
+  assertEquals(await key.verify("text", signature), true);
+  assertEquals(await key.verify("text", new Uint8Array([0x30, numbers.length, ...numbers])), false);
 });
 
 test("signing key: a generated key has no alg, use, key_ops or ext, on any runtime", () => {

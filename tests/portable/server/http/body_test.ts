@@ -31,12 +31,6 @@ const cases: readonly (readonly [name: string, request: () => Request, result: B
   }],
   ["a body that is one octet too long", () => streamed(["12345", "678901"]), { problem: "too_large" }],
   ["few characters with too many octets", () => streamed(["€€€€"]), { problem: "too_large" }],
-  ["a declared length that is too long", () => streamed(["1"], { "content-length": "11" }), {
-    problem: "too_large",
-  }],
-  ["a declared length that is too short", () => streamed(["12345678901"], { "content-length": "1" }), {
-    problem: "too_large",
-  }],
   ["octets that are not UTF-8", () => streamed([Uint8Array.of(0x61, 0xff)]), { problem: "not_utf8" }],
   ["a character that is cut off", () => streamed([Uint8Array.of(0xe2, 0x82)]), { problem: "not_utf8" }],
   ["an encoded surrogate", () => streamed([Uint8Array.of(0xed, 0xa0, 0x80)]), { problem: "not_utf8" }],
@@ -69,6 +63,23 @@ for (const [name, body] of [["no stream", undefined], ["a stream without iterati
   });
 }
 
+/** A page cannot set the headers that browsers set themselves. */
+const withHeader = new Request("https://as.test/", { headers: { cookie: "a=1" } }).headers.has("cookie")
+  ? test
+  : (name: string) => test.skip(name, "a page cannot set this header");
+
+for (
+  const [name, body, length] of [
+    ["a declared length that is too long", "1", "11"],
+    ["a declared length that is too short", "12345678901", "1"],
+  ] as const
+) {
+  withHeader(`body: ${name} is too_large`, async () => {
+    const request = streamed([body], { "content-length": length });
+    assertEquals(await readBody(request, 10, false), { problem: "too_large" });
+  });
+}
+
 /** Creates a request with a Content-Length, as it comes from a socket. */
 function framed(body: string | Uint8Array<ArrayBuffer>, declared?: string): Request {
   const octets = typeof body === "string" ? new TextEncoder().encode(body) : body;
@@ -91,7 +102,7 @@ const framedCases: readonly (readonly [name: string, request: Request, result: B
 ];
 
 for (const [name, request, result] of framedCases) {
-  test(`body: over a socket, ${name} is ${"text" in result ? "read" : result.problem}`, async () => {
+  withHeader(`body: over a socket, ${name} is ${"text" in result ? "read" : result.problem}`, async () => {
     assertEquals(await readBody(request, 10, true), result);
   });
 }
@@ -110,7 +121,7 @@ const cookies: readonly (readonly [header: string, values: readonly string[]])[]
 ];
 
 for (const [header, values] of cookies) {
-  test(`cookies: ${JSON.stringify(header)} holds ${values.length} values of the name`, () => {
+  withHeader(`cookies: ${JSON.stringify(header)} holds ${values.length} values of the name`, () => {
     const request = new Request("https://as.test/", header === "" ? {} : { headers: { cookie: header } });
     assertEquals(readCookies(fromRequest(request, undefined), "a"), values);
   });
