@@ -59,7 +59,7 @@ function assertions(folder: string): Plugin {
   };
 }
 
-async function findAssertions(folder: string): Promise<string> {
+export async function findAssertions(folder: string): Promise<string> {
   const { links = [] } = JSON.parse(await Deno.readTextFile("dev.json")) as { links?: string[] };
   const standIn = links.find((link) => link.endsWith("std_assert"));
   if (standIn !== undefined) return await Deno.realPath(`${standIn}/mod.ts`);

@@ -30,7 +30,7 @@ import { describeSeconds, startProgress } from "./test/progress.ts";
 import { describeFailed, type FailedFile, findUnstable, rerunFailed } from "./test/rerun.ts";
 import { eventsOf, type LaneOptions, type LaneResult, runLane } from "./test/run_lane.ts";
 import { startServers } from "./test/servers.ts";
-import { suiteOf, testedBuilding } from "./test/suites.ts";
+import { isInSuite, suiteOf, testedBuilding } from "./test/suites.ts";
 
 /** What to run. */
 export interface TestOptions {
@@ -54,20 +54,23 @@ export async function runTests(options: TestOptions): Promise<Counts> {
   const seed = options.seed ?? String(Math.floor(Math.random() * 2 ** 32));
   const durations = readDurations();
   const { files, words } = chooseFiles(options);
-  const lanes = chooseLanes(files, durations, options.on);
+  const lanes = chooseLanes(files, durations, options);
   if (lanes.length === 0 && options.changedSince !== undefined) {
     console.log("No test imports a file that has changed");
     return sum([]);
   }
   if (lanes.length === 0) {
-    console.error("There are no such tests: choose other words, or deno, node, bun or browser after --on");
+    console.error("There are no such tests: choose other words, or another place after --on");
     return oneFailed;
   }
   // Fetches the packages that are missing.
   await runDeno("install", "--quiet", ...asDeveloper);
   await Deno.mkdir("dist", { recursive: true });
   const folder = await Deno.makeTempDir({ dir: "dist", prefix: "tests_" });
-  const servers = await startServers(lanes.flatMap(({ files }) => files));
+  // a page reaches no database
+  const servers = await startServers(
+    lanes.flatMap(({ files, runtime }) => runtime === "chromium" ? [] : files),
+  );
   const estimate = estimateTime(lanes, durations);
   console.log(`Seed ${seed}: ${describeLanes(lanes)}. ${describeEstimate(estimate)}`);
   const progress = startProgress({ ...estimate, readDone: () => readDone(lanes, folder) });
@@ -119,10 +122,14 @@ function prepareRun(
   lanes: readonly Lane[],
   options: LaneOptions,
 ): (lane: Lane, index: number) => Promise<LaneResult> {
-  const bundled = new Set(lanes.flatMap(({ files, wanted }) => wanted === undefined ? [] : files));
-  const bundles = bundled.size === 0 ? Promise.resolve() : bundleTests([...bundled], options.folder);
+  const inChromium = (lane: Lane) => lane.runtime === "chromium";
+  const bundle = (program: string, isMeant: (lane: Lane) => boolean) =>
+    bundleTests(program, new Set(lanes.filter(isMeant).flatMap(({ files }) => files)), options.folder);
+  const bundles = bundle("bundle_tests.ts", ({ wanted }) => wanted !== undefined);
+  const pageBundle = bundle("bundle_for_chromium.ts", inChromium);
   return async (lane, index) => {
     if (lane.wanted !== undefined) await bundles;
+    if (inChromium(lane)) await pageBundle;
     return await runLane(lane, {
       ...options,
       variables: { ...options.variables, POSTERN_TEST_PORTS: portsOf(index) },
@@ -143,7 +150,7 @@ function chooseFiles(
   const all = readdirSync("tests", { recursive: true, encoding: "utf8" })
     .filter((file) => /_test\.tsx?$/.test(file))
     .map((file) => `tests/${file.replaceAll("\\", "/")}`).sort()
-    .filter((file) => suiteOf(file) === suite && !without.includes(testedBuilding(file) ?? ""));
+    .filter((file) => isInSuite(file, suite) && !without.includes(testedBuilding(file) ?? ""));
   const found = changedSince === undefined ? all : findDependents(all, findChanged(changedSince));
   const named = found.filter((file) => words.some((word) => file.includes(word)));
   return named.length > 0 ? { files: named, words: [] } : { files: found, words };
@@ -194,10 +201,11 @@ async function buildPackage(files: readonly string[]): Promise<boolean> {
   return true;
 }
 
-/** Bundles in a process of its own, because the bundler is a package. */
-async function bundleTests(files: readonly string[], folder: string): Promise<void> {
+/** Bundles in a process of its own, because the bundlers are packages. */
+async function bundleTests(program: string, files: ReadonlySet<string>, folder: string): Promise<void> {
+  if (files.size === 0) return;
   const { success, output } = await runDeno(
-    ...["run", ...asDeveloper, "--allow-all", "scripts/test/bundle_tests.ts", folder, ...files],
+    ...["run", ...asDeveloper, "--allow-all", `scripts/test/${program}`, folder, ...files],
   );
   if (!success) throw new Error(output);
 }

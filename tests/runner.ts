@@ -1,17 +1,20 @@
-/** The `test` function for every runtime: Deno.test, bun:test or node:test. */
+/** The `test` function for every runtime: Deno.test, bun:test or node:test. `runner_browser.ts` is for pages. */
 import { appendFileSync } from "node:fs";
 import process from "node:process";
 import { enterTest } from "./chance.ts";
+import { readVariable } from "./environment.ts";
 
-type Body = () => void | Promise<void>;
+export type Body = () => void | Promise<void>;
 
-interface Test {
+export interface Test {
   (name: string, fn: Body): void;
   /** Counts as skipped. The reason is part of the name. */
   skip(name: string, reason: string): void;
 }
 
-export const runtime: "deno" | "bun" | "node" = process.versions["deno"] !== undefined
+export type RuntimeName = "deno" | "bun" | "node" | "chromium";
+
+export const runtime: RuntimeName = process.versions["deno"] !== undefined
   ? "deno"
   : process.versions["bun"] !== undefined
   ? "bun"
@@ -28,11 +31,14 @@ export const hangLimit = 600;
 const { run, skip } = await registrars();
 
 // from scripts/test.ts, because each runtime has another way to choose tests by name
-const words = process.env["POSTERN_TEST_WORDS"]?.split(" ").filter((word) => word !== "") ?? [];
+const words = readVariable("POSTERN_TEST_WORDS")?.split(" ").filter((word) => word !== "") ?? [];
 const isNamed = (name: string) => words.length === 0 || words.some((word) => name.includes(word));
 
 // from scripts/test.ts: "1/3" is for the second test and then each third
-const [first, each] = (process.env["POSTERN_TEST_SHARE"] ?? "0/1").split("/").map(Number) as [number, number];
+const [first, each] = (readVariable("POSTERN_TEST_SHARE") ?? "0/1").split("/").map(Number) as [
+  number,
+  number,
+];
 let named = 0;
 const isChosen = (name: string) => isNamed(name) && named++ % each === first;
 
@@ -45,19 +51,27 @@ export function enterFile(path: string): void {
   file = path;
 }
 
-export const test: Test = Object.assign(
-  (name: string, fn: Body): void => {
-    if (isChosen(name)) run(name, inStreamOf(file, name, () => withinLimit(fn)));
-  },
-  {
-    skip: (name: string, reason: string): void => {
-      if (isChosen(name)) skip(`${name} (skipped: ${reason})`);
-    },
-  },
-);
+/** Returns what a test does elsewhere, or why it is skipped there. */
+export type FindElsewhere = (file: string, name: string) => Body | string;
+
+let findElsewhere: FindElsewhere | undefined;
+
+/** Lets the tests that are registered next run elsewhere: in a page. */
+export function runElsewhere(find: FindElsewhere): void {
+  findElsewhere = find;
+}
+
+export const test: Test = Object.assign(register, { skip: register });
+
+function register(name: string, given: Body | string): void {
+  const found = findElsewhere === undefined ? given : findElsewhere(file, name);
+  if (!isChosen(name)) return;
+  if (typeof found === "string") skip(`${name} (skipped: ${found})`);
+  else run(name, inStreamOf(file, name, () => withinLimit(found)));
+}
 
 // scripts/test.ts reads when each test began and ended, because the runtimes do not say which file has a test.
-const events = process.env["POSTERN_TEST_EVENTS"];
+const events = readVariable("POSTERN_TEST_EVENTS");
 
 function inStreamOf(file: string, name: string, fn: () => Promise<void>): () => Promise<void> {
   return async () => {
@@ -83,8 +97,11 @@ interface Registrars {
 async function registrars(): Promise<Registrars> {
   if (runtime === "deno") {
     return {
-      // A test that leaves a timer, a socket or a file open fails.
-      run: (name, fn) => Deno.test({ name, fn, sanitizeOps: true, sanitizeResources: true }),
+      run(name, fn) {
+        // A test that leaves a timer, a socket or a file open fails, but not one that only asks a page.
+        const isHere = findElsewhere === undefined;
+        Deno.test({ name, fn, sanitizeOps: isHere, sanitizeResources: isHere });
+      },
       skip: (name) => Deno.test.ignore(name, () => {}),
     };
   }

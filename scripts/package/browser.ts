@@ -5,7 +5,7 @@
  */
 import { build, stop } from "esbuild";
 import { dirname, relative, resolve } from "node:path";
-import { type OutputChunk, type Plugin, rolldown } from "rolldown";
+import { type InputOptions, type OutputChunk, type Plugin, rolldown } from "rolldown";
 import { portable } from "../bundle.ts";
 import { browser, type Entry, msw } from "./entries.ts";
 import { findInBrowser } from "./in_browser.ts";
@@ -25,6 +25,15 @@ const parts: readonly (readonly [name: string, modules: RegExp])[] = [
   ["dashboard", /^src\/(tools\/(?!browser)|kit\/mock\/journal\/html_timeline)/],
 ];
 
+/** The options of every bundle for pages. */
+export const pageOptions: InputOptions = {
+  platform: "browser",
+  tsconfig: false,
+  // it warns of plugins that take long, which depends on the load of the machine
+  checks: { bundlerTimings: false },
+  transform: { target: "es2024", jsx: { runtime: "automatic", importSource: "preact" } },
+};
+
 /** Writes the bundle into the folder. */
 export async function buildBrowser(folder: string, version: string): Promise<void> {
   for (const { fileName, code } of await bundleInParts(browser, version)) {
@@ -41,16 +50,12 @@ export async function bundleInParts(
 ): Promise<readonly OutputChunk[]> {
   const partOf = new Map<string, string>();
   await using bundle = await rolldown({
+    ...pageOptions,
     input: { [file]: resolve(source) },
-    platform: "browser",
-    tsconfig: false,
-    // it warns of plugins that take long, which depends on the load of the machine
-    checks: { bundlerTimings: false },
     // a package that is not found would only be a warning
     onLog: (level, log, handle) => handle(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
     // no module does work when it is imported
     treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
-    transform: { target: "es2024", jsx: { runtime: "automatic", importSource: "preact" } },
     plugins: [forPages(version), inParts(partOf)],
   });
   const { output } = await bundle.generate({
@@ -77,7 +82,7 @@ export async function buildMsw(folder: string): Promise<void> {
 }
 
 /** Loads what is imported as text, leaves only the version of deno.json, and takes the modules for web pages. */
-function forPages(version: string): Plugin {
+export function forPages(version: string): Plugin {
   return {
     name: "for pages",
     async resolveId(imported, importer) {

@@ -1,15 +1,15 @@
-/** Which test files run where: `tests/portable/` on every runtime, the others once. A lane is one process of tests. */
+/** Which test files run where: `tests/portable/` at every place, the others once. A lane is one process of tests. */
 import { asDeveloper, bun, currentNode, oldestNode, type Wanted } from "../runtimes.ts";
 import { bundleOf } from "./bundle_of.ts";
 import { type Durations, splitEvenly } from "./durations.ts";
-import { suiteOf } from "./suites.ts";
+import { isPortable, suiteOf } from "./suites.ts";
 
 /** One run of test files in one process. */
 export interface Lane {
   readonly name: string;
   /** The name of the lane, without the number of the process. */
   readonly place: string;
-  readonly runtime: "deno" | "node" | "bun";
+  readonly runtime: "deno" | "node" | "bun" | "chromium";
   /** The runtime to find or to fetch. Undefined: the Deno that runs this program. */
   readonly wanted: Wanted | undefined;
   readonly files: readonly string[];
@@ -27,27 +27,35 @@ const cores = navigator.hardwareConcurrency;
 const places: readonly Place[] = [
   { name: "deno", runtime: "deno", wanted: undefined, processes: cores },
   { name: "browser", runtime: "deno", wanted: undefined, processes: cores },
+  { name: "page", runtime: "chromium", wanted: undefined, processes: 1 },
+  { name: "worker", runtime: "chromium", wanted: undefined, processes: 1 },
   { name: "node 20", runtime: "node", wanted: oldestNode, processes: 1 },
   { name: "node 22", runtime: "node", wanted: currentNode, processes: 1 },
   { name: "bun", runtime: "bun", wanted: bun, processes: 1 },
 ];
 
-function runsAt(file: string, { name, runtime }: Place): boolean {
+function runsAt(file: string, suite: string, { name, runtime }: Place): boolean {
   if (file.startsWith("tests/browser/")) return name === "browser";
-  if (name === "browser") return false;
-  return runtime === "deno" || file.startsWith("tests/portable/");
+  if (isPortable(file)) return (suite === "browser") === (runtime === "chromium") && name !== "browser";
+  return runtime === "deno" && name !== "browser";
 }
 
-/** Chooses the lanes of the files. `on` is the name of a place or a runtime. */
+export interface LaneChoice {
+  /** Default: that of `deno task test`. */
+  readonly suite?: string | undefined;
+  /** The name of a place or a runtime. */
+  readonly on?: string | undefined;
+}
+
 export function chooseLanes(
   files: readonly string[],
   durations: Durations,
-  on?: string,
+  { suite = "test", on }: LaneChoice = {},
 ): readonly Lane[] {
   return places.filter(({ name, runtime }) => on === undefined || on === name || on === runtime).flatMap(
     (place) => {
       const { name, runtime, wanted, processes } = place;
-      const chosen = files.filter((file) => runsAt(file, place));
+      const chosen = files.filter((file) => runsAt(file, suite, place));
       if (chosen.length === 0) return [];
       // A few files of these suites take most of the time. Until a run has measured them, each process runs some tests of
       // every file.
@@ -76,5 +84,6 @@ export function commandOf({ runtime }: Lane, folder: string): readonly string[] 
   }
   if (runtime === "bun") return ["test", `./${entry}`];
   // One module imports all files, because Deno loads the sources anew for each module that it is given.
-  return ["test", ...asDeveloper, "--allow-all", "--no-check", "tests/import_files.ts"];
+  const entries = runtime === "chromium" ? "tests/in_chromium.ts" : "tests/import_files.ts";
+  return ["test", ...asDeveloper, "--allow-all", "--no-check", entries];
 }

@@ -42,6 +42,6 @@ export function describeFailed({ place, file, failures }: FailedFile): string {
  */
 export function findUnstable(failed: readonly FailedFile[]): readonly FailedFile[] {
   return failed.filter(({ file, place, failures }) =>
-    failures === 1 && (place.startsWith("browser") || needsServer(file))
+    failures === 1 && (/^(?:browser|page|worker)/.test(place) || needsServer(file))
   );
 }

@@ -50,6 +50,8 @@ export async function runLane(lane: Lane, { folder, variables, progress }: LaneO
         ...variables,
         POSTERN_TEST_FILES: JSON.stringify(files),
         POSTERN_TEST_EVENTS: events,
+        POSTERN_TEST_PLACE: lane.place,
+        POSTERN_TEST_BUNDLES: folder,
         ...share === undefined ? {} : { POSTERN_TEST_SHARE: `${share.first}/${share.each}` },
       },
       stdin: "null",

@@ -1,10 +1,23 @@
-/** The suites: `deno task test` runs the tests of all folders but these, which have tasks of their own. */
+/**
+ * The suites: `deno task test` runs the tests of all folders but these, which have tasks of their own. The suite `browser` also
+ * has the portable tests, which run in Chromium there.
+ */
 
 const apart = /^tests\/(?:browser|long|runners|slow)\//;
 
 /** Returns the suite of a file: that of its folder, or `test`. */
 export function suiteOf(file: string): string {
   return apart.exec(file)?.[0].slice("tests/".length, -1) ?? "test";
+}
+
+/** Whether the file runs on every runtime. */
+export function isPortable(file: string): boolean {
+  return file.startsWith("tests/portable/");
+}
+
+/** Whether the file runs in a suite. */
+export function isInSuite(file: string, suite: string): boolean {
+  return suiteOf(file) === suite || suite === "browser" && isPortable(file);
 }
 
 export type Building = "server" | "kit" | "tools";

@@ -6,12 +6,14 @@ import { splitEvenly } from "../../scripts/test/durations.ts";
 import { test } from "../runner.ts";
 
 const durations = { secondsOf: () => 1, has: () => true, save() {} };
-const placesOf = (file: string) => chooseLanes([file], durations).map(({ place }) => place);
+const placesOf = (file: string, suite?: string) =>
+  chooseLanes([file], durations, { suite }).map(({ place }) => place);
 
-test("suites: a file runs on Deno, one in tests/portable on each runtime, and one in tests/browser once", () => {
+test("suites: a file runs on Deno, one in tests/portable everywhere, and one in tests/browser once", () => {
   assertEquals(placesOf("tests/server/oauth/new_test.ts"), ["deno"]);
   assertEquals(placesOf("tests/portable/server/http/new_test.ts"), ["deno", "node 20", "node 22", "bun"]);
-  assertEquals(placesOf("tests/browser/new_test.ts"), ["browser"]);
+  assertEquals(placesOf("tests/browser/new_test.ts", "browser"), ["browser"]);
+  assertEquals(placesOf("tests/portable/server/http/new_test.ts", "browser"), ["page", "worker"]);
 });
 
 test("suites: the tests of a building are in its folder and in its folder of tests/portable", () => {

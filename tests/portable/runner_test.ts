@@ -12,7 +12,7 @@ import {
 import { runtime, runtimeVersion, test } from "../runner.ts";
 
 test("runner: it knows the runtime and its version", () => {
-  assert(["deno", "bun", "node"].includes(runtime));
+  assert(["deno", "bun", "node", "chromium"].includes(runtime));
   assert(/^\d+\.\d+/.test(runtimeVersion), runtimeVersion);
 });
 

@@ -1,7 +1,6 @@
 /** `as.dispatcher`: by the contracts for undici's handlers on each runtime, and with the `fetch` of Node. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
-import { gzipSync } from "node:zlib";
 import { createMock, type DispatchOptions, type Mock } from "../../../../src/kit/mod.ts";
 import type { DispatchHandler, OlderDispatchHandler } from "../../../../src/kit/mock/network/dispatch.ts";
 import { runtime, test } from "../../../runner.ts";
@@ -35,6 +34,22 @@ function send(
   });
 }
 
+const withUndici = (name: string, body: () => Promise<void>) =>
+  runtime === "chromium" ? test.skip(name, "a page has no undici") : test(name, body);
+
+const saidName = "dispatcher: a page says that it has no undici, whatever the handler";
+if (runtime !== "chromium") test.skip(saidName, "only a page has none");
+else {
+  test(saidName, async () => {
+    await using as = await createMock();
+    const options = { origin: as.issuer, path: "/oauth2/jwks", method: "GET" };
+    const older = new Promise((_resolve, reject) => as.dispatcher.dispatch(options, { onError: reject }));
+    for (const sent of [older, send(as, {})]) {
+      await assertRejects(() => sent, TypeError, "give the client as.fetch, or use as.intercept()");
+    }
+  });
+}
+
 /** An API that says which body it got. */
 async function openEcho(): Promise<{ as: Mock; authorization: string }> {
   const as = await createMock({ resources: ["https://api.test"] });
@@ -45,14 +60,14 @@ async function openEcho(): Promise<{ as: Mock; authorization: string }> {
   return { as, authorization: `Bearer ${await as.mint()}` };
 }
 
-test("dispatcher: a handler of undici 7 gets the status, the headers and the body", async () => {
+withUndici("dispatcher: a handler of undici 7 gets the status, the headers and the body", async () => {
   await using as = await createMock();
   const { status, headers, text } = await send(as, {});
   assertEquals([status, headers["content-type"]], [200, "application/jwk-set+json"]);
   assertEquals(Object.keys(JSON.parse(text)), ["keys"]);
 });
 
-test("dispatcher: a handler of undici 6 gets them, too, and takes more when it resumes", async () => {
+withUndici("dispatcher: a handler of undici 6 gets them, too, and takes more when it resumes", async () => {
   await using as = await createMock();
   const parts = await new Promise<readonly unknown[]>((resolve, reject) => {
     let [status, names, text, goOn] = [0, [""], "", () => {}];
@@ -77,7 +92,7 @@ test("dispatcher: a handler of undici 6 gets them, too, and takes more when it r
   assertEquals(parts, [200, true, true]);
 });
 
-test("dispatcher: it takes headers and bodies in each form that undici takes", async () => {
+withUndici("dispatcher: it takes headers and bodies in each form that undici takes", async () => {
   const { as, authorization } = await openEcho();
   const ask = async (body: unknown, headers: unknown) => {
     const options = { origin: new URL("https://api.test"), path: "/?a=1", method: "POST", body, headers };
@@ -111,18 +126,23 @@ test("dispatcher: it takes headers and bodies in each form that undici takes", a
   await as.close();
 });
 
-test("dispatcher: requests to other origins fail, and a path does not choose another host", async () => {
-  await using as = await createMock();
-  const error = await assertRejects(() => send(as, { origin: "https://other.test", path: "/secret?code=1" }));
-  assertEquals(
-    (error as Error).message,
-    "This dispatcher answers for https://as.test only, not for https://other.test/secret: " +
-      "give the client another dispatcher for other servers, or use intercept(), which lets their requests pass",
-  );
-  assertEquals((await send(as, { path: "//other.test/oauth2/jwks" })).status, 404);
-});
+withUndici(
+  "dispatcher: requests to other origins fail, and a path does not choose another host",
+  async () => {
+    await using as = await createMock();
+    const error = await assertRejects(() =>
+      send(as, { origin: "https://other.test", path: "/secret?code=1" })
+    );
+    assertEquals(
+      (error as Error).message,
+      "This dispatcher answers for https://as.test only, not for https://other.test/secret: " +
+        "give the client another dispatcher for other servers, or use intercept(), which lets their requests pass",
+    );
+    assertEquals((await send(as, { path: "//other.test/oauth2/jwks" })).status, 404);
+  },
+);
 
-test("dispatcher: it answers at the hosts of a provider, only while the look-alike is on", async () => {
+withUndici("dispatcher: it answers at the hosts of a provider, only while the look-alike is on", async () => {
   await using as = await createMock();
   const asked = { origin: "https://www.googleapis.com", path: "/oauth2/v3/certs" };
   {
@@ -138,32 +158,40 @@ test("dispatcher: it answers at the hosts of a provider, only while the look-ali
   await assertRejects(() => send(as, asked), TypeError, "This dispatcher answers for https://as.test only");
 });
 
-test("dispatcher: an aborted request fails with the reason, before and while the server works", async () => {
-  await using as = await createMock();
-  const early = await send(as, {}, { onRequestStart: (controller) => controller.abort(new Error("early")) })
-    .catch((error) => error);
-  assertEquals(early.message, "early");
-  const gate = as.hold("jwks");
-  let abort = (_reason: Error) => {};
-  const late = send(as, {}, { onRequestStart: (controller) => abort = (reason) => controller.abort(reason) })
-    .catch((error) => error);
-  await gate.arrived();
-  abort(new Error("late"));
-  assertEquals((await late).message, "late");
-});
+withUndici(
+  "dispatcher: an aborted request fails with the reason, before and while the server works",
+  async () => {
+    await using as = await createMock();
+    const early = await send(as, {}, { onRequestStart: (controller) => controller.abort(new Error("early")) })
+      .catch((error) => error);
+    assertEquals(early.message, "early");
+    const gate = as.hold("jwks");
+    let abort = (_reason: Error) => {};
+    const late = send(as, {}, {
+      onRequestStart: (controller) => abort = (reason) => controller.abort(reason),
+    })
+      .catch((error) => error);
+    await gate.arrived();
+    abort(new Error("late"));
+    assertEquals((await late).message, "late");
+  },
+);
 
-test("dispatcher: a dropped answer is a broken connection, and a HEAD request has no body", async () => {
-  await using as = await createMock();
-  using _lost = as.drop("jwks", { count: 1 });
-  const error = await send(as, {}).catch((error) => error);
-  assertEquals([error.name, error.code, error.message], [
-    "SocketError",
-    "UND_ERR_SOCKET",
-    "other side closed",
-  ]);
-  const { status, text } = await send(as, { method: "HEAD" });
-  assertEquals([status, text], [200, ""]);
-});
+withUndici(
+  "dispatcher: a dropped answer is a broken connection, and a HEAD request has no body",
+  async () => {
+    await using as = await createMock();
+    using _lost = as.drop("jwks", { count: 1 });
+    const error = await send(as, {}).catch((error) => error);
+    assertEquals([error.name, error.code, error.message], [
+      "SocketError",
+      "UND_ERR_SOCKET",
+      "other side closed",
+    ]);
+    const { status, text } = await send(as, { method: "HEAD" });
+    assertEquals([status, text], [200, ""]);
+  },
+);
 
 const withFetch = (name: string, body: () => Promise<void>) =>
   runtime === "node" ? test(name, body) : test.skip(name, "only Node's fetch has dispatchers");
@@ -207,7 +235,8 @@ withFetch("dispatcher: Node's fetch decodes an answer once, and an abort ends it
   let isCancelled = false;
   as.resource("https://api.test", {}, (request) => {
     if (request.url.endsWith("/zip")) {
-      return new Response(gzipSync("zipped"), { headers: { "content-encoding": "gzip" } });
+      const zipped = new Blob(["zipped"]).stream().pipeThrough(new CompressionStream("gzip"));
+      return new Response(zipped, { headers: { "content-encoding": "gzip" } });
     }
     const start = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(3));
     return new Response(new ReadableStream({ start, cancel: () => void (isCancelled = true) }));
