@@ -56,7 +56,7 @@ export async function bundleInParts(
     onLog: (level, log, handle) => handle(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
     // no module does work when it is imported
     treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
-    plugins: [forPages(version), inParts(partOf)],
+    plugins: [fetched(), forPages(version), inParts(partOf)],
   });
   const { output } = await bundle.generate({
     format: "esm",
@@ -81,16 +81,23 @@ export async function buildMsw(folder: string): Promise<void> {
   await build({ ...portable, platform: "neutral", entryPoints, outdir: folder, minify: true }).finally(stop);
 }
 
+/** Lets Deno fetch the packages that our modules import, because rolldown finds only those in `node_modules`. */
+function fetched(): Plugin {
+  return {
+    name: "fetched",
+    async resolveId(imported, importer = "node_modules") {
+      const isPackage = /^[@a-z]/.test(imported) && !imported.startsWith("node:");
+      if (isPackage && !importer.includes("node_modules")) await import(imported);
+    },
+  };
+}
+
 /** Loads what is imported as text, leaves only the version of deno.json, and takes the modules for web pages. */
 export function forPages(version: string): Plugin {
   return {
     name: "for pages",
-    async resolveId(imported, importer) {
-      if (importer === undefined) return undefined;
-      const isPackage = /^[@a-z]/.test(imported) && !imported.startsWith("node:");
-      // Deno fetches the package then; rolldown finds only those in `node_modules`
-      if (isPackage && !importer.includes("node_modules")) await import(imported);
-      return findInBrowser(imported, importer);
+    resolveId(imported, importer) {
+      return importer === undefined ? undefined : findInBrowser(imported, importer);
     },
     async load(id) {
       if (/[\\/]deno\.json$/.test(id)) return { code: JSON.stringify({ version }), moduleType: "json" };
