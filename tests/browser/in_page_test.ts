@@ -290,6 +290,28 @@ pageTest(
   },
 );
 
+pageTest("in a page: reset() and close() remove the frame, and window() rejects", async ({ page }) => {
+  const url =
+    "https://as.test/oauth2/authorize?client_id=demo&redirect_uri=http://localhost:9000/authorized&response_type=code&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256";
+  const open = `as.window("${url}").then(() => "nothing", ({ message }) => message)`;
+  await runInPage(page, "window.as = await createMock()");
+  for (const [call, what] of [["reset", "reset"], ["close", "closed"]] as const) {
+    const said = page.evaluate(open);
+    await page.frameLocator("iframe").locator("form").first().waitFor();
+    await page.evaluate(`as.${call}()`);
+    assertEquals(
+      [await said, await page.locator("iframe").count()],
+      [`The mock was ${what} before the server sent an authorization response`, 0],
+    );
+  }
+  await runInPage(page, "window.as = await createMock()");
+  const said = await page.evaluate(`(() => { const said = ${open}; as.close(); return said; })()`);
+  assertEquals(
+    [said, await page.locator("iframe").count()],
+    ["The mock was closed before the server sent an authorization response", 0],
+  );
+});
+
 pageTest(
   "in a page: window() rejects when the person closes it, and refuses another server and a form",
   async ({ page }) => {

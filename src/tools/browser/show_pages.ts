@@ -25,7 +25,13 @@ interface Showing {
 /** People stay signed in, as in the tabs of one browser. */
 const browsers = new WeakMap<Mock, Browser>();
 
-export async function showPages(url: string, terms: WindowTerms, mock: Mock): Promise<URL> {
+/** `ending` removes the pages, and rejects. */
+export async function showPages(
+  url: string,
+  terms: WindowTerms,
+  mock: Mock,
+  ending: AbortSignal,
+): Promise<URL> {
   const { origin, searchParams } = new URL(url);
   if (origin !== new URL(mock.issuer).origin) {
     throw new TypeError(`Cannot show a page of ${origin}: expected a URL of ${mock.issuer}`);
@@ -44,12 +50,16 @@ export async function showPages(url: string, terms: WindowTerms, mock: Mock): Pr
   const { promise, resolve, reject } = Promise.withResolvers<URL>();
   const closed = () =>
     reject(new Error("The window was closed before the server sent an authorization response"));
+  const end = () => reject(ending.reason);
+  ending.throwIfAborted();
   const screen = findScreen(terms, closed);
   const showing: Showing = { mock, browser, screen, redirectUri, resolve, reject };
+  ending.addEventListener("abort", end);
   try {
-    await open(url, undefined, showing);
+    open(url, undefined, showing).catch(reject);
     return await promise;
   } finally {
+    ending.removeEventListener("abort", end);
     screen.remove();
   }
 }
