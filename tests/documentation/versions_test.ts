@@ -37,13 +37,15 @@ test("versions: Look like a provider names the versions of the SDKs in the tests
   }
 });
 
-test("versions: Test runners names the Node that Vitest needs", async () => {
+test("versions: the pages about Vitest name the Node that it needs", async () => {
   const { version, engines } = JSON.parse(await readText("node_modules/vitest/package.json")) as {
     readonly version: string;
     readonly engines: { readonly node: string };
   };
-  const [, major, least] = /Vitest (\d+) needs Node ([\d.]+) or later/.exec(
-    await readText("docs/test_runners.md"),
-  )!;
-  assertEquals([major, `^${least}.0`], [version.split(".")[0], engines.node.split(" ")[0]]);
+  for (const page of ["test_runners", "vitest_browser", "storybook"]) {
+    const [, major, least] = /Vitest (\d+) needs Node ([\d.]+) or later/.exec(
+      await readText(`docs/${page}.md`),
+    )!;
+    assertEquals([major, `^${least}.0`], [version.split(".")[0], engines.node.split(" ")[0]], page);
+  }
 });

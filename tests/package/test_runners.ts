@@ -28,8 +28,16 @@ async (): Promise<TestRunner> => ({
 });
 
 const nodeTest = ["--test", "--test-reporter=tap"];
+const vitestRun = ["node_modules/vitest/vitest.mjs", "run"];
 
-type Name = "deno:test" | "bun:test" | "node:test" | "node:test, oldest" | "vitest" | "playwright";
+type Name =
+  | "deno:test"
+  | "bun:test"
+  | "node:test"
+  | "node:test, oldest"
+  | "vitest"
+  | "vitest, oldest"
+  | "playwright";
 
 export const testRunners: Readonly<Record<Name, () => Promise<TestRunner>>> = {
   "deno:test": () =>
@@ -46,7 +54,8 @@ export const testRunners: Readonly<Record<Name, () => Promise<TestRunner>>> = {
   "node:test": onNode(() => currentNode, ...nodeTest),
   /** For JavaScript only. */
   "node:test, oldest": onNode(() => oldestNode, ...nodeTest),
-  vitest: onNode(() => currentNode, "node_modules/vitest/vitest.mjs", "run"),
+  vitest: onNode(() => currentNode, ...vitestRun),
+  "vitest, oldest": onNode(() => oldestNode, ...vitestRun),
   playwright: onNode(() => currentNode, "node_modules/@playwright/test/cli.js", "test"),
 };
 

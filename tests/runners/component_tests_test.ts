@@ -16,9 +16,15 @@ import {
 } from "../package/test_runners.ts";
 import { test } from "../runner.ts";
 
+const configurations = {
+  vitest: ["vitest.config.js", configureVitest],
+  "vitest, oldest": ["vitest.config.js", configureVitest],
+  playwright: ["playwright.config.js", configurePlaywright],
+} as const;
+
 interface Run {
   readonly page: string;
-  readonly runner: "vitest" | "playwright";
+  readonly runner: keyof typeof configurations;
   /** Which take the place of the versions below. */
   readonly versions?: Readonly<Record<string, string>>;
   /** How many tests the page has. */
@@ -27,9 +33,9 @@ interface Run {
 
 const runs: Readonly<Record<string, Run>> = {
   "Vitest 5": { page: "docs/vitest_browser.md", runner: "vitest", passed: 3 },
-  "Vitest 4": {
+  "Vitest 4 on the oldest Node": {
     page: "docs/vitest_browser.md",
-    runner: "vitest",
+    runner: "vitest, oldest",
     versions: { vitest: "4.1.12", "@vitest/browser-playwright": "4.1.12" },
     passed: 3,
   },
@@ -66,11 +72,6 @@ for (const [name, run] of Object.entries(runs)) {
   if (playwrightHindrance === undefined) test(title, () => requirePassed(run));
   else test.skip(title, playwrightHindrance);
 }
-
-const configurations = {
-  vitest: ["vitest.config.js", configureVitest],
-  playwright: ["playwright.config.js", configurePlaywright],
-} as const;
 
 async function requirePassed({ page, runner, versions = {}, passed }: Run): Promise<void> {
   const { imports } = JSON.parse(await readFile(`${root}dev.json`, "utf8")) as {
