@@ -42,6 +42,7 @@ export function writeExaminedClients(): string {
       "# Examined clients",
       "This page shows what well-known libraries for Node do when an authorization server is wrong. `deno task cards` " +
       "makes it with [`examine`](examine_a_client.md), from [a driver for each](write_a_driver.md#the-drivers-of-our-cards).",
+      ...marks,
       "Libraries that read ID tokens:",
       writeMatrix(cards.filter(readsIdTokens)),
       "Libraries that do not:",
@@ -53,7 +54,10 @@ export function writeExaminedClients(): string {
   }\n`;
 }
 
-const introduction = [
+/** What the tables use. It stands before them. */
+const marks = [
+  "A row of the tables is a library, and a column is a part of its work. Each mark counts the ways of being wrong that " +
+  "the library met there:",
   [
     "- ✗ is the number of failures: a rule says what a client does that uses its standard (levels `must`, `should` and " +
     "`tolerate`), and the library did something else. The column `must` has those of that level, and how many rows were judged there.",
@@ -66,6 +70,9 @@ const introduction = [
   "A mark leads to its rows, and a row to its line in the [card](cards), which has the requests that prove it. The " +
   "cards with the fewest failures come first. Do not compare numbers of libraries that do different things: one that " +
   "does little has little to fail at.",
+];
+
+const introduction = [
   "## How to read it",
   "Each library runs once for each [misbehaviour](reference/misbehaviours.md), in the use that its section names and " +
   "its documentation shows. The application around the library does only what the section says. Faults of APIs are left " +

@@ -49,11 +49,15 @@ export function writeReadingPage(props: ReadingProps): string {
 /** Those that `as.window()` writes into the pages that it shows. */
 const sheetsOfSignIn = ["postern.css", "gate.css", "sheet.css", "parts.css"];
 
-/** A narrow column of a table breaks a name such as `id_token.aud_empty` between its words only. */
+/** A narrow column of a table breaks a name such as `id_token.aud_empty` between its words only, also in a link. */
 function letNamesBreak(html: string): string {
   return html.replace(
     /<td>.*?<\/td>/gs,
-    (cell) => cell.replace(/<code>[^<]*/g, (name) => name.replace(/(?<=\w[_.])(?=[a-z])/g, "<wbr>")),
+    (cell) =>
+      cell.replace(
+        /(<code>|<a [^>]*>)([^<]*)/g,
+        (_all, tag: string, name: string) => tag + name.replace(/(?<=\w[_.])(?=[a-z])/g, "<wbr>"),
+      ),
   );
 }
 

@@ -63,6 +63,32 @@ siteTest(
   },
 );
 
+siteTest(
+  "site: the names of libraries stay whole in a narrow window, and what the marks mean stands before the tables",
+  { viewport: { width: 390, height: 800 } },
+  async ({ page, url }) => {
+    await page.goto(url("examined_clients.html"));
+    const cut = await page.locator("[data-matrix] td:first-child").evaluateAll((cells) =>
+      cells.flatMap((cell) => {
+        const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+        const words: string[] = [];
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          const range = document.createRange();
+          range.selectNodeContents(node);
+          if (range.getClientRects().length > 1) words.push(node.textContent!);
+        }
+        return words;
+      })
+    );
+    assertEquals(cut, []);
+    const [marks, table] = await Promise.all([
+      page.getByText("✗ is the number of failures").boundingBox(),
+      page.locator("[data-matrix]").first().boundingBox(),
+    ]);
+    assert(marks!.y < table!.y);
+  },
+);
+
 siteTest("site: the documentation needs no scripts", { javaScript: false }, async ({ page, url }) => {
   await page.goto(url("examined_clients.html"));
   assertEquals(await page.locator("#search").isVisible(), false);
@@ -145,7 +171,7 @@ siteTest(
       ], [
         "kubernetes",
         "Run it on a platform",
-      ]]
+      ], ["turn the clock", "Turn the clock"]]
     ) {
       await page.locator("#search-words").fill(question!);
       await first.filter({ hasText: title! }).waitFor();
