@@ -23,6 +23,22 @@ export async function writeTakeApartPage(): Promise<string> {
           Paste a token, the address of a callback, a key set or metadata. This page says what each part
           means, and judges it by the rules. It sends the text nowhere, and keeps it nowhere.
         </p>
+        <details>
+          <summary>What are these?</summary>
+          <dl class="cast">
+            <dt>a token</dt>
+            <dd>A text that says who somebody is, or that opens an API. Many begin with eyJ.</dd>
+            <dt>a callback</dt>
+            <dd>The address at which the browser comes back from a server, with a code or an error in it.</dd>
+            <dt>a key set (JWKS)</dt>
+            <dd>The public keys of a server. They show whether the server has made a token.</dd>
+            <dt>metadata</dt>
+            <dd>
+              What a server says about itself, at <code>/.well-known/openid-configuration</code>{" "}
+              below its address.
+            </dd>
+          </dl>
+        </details>
         <noscript>
           <p class="notice">This page needs scripts, because it judges the text in your browser.</p>
         </noscript>
@@ -33,12 +49,16 @@ export async function writeTakeApartPage(): Promise<string> {
           <label for="pasted">Token, callback address, key set (JWKS) or metadata</label>
           <textarea id="pasted" name="pasted" rows={6} autocomplete="off" spellcheck={false} />
           <details>
-            <summary>What you know: issuer, client, nonce, state, keys</summary>
+            <summary>What it is compared with: issuer, client, nonce, state, keys</summary>
+            <p class="aside">
+              A client knows these values, and compares them. If a field is empty, the check that needs it is
+              left out.
+            </p>
             <div class="known">
               <Known name="issuer" label="Issuer">The address of the server, exactly.</Known>
-              <Known name="audience" label="Client ID or API">Who must be in aud.</Known>
-              <Known name="nonce" label="nonce">That of the authorization request.</Known>
-              <Known name="state" label="state">That of the authorization request.</Known>
+              <Known name="audience" label="Client ID or API">For whom the token must be (aud).</Known>
+              <Known name="nonce" label="nonce">What the client has sent with the login.</Known>
+              <Known name="state" label="state">What the client has sent with the login.</Known>
             </div>
             <label for="keys">Keys of the server (JWKS)</label>
             <textarea id="keys" name="keys" rows={4} autocomplete="off" spellcheck={false} />

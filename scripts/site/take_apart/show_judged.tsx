@@ -96,7 +96,10 @@ function Metadata({ members }: { readonly members: readonly JudgedMember[] }): V
   return (
     <section aria-labelledby="judged" data-kind="metadata">
       <h2 id="judged">Metadata</h2>
-      <p>What a client that uses OAuth 2.1 or OpenID Connect looks for. Other members are not judged.</p>
+      <p>
+        What a client that uses OAuth 2.1 or OpenID Connect looks for. Other members are not judged. A
+        standard demands what is marked with “must”, and recommends what is marked with “should”.
+      </p>
       <div class="wide" tabIndex={0} role="group" aria-label="Members">
         <table class="judged">
           <thead>

@@ -117,7 +117,7 @@ const refusal = refusals({
     error: "invalid_grant",
     spec: "OAuth 2.1 §4.1.3",
     sentence: "The code was used before; its tokens are revoked",
-    expected: "one redemption",
+    expected: "one request with this code",
     change:
       "Send each code once, and start a new login. Find out why the client redeems the code twice, for example an effect that runs twice or a reload of the callback page.",
   },

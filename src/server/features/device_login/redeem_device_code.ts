@@ -73,7 +73,7 @@ const refusal = refusals({
     error: "invalid_grant",
     spec: "RFC 8628 §3.4",
     sentence: "The device code was used before",
-    expected: "one redemption",
+    expected: "one request with this device code",
     change: "Stop polling after the token response. If it was lost, begin a new device login.",
   },
   device_grant_ended: {
