@@ -76,6 +76,8 @@ function isHeading(token: Token): token is Tokens.Heading {
 function createMarked({ link, picture, program }: ReadOptions): Marked {
   const marked = new Marked({ gfm: true });
   let programs = 0;
+  // A bare address is that of a test. Links to other sites have words.
+  marked.use({ tokenizer: { url: () => undefined } });
   marked.use({
     renderer: {
       link({ href, tokens }): string {
