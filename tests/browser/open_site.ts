@@ -31,6 +31,36 @@ const types: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
 };
 
+export interface ServedSite extends AsyncDisposable, Pick<SiteVisit, "url" | "files"> {
+  readonly origin: string;
+}
+
+/** Serves the site at `/some/path/` of an origin. */
+export async function serveMadeSite(): Promise<ServedSite> {
+  const files = await (made ??= makeSiteFiles());
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
+    const path = decodeURIComponent(new URL(url).pathname).replace(/^\/some\/path\//, "").replace(
+      /^$/,
+      "index.html",
+    );
+    const content = files.get(path);
+    if (content === undefined) return new Response("There is no such file", { status: 404 });
+    return new Response(content as BodyInit, {
+      headers: { "content-type": types[posix.extname(path)] ?? "" },
+    });
+  });
+  const origin = `http://localhost:${server.addr.port}`;
+  return {
+    origin,
+    files,
+    url(path) {
+      const file = /.\/$/.test(path) ? [...files.keys()].find((each) => each.startsWith(path)) : path;
+      return `${origin}/some/path/${file}`;
+    },
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
 /** A test with the site at `/some/path/` of an origin. */
 export function siteTest(
   name: string,
@@ -38,35 +68,16 @@ export function siteTest(
   work: (visit: SiteVisit) => Promise<void>,
 ): void {
   browserTest(name, async (browser) => {
-    const files = await (made ??= makeSiteFiles());
-    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
-      const path = decodeURIComponent(new URL(url).pathname).replace(/^\/some\/path\//, "").replace(
-        /^$/,
-        "index.html",
-      );
-      const content = files.get(path);
-      if (content === undefined) return new Response("There is no such file", { status: 404 });
-      return new Response(content as BodyInit, {
-        headers: { "content-type": types[posix.extname(path)] ?? "" },
+    await using site = await serveMadeSite();
+    await withContext(browser, { ...options, origins: [site.origin] }, async (context) => {
+      await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+      await work({
+        page: await context.newPage(),
+        url: site.url,
+        files: site.files,
+        disconnect: async () => await site[Symbol.asyncDispose](),
       });
     });
-    const origin = `http://localhost:${server.addr.port}`;
-    try {
-      await withContext(browser, { ...options, origins: [origin] }, async (context) => {
-        await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-        await work({
-          page: await context.newPage(),
-          url: (path) => {
-            const file = /.\/$/.test(path) ? [...files.keys()].find((each) => each.startsWith(path)) : path;
-            return `${origin}/some/path/${file}`;
-          },
-          files,
-          disconnect: () => server.shutdown(),
-        });
-      });
-    } finally {
-      await server.shutdown();
-    }
   });
 }
 

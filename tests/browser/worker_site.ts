@@ -55,6 +55,32 @@ const oidcCallback = `<!doctype html><title>Callback</title><script type="module
 const messageCallback =
   "<!doctype html><title>Callback</title><script>(opener ?? parent).postMessage(location.href, origin)</script>";
 
+export interface ServedWorker
+  extends AsyncDisposable, Pick<WorkerSite, "site" | "origin" | "served" | "change"> {}
+
+/** Serves the files of the worker, the bundle for pages and the libraries. Every other address has an empty page. */
+export async function serveWorker(): Promise<ServedWorker> {
+  const [bundle, worker] = await Promise.all([makeBundle(), makeWorker()]);
+  const served: string[] = [];
+  const changes: [string, string][] = [];
+  const site = serveSite(async (_request, path) => {
+    served.push(path);
+    const file = path.slice(1);
+    const text = file === "postern-worker.js"
+      ? changes.reduce((text, [from, to]) => text.replace(from, to), worker.get(file)!)
+      : worker.get(file) ?? bundle.get(file)?.text ?? await readLibrary(file);
+    if (path === "/oidc_callback") return oidcCallback;
+    if (path === "/message_callback") return messageCallback;
+    if (text === undefined) return "<!doctype html><title>A page</title><main></main>";
+    return new Response(text, { headers: { "content-type": "text/javascript" } });
+  });
+  return {
+    ...{ site, served, origin: site.sameSite },
+    change: (from, to) => void changes.push([from, to]),
+    [Symbol.asyncDispose]: () => site[Symbol.asyncDispose](),
+  };
+}
+
 /** A test with a page of a site that has the files of the worker. */
 export function workerTest(
   name: string,
@@ -62,31 +88,14 @@ export function workerTest(
   options: Partial<ContextOptions> = {},
 ): void {
   browserTest(name, async (browser) => {
-    const [bundle, worker] = await Promise.all([makeBundle(), makeWorker()]);
-    const served: string[] = [];
-    const changes: [string, string][] = [];
-    await using site = serveSite(async (_request, path) => {
-      served.push(path);
-      const file = path.slice(1);
-      const text = file === "postern-worker.js"
-        ? changes.reduce((text, [from, to]) => text.replace(from, to), worker.get(file)!)
-        : worker.get(file) ?? bundle.get(file)?.text ?? await readLibrary(file);
-      if (path === "/oidc_callback") return oidcCallback;
-      if (path === "/message_callback") return messageCallback;
-      if (text === undefined) return "<!doctype html><title>A page</title><main></main>";
-      return new Response(text, { headers: { "content-type": "text/javascript" } });
-    });
-    const origin = site.sameSite;
+    await using at = await serveWorker();
+    const { site, origin } = at;
     await withContext(browser, { origins: [origin, site.otherSite], ...options }, async (context) => {
       const page = await context.newPage();
       await page.goto(origin);
       const session = await context.newCDPSession(page);
       await session.send("ServiceWorker.enable");
-      await work({
-        ...{ page, context, site, origin, served },
-        stopWorker: () => stopWorker(session),
-        change: (from, to) => void changes.push([from, to]),
-      });
+      await work({ ...at, page, context, stopWorker: () => stopWorker(session) });
     });
   });
 }
@@ -112,8 +121,13 @@ export async function approve(page: Page): Promise<void> {
   await page.locator("#approve").click();
 }
 
+/** A page of any browser. */
+export interface Evaluating {
+  evaluate(program: string): Promise<unknown>;
+}
+
 /** Runs a program in the page, which has `startWorker` and the other exports of the bundle, and `oauth`. */
-export async function runWithWorker<Result>(page: Page, program: string): Promise<Result> {
+export async function runWithWorker<Result>(page: Evaluating, program: string): Promise<Result> {
   return await page.evaluate(`(async () => {
     const [{ startWorker }, oauth] = await Promise.all([import("/browser.js"), import("/oauth4webapi.js")]);
     const insecure = { [oauth.allowInsecureRequests]: true };
