@@ -7,8 +7,9 @@ const sent = new WeakMap<Request, string>();
 const set = new WeakMap<Response, readonly string[]>();
 
 export function fetchOf({ answer }: PlainServer): Server["fetch"] {
-  return async (request) => {
-    const answered = await answer(withCookie(fromRequest(request, undefined), sent.get(request)));
+  return async (request, connection) => {
+    const incoming = fromRequest(request, connection?.peer);
+    const answered = await answer(withCookie(incoming, sent.get(request)));
     const response = toResponse(answered);
     set.set(response, [answered.headers["set-cookie"] ?? []].flat());
     return response;

@@ -82,7 +82,7 @@ async function bundle(files: readonly string[]): Promise<string> {
     plugins: [fileByFile(files), forCases(), forPages("0")],
   });
   const { output } = await bundled.generate({ format: "esm", codeSplitting: false });
-  return `var posternReady = (async () => {\n${output[0].code}\n})();\n`;
+  return `var posternReady = (async () => {\n"use strict";\n${output[0].code}\n})();\n`;
 }
 
 /** Imports one file after another, and before each the module that says its name. */
