@@ -467,3 +467,20 @@ firefoxTest("Firefox: a person tries the server of the site", async (page) => {
   await pressButton("Send the code again");
   await page.waitForSelector("#replay [data-reason=code_replayed]");
 });
+
+siteTest(
+  "site: a browser that goes past its service workers is told how to let them answer",
+  { tolerates: /status of 404/ },
+  async ({ page, url }) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Network.enable");
+    await session.send("Network.setBypassServiceWorker", { bypass: true });
+    await page.goto(url("try.html"));
+    await press(page, "Start the server in this browser");
+    await page.locator("#not-started", { hasText: /bypass/i }).waitFor();
+    await session.send("Network.setBypassServiceWorker", { bypass: false });
+    await page.reload();
+    await press(page, "Start the server in this browser");
+    await page.locator("#sign-in").waitFor();
+  },
+);
