@@ -46,7 +46,9 @@ export async function showPage(
     interaction,
     services,
   );
-  const opener = services.settings.keepsOpener ? { "cross-origin-opener-policy": "unsafe-none" } : {};
+  const opener: Readonly<Record<string, string>> = services.settings.keepsOpener
+    ? { "cross-origin-opener-policy": "unsafe-none" }
+    : {};
   const headers = { ...opener, ...refusal?.details.headers };
   return withCookie(formPage(html, { ...present({ status: refusal?.status }), headers }), browser.setCookie);
 }
