@@ -176,26 +176,6 @@ pageTest("in a page: DPoP binds the access token to a key of the page", async ({
   assertEquals(result, ["dpop", 200, 401]);
 });
 
-pageTest(
-  "in a page: window() shows the sign-in pages in a frame, and hands the callback over",
-  async ({ page, loaded }) => {
-    const running = runInPage<readonly unknown[]>(
-      page,
-      `
-    ${signIn} ${publicClient}
-    await using as = await createMock({ ...options });
-    const { claims } = await signIn(as, { client, authentication, arrive: (url) => as.window(url) });
-    return [typeof claims.sub, document.querySelectorAll("iframe").length];
-  `,
-    );
-    const frame = page.frameLocator("iframe");
-    await frame.getByRole("button", { name: /Alice/ }).click();
-    await frame.locator("#approve").click();
-    assertEquals(await running, ["string", 0]);
-    assert(loaded.size > 0);
-  },
-);
-
 for (
   const [name, program, expected] of [
     [
@@ -213,21 +193,6 @@ for (
       "show a client certificate",
       'await as.fetch(as.issuer, { certificate: { cert: "x" } })',
       /^A web page cannot show a client certificate/,
-    ],
-    [
-      "show a response in a form",
-      'await as.window(as.issuer + "/oauth2/authorize?response_mode=form_post&redirect_uri=https://app.test/")',
-      /^The response for https:\/\/app\.test\/ comes in a form .*: use as\.authorizeForm\(\)/,
-    ],
-    [
-      "show a response in a message",
-      'await as.window(as.issuer + "/oauth2/authorize?response_mode=web_message&redirect_uri=https://app.test/")',
-      /^The response for https:\/\/app\.test\/ comes in a message .*: use another response_mode$/,
-    ],
-    [
-      "show pages in a window that the browser has blocked",
-      "await as.window(as.issuer, { popup: null })",
-      /^The browser blocked the window: call open\(\) in the click$/,
     ],
   ] as const
 ) {
@@ -269,27 +234,6 @@ pageTest(
   },
 );
 
-pageTest(
-  "in a page: window() shows the pages in a window that the page has opened, and follows links",
-  async ({ page }) => {
-    const opening = page.waitForEvent("popup");
-    const running = runInPage<readonly unknown[]>(
-      page,
-      `
-    ${signIn} ${publicClient}
-    await using as = await createMock(options);
-    const popup = open("", "", "width=500,height=700");
-    const { claims } = await signIn(as, { client, authentication, arrive: (url) => as.window(url, { popup }) });
-    return [typeof claims.sub, popup.closed];
-  `,
-    );
-    const popup = await opening;
-    await popup.getByRole("button", { name: /Alice/ }).click();
-    await popup.locator("#approve").click();
-    assertEquals(await running, ["string", true]);
-  },
-);
-
 pageTest("in a page: reset() and close() remove the frame, and window() rejects", async ({ page }) => {
   const url =
     "https://as.test/oauth2/authorize?client_id=demo&redirect_uri=http://localhost:9000/authorized&response_type=code&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256";
@@ -311,30 +255,6 @@ pageTest("in a page: reset() and close() remove the frame, and window() rejects"
     ["The mock was closed before the server sent an authorization response", 0],
   );
 });
-
-pageTest(
-  "in a page: window() rejects when the person closes it, and refuses another server and a form",
-  async ({ page }) => {
-    const opening = page.waitForEvent("popup");
-    const running = runInPage<readonly string[]>(
-      page,
-      `
-    await using as = await createMock();
-    const messageOf = (coming) => coming.then(() => "nothing", ({ message }) => message);
-    const url = as.issuer + "/oauth2/authorize?" + new URLSearchParams({ client_id: "demo", redirect_uri: "http://localhost:9000/authorized", response_type: "code", code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" });
-    const closing = messageOf(as.window(url, { popup: open("", "") }));
-    const frame = document.createElement("iframe");
-    return [await closing, await messageOf(as.window("https://other.test/")), await messageOf(as.window(url, { frame }))];
-  `,
-    );
-    await (await opening).close();
-    assertEquals(await running, [
-      "The window was closed before the server sent an authorization response",
-      "Cannot show a page of https://other.test: expected a URL of https://as.test",
-      "Cannot show a page in this frame: expected a frame in the document, without src and sandbox",
-    ]);
-  },
-);
 
 pageTest("docs/in_a_page.md: its program signs a person in", async ({ page }) => {
   const { text } = readPage("docs/in_a_page.md").find(({ name }) => name === "page.js")!;

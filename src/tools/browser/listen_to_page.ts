@@ -11,7 +11,8 @@ interface Taken {
 /** `url` is the address that the page has. */
 export function listenToPage(page: Document, url: string, { follow, submit }: Taken): void {
   page.addEventListener("click", (event) => {
-    const link = (event.target as Element).closest?.("a[href]");
+    // What has a target is of another site, and opens in a tab.
+    const link = (event.target as Element).closest?.("a[href]:not([target])");
     const href = link?.getAttribute("href") ?? "#";
     if (href.startsWith("#") || event.defaultPrevented) return;
     event.preventDefault();

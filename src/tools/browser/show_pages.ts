@@ -3,14 +3,17 @@
 
 import { type Browser, createBrowser, formatCookies, storeCookies } from "../../kit/mock/client/browser.ts";
 import { createPlainRequest } from "../../kit/mock/client/plain_request.ts";
-import type { Mock } from "../../kit/mock/mock.ts";
+import { refusedBy } from "../../kit/mock/journal/refused.ts";
+import { findStarted, type Mock } from "../../kit/mock/mock.ts";
+import { requireKnownOptions, termsOf } from "../../kit/mock/terms/known_options.ts";
 import { createForm } from "../../server/client/client_request.ts";
+import { withoutQuery } from "../../server/http/address.ts";
 import { textOf } from "../../server/http/body.ts";
 import type { Pair } from "../../server/http/form.ts";
 import type { Answer } from "../../server/http/message.ts";
-import { encodeText } from "../../server/values/octets.ts";
+import type { Facts } from "../../server/oauth/journal.ts";
 import { listenToPage } from "./listen_to_page.ts";
-import { findScreen, type Screen } from "./screen.ts";
+import { type Drawing, findScreen, type Screen } from "./screen.ts";
 import type { WindowTerms } from "./window_terms.ts";
 
 interface Showing {
@@ -20,10 +23,21 @@ interface Showing {
   readonly redirectUri: string | null;
   readonly resolve: (callback: URL) => void;
   readonly reject: (error: unknown) => void;
+  /** The person closes the pages, or the page has taken them away. */
+  readonly close: (what?: string) => void;
+  /** Why the server refused the request, if its page says so. */
+  refusal: Error | undefined;
+  isOver: boolean;
 }
+
+const doing = "show the pages";
+const windowOptions = termsOf<WindowTerms>({ frame: true, popup: true, signal: true, browser: true });
 
 /** People stay signed in, as in the tabs of one browser. */
 const browsers = new WeakMap<Mock, Browser>();
+
+/** The frames and windows that show pages. */
+const used = new WeakSet<object>();
 
 /** `ending` removes the pages, and rejects. */
 export async function showPages(
@@ -32,10 +46,39 @@ export async function showPages(
   mock: Mock,
   ending: AbortSignal,
 ): Promise<URL> {
-  const { origin, searchParams } = new URL(url);
-  if (origin !== new URL(mock.issuer).origin) {
-    throw new TypeError(`Cannot show a page of ${origin}: expected a URL of ${mock.issuer}`);
+  requireTerms(url, terms, mock);
+  ending.throwIfAborted();
+  const { signal, browser = browsers.get(mock) ?? createBrowser(), popup, frame } = terms;
+  if (terms.browser === undefined) browsers.set(mock, browser);
+  const { promise, resolve, reject } = Promise.withResolvers<URL>();
+  const close = (what = "The window was closed"): void =>
+    reject(showing.refusal ?? new Error(`${what} before the server sent an authorization response`));
+  const screen = findScreen({ ...terms, issuer: mock.issuer, close });
+  const redirectUri = new URL(url).searchParams.get("redirect_uri");
+  const showing: Showing = {
+    ...{ mock, browser, screen, redirectUri, resolve, reject, close },
+    ...{ refusal: undefined, isOver: false },
+  };
+  const place = popup ?? frame;
+  if (place !== undefined) used.add(place);
+  const stopWatching = watch(showing, signal === undefined ? [ending] : [ending, signal]);
+  try {
+    go(url, undefined, showing);
+    return await promise;
+  } finally {
+    showing.isOver = true;
+    stopWatching();
+    if (place !== undefined) used.delete(place);
+    screen.remove();
   }
+}
+
+function requireTerms(url: string, terms: WindowTerms, { issuer }: Mock): void {
+  requireKnownOptions(doing, terms, windowOptions);
+  if (!URL.canParse(url) || new URL(url).origin !== new URL(issuer).origin) {
+    throw new TypeError(`Cannot ${doing} of ${withoutQuery(url)}: expected a URL of ${issuer}`);
+  }
+  const { searchParams } = new URL(url);
   const redirectUri = searchParams.get("redirect_uri");
   const mode = searchParams.get("response_mode") ?? "";
   if (mode.startsWith("form_post")) throw inForm(`${redirectUri}`);
@@ -45,23 +88,39 @@ export async function showPages(
         "over: use another response_mode",
     );
   }
-  const browser = browsers.get(mock) ?? createBrowser();
-  browsers.set(mock, browser);
-  const { promise, resolve, reject } = Promise.withResolvers<URL>();
-  const closed = () =>
-    reject(new Error("The window was closed before the server sent an authorization response"));
-  const end = () => reject(ending.reason);
-  ending.throwIfAborted();
-  const screen = findScreen(terms, closed);
-  const showing: Showing = { mock, browser, screen, redirectUri, resolve, reject };
-  ending.addEventListener("abort", end);
-  try {
-    open(url, undefined, showing).catch(reject);
-    return await promise;
-  } finally {
-    ending.removeEventListener("abort", end);
-    screen.remove();
+  const place = terms.popup ?? terms.frame;
+  if (place !== undefined && used.has(place)) {
+    throw new TypeError(
+      `Cannot ${doing} where another call shows its own: wait for that one, or give another frame or popup`,
+    );
   }
+  terms.signal?.throwIfAborted();
+}
+
+/** Rejects when nothing can send a response any more. */
+function watch({ screen, close, reject }: Showing, signals: readonly AbortSignal[]): () => void {
+  const timer = setInterval(() => {
+    const end = screen.findEnd();
+    if (end !== undefined) close(end);
+  }, pause);
+  const listeners = signals.map((signal) => [signal, () => reject(signal.reason)] as const);
+  for (const [signal, abort] of listeners) signal.addEventListener("abort", abort);
+  return () => {
+    clearInterval(timer);
+    for (const [signal, abort] of listeners) signal.removeEventListener("abort", abort);
+  };
+}
+
+// Milliseconds. No event of the page tells that a window of it was closed, or a frame removed.
+const pause = 200;
+
+function go(url: string, form: readonly Pair[] | undefined, showing: Showing): void {
+  open(url, form, showing).catch((error) => {
+    // A window that is closed cannot show a page.
+    const end = showing.screen.findEnd();
+    if (end === undefined) showing.reject(error);
+    else showing.close(end);
+  });
 }
 
 // More than any flow needs.
@@ -71,10 +130,10 @@ const mostRedirects = 20;
 async function open(url: string, form: readonly Pair[] | undefined, showing: Showing): Promise<void> {
   const { mock, browser, resolve } = showing;
   for (let [address, fields] = [url, form], count = 0; count < mostRedirects; count++) {
-    const answer = await request(address, fields, mock, browser);
+    const { answer, facts } = await request(address, fields, mock, browser);
     const { location } = answer.headers;
     if (answer.status < 300 || answer.status >= 400 || typeof location !== "string") {
-      return await show(address, answer, showing);
+      return await show(address, answer, facts, showing);
     }
     const next = new URL(location, address);
     if (leavesServer(next, showing)) return resolve(next);
@@ -88,7 +147,7 @@ async function request(
   form: readonly Pair[] | undefined,
   mock: Mock,
   browser: Browser,
-): Promise<Answer> {
+): Promise<{ readonly answer: Answer; readonly facts: Partial<Facts> | undefined }> {
   const cookie = formatCookies(browser);
   const headers: readonly Pair[] = [
     ["accept", "text/html"],
@@ -98,32 +157,53 @@ async function request(
     ["sec-fetch-dest", "document"],
     ...(cookie === undefined ? [] : [["cookie", cookie] as const]),
   ];
-  const answer = await mock.answer(
-    createPlainRequest(form === undefined ? { url, headers } : createForm(url, form, headers)),
-  );
+  const sent = createPlainRequest(form === undefined ? { url, headers } : createForm(url, form, headers));
+  const { context } = findStarted(mock)!.at(sent.address.path);
+  const answer = await mock.answer(sent);
   storeCookies(browser, [answer.headers["set-cookie"] ?? []].flat());
-  return answer;
+  return { answer, facts: context.factsOf(sent) };
 }
 
 /** The server's own callback page is the redirect URI of the demo clients. */
-function leavesServer(next: URL, { mock, redirectUri }: Pick<Showing, "mock" | "redirectUri">): boolean {
+function leavesServer(next: URL, { mock, redirectUri }: Showing): boolean {
   return next.origin !== new URL(mock.issuer).origin ||
-    redirectUri !== null && next.href.split(/[?#]/)[0] === redirectUri.split(/[?#]/)[0];
+    redirectUri !== null && withoutQuery(next.href) === withoutQuery(redirectUri);
 }
 
-async function show(url: string, answer: Answer, showing: Showing): Promise<void> {
-  const { screen, reject, resolve } = showing;
-  const page = screen.draw(await withOwnParts(textOf(answer.body), url, showing));
+async function show(
+  url: string,
+  answer: Answer,
+  facts: Partial<Facts> | undefined,
+  showing: Showing,
+): Promise<void> {
+  const parsed = new DOMParser().parseFromString(textOf(answer.body), "text/html");
+  const foreign = [...parsed.forms].map((form) => new URL(form.getAttribute("action") ?? url, url))
+    .find((action) => leavesServer(action, showing));
+  if (foreign !== undefined) throw inForm(foreign.href);
+  const isRefusal = facts?.refusal !== undefined && parsed.querySelector("main form") === null;
+  const sheets = await takeOwnParts(parsed, url, showing);
+  if (showing.isOver) return;
+  showing.refusal = isRefusal ? refusedBy(doing, facts, answer) : undefined;
+  const page = showing.screen.draw({ html: `<!doctype html>${parsed.documentElement.outerHTML}`, sheets });
+  if (isRefusal) addCloseButton(page, showing);
   listenToPage(page, url, {
-    follow: (next) => {
-      if (leavesServer(next, showing)) resolve(next);
-      else open(next.href, undefined, showing).catch(reject);
+    follow(next) {
+      if (leavesServer(next, showing)) showing.resolve(next);
+      else go(next.href, undefined, showing);
     },
-    submit(action, fields) {
-      if (leavesServer(action, showing)) reject(inForm(action.href));
-      else open(action.href, fields, showing).catch(reject);
-    },
+    submit: (action, fields) => go(action.href, fields, showing),
   });
+}
+
+/** No response follows this page, and a frame of the application has no other way out. */
+function addCloseButton(page: Document, { close }: Showing): void {
+  const button = page.createElement("button");
+  button.type = "button";
+  button.id = "close";
+  button.className = "button";
+  button.textContent = "Close";
+  button.onclick = () => close();
+  (page.querySelector(".onward") ?? page.body).append(button);
 }
 
 function inForm(address: string): TypeError {
@@ -133,20 +213,22 @@ function inForm(address: string): TypeError {
   );
 }
 
-/** Puts style sheets and pictures into the page, because nothing answers their addresses. Scripts are left out. */
-async function withOwnParts(html: string, url: string, { mock, browser }: Showing): Promise<string> {
-  const parsed = new DOMParser().parseFromString(html, "text/html");
-  const load = async (path: string) =>
-    textOf((await request(new URL(path, url).href, undefined, mock, browser)).body);
-  for (const link of parsed.querySelectorAll("link[rel=stylesheet]")) {
-    const style = parsed.createElement("style");
-    style.textContent = await load(link.getAttribute("href") ?? "");
-    link.replaceWith(style);
+/** Returns the style sheets, and puts pictures into the page, because nothing answers their addresses. Scripts are left out. */
+async function takeOwnParts(
+  page: Document,
+  url: string,
+  { mock, browser }: Showing,
+): Promise<Drawing["sheets"]> {
+  const load = async (path: string | null) =>
+    textOf((await request(new URL(path ?? "", url).href, undefined, mock, browser)).answer.body);
+  const links = [...page.querySelectorAll("link[rel=stylesheet]")];
+  const sheets = await Promise.all(links.map((link) => load(link.getAttribute("href"))));
+  for (const image of page.querySelectorAll("img[src$='.svg']")) {
+    const text = await load(image.getAttribute("src"));
+    const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    for (const name of ["width", "height"]) drawn.setAttribute(name, image.getAttribute(name) ?? "");
+    image.replaceWith(drawn);
   }
-  for (const image of parsed.querySelectorAll("img[src$='.svg']")) {
-    const text = await load(image.getAttribute("src") ?? "");
-    image.setAttribute("src", `data:image/svg+xml;base64,${encodeText(text, "base64")}`);
-  }
-  for (const each of parsed.querySelectorAll("script, link, base")) each.remove();
-  return `<!doctype html>${parsed.documentElement.outerHTML}`;
+  for (const each of page.querySelectorAll("script, link, base")) each.remove();
+  return sheets;
 }

@@ -1,10 +1,16 @@
 /** The options of `window`. */
 /// <reference lib="dom" preserve="true" />
 
-/** Options of `window`. */
+import type { Browser } from "../../kit/mock/client/browser.ts";
+
+/** Options of `window`. Without a frame and a window, a dialog of the page shows the sign-in pages. */
 export interface WindowTerms {
-  /** A frame of this page. Default: a new frame at the end of the page, which is removed afterwards. */
+  /** A frame of the page, without `src` and `sandbox`. It is empty afterwards. */
   readonly frame?: HTMLIFrameElement;
-  /** What `open()` has returned. This window shows the pages in place of a frame, and is closed afterwards. */
+  /** What `open()` has returned in the click. This window shows the pages, and is closed afterwards. */
   readonly popup?: Window | null;
+  /** Closes the pages when it is aborted. The promise rejects with its reason. */
+  readonly signal?: AbortSignal;
+  /** The browser whose cookies the server gets. Default: one for all windows of the mock, where people stay signed in. */
+  readonly browser?: Browser;
 }
