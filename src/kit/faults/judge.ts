@@ -38,7 +38,7 @@ interface Trial {
   readonly usual: readonly Seen[];
   readonly word: Word;
   readonly isHung: boolean;
-  /** Other misbehaviours acted in the same run, so the client's word may be about them. */
+  /** Other misbehaviours are on and have acted, so the client's word may be about them. */
   readonly othersActed: boolean;
 }
 
@@ -196,7 +196,7 @@ function describeEnd(word: Word): string {
 
 function explainUnknown({ word, othersActed }: Trial): string {
   if (othersActed) {
-    return "Another misbehaviour acted in the same run, so the client's word may be about that one.";
+    return "Another misbehaviour is on and has acted, so the client's word may be about that one: switch it off first.";
   }
   return word.kind === "nothing" && word.error !== undefined
     ? `The client failed, but not with a refusal: ${word.error}`

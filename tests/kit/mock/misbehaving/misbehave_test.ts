@@ -264,7 +264,9 @@ test("misbehave: with two of them in one run, the client's word is about neither
     await authorize(as);
     throw new Error("something is wrong");
   };
-  assertEquals((await first.settled(run())).outcome, "unknown");
+  const { outcome, because } = await first.settled(run());
+  assertEquals(outcome, "unknown");
+  assertMatch(because, /^Another misbehaviour is on and has acted, .*: switch it off first\.$/);
   // The authorization request shows that the client used the wrong metadata.
   assertEquals((await second.settled()).outcome, "fooled");
 });
