@@ -2,17 +2,20 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { bundlePage } from "./bundle_page.ts";
+import { findProgram } from "./documented_programs.ts";
 import { type PageOfTest, pageTest, runInPage } from "./in_page.ts";
 
 let libraries: Promise<string> | undefined;
 
 function findFile(path: string): Promise<string> | undefined {
   if (path === "/mockServiceWorker.js") return Deno.readTextFile("node_modules/msw/lib/mockServiceWorker.js");
+  if (path === "/idp/oauth2/authorize") return Promise.resolve("<!doctype html>no server is here");
   if (path === "/orders") return Promise.resolve("<!doctype html>from the site");
-  if (path !== "/libraries.js") return undefined;
+  if (path !== "/libraries.js") return findProgram(path);
   return libraries ??= bundlePage(`
     export { http, HttpResponse } from "msw";
     export { setupWorker } from "msw/browser";
+    export { OidcClient, User, UserManager } from "oidc-client-ts";
   `);
 }
 
@@ -81,4 +84,60 @@ mswTest("a mock at the whole origin of the page is refused", async ({ page }) =>
     said,
     /^Cannot answer for all of (http:\/\/localhost:\d+), which has this page: give createMock\(\{ issuer: "\1\/idp" \}\)$/,
   );
+});
+
+/** A user of oidc-client-ts who is signed in. */
+const signIn = `
+  const redirect_uri = location.origin + "/callback";
+  const issuer = location.origin + "/idp";
+  await using as = await createMock({ issuer, people, clients: [{ client_id: "app", redirect_uris: [redirect_uri], remember_consent: true }] });
+  await startWorker(as);
+  const { OidcClient, User, UserManager } = await import("/libraries.js");
+  const settings = { authority: issuer, client_id: "app", redirect_uri, scope: "openid profile", automaticSilentRenew: false };
+  const client = new OidcClient(settings);
+  const browser = as.browser();
+  async function logIn(request, arrive) {
+    const { url } = await client.createSigninRequest(request);
+    return await client.processSigninResponse((await arrive(url)).href);
+  }
+  const response = await logIn({}, (url) => as.authorize(url, { as: "alice", browser }));
+  const manager = new UserManager({ ...settings, silentRequestTimeoutInSeconds: 1 });
+  const endpointsAfter = async (work) => {
+    const before = as.requests.length;
+    const result = await work().then(({ profile }) => profile.name ?? profile.sub, ({ message }) => message);
+    return [result, ...[...as.requests].slice(before).map(({ endpoint, grantType }) => grantType ?? endpoint)];
+  };
+`;
+
+mswTest("a silent renew with a refresh token is answered, and one in a frame is not", async ({ page }) => {
+  const result = await runInPage(
+    page,
+    `
+    ${start} ${signIn}
+    await manager.storeUser(new User({ ...response, profile: response.profile }));
+    const renewed = await endpointsAfter(() => manager.signinSilent());
+    await manager.storeUser(new User({ ...response, profile: response.profile, refresh_token: undefined }));
+    const framed = await endpointsAfter(() => manager.signinSilent());
+    const shown = await endpointsAfter(() => logIn({ prompt: "none" }, (url) => as.window(url, { browser })));
+    return [renewed, framed, shown];
+  `,
+  );
+  assertEquals(result, [
+    ["alice", "metadata", "refresh_token"],
+    ["IFrame timed out without a response"],
+    ["alice", "authorize", "authorization_code"],
+  ]);
+});
+
+mswTest("worker.ts of docs/in_a_page.md answers the plain fetch", async ({ page }) => {
+  const result = await runInPage(
+    page,
+    `
+    await import("/worker.ts");
+    const { as } = await import("/page.ts");
+    const { issuer } = await (await fetch(as.issuer + "/.well-known/openid-configuration")).json();
+    return [issuer, as.requests.at(-1).endpoint];
+  `,
+  );
+  assertEquals(result, ["https://as.test", "metadata"]);
 });

@@ -68,7 +68,7 @@ siteTest(
   { viewport: { width: 390, height: 800 } },
   async ({ page, url }) => {
     await page.goto(url("in_a_page.html"));
-    const ran = await run(page, page.getByRole("button", { name: "Run page.js" }));
+    const ran = await run(page, page.getByRole("button", { name: "Run page.ts" }));
     await page.getByText("It has run to its end.").waitFor();
     const program = ran.frameLocator("iframe");
     await program.getByRole("button", { name: "Log in" }).click();
@@ -81,7 +81,7 @@ siteTest(
     await ran.getByRole("button", { name: "Close" }).click();
     assertEquals(await page.locator(".ran").count(), 0);
     assert(
-      await page.getByRole("button", { name: "Run page.js" }).evaluate((each) =>
+      await page.getByRole("button", { name: "Run page.ts" }).evaluate((each) =>
         each === document.activeElement
       ),
     );

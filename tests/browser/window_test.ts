@@ -216,8 +216,12 @@ pageTest("window: an answer that comes after the abort is not shown", async ({ p
     stop.abort(new Error("The story has ended"));
     const message = await opening;
     gate.release();
-    await until(() => as.requests.at(-1)?.status === 200);
-    await new Promise((done) => setTimeout(done));
+    // A later answer is shown in the next frame.
+    const next = addFrame();
+    const later = messageOf(as.window(urlOf(as), { frame: next }));
+    await until(() => next.contentDocument.querySelector("form"));
+    next.remove();
+    await later;
     return [message, frame.contentDocument.body?.innerHTML ?? ""];
   `,
   );
@@ -321,6 +325,21 @@ pageTest(
     assertEquals(await running, ["login_required", null, null, "login_required"]);
   },
 );
+
+pageTest("window: no dialog appears if the server shows no page", async ({ page }) => {
+  const result = await run(
+    page,
+    `
+    await using as = await create();
+    let opened = 0;
+    const show = HTMLDialogElement.prototype.showModal;
+    HTMLDialogElement.prototype.showModal = function () { opened++; show.call(this); };
+    const { searchParams } = await as.window(urlOf(as, { prompt: "none" }));
+    return [searchParams.get("error"), opened];
+  `,
+  );
+  assertEquals(result, ["login_required", 0]);
+});
 
 for (
   const [name, program, expected] of [

@@ -17,12 +17,15 @@ export interface Block {
   readonly text: string;
 }
 
-/** `fails`: the test fails, as the text says. `continues`: the program before it is a part of it. */
+/**
+ * `page`: a web page runs it, and here only its types are checked. `fails`: the test fails, as the text says. `continues`:
+ * the program before it is a part of it.
+ */
 const others = ["fails", "continues", "by-hand"];
 
 /** The words that may follow the name of the file, for each language. */
 const languages: Readonly<Record<string, readonly string[]>> = {
-  ...{ ts: [...ways, "types", ...others], js: [...ways, ...others], jsx: ["by-hand"] },
+  ...{ ts: [...ways, "types", "page", ...others], js: [...ways, ...others], jsx: ["by-hand"] },
   ...{ python: ["unittest", "by-hand"], java: ["by-hand"], console: ["by-hand"], text: ["output"] },
   ...Object.fromEntries(
     ["json", "jsonc", "yaml", "properties", "toml", "xml", "html", "http", "sh", "diff", "mermaid"]

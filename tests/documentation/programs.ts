@@ -69,7 +69,7 @@ function applyChanges(block: Block, before: Program | undefined, count: number):
 
 /** A file that another block imports or starts is not run by itself, unless it says how. */
 function chooseWays({ words, name }: Block, blocks: readonly Block[]): readonly Way[] {
-  if (words.includes("types")) return [];
+  if (words.includes("types") || words.includes("page")) return [];
   const ways = words.filter((word): word is Way => word !== "continues" && word !== "fails");
   if (ways.length > 0) return ways;
   return name !== undefined && blocks.some((other) => uses(other, name)) ? [] : anywhere;

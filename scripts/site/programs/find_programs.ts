@@ -38,7 +38,9 @@ export function findPrograms(markdown: string, path: string): readonly SiteProgr
   const helpers = new Set([...files.values()].flatMap((text) => listImports(text).flatMap(toLocal)));
   return named
     .filter(({ name, words }) =>
-      !helpers.has(name) && !words.some((word) => /^(types|fails|continues)$/.test(word)) &&
+      (words.includes("page") || !helpers.has(name)) && !words.some((word) =>
+        /^(types|fails|continues)$/.test(word)
+      ) &&
       runsInPage(name, files)
     )
     .map(({ name }) => ({ name, files, address: `${programFolder}/${nameScript(path, name)}.js` }));

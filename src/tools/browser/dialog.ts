@@ -1,7 +1,7 @@
 /** The dialog in which an application shows the sign-in pages, if it gives no place for them. */
 /// <reference lib="dom" />
 
-interface Dialog {
+export interface Dialog {
   readonly frame: HTMLIFrameElement;
   /** Makes the frame as high as its page, and gives it the focus. */
   fit(page: Document): void;
@@ -34,14 +34,12 @@ export function openDialog(issuer: string, close: () => void): Dialog {
   return {
     frame,
     fit(page) {
-      const view = page.defaultView!;
-      const measure = (): void => {
+      const { ResizeObserver } = page.defaultView!;
+      new ResizeObserver(() => {
         // The page is at least as high as the frame.
         frame.style.flexBasis = "0";
         frame.style.flexBasis = `${page.documentElement.offsetHeight}px`;
-      };
-      measure();
-      new view.ResizeObserver(measure).observe(page.body);
+      }).observe(page.body);
       page.addEventListener("keydown", ({ key }) => key === "Escape" && close());
       (page.querySelector<HTMLElement>("[autofocus]") ?? frame).focus();
     },

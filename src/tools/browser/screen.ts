@@ -1,7 +1,7 @@
 /** Where a page shows the pages of its mock: in a dialog, in a frame that it has, or in a window that it has opened. */
 /// <reference lib="dom" />
 
-import { openDialog } from "./dialog.ts";
+import { type Dialog, openDialog } from "./dialog.ts";
 import type { WindowTerms } from "./window_terms.ts";
 
 /** A page of the server. Its style sheets are apart, because the policy of the application applies to `<style>`. */
@@ -69,17 +69,22 @@ function inFrame(frame: HTMLIFrameElement): Screen {
   };
 }
 
+/** The dialog is opened with the first page, because a person who is signed in may see none. */
 function inDialog(issuer: string, close: () => void): Screen {
-  const { frame, fit, remove } = openDialog(issuer, close);
-  const screen = inFrame(frame);
+  let opened: { readonly dialog: Dialog; readonly screen: Screen } | undefined;
+  const open = (): NonNullable<typeof opened> => {
+    const dialog = openDialog(issuer, close);
+    return { dialog, screen: inFrame(dialog.frame) };
+  };
   return {
-    ...screen,
     draw(drawing) {
-      const page = screen.draw(drawing);
-      fit(page);
+      opened ??= open();
+      const page = opened.screen.draw(drawing);
+      opened.dialog.fit(page);
       return page;
     },
-    remove,
+    findEnd: () => opened?.screen.findEnd(),
+    remove: () => opened?.dialog.remove(),
   };
 }
 
