@@ -3,8 +3,6 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { renderToString } from "preact-render-to-string";
 import { english } from "../../src/server/pages/words/english.ts";
 import { relativePath } from "./read_pages.ts";
@@ -19,31 +17,21 @@ export interface DocumentProps {
   /** Scripts and sheets besides those of every page. */
   readonly scripts?: readonly string[];
   readonly sheets?: readonly string[];
-  /** Sheets of the pages of a server that a program of this page shows in a frame. */
-  readonly framed?: readonly string[];
   readonly shape?: string;
   readonly main: ComponentChildren;
   /** What stands beside the main part. */
   readonly beside?: ComponentChildren;
 }
 
-/** No inline script or style, and no other origin. A frame has the policy of its page, so a sheet in it needs its hash. */
-function writePolicy(framed: readonly string[]): string {
-  const hashes = framed.map((name) => ` 'sha256-${hashSheet(name)}'`).join("");
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self'${hashes}`,
-    `img-src 'self'${framed.length > 0 ? " data:" : ""}`,
-    ...["connect-src", "frame-src", "worker-src"].map((name) => `${name} 'self'`),
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join("; ");
-}
-
-function hashSheet(name: string): string {
-  return createHash("sha256").update(readFileSync(`static/${name}`)).digest("base64");
-}
+/** No inline script or style, and no other origin. */
+const policy = [
+  "default-src 'none'",
+  ...["script-src", "style-src", "img-src", "connect-src", "frame-src", "worker-src"].map((name) =>
+    `${name} 'self'`
+  ),
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
 
 const links = [
   ["documentation.html", "Documentation"],
@@ -60,15 +48,14 @@ export function writeDocument(props: DocumentProps): string {
 const drawnAfter = { blocking: "render" };
 
 function Document(
-  { path, title, description, here, scripts = [], sheets = [], framed = [], shape = "", main, beside }:
-    DocumentProps,
+  { path, title, description, here, scripts = [], sheets = [], shape = "", main, beside }: DocumentProps,
 ): VNode {
   const to = (target: string) => relativePath(path, target);
   return (
     <html lang="en" data-root={relativePath(path, ".") || "."}>
       <head>
         <meta charset="utf-8" />
-        <meta http-equiv="Content-Security-Policy" content={writePolicy(framed)} />
+        <meta http-equiv="Content-Security-Policy" content={policy} />
         <meta name="referrer" content="no-referrer" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />

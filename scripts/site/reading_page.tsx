@@ -28,7 +28,6 @@ export function writeReadingPage(props: ReadingProps): string {
       ...(html.includes("data-matrix") ? ["matrix.js"] : []),
       ...(html.includes("data-program") ? ["run.js"] : []),
     ],
-    framed: html.includes("as.window(url)") ? sheetsOfSignIn : [],
     main: (
       <>
         {part !== undefined && <PartHead page={page} />}
@@ -45,9 +44,6 @@ export function writeReadingPage(props: ReadingProps): string {
     ),
   });
 }
-
-/** Those that `as.window()` writes into the pages that it shows. */
-const sheetsOfSignIn = ["postern.css", "gate.css", "sheet.css", "parts.css"];
 
 /** A narrow column of a table breaks a name such as `id_token.aud_empty` between its words only, also in a link. */
 function letNamesBreak(html: string): string {
