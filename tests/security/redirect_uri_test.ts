@@ -76,7 +76,7 @@ const mistakes: Readonly<Record<string, Params>> = {
   "a request_uri": { request_uri: "https://evil.example/request" },
   "a registration": { registration: "{}" },
   "prompt=none": { prompt: "none" },
-  "an unsupported response_mode": { response_mode: "web_message" },
+  "an unsupported response_mode": { response_mode: "okta_post_message" },
   "state twice": { state: ["a", "b"] },
 };
 const requestObject = { request: "eyJhbGciOiJub25lIn0.e30." };
@@ -106,7 +106,7 @@ refusesHere("redirect: an unregistered redirect_uri beside a request object, whi
   "unsigned": { redirect_uri: evil, ...requestObject },
 }, { reason: "request_object_unsigned" });
 
-refusesHere("redirect: an unsupported response_mode", { web_message: { response_mode: "web_message" } }, {
+refusesHere("redirect: an unsupported response_mode", { okta: { response_mode: "okta_post_message" } }, {
   reason: "response_mode_unsupported",
 });
 
