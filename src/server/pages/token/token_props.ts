@@ -1,7 +1,7 @@
 /** What the view of a token shows, and the lines of its header or payload. Secrets are only for a page that may show them. */
 
 import type { TokenCheckName } from "../../schema/token_check_name.ts";
-import { hiddenCharacters } from "../../schema/hidden_characters.ts";
+import { escapeHidden } from "../../schema/hidden_characters.ts";
 import { type JsonLine, splitJson } from "../../schema/json_lines.ts";
 
 /** A value, or what the page may say about a secret. */
@@ -169,13 +169,4 @@ function showLine(
 
 function write(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** JSON may escape every character, so the line stays JSON with the same meaning. */
-function escapeHidden(text: string): string {
-  return text.replace(hiddenCharacters, (character) => character.split("").map(escapeUnit).join(""));
-}
-
-function escapeUnit(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

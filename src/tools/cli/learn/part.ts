@@ -1,6 +1,6 @@
 /** A value of a learned configuration with its origin, and the JSON with comments that both become. */
 
-import { hiddenCharacters } from "../../../server/schema/hidden_characters.ts";
+import { escapeHidden } from "../../../server/schema/hidden_characters.ts";
 
 /** `from` says in our words where the value comes from. It becomes a comment, so it never has text of others. */
 export type Part =
@@ -13,6 +13,11 @@ export type Parts = Readonly<Record<string, Part | undefined>>;
 /** Returns nothing for a value that is absent, or a list that is empty. */
 export function part(value: unknown, from: string): Part | undefined {
   return value === undefined || Array.isArray(value) && value.length === 0 ? undefined : { value, from };
+}
+
+/** Returns the members of an object with one origin. */
+export function partsOf(values: object, from: string): Parts {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, part(value, from)]));
 }
 
 /** Returns nothing for an empty list. */
@@ -33,7 +38,6 @@ export function writePart(part: Part, name?: string, indent = "", end = ""): rea
   const inner: readonly (readonly [Part, string?])[] = "items" in part
     ? part.items.map((item) => [item])
     : Object.entries(part.members).flatMap(([key, each]) => each === undefined ? [] : [[each, key]]);
-  if (inner.length === 0) return [`${begin}${open}${close}${end} // ${part.from}`];
   return [
     `${begin}${open} // ${part.from}`,
     ...inner.flatMap(([each, key], index) =>
@@ -45,9 +49,5 @@ export function writePart(part: Part, name?: string, indent = "", end = ""): rea
 
 /** JSON in which people see each character. */
 export function writeJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    hiddenCharacters,
-    (hidden) =>
-      hidden.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
-  );
+  return escapeHidden(JSON.stringify(value));
 }
