@@ -5,43 +5,45 @@ import type { Members } from "../../../server/oauth/members.ts";
 import { isPersonal } from "../../../server/oauth/people/claims.ts";
 import { writeJson } from "./part.ts";
 
+/** `undefined`: a side has nothing that the other one lacks. */
 export interface Difference {
   readonly member: string;
-  /** What only the provider has: some values of a list, or the whole value. Absent: it has nothing more. */
-  readonly there?: unknown;
+  /** What only the provider has: some values of a list, or the whole value. */
+  readonly there: unknown;
   /** What only the server has. */
-  readonly here?: unknown;
+  readonly here: unknown;
 }
 
 /** URLs below the issuer are compared without the issuer, and lists without their order. */
 export function compareMetadata(provider: Members, server: Members): readonly Difference[] {
   const there = comparable(provider), here = comparable(server);
-  const names = new Set([...Object.keys(there), ...Object.keys(here)]);
-  return [...names].flatMap((member) => compareMember(member, there[member], here[member]));
+  const names = Object.keys({ ...there, ...here })
+    .filter((name) => !isUsual(name, there[name]) || !isUsual(name, here[name]));
+  return names.map((member) => ({
+    member,
+    there: findMore(there[member], here[member]),
+    here: findMore(here[member], there[member]),
+  })).filter(({ there, here }) => there !== undefined || here !== undefined);
 }
 
 function comparable({ issuer, claims_supported: claims, ...others }: Members): Members {
   const base = String(issuer).replace(/\/$/, "");
   const shorten = (value: unknown) =>
     typeof value === "string" && value.startsWith(`${base}/`) ? value.slice(base.length) : value;
-  const named = Object.entries(others).map((
-    [name, value],
-  ) => [name, Array.isArray(value) ? value.map(shorten) : shorten(value)]);
+  const named = Object.entries(others)
+    .map(([name, value]) => [name, Array.isArray(value) ? value.map(shorten) : shorten(value)]);
   // Servers need not list the claims about a token and its login, and this one issues them without that.
   const ofPeople = Array.isArray(claims) ? claims.filter(isPersonal) : claims;
   return { ...Object.fromEntries(named), ...(claims === undefined ? {} : { claims_supported: ofPeople }) };
 }
 
-function compareMember(member: string, there: unknown, here: unknown): readonly Difference[] {
-  if (isDeepStrictEqual(there, here) || isUsual(member, there) && isUsual(member, here)) return [];
-  if (!Array.isArray(there) || !Array.isArray(here)) return [{ member, there, here }];
-  const [more, less] = [without(there, here), without(here, there)];
-  if (more.length + less.length === 0) return [];
-  return [{
-    member,
-    ...(more.length > 0 ? { there: more } : {}),
-    ...(less.length > 0 ? { here: less } : {}),
-  }];
+/** Returns what only the first value has. */
+function findMore(value: unknown, other: unknown): unknown {
+  if (!Array.isArray(value) || !Array.isArray(other)) {
+    return isDeepStrictEqual(value, other) ? undefined : value;
+  }
+  const more = value.filter((each) => !other.some((known) => isDeepStrictEqual(each, known)));
+  return more.length === 0 ? undefined : more;
 }
 
 /** The usual values of members (OpenID Connect Discovery §3, RFC 8414 §2). For the others, it is `false`. */
@@ -59,21 +61,15 @@ function isUsual(member: string, value: unknown): boolean {
   return value === undefined || isDeepStrictEqual(value, usualValues[member] ?? false);
 }
 
-function without(values: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
-  return values.filter((value) => !others.some((other) => isDeepStrictEqual(value, other)));
-}
-
 /** Returns what the provider has and the server does not have. */
 export function onlyTheirs(differences: readonly Difference[]): readonly Difference[] {
-  return differences.flatMap(({ member, there }) => there === undefined ? [] : [{ member, there }]);
+  return differences.filter(({ there }) => there !== undefined).map((each) => ({ ...each, here: undefined }));
 }
 
 /** Returns one line: `scopes_supported: only there ["a"]`. */
 export function describeDifference({ member, there, here }: Difference): string {
-  const sides = [
-    ...(there === undefined ? [] : [`only there ${writeJson(there)}`]),
-    ...(here === undefined ? [] : [`only here ${writeJson(here)}`]),
-  ];
+  const sides = Object.entries({ there, here }).filter(([, value]) => value !== undefined)
+    .map(([side, value]) => `only ${side} ${writeJson(value)}`);
   // A usual name of a member is readable without quotes.
   return `${/^\w+$/.test(member) ? member : writeJson(member)}: ${sides.join(", ")}`;
 }
