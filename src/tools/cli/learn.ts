@@ -9,9 +9,9 @@ import { readFlags } from "./flags.ts";
 import { readJsonFile } from "./json_file.ts";
 import { fetchProvider, isMetadata } from "./learn/fetch_provider.ts";
 import { learnAuth0 } from "./learn/learn_auth0.ts";
-import { type LearnOptions, learnSecret } from "./learn/learn_parts.ts";
+import { createContext, type LearnContext, learnSecret } from "./learn/learn_parts.ts";
 import { isRealm, learnRealm } from "./learn/learn_realm.ts";
-import { part, type Parts } from "./learn/part.ts";
+import { type Parts, partsOf } from "./learn/part.ts";
 import { isNaviktConfiguration } from "./navikt/navikt_configuration.ts";
 import { parseJsonc } from "./parse_jsonc.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
@@ -48,8 +48,9 @@ export const learn: Command = {
     const origin = readServerFlags(flags) ?? defaultIssuer;
     const keepsSecrets = flags["keep-secrets"] ?? false;
     const usual = await describeConfigured({ issuer: defaultIssuer });
-    const learned = await learnSource(source, flags.metadata, { origin, keepsSecrets, usual });
-    const { text, notes } = await writeLearned(learned, usual).catch((error: unknown) =>
+    const context = createContext({ origin, keepsSecrets, usual });
+    const learned = await learnSource(source, flags.metadata, context);
+    const { text, notes } = await writeLearned(learned, context).catch((error: unknown) =>
       explainingSetUp({ locate: () => "what was learned", flags: {} }, () => {
         throw error;
       })
@@ -79,20 +80,22 @@ export const learn: Command = {
 async function learnSource(
   source: string,
   metadata: string | undefined,
-  options: LearnOptions,
+  context: LearnContext,
 ): Promise<Learned> {
   if (metadata === undefined) {
-    if (isUrl(source)) return learnProvider(await fetchProvider(source), options);
-    if (await isFolder(source)) return await learnAuth0(source, options);
+    if (isUrl(source)) return learnProvider(await fetchProvider(source), context);
+    if (await isFolder(source)) return { parts: await learnAuth0(source, context) };
   }
   const { value } = await readJsonFile(source, "learn");
   if (isHar(value)) {
-    return learnHar(value, options, metadata === undefined ? undefined : await loadProvider(metadata));
+    return learnHar(value, context, metadata === undefined ? undefined : await loadProvider(metadata));
   }
   if (metadata !== undefined) throw new CommandError(`--metadata completes a HAR, and ${source} is none`);
-  if (isMetadata(value)) return learnProvider({ metadata: value }, options);
-  if (isRealm(value)) return learnRealm(value, options);
-  if (isNaviktConfiguration(value)) return learnNavikt(await readConfigurationFile(source), options);
+  if (isMetadata(value)) return learnProvider({ metadata: value }, context);
+  if (isRealm(value)) return { parts: learnRealm(value, context) };
+  if (isNaviktConfiguration(value)) {
+    return { parts: learnNavikt(await readConfigurationFile(source), context) };
+  }
   throw new CommandError(
     `${source} is no metadata of a provider, no HAR, no realm of Keycloak and no file for mock-oauth2-server`,
   );
@@ -113,27 +116,22 @@ async function loadProvider(source: string): Promise<Provider> {
   throw new CommandError(`${source} is no metadata of a provider`);
 }
 
-function learnProvider(provider: Provider, options: LearnOptions): Learned {
-  return { parts: learnMetadata(provider, options), leftOut: [], metadata: provider.metadata };
+function learnProvider(provider: Provider, context: LearnContext): Learned {
+  return { parts: learnMetadata(provider, context), metadata: provider.metadata };
 }
 
 function learnNavikt(
   { configuration, notCarriedOver = [], issuerPath = "/default" }: ConfigurationFile,
-  options: LearnOptions,
-): Learned {
+  context: LearnContext,
+): Parts {
   const from = "From the file for mock-oauth2-server.";
-  const { clients, ...others } = { issuer: options.origin + issuerPath, ...configuration };
+  for (const { place, instead } of notCarriedOver) {
+    context.leaveOut("A part of the file has no equivalent.", [place, instead]);
+  }
+  const { clients, ...others } = { issuer: context.origin + issuerPath, ...configuration };
   const items = clients?.map(({ client_secret: secret, ...client }) => ({
-    members: { ...toParts(client, from), ...(secret && { client_secret: learnSecret(secret, options) }) },
+    members: { ...partsOf(client, from), client_secret: secret ? learnSecret(secret, context) : undefined },
     from,
   }));
-  const leftOut = notCarriedOver.map(({ place, instead }) => ({
-    sentence: "A part of the file has no equivalent.",
-    values: [place, instead],
-  }));
-  return { parts: { ...toParts(others, from), ...(items && { clients: { items, from } }) }, leftOut };
-}
-
-function toParts(values: object, from: string): Parts {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, part(value, from)]));
+  return { ...partsOf(others, from), clients: items && { items, from } };
 }

@@ -15,18 +15,20 @@ const largest = 1_000_000;
 export async function fetchProvider(url: string): Promise<Provider> {
   const isDocument = url.includes("/.well-known/");
   const answers = await Promise.all((isDocument ? [url] : listMetadataUrls(url)).map(getJson));
-  // The document for OpenID clients has more members.
-  const found = answers.filter(({ value }) => isMetadata(value))
-    .toSorted((left, right) => Number(isOpenid(right.url)) - Number(isOpenid(left.url)));
-  const metadata = found[0]?.value;
+  const found = answers.filter(({ value }) => isMetadata(value));
+  // The documents for OpenID clients come last, and have more members.
+  const metadata = found.at(-1)?.value;
   if (!isMetadata(metadata)) {
     const problems = answers.map(({ url, problem = "no metadata" }) => `${url}: ${problem}`);
     throw failed(`there is no metadata of a provider: ${problems.join(", ")}`);
   }
   const keysUrl = String(metadata["jwks_uri"]);
   const isNear = URL.canParse(keysUrl) && new URL(keysUrl).origin === new URL(url).origin;
-  const addresses = isDocument ? undefined : findAddresses(url, found.map(({ url }) => url));
-  return { metadata, ...present({ addresses, keys: isNear ? (await getJson(keysUrl)).value : undefined }) };
+  return {
+    metadata,
+    keys: isNear ? (await getJson(keysUrl)).value : undefined,
+    addresses: isDocument ? {} : findAddresses(url, found.map(({ url }) => url)),
+  };
 }
 
 export function isMetadata(value: unknown): value is Provider["metadata"] {
@@ -46,25 +48,18 @@ async function getJson(url: string): Promise<Fetched> {
   const answer = await createGuardedFetch({ findFetch: () => fetch, now, timeout: 10_000 })
     .getJson(url, { reach: "any", largest });
   if ("value" in answer) return { url, value: answer.value };
-  return {
-    url,
-    problem: [answer.observed, ...answer.status === undefined ? [] : [answer.status]].join(": "),
-  };
-}
-
-function isOpenid(url: string): boolean {
-  return url.includes(metadataPaths.openidConfiguration);
+  const { observed, status } = answer;
+  return { url, problem: status === undefined ? observed : `${observed}: ${status}` };
 }
 
 /** Returns where a document is absent, and of an issuer with a path where the one for OpenID clients is. */
-function findAddresses(issuer: string, found: readonly string[]): MetadataAddresses | undefined {
-  const openid = found.filter(isOpenid);
-  const isAppended = openid[0]?.endsWith(metadataPaths.openidConfiguration);
-  const hasOneForm = new URL(issuer).pathname.length > 1 && openid.length === 1;
-  const openidConfiguration = openid.length === 0 ? false : isAppended ? "appended" : "inserted";
-  const addresses: MetadataAddresses = {
-    ...(openid.length < found.length ? {} : { oauthAuthorizationServer: false }),
-    ...(openid.length === 0 || hasOneForm ? { openidConfiguration } : {}),
-  };
-  return Object.keys(addresses).length === 0 ? undefined : addresses;
+function findAddresses(issuer: string, found: readonly string[]): MetadataAddresses {
+  const { openidConfiguration: path } = metadataPaths;
+  const openid = found.filter((url) => url.includes(path));
+  const isOnlyOne = new URL(issuer).pathname.length > 1 && openid.length === 1;
+  const form = openid[0]?.endsWith(path) ? "appended" : "inserted";
+  return present({
+    oauthAuthorizationServer: openid.length < found.length ? undefined : false as const,
+    openidConfiguration: openid.length === 0 ? false : isOnlyOne ? form : undefined,
+  });
 }

@@ -2,14 +2,13 @@
 
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isResource } from "../../../server/oauth/tokens/resource.ts";
 import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
 import { CommandError } from "../command_error.ts";
 import { readJsonFile } from "../json_file.ts";
 import {
-  createContext,
   type LearnContext,
   learnLifetimes,
-  type LearnOptions,
   learnSecret,
   learnUris,
   readObjects,
@@ -17,39 +16,25 @@ import {
 } from "./learn_parts.ts";
 import { learnClaims, scopeName } from "./learn_metadata.ts";
 import { objectOf, type Part, part, type Parts } from "./part.ts";
-import type { Learned } from "./write_learned.ts";
 
-export async function learnAuth0(folder: string, options: LearnOptions): Promise<Learned> {
-  const [clients, apis, roles] = await Promise.all(
-    ["clients", "resource-servers", "roles"].map((kind) => readKind(join(folder, kind))),
-  ) as [readonly JsonObject[], readonly JsonObject[], readonly JsonObject[]];
+export async function learnAuth0(folder: string, context: LearnContext): Promise<Parts> {
+  const readKind = (kind: string) => readFolder(join(folder, kind));
+  const clients = await readKind("clients");
   if (clients.length === 0) {
     throw new CommandError(
       `${folder} has no folder clients with JSON files, as a0deploy export --format=directory writes`,
     );
   }
-  const context = createContext(options);
-  const scopes = apis.flatMap(({ scopes }) => readObjects(scopes)).filter(({ value }) =>
-    scopeName.test(String(value))
-  );
-  const identifiers = readTexts(apis.map(({ identifier }) => identifier));
-  const resources = identifiers.filter((each) => /^https?:\/\/[^#\s]+$/.test(each) && URL.canParse(each));
-  if (resources.length < identifiers.length) {
-    const others = identifiers.filter((each) => !resources.includes(each));
-    context.leaveOut("Identifiers of APIs that are no URLs.", ...others);
-  }
-  if (resources.length > 0) {
-    context.leaveOut("Clients name an API with resource (RFC 8707), and not with audience.");
-  }
-  const names = readTexts(roles.map(({ name }) => name));
-  const sentences = scopes.map(({ value, description }) =>
-    [String(value), part(String(description ?? value), "From a scope of an API.")] as const
-  );
-  const parts: Parts = {
-    issuer: part(`${options.origin}/`, "The issuer of a tenant ends with a slash."),
+  const apis = await readKind("resource-servers");
+  const scopes = apis.flatMap(({ scopes }) => readObjects(scopes))
+    .filter(({ value }) => scopeName.test(String(value)))
+    .map(({ value, description = value }) => [value, part(String(description), "From a scope of an API.")]);
+  const roles = readTexts((await readKind("roles")).map(({ name }) => name));
+  return {
+    issuer: part(`${context.origin}/`, "The issuer of a tenant ends with a slash."),
     paths: part("auth0", "The paths of a tenant, and the typ of its access tokens."),
-    scopes: objectOf(Object.fromEntries(sentences), "Of the APIs."),
-    resources: part(resources, "The identifiers of the APIs."),
+    scopes: objectOf(Object.fromEntries(scopes), "Of the APIs."),
+    resources: part(chooseResources(apis, context), "The identifiers of the APIs."),
     lifetimes: learnLifetimes({
       accessToken: part(apis[0]?.["token_lifetime"], "From token_lifetime of the first API."),
     }),
@@ -57,34 +42,40 @@ export async function learnAuth0(folder: string, options: LearnOptions): Promise
       items: clients.filter(({ global }) => global !== true).map((client) => learnClient(client, context)),
       from: "The clients of the tenant.",
     },
-    ...(names.length === 0 ? {} : learnClaims(
-      { roles: names },
+    ...(roles.length === 0 ? {} : learnClaims(
+      { roles },
       { accessToken: ["roles"], idToken: ["roles"] },
       "Where an action of the tenant would write them. Its name for the claim may differ.",
       "The names of the roles, or invented: the export has no people.",
     )),
   };
-  return { parts, leftOut: context.leftOut };
 }
 
-async function readKind(folder: string): Promise<readonly JsonObject[]> {
+async function readFolder(folder: string): Promise<readonly JsonObject[]> {
   const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith(".json")).sort();
-  const values = await Promise.all(
-    files.map(async (name) => (await readJsonFile(join(folder, name), "learn")).value),
-  );
-  return values.filter(isJsonObject);
+  const read = files.map((name) => readJsonFile(join(folder, name), "learn"));
+  return (await Promise.all(read)).map(({ value }) => value).filter(isJsonObject);
+}
+
+function chooseResources(apis: readonly JsonObject[], { leaveOut }: LearnContext): readonly string[] {
+  const identifiers = readTexts(apis.map(({ identifier }) => identifier));
+  const resources = identifiers.filter((each) => /^https?:/.test(each) && isResource(each));
+  leaveOut("Identifiers of APIs that are no URLs.", identifiers.filter((each) => !resources.includes(each)));
+  if (resources.length > 0) {
+    leaveOut("Clients name an API with resource (RFC 8707), and not with audience.");
+  }
+  return resources;
 }
 
 function learnClient(client: JsonObject, context: LearnContext): Part {
   const { name, client_id, client_secret, app_type, token_endpoint_auth_method: announced } = client;
   const id = String(client_id ?? name);
   if (client_id === undefined) {
-    context.leaveOut("A client without client_id has its name as id: export with --export_ids.", id);
+    context.leaveOut("A client without client_id has its name as id: export with --export_ids.", [id]);
   }
   const isPublic = announced === "none" ||
     client_secret === undefined && /^(spa|native)$/.test(String(app_type));
-  const method = isPublic ? "none" : ["client_secret_basic", "client_secret_post"]
-    .find((each) => each === announced) ?? "client_secret_post";
+  const method = isPublic ? "none" : announced === "client_secret_basic" ? announced : "client_secret_post";
   const members: Parts = {
     client_id: part(id, "From client_id, or else from name."),
     client_name: part(name, "From name."),

@@ -7,8 +7,8 @@ import { claimsOfScope, isPersonal } from "../../../server/oauth/people/claims.t
 import { createPlainSchema } from "../../../server/plain_schema.ts";
 import { checkSchema } from "../../../server/schema/check_schema.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { type LearnOptions, learnSecret, readObjects, readTexts } from "./learn_parts.ts";
-import { objectOf, type Part, part, type Parts } from "./part.ts";
+import { type LearnContext, learnSecret, readObjects, readTexts } from "./learn_parts.ts";
+import { objectOf, type Part, part, type Parts, partsOf } from "./part.ts";
 
 /** What is known about a provider. */
 export interface Provider {
@@ -22,33 +22,29 @@ export const invented = "Invented: the source does not have it.";
 
 /** Returns the members of the configuration. `source` is for comments, in our words. */
 export function learnMetadata(
-  { metadata, keys, addresses }: Provider,
-  options: LearnOptions,
+  { metadata, keys, addresses = {} }: Provider,
+  context: LearnContext,
   source = "the metadata",
 ): Parts {
-  const { usual } = options;
+  const { usual, origin } = context;
   const listed = (name: string) => readTexts(metadata[name]);
-  const both = (name: string) => listed(name).filter((each) => readTexts(usual[name]).includes(each));
+  const isUsual = (name: string, value: string) => readTexts(usual[name]).includes(value);
   const ofMember = (name: string) => `From ${name} of ${source}.`;
-  const ofScopes = Object.values(claimsOfScope).flat();
-  const ownClaims = listed("claims_supported").filter((name) => !ofScopes.includes(name));
+  const listUsual = (name: string) => listed(name).filter((each) => isUsual(name, each));
+  const methods = listUsual("token_endpoint_auth_methods_supported");
+  const scopes = listed("scopes_supported").filter((each) => !isUsual("scopes_supported", each));
+  const acrValues = listed("acr_values_supported").filter((each) => /^[\x21-\x7e]+$/.test(each));
+  const pushes = metadata["require_pushed_authorization_requests"] === true || undefined;
+  const claims = listed("claims_supported")
+    .filter((name) => isPersonal(name) && !Object.values(claimsOfScope).flat().includes(name));
   const off = Object.entries(switches).map(([option, member]) =>
     [option, part(metadata[member] ? undefined : false, `The metadata has no ${member}.`)] as const
   );
   const issSent = metadata[switches.issAnnounced] ? undefined : "absent";
-  const acrValues = listed("acr_values_supported").filter((each) => /^[\x21-\x7e]+$/.test(each));
-  const pushes = metadata["require_pushed_authorization_requests"] === true || undefined;
-  const methods = both("token_endpoint_auth_methods_supported");
-  const scopes = listed("scopes_supported").filter((each) =>
-    !readTexts(usual["scopes_supported"]).includes(each)
-  );
   return {
-    issuer: part(
-      options.origin + pathOfIssuer(metadata),
-      "The path is the provider's, the host is this machine.",
-    ),
+    issuer: part(origin + pathOfIssuer(metadata), "The path is the provider's, the host is this machine."),
     paths: learnPaths(metadata, usual, source),
-    metadata: part(addresses, "From the addresses that answered."),
+    metadata: objectOf(partsOf(addresses, "From the addresses that answered."), "Where the metadata is."),
     alg: learnAlgorithm(listed("id_token_signing_alg_values_supported"), keys),
     clientAuthMethods: part(methods, ofMember("token_endpoint_auth_methods_supported")),
     scopes: learnScopes(scopes, ofMember("scopes_supported")),
@@ -56,10 +52,10 @@ export function learnMetadata(
     requirePushedRequests: part(pushes, ofMember("require_pushed_authorization_requests")),
     ...Object.fromEntries(off),
     issSent: part(issSent, "A provider that does not announce iss usually sends none."),
-    clients: learnClient(metadata, methods, both("grant_types_supported"), options),
+    clients: learnClient(metadata, methods, listUsual("grant_types_supported"), context),
     ...learnClaims(
-      Object.fromEntries(ownClaims.map((name) => [name, "invented"])),
-      { idToken: ownClaims, userinfo: ownClaims },
+      Object.fromEntries(claims.map((name) => [name, "invented"])),
+      { idToken: claims, userinfo: claims },
       `${ofMember("claims_supported")} The metadata has no kinds.`,
     ),
   };
@@ -81,22 +77,21 @@ function pathOfIssuer({ issuer }: Members): string {
 
 function learnPaths(metadata: Members, usual: Members, source: string): Part | undefined {
   const base = String(metadata["issuer"]).replace(/\/$/, "");
-  const learned = new Map<string, string>();
+  const known = new Set<string>(Object.values({ ...paths, ...usualPaths }));
+  const learned: Record<string, string> = {};
   const members: Record<string, Part | undefined> = {};
   for (const [name, usualPath] of Object.entries(usualPaths)) {
-    const [member = ""] = Object.entries(usual).find(([, url]) => url === `${usual["issuer"]}${usualPath}`) ??
-      [];
+    const member = Object.keys(usual).find((each) => usual[each] === `${usual["issuer"]}${usualPath}`) ?? "";
     const path = findPath(metadata[member], base);
     const isFit = checkSchema({ [name]: path }, createPlainSchema().properties!["paths"]!) === undefined;
-    const others = [...Object.entries({ ...paths, ...usualPaths }), ...learned];
-    if (path === undefined || !isFit || others.some(([other, each]) => other !== name && each === path)) {
-      continue;
-    }
-    learned.set(name, path);
+    if (path === undefined || !isFit || path !== usualPath && known.has(path)) continue;
+    known.add(path);
+    learned[name] = path;
     members[name] = part(path, `From ${member} of ${source}.`);
   }
+  const all = Object.entries(learned);
   const profile = Object.entries(pathProfiles).find(([, { paths }]) =>
-    learned.size > 3 && [...learned].every(([name, path]) => path === paths[name as keyof typeof paths])
+    all.length > 3 && all.every(([name, path]) => path === paths[name as keyof typeof paths])
   );
   if (profile !== undefined) return part(profile[0], "The endpoints have the paths of this profile.");
   return objectOf(members, "Below the issuer. Paths that are left out are Postern's.");
@@ -112,22 +107,22 @@ function findPath(url: unknown, base: string): string | undefined {
 function learnAlgorithm(announced: readonly string[], keys: unknown): Part | undefined {
   const known = signingAlgorithms.filter((each) => announced.includes(each));
   const ofKeys = readObjects(isJsonObject(keys) && keys["keys"]).filter(({ use = "sig" }) => use === "sig")
-    .map(({ alg, kty }) =>
-      alg ?? new Map([["RSA", "RS256"], ["EC", "ES256"], ["OKP", "EdDSA"]]).get(String(kty))
-    );
+    .map(({ alg, kty }) => alg ?? usualAlgorithms[String(kty)]);
   const signing = known.find((each) => ofKeys.includes(each));
   return signing === undefined
     ? part(known[0], "The first known one of id_token_signing_alg_values_supported of the metadata.")
     : part(signing, "An algorithm of the metadata for which the provider has a key.");
 }
 
+/** By the type of a key without an algorithm. */
+const usualAlgorithms: Readonly<Record<string, string>> = { RSA: "RS256", EC: "ES256", OKP: "EdDSA" };
+
 /** RFC 6749 appendix A.4. */
 export const scopeName: RegExp = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
 export function learnScopes(names: readonly string[], from: string): Part | undefined {
-  const sentences = names.filter((name) => scopeName.test(name))
-    .map((name) => [name, part(`Use ${name}`, "The sentence is invented.")]);
-  return objectOf(Object.fromEntries(sentences), from);
+  const sentences = names.filter((name) => scopeName.test(name)).map((name) => [name, `Use ${name}`]);
+  return objectOf(partsOf(Object.fromEntries(sentences), "The sentence is invented."), from);
 }
 
 // Other grant types need more of a configuration than their name.
@@ -143,20 +138,20 @@ function learnClient(
   metadata: Members,
   methods: readonly string[],
   grants: readonly string[],
-  options: LearnOptions,
+  context: LearnContext,
 ): Part {
   const method = guessMethod(methods);
   if (method === undefined) {
-    return { items: [], from: "The metadata has no method with a secret: add a client." };
+    return { value: [], from: "The metadata has no method with a secret: add a client." };
   }
+  const isPublic = method === "none";
   const fit = plainGrants.filter((each) =>
-    grants.includes(each) && !(method === "none" && each === "client_credentials")
+    grants.includes(each) && !(isPublic && each === "client_credentials")
   );
-  const subjects = readTexts(metadata["subject_types_supported"]);
   const hasPkce = readTexts(metadata["code_challenge_methods_supported"]).includes("S256");
   const members: Parts = {
     client_id: part("app", invented),
-    client_secret: method === "none" ? undefined : learnSecret(undefined, options),
+    client_secret: isPublic ? undefined : learnSecret(undefined, context),
     redirect_uris: part(["http://localhost:3000/callback"], invented),
     token_endpoint_auth_method: part(method, "One of the methods of the metadata, or the usual one."),
     grant_types: part(
@@ -164,12 +159,8 @@ function learnClient(
       "From grant_types_supported of the metadata.",
     ),
     require_pkce: part(
-      hasPkce || method === "none" ? undefined : false,
+      hasPkce || isPublic ? undefined : false,
       "code_challenge_methods_supported of the metadata has no S256.",
-    ),
-    subject_type: part(
-      `${subjects}` === "pairwise" ? "pairwise" : undefined,
-      "From subject_types_supported.",
     ),
   };
   return { items: [{ members, from: "Metadata names no clients." }], from: invented };
@@ -182,17 +173,14 @@ export function learnClaims(
   from: string,
   ofValues: string = invented,
 ): Parts {
-  const listed = Object.entries(claimsIn).map(([token, names]) => [token, names.filter(isPersonal)] as const)
-    .filter(([, names]) => names.length > 0);
-  if (listed.length === 0) return {};
+  const tokens = objectOf(partsOf(claimsIn, from), from);
+  if (tokens === undefined) return {};
   const describePerson = (username: string, name: string): Part => {
     const usual = { name, email: `${username}@example.com`, email_verified: true };
-    const values = Object.entries({ ...claims, ...usual }).filter(([claim]) => isPersonal(claim));
-    const members = Object.fromEntries(values.map(([claim, value]) => [claim, part(value, ofValues)]));
+    const members = partsOf({ ...claims, ...usual }, ofValues);
     const all = { members, from: "The names are learned, and the values invented." };
     return { members: { username: part(username, invented), claims: all }, from: invented };
   };
   const people = [describePerson("alice", "Alice Adams"), describePerson("bob", "Bob Brown")];
-  const members = Object.fromEntries(listed.map(([token, names]) => [token, part(names, from)]));
-  return { people: { items: people, from: invented }, claimsIn: { members, from } };
+  return { people: { items: people, from: invented }, claimsIn: tokens };
 }

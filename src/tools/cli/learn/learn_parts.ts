@@ -6,25 +6,30 @@ import type { Members } from "../../../server/oauth/members.ts";
 import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
 import { createPlainSchema } from "../../../server/plain_schema.ts";
 import { checkSchema } from "../../../server/schema/check_schema.ts";
-import { objectOf, type Part, part, type Parts } from "./part.ts";
-import type { LeftOut } from "./write_learned.ts";
+import { objectOf, type Part, part, type Parts, writeJson } from "./part.ts";
 
-export interface LearnOptions {
+export interface LearnContext {
   /** Where Postern will listen: `http://localhost:9000`. */
   readonly origin: string;
   readonly keepsSecrets: boolean;
   /** The metadata of a server without a configuration. It says what Postern can do. */
   readonly usual: Members;
+  /** `values` are of the source, and belong to `owner`. An empty list says that nothing is left out. */
+  leaveOut(sentence: string, values?: readonly string[], owner?: string): void;
+  /** The sentences, which are ours, by their lines for the terminal, which also have text of others. */
+  readonly leftOut: ReadonlyMap<string, string>;
 }
 
-export interface LearnContext extends LearnOptions {
-  readonly leaveOut: (sentence: string, ...values: readonly string[]) => void;
-  readonly leftOut: readonly LeftOut[];
-}
-
-export function createContext(options: LearnOptions): LearnContext {
-  const leftOut: LeftOut[] = [];
-  return { ...options, leftOut, leaveOut: (sentence, ...values) => leftOut.push({ sentence, values }) };
+export function createContext(options: Omit<LearnContext, "leaveOut" | "leftOut">): LearnContext {
+  const leftOut = new Map<string, string>();
+  return {
+    ...options,
+    leftOut,
+    leaveOut(sentence, values, owner) {
+      const named = [owner ?? [], values ?? []].flat().map(writeJson);
+      if (values?.length !== 0) leftOut.set([sentence, ...named].join(" "), sentence);
+    },
+  };
 }
 
 /** Texts without duplicates, of a number and a length that no honest provider exceeds. */
@@ -38,15 +43,15 @@ export function readObjects(value: unknown): readonly JsonObject[] {
 }
 
 /** Returns a secret that stands in the file. An export may have asterisks in its place. */
-export function learnSecret(secret: unknown, { keepsSecrets }: LearnOptions): Part {
+export function learnSecret(secret: unknown, { keepsSecrets }: LearnContext): Part {
   return keepsSecrets && typeof secret === "string" && /[^*]/.test(secret)
     ? { value: secret, from: "The secret of the export." }
     : { value: randomText(createRandomBytes(), 32), from: "Random, in place of the real secret." };
 }
 
-/** Returns the members of a client with these URIs. Without an id, the list does not name those that are left out. */
+/** Returns the members of a client with these URIs. */
 export function learnUris(
-  id: string | undefined,
+  id: string,
   members: Readonly<Record<string, readonly string[]>>,
   { leaveOut }: LearnContext,
 ): Parts {
@@ -54,10 +59,7 @@ export function learnUris(
     unfitForRegistration(uri, { allowsPrivateHttp: true }) === undefined && !uri.includes("*");
   const all = [...new Set(Object.values(members).flat())];
   const unfit = all.filter((uri) => !isFit(uri));
-  if (unfit.length > 0) {
-    const named = id === undefined ? [] : [id, ...unfit];
-    leaveOut("URIs of a client that are no exact addresses: list each one.", ...named);
-  }
+  leaveOut("URIs of a client that are no exact addresses: list each one.", unfit, id);
   const parts = Object.entries(members).map(([name, uris]) =>
     [name, part([...new Set(uris)].filter(isFit), "The exact ones of the source.")] as const
   );

@@ -2,36 +2,30 @@
 
 import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
 import {
-  createContext,
   type LearnContext,
   learnLifetimes,
-  type LearnOptions,
   learnSecret,
   learnUris,
   readObjects,
   readTexts,
 } from "./learn_parts.ts";
 import { listOf, type Part, part, type Parts } from "./part.ts";
-import type { Learned } from "./write_learned.ts";
 
 export function isRealm(value: unknown): value is JsonObject {
   return isJsonObject(value) && typeof value["realm"] === "string" &&
     (Array.isArray(value["clients"]) || Array.isArray(value["users"]));
 }
 
-export function learnRealm(realm: JsonObject, options: LearnOptions): Learned {
-  const context = createContext(options);
-  nameOthers("realm", realm, `id realm enabled clients users ${Object.values(lifespans).join(" ")}`, context);
+export function learnRealm(realm: JsonObject, context: LearnContext): Parts {
+  nameOthers("realm", realm, context);
   const all = readObjects(realm["users"]);
-  const people = all.filter((user) => !isService(user));
+  const people = all.filter(({ serviceAccountClientId }) => serviceAccountClientId === undefined);
   if (people.length === 0) context.leaveOut("The export has no users, so alice and bob sign in.");
   const own = chooseClients(readObjects(realm["clients"]), context);
   const clients = own.filter(({ bearerOnly }) => !bearerOnly).map((client) => learnClient(client, context));
-  const tokenClaims = own.flatMap((client) => learnTokenClaims(client, all.filter(isService), context));
-  const users = people.map((user) => learnUser(user, context));
   const asMappers = "As the usual mappers of Keycloak.";
-  const parts: Parts = {
-    issuer: part(new URL(`/realms/${realm["realm"]}`, options.origin).href, "The path is that of the realm."),
+  return {
+    issuer: part(new URL(`/realms/${realm["realm"]}`, context.origin).href, "The path is that of the realm."),
     paths: part("keycloak", "The paths of a realm, and the typ of its access tokens."),
     lifetimes: learnLifetimes(Object.fromEntries(
       Object.entries(lifespans).map(([name, of]) => [name, part(realm[of], `From ${of} of the realm.`)]),
@@ -45,27 +39,25 @@ export function learnRealm(realm: JsonObject, options: LearnOptions): Learned {
       from: "The tokens that have the claims of people.",
     },
     clients: { items: clients, from: "The clients of the realm, without those of Keycloak itself." },
-    tokenClaims: listOf(tokenClaims, "From service accounts and audience mappers."),
-    people: listOf(users, "The users of the realm, without passwords."),
+    tokenClaims: listOf(
+      own.flatMap((client) => learnTokenClaims(client, all, context)),
+      "From service accounts and audience mappers.",
+    ),
+    people: listOf(
+      people.map((user) => learnUser(user, context)),
+      "The users of the realm, without passwords.",
+    ),
   };
-  return { parts, leftOut: context.leftOut };
-}
-
-function isService({ serviceAccountClientId }: JsonObject): boolean {
-  return serviceAccountClientId !== undefined;
-}
-
-function idOf({ clientId }: JsonObject): string {
-  return String(clientId);
 }
 
 /** Returns the clients that are not of Keycloak itself. */
 function chooseClients(all: readonly JsonObject[], { leaveOut }: LearnContext): readonly JsonObject[] {
-  const ofKeycloak = all.filter((client) => builtIn.test(idOf(client)));
-  if (ofKeycloak.length > 0) leaveOut("Clients of Keycloak itself.", ...ofKeycloak.map(idOf));
-  const apis = all.filter(({ bearerOnly }) => bearerOnly).filter((each) => !ofKeycloak.includes(each));
-  if (apis.length > 0) leaveOut("An API that only checks tokens needs no client.", ...apis.map(idOf));
-  return all.filter((each) => !ofKeycloak.includes(each));
+  const idOf = ({ clientId }: JsonObject) => String(clientId);
+  const own = all.filter((client) => !builtIn.test(idOf(client)));
+  leaveOut("Clients of Keycloak itself.", all.filter((each) => !own.includes(each)).map(idOf));
+  const apis = own.filter(({ bearerOnly }) => bearerOnly);
+  leaveOut("An API that only checks tokens needs no client.", apis.map(idOf));
+  return own;
 }
 
 /** The lifespans of a realm, by what Postern calls them. */
@@ -83,16 +75,23 @@ const claims = ["preferred_username", "name", "given_name", "family_name", "emai
 const ofKeycloakOnly =
   /^(saml|otp|webAuthn|required|authenticat|bruteForce|failureFactor|max|min|quick|wait|first|reset|docker|directGrantFlow|registrationFlow|clientAuthenticationFlow|browser|local|internationalization|supportedLocales|defaultLocale|smtp|components|events|enabledEvent|adminEvents|keycloakVersion|clientProfiles|clientPolicies|notBefore|actionToken|accessCodeLifespanLogin|accessCodeLifespanUser|client\.secret\.creation|sslRequired)/;
 const usualValues: readonly unknown[] = [null, false, "false", "", 0, -1];
+/** The parts of a realm, its clients and users that are taken over, or that need no mention. */
+const known: ReadonlySet<string> = new Set([
+  ...["id", "realm", "enabled", "clients", "users", ...Object.values(lifespans)],
+  ...["clientId", "name", "secret", "publicClient", "bearerOnly", "protocol", "protocolMappers"],
+  ...["redirectUris", "post.logout.redirect.uris", "rootUrl", "baseUrl", "webOrigins"],
+  ...["standardFlowEnabled", "serviceAccountsEnabled", "clientAuthenticatorType", "serviceAccountClientId"],
+  ...["username", "email", "emailVerified", "firstName", "lastName", "credentials", "createdTimestamp"],
+  ...["realmRoles", "clientRoles"],
+]);
 
 /** Names the parts of a realm, client or user that have a value and are not known. */
-function nameOthers(owner: unknown, parts: JsonObject, known: string, { leaveOut }: LearnContext): void {
+function nameOthers(owner: unknown, parts: JsonObject, { leaveOut }: LearnContext): void {
   const others = Object.entries(parts).filter(([name, value]) =>
-    !known.split(" ").includes(name) && !ofKeycloakOnly.test(name) && !usualValues.includes(value) &&
+    !known.has(name) && !ofKeycloakOnly.test(name) && !usualValues.includes(value) &&
     (typeof value !== "object" || Object.keys(value!).length > 0)
   );
-  if (others.length > 0) {
-    leaveOut("Parts that are not taken over.", `${owner}`, ...others.map(([name]) => name));
-  }
+  leaveOut("Parts that are not taken over.", others.map(([name]) => name), `${owner}`);
 }
 
 function isAudienceMapper({ protocolMapper }: JsonObject): boolean {
@@ -102,10 +101,10 @@ function isAudienceMapper({ protocolMapper }: JsonObject): boolean {
 /** The entry of the service account comes first, because only the first one that matches has an effect. */
 function learnTokenClaims(
   { clientId, protocolMappers }: JsonObject,
-  services: readonly JsonObject[],
+  users: readonly JsonObject[],
   context: LearnContext,
 ): readonly Part[] {
-  const service = services.find(({ serviceAccountClientId: id }) => id === clientId);
+  const service = users.find(({ serviceAccountClientId: id }) => id === clientId);
   const configs = readObjects(protocolMappers).filter(isAudienceMapper).map(configOf);
   const aud = readTexts(
     configs.map((config) => config["included.client.audience"] || config["included.custom.audience"]),
@@ -114,7 +113,7 @@ function learnTokenClaims(
   const client_id = String(clientId).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); // "when" has regular expressions
   const entries: Part[] = [];
   if (service !== undefined) {
-    nameOthers(service["username"], service, `${ofUser} serviceAccountClientId`, context);
+    nameOthers(service["username"], service, context);
     const { id: sub, username: preferred_username } = service;
     const claims = { sub, preferred_username, ...ofMappers, ...readRoles(service) };
     const when = { grant_type: "client_credentials", client_id };
@@ -132,20 +131,14 @@ function configOf({ config }: JsonObject): JsonObject {
 }
 
 function learnClient(client: JsonObject, context: LearnContext): Part {
-  const { clientId, secret, redirectUris, rootUrl = "", publicClient, protocolMappers, ...others } = client;
+  const { attributes: given, ...others } = client;
+  const { clientId, secret, redirectUris, rootUrl = "", publicClient, protocolMappers } = others;
   const id = String(clientId);
-  const attributes = isJsonObject(others["attributes"]) ? others["attributes"] : {};
+  const attributes = isJsonObject(given) ? given : {};
   const mappers = readObjects(protocolMappers).filter((each) => !isAudienceMapper(each));
-  if (mappers.length > 0) {
-    context.leaveOut(
-      "Mappers whose claims are for you to write.",
-      id,
-      ...mappers.map((each) => String(configOf(each)["claim.name"] || each["name"])),
-    );
-  }
-  const usual = "id enabled name serviceAccountsEnabled standardFlowEnabled protocol webOrigins baseUrl";
-  const known = `${usual} clientAuthenticatorType attributes post.logout.redirect.uris`;
-  nameOthers(id, { ...others, ...attributes }, known, context);
+  const names = mappers.map((each) => String(configOf(each)["claim.name"] || each["name"]));
+  context.leaveOut("Mappers whose claims are for you to write.", names, id);
+  nameOthers(id, { ...others, ...attributes }, context);
   const makeAbsolute = (uri: string) => uri.startsWith("/") ? `${rootUrl}${uri}` : uri;
   const redirect_uris = readTexts(redirectUris).map(makeAbsolute);
   // In Keycloak, "+" means the redirect URIs.
@@ -179,11 +172,8 @@ function readRoles({ realmRoles, clientRoles }: JsonObject) {
   };
 }
 
-const ofUser =
-  "username id email emailVerified firstName lastName enabled credentials createdTimestamp realmRoles clientRoles";
-
 function learnUser(user: JsonObject, context: LearnContext): Part {
-  nameOthers(user["username"], user, ofUser, context);
+  nameOthers(user["username"], user, context);
   const { email, emailVerified = false, firstName, lastName } = user;
   const { realm_access, resource_access } = readRoles(user);
   const names = [firstName, lastName].filter((name) => name !== undefined).join(" ");

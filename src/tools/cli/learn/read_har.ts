@@ -1,11 +1,11 @@
 /** Reads the requests of a HAR, and tells which of its texts are no secrets. */
 
-import { Buffer } from "node:buffer";
 import type { Members } from "../../../server/oauth/members.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../../server/schema/json_object.ts";
+import { decodeText } from "../../../server/values/octets.ts";
 import { failed } from "../command_error.ts";
 import { isMetadata } from "./fetch_provider.ts";
-import { readObjects } from "./learn_parts.ts";
+import { type LearnContext, readObjects } from "./learn_parts.ts";
 
 export interface Har {
   readonly log: { readonly entries: readonly unknown[] };
@@ -28,8 +28,11 @@ export interface RecordedLogin {
   readonly tokens: readonly Recorded[];
   readonly userinfo: readonly Recorded[];
   readonly metadata: Members | undefined;
-  /** Whether a text may be written: it has no secret of the HAR, no mail address and no token. */
-  readonly isOpen: (text: string) => boolean;
+  /**
+   * Returns the texts that may be written, because they have no secret of the HAR, no mail address and no token. `what`
+   * names the others in the list of what is left out.
+   */
+  keepOpen(texts: readonly string[], what: string, instead?: string): readonly string[];
 }
 
 /** The parameters whose values are no secrets. The others of this list are named only. */
@@ -46,20 +49,26 @@ export function isHar(value: unknown): value is Har {
   return isJsonObject(value) && isJsonObject(value["log"]) && Array.isArray(value["log"]["entries"]);
 }
 
-export function readHar({ log }: Har): RecordedLogin {
+export function readHar({ log }: Har, { leaveOut }: LearnContext): RecordedLogin {
   const entries = readObjects(log.entries);
   const all = entries.flatMap(readEntry);
   const logins = all.filter(({ params }) => params.has("client_id") && params.has("response_type"));
   if (logins.length === 0) {
     throw failed("the HAR has no authorization request with client_id and response_type");
   }
+  const isOpen = createGuard(entries, all);
   return {
     all,
     logins,
     tokens: all.filter(({ params }) => params.has("grant_type")),
     userinfo: all.filter(({ authorization, answer }) => /^bearer /i.test(authorization) && "sub" in answer),
     metadata: all.map(({ answer }) => answer).find(isMetadata),
-    isOpen: createGuard(entries, all),
+    keepOpen(texts, what, instead = "left out") {
+      if (!texts.every(isOpen)) {
+        leaveOut(`${what} has a mail address, or a value that is secret in the HAR, so it is ${instead}.`);
+      }
+      return texts.filter(isOpen);
+    },
   };
 }
 
@@ -69,13 +78,14 @@ function readEntry({ request, response }: JsonObject): readonly Recorded[] {
   }
   const url = new URL(request["url"]);
   const form = objectIn(request, "postData");
-  const { text: answered, mimeType } = readContent(response);
+  const { text = "", encoding, mimeType } = objectIn(response, "content");
+  const answered = encoding === "base64" ? decodeText(String(text), "base64") : String(text);
   return [{
     url: url.origin + url.pathname,
     params: new Map([
       ...url.searchParams,
       ...readObjects(form["params"]).map(({ name, value }) => [String(name), String(value)] as const),
-      ...readForm(form["text"], form["mimeType"]),
+      ...readForm(String(form["text"] ?? ""), form["mimeType"]),
     ]),
     authorization: new Map(listHeaders(request)).get("authorization") ?? "",
     answer: parseJsonObject(answered) ?? Object.fromEntries(readForm(answered, mimeType)),
@@ -86,17 +96,9 @@ function objectIn(value: unknown, name: string): JsonObject {
   return isJsonObject(value) && isJsonObject(value[name]) ? value[name] : {};
 }
 
-function readForm(text: unknown = "", mimeType: unknown): URLSearchParams {
+function readForm(text: string, mimeType: unknown): URLSearchParams {
   const isForm = String(mimeType).startsWith("application/x-www-form-urlencoded");
-  return new URLSearchParams(isForm ? String(text) : "");
-}
-
-function readContent(response: unknown): { readonly text: string; readonly mimeType: unknown } {
-  const { text = "", encoding, mimeType } = objectIn(response, "content");
-  return {
-    text: encoding === "base64" ? Buffer.from(String(text), "base64").toString() : String(text),
-    mimeType,
-  };
+  return new URLSearchParams(isForm ? text : "");
 }
 
 function listHeaders(message: unknown): readonly (readonly [string, string])[] {
@@ -105,9 +107,9 @@ function listHeaders(message: unknown): readonly (readonly [string, string])[] {
 }
 
 /** Returns the id and the secret of a client in the header. */
-export function readBasic({ authorization }: Pick<Recorded, "authorization">): readonly string[] {
+export function readBasic({ authorization }: Recorded): readonly string[] {
   const [, text = ""] = /^basic (.*)$/i.exec(authorization) ?? [];
-  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(text, "base64").toString()) ?? [];
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(decodeText(text, "base64")) ?? [];
   return id === undefined ? [] : [id, secret!].map(decodeForm);
 }
 
@@ -123,27 +125,24 @@ export function idOf(recorded: Recorded): string | undefined {
 const tokenForm =
   /eyJ|[\w-]{80}|\b(?:gh[a-z]_|github_pat_|gl[a-z]{2,}-|xox[a-z][.-]|xapp-|ya29\.|1\/\/0|GOCSPX-|EAA\w{20})/;
 
-function createGuard(entries: readonly JsonObject[], all: readonly Recorded[]): RecordedLogin["isOpen"] {
-  const secrets = new Set<string>();
-  for (const message of entries.flatMap(({ request, response }) => [request, response])) {
-    for (const [name, value] of listHeaders(message)) {
-      // The attributes of a cookie, such as Path, and `:authority` are also in the addresses of endpoints.
-      const secret = name === "set-cookie" ? value.replaceAll(/;.*/g, "") : value;
-      if (/cookie|auth(?!ority)|token|key/.test(name)) {
-        secret.split(/[\s;=,]+/).forEach((each) => secrets.add(each));
-      }
-    }
-  }
-  for (const { params, authorization, answer } of all) {
-    for (const [name, value] of params) if (!openParams.includes(name)) secrets.add(value);
-    listSecrets(answer).forEach((each) => secrets.add(each));
-    secrets.add(readBasic({ authorization })[1] ?? "");
-  }
-  const long = [...secrets].filter(({ length }) => length >= 6);
+/** Returns whether a text may be written. */
+function createGuard(entries: readonly JsonObject[], all: readonly Recorded[]): (text: string) => boolean {
+  const ofHeaders = entries.flatMap(({ request, response }) => [request, response]).flatMap(listHeaders)
+    .filter(([name]) => /cookie|auth(?!ority)|token|key/.test(name))
+    // The attributes of a cookie, such as Path, and `:authority` are also in the addresses of endpoints.
+    .flatMap(([name, value]) =>
+      (name === "set-cookie" ? value.replaceAll(/;.*/g, "") : value).split(/[\s;=,]+/)
+    );
+  const ofMessages = all.flatMap((each) => [
+    ...[...each.params].filter(([name]) => !openParams.includes(name)).map(([, value]) => value),
+    ...listSecrets(each.answer),
+    ...readBasic(each).slice(1),
+  ]);
+  const secrets = [...new Set([...ofHeaders, ...ofMessages])].filter(({ length }) => length >= 6);
   return (text) =>
     text.length <= 200 &&
     ![text, decodeForm(text)].some((each) =>
-      each.includes("@") || tokenForm.test(each) || long.some((secret) => each.includes(secret))
+      each.includes("@") || tokenForm.test(each) || secrets.some((secret) => each.includes(secret))
     );
 }
 

@@ -5,57 +5,52 @@ import type { Members } from "../../../server/oauth/members.ts";
 import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
 import { parseJsonc } from "../parse_jsonc.ts";
-import { compareMetadata, describeDifference, onlyTheirs } from "./compare_metadata.ts";
-import { type Parts, writeJson, writePart } from "./part.ts";
-
-/** A part of the source that is not taken over. */
-export interface LeftOut {
-  /** In our words. */
-  readonly sentence: string;
-  /** The names and values of the source that it is about. They are text of others, so only the terminal shows them. */
-  readonly values?: readonly string[];
-}
+import { compareMetadata, describeDifference, type Difference, onlyTheirs } from "./compare_metadata.ts";
+import type { LearnContext } from "./learn_parts.ts";
+import { type Parts, writePart } from "./part.ts";
 
 export interface Learned {
   readonly parts: Parts;
-  readonly leftOut: readonly LeftOut[];
   /** The metadata of the provider, if the source has it. */
   readonly metadata?: Members;
 }
 
-export interface Written {
+interface Written {
   readonly text: string;
   /** Lines for the terminal, also with text of others. */
   readonly notes: readonly string[];
 }
 
-/** `usual` is the metadata of a server without a configuration. Rejects if a server does not accept the result. */
-export async function writeLearned({ parts, leftOut, metadata }: Learned, usual: Members): Promise<Written> {
+/** Rejects if a server does not accept the result. */
+export async function writeLearned(
+  { parts, metadata }: Learned,
+  { leftOut, usual }: LearnContext,
+): Promise<Written> {
   const body = writePart({ members: parts, from: "Each line says where its value comes from." }).join("\n");
   const here = await describeConfigured(parseJsonc(body) as Configuration);
   const differences = metadata === undefined ? [] : onlyTheirs(compareMetadata(metadata, here));
-  const all = [
-    ...leftOut.map(({ sentence, values = [] }) => ({
-      sentence,
-      line: [sentence, ...values.map(writeJson)].join(" "),
-    })),
-    ...differences.map((difference) => ({
-      sentence: Object.hasOwn(usual, difference.member)
-        ? `${difference.member}: the provider has more.`
-        : "Postern does not have a member of the metadata.",
-      line: describeDifference(difference),
-    })),
-  ];
+  const all = new Map([
+    ...leftOut,
+    ...differences.map((difference) => [describeDifference(difference), explain(difference, usual)] as const),
+  ]);
+  const sentences = new Set([...all.values()].map((sentence) => `// - ${sentence}`));
   return {
     text: [
       "// A configuration of Postern, as it was learned. The issuer and the secrets are for development only.",
       body,
-      ...all.length === 0 ? [] : ["// What a server with this file does not do as the provider:"],
-      ...new Set(all.map(({ sentence }) => `// - ${sentence}`)),
+      ...sentences.size === 0 ? [] : ["// What a server with this file does not do as the provider:"],
+      ...sentences,
       "",
     ].join("\n"),
-    notes: [...new Set(all.map(({ line }) => line))],
+    notes: [...all.keys()],
   };
+}
+
+/** Returns a sentence without text of others. */
+function explain({ member }: Difference, usual: Members): string {
+  return Object.hasOwn(usual, member)
+    ? `${member}: the provider has more.`
+    : "Postern does not have a member of the metadata.";
 }
 
 /** Returns the metadata of a server with the configuration. */
