@@ -83,10 +83,9 @@ export function createSnapshots(tenants: Tenants, areShared: boolean): Snapshots
       if (states === undefined) {
         throw new WrongTerm(doing, "one that this mock has taken", describeValue(snapshot));
       }
-      const open = new Map(tenants.open.map((each) => [each.name, each]));
       const restoring: (() => void)[] = [];
       for (const [name, state] of states) {
-        const tenant = open.get(name);
+        const tenant = tenants.open.find((each) => each.name === name);
         if (tenant === undefined) {
           throw new Error(`Cannot ${doing}: the tenant ${name} is closed. Create it first`);
         }

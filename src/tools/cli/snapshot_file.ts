@@ -47,12 +47,12 @@ export async function planSnapshot(
   issuer: string,
 ): Promise<SnapshotPlan> {
   if (withKeys && path === undefined) throw new CommandError("--with-keys needs --write-snapshot FILE too");
-  const from = snapshot === undefined ? {} : { from: await readSnapshot(snapshot, issuer) };
-  if (path === undefined) return from;
+  const from = snapshot === undefined ? undefined : await readSnapshot(snapshot, issuer);
+  if (path === undefined) return present({ from });
   // A mistake is reported now, and not when the server ends.
   await writeNewFile(path, "", advice, mode);
   await rm(path);
-  return { ...from, to: { path, withKeys } };
+  return { ...present({ from }), to: { path, withKeys } };
 }
 
 const advice = "Choose another name for --write-snapshot";
@@ -76,9 +76,12 @@ export async function openSnapshot(
   { mock, snapshots }: StartedMock,
 ): Promise<{ readonly writeSnapshot?: () => Promise<void> }> {
   try {
-    const registered = new Map();
-    const states = from?.file.servers.map(({ name, ...state }) => [name, { ...state, registered }] as const);
-    if (states !== undefined) await snapshots.restore(snapshots.adopt(new Map(states)));
+    if (from !== undefined) {
+      const states = from.file.servers.map(({ name, ...state }) =>
+        [name, { ...state, registered: new Map() }] as const
+      );
+      await snapshots.restore(snapshots.adopt(new Map(states)));
+    }
     if (to !== undefined) snapshots.requireOwn(`write ${to.path}`);
   } catch (cause) {
     throw failed((cause as Error).message);
@@ -100,14 +103,14 @@ export async function openSnapshot(
 
 export function describeSnapshot({ from, to }: SnapshotPlan): readonly BannerAddition[] {
   if ((from ?? to) === undefined) return [];
-  const hasKeys = from?.file.servers.some(({ records }) => records.some(isKeySet));
-  const lines = [
-    ...(from === undefined ? [] : [`People, clients, grants and sessions are those of ${from.path}.`]),
-    ...(hasKeys === false
-      ? ["Its tokens do not verify if other keys than those of this server signed them."]
-      : []),
-    ...(to === undefined ? [] : [`The server writes ${to.path} when it ends.`]),
-  ];
+  const lines: string[] = [];
+  if (from !== undefined) {
+    lines.push(`People, clients, grants and sessions are those of ${from.path}.`);
+    if (!from.file.servers.some(({ records }) => records.some(isKeySet))) {
+      lines.push("Its tokens do not verify if other keys than those of this server signed them.");
+    }
+  }
+  if (to !== undefined) lines.push(`The server writes ${to.path} when it ends.`);
   const members = present({ snapshot: from?.path, writes_snapshot: to?.path });
   return [{ title: "Snapshot", lines, copied: [], members }];
 }

@@ -3,6 +3,7 @@
 import type { Snapshot } from "../../kit/mock/snapshots.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
+import type { Registry } from "../guard/registry.ts";
 import { type ControlRoute, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
 
@@ -19,7 +20,9 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     only: "server",
     summary: "Lists the snapshots.",
     answer: schema.listOf("snapshots", snapshot, "The snapshots that are not removed, the oldest first."),
-    handle: ({ tenants: { snapshots } }) => ({ snapshots: snapshots.list().map(describeSnapshot) }),
+    handle: ({ tenants: { snapshots } }) => ({
+      snapshots: snapshots.list().map(([id, { at }]) => ({ id, at })),
+    }),
   }),
   route("POST /snapshots", "snapshot", {
     only: "server",
@@ -28,16 +31,11 @@ export const snapshotRoutes: readonly ControlRoute[] = [
       `running requests. There are at most ${mostSnapshots} snapshots.`,
     created: snapshot,
     async handle({ tenants: { mock, snapshots } }) {
-      requireRoom();
+      requireRoom(snapshots);
       const taken = await mock.snapshot();
       // Other calls may have taken some meanwhile.
-      requireRoom();
-      return describeSnapshot([snapshots.add(taken), taken]);
-
-      function requireRoom(): void {
-        if (snapshots.list().length < mostSnapshots) return;
-        throw new ControlRefused("failed", `There are ${mostSnapshots} snapshots already. Remove one first`);
-      }
+      requireRoom(snapshots);
+      return { id: snapshots.add(taken), at: taken.at };
     },
   }),
   route("POST /snapshots/{snapshot}/restore", "restore", {
@@ -50,12 +48,11 @@ export const snapshotRoutes: readonly ControlRoute[] = [
   route("DELETE /snapshots/{snapshot}", "removeSnapshot", {
     only: "server",
     summary: "Removes a snapshot.",
-    handle({ tenants: { snapshots }, id }) {
-      snapshots.remove(id);
-    },
+    handle: ({ tenants: { snapshots }, id }) => void snapshots.remove(id),
   }),
 ];
 
-function describeSnapshot([id, { at }]: readonly [string, Snapshot]): object {
-  return { id, at };
+function requireRoom(snapshots: Registry<Snapshot>): void {
+  if (snapshots.list().length < mostSnapshots) return;
+  throw new ControlRefused("failed", `There are ${mostSnapshots} snapshots already. Remove one first`);
 }
