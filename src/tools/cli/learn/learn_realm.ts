@@ -53,8 +53,8 @@ export function learnRealm(realm: JsonObject, context: LearnContext): Parts {
 /** Returns the clients that are not of Keycloak itself. */
 function chooseClients(all: readonly JsonObject[], { leaveOut }: LearnContext): readonly JsonObject[] {
   const idOf = ({ clientId }: JsonObject) => String(clientId);
+  leaveOut("Clients of Keycloak itself.", all.map(idOf).filter((id) => builtIn.test(id)));
   const own = all.filter((client) => !builtIn.test(idOf(client)));
-  leaveOut("Clients of Keycloak itself.", all.filter((each) => !own.includes(each)).map(idOf));
   const apis = own.filter(({ bearerOnly }) => bearerOnly);
   leaveOut("An API that only checks tokens needs no client.", apis.map(idOf));
   return own;
@@ -104,7 +104,7 @@ function learnTokenClaims(
   users: readonly JsonObject[],
   context: LearnContext,
 ): readonly Part[] {
-  const service = users.find(({ serviceAccountClientId: id }) => id === clientId);
+  const service = users.find(({ serviceAccountClientId: id }) => id !== undefined && id === clientId);
   const configs = readObjects(protocolMappers).filter(isAudienceMapper).map(configOf);
   const aud = readTexts(
     configs.map((config) => config["included.client.audience"] || config["included.custom.audience"]),

@@ -2,6 +2,7 @@
 
 import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
 import type { Schema } from "../../../server/schema/schema.ts";
+import * as schema from "../../control/schema_of.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
 
 /** A configuration of mock-oauth2-server 6. */
@@ -31,36 +32,30 @@ export interface RequestMapping {
   readonly typeHeader?: string;
 }
 
-const string: Schema = { type: "string" };
-const flag: Schema = { type: "boolean" };
-
-function closed(properties: Readonly<Record<string, Schema>>, required: readonly string[] = []): Schema {
-  return { type: "object", additionalProperties: false, properties, required };
-}
-
-const tokenCallback = closed({
-  issuerId: { ...string, minLength: 1 },
+const tokenCallback = schema.closedObject({
+  issuerId: schema.text(),
   tokenExpiry: { type: "integer", minimum: 1 },
-  requestMappings: {
-    type: "array",
-    items: closed({ requestParam: string, match: string, claims: { type: "object" }, typeHeader: string }, [
-      "requestParam",
-      "match",
-    ]),
-  },
-}, ["issuerId", "requestMappings"]);
+  requestMappings: schema.list(schema.closedObject({
+    requestParam: schema.anyText(),
+    match: schema.anyText(),
+    claims: schema.object(),
+    typeHeader: schema.anyText(),
+  }, { required: ["requestParam", "match"] })),
+}, { required: ["issuerId", "requestMappings"] });
 
 export const naviktKeys: Readonly<Record<keyof NaviktConfiguration, Schema>> = {
-  interactiveLogin: flag,
-  loginPagePath: string,
-  staticAssetsPath: string,
-  rotateRefreshToken: flag,
-  httpServer: { anyOf: [string, closed({ type: string, ssl: { type: "object" } })] },
-  tokenProvider: closed({
-    keyProvider: closed({ initialKeys: string, algorithm: string }),
-    systemTime: string,
+  interactiveLogin: schema.flag(),
+  loginPagePath: schema.anyText(),
+  staticAssetsPath: schema.anyText(),
+  rotateRefreshToken: schema.flag(),
+  httpServer: {
+    anyOf: [schema.anyText(), schema.closedObject({ type: schema.anyText(), ssl: schema.object() })],
+  },
+  tokenProvider: schema.closedObject({
+    keyProvider: schema.closedObject({ initialKeys: schema.anyText(), algorithm: schema.anyText() }),
+    systemTime: schema.anyText(),
   }),
-  tokenCallbacks: { type: "array", items: tokenCallback },
+  tokenCallbacks: schema.list(tokenCallback),
 };
 
 /** Whether the value has a key that only mock-oauth2-server knows. */
