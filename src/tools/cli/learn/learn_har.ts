@@ -25,11 +25,13 @@ import type { Learned } from "./write_learned.ts";
 export function learnHar(har: Har, context: LearnContext, provider?: Provider): Learned {
   const login = readHar(har, context);
   const announced = provider?.metadata ?? login.metadata;
-  reportAbsent(login, announced, context);
+  if (announced === undefined) {
+    context.leaveOut("The HAR has no metadata: what the requests do not show is as Postern does it.");
+  }
   const metadata = keepOpenMembers(announced ?? observe(login), login);
   const methods = readTexts(metadata["token_endpoint_auth_methods_supported"]);
   const clients = readTexts(login.logins.map(({ params }) => params.get("client_id")))
-    .map((id) => describeClient(id, login.all.filter((each) => idOf(each) === id), methods));
+    .map((id, index) => learnClient([id, `client-${index + 1}`], methods, login, context));
   const asked = readTexts(login.logins.flatMap(({ params }) => (params.get("scope") ?? "").split(" ")));
   const completed = {
     ...metadata,
@@ -46,28 +48,10 @@ export function learnHar(har: Har, context: LearnContext, provider?: Provider): 
     ...(announced === undefined ? { issuer, paths, scopes } : learned),
     ...learnAnswers(login.tokens),
     resources: learnResources(login, String(metadata["issuer"]), context),
-    clients: {
-      items: clients.map((client, index) => learnClient(client, `client-${index + 1}`, login, context)),
-      from: "From the recorded requests.",
-    },
+    clients: { items: clients.map(({ client }) => client), from: "From the recorded requests." },
     ...learnPeople(login),
   };
   return { parts, ...(announced === undefined ? {} : { metadata }) };
-}
-
-/** A HAR of a browser has only what the browser requested. */
-function reportAbsent(
-  { tokens, userinfo }: RecordedLogin,
-  metadata: Members | undefined,
-  { leaveOut }: LearnContext,
-): void {
-  if (metadata === undefined) {
-    leaveOut("The HAR has no metadata: what the requests do not show is as Postern does it.");
-  }
-  if (tokens.length === 0) {
-    leaveOut("The HAR has no token request: claims, lifetimes and the method of the client are not learned.");
-  }
-  if (userinfo.length === 0) leaveOut("The HAR has no answer of userinfo: its claims are not learned.");
 }
 
 /** Returns the metadata that the requests show. The issuer is in a callback (RFC 9207) and in ID tokens. */
@@ -107,36 +91,30 @@ function learnResources(
   return part(keepOpen(requested, "A resource"), "From the parameter resource of the requests.");
 }
 
-interface RecordedClient {
-  readonly id: string;
-  readonly requests: readonly Recorded[];
-  /** How the client authenticates, and how that is known. */
-  readonly method: string;
-  readonly reason: string;
-}
-
-function describeClient(
-  id: string,
+/** Returns how a client authenticates, and how that is known. */
+function findMethod(
   requests: readonly Recorded[],
   methods: readonly string[],
-): RecordedClient {
+): readonly [method: string, reason: string] {
   const has = (name: string) => requests.some(({ params }) => params.has(name));
+  // The browser has no token request, so a server sends it, which usually has a secret.
   if (!has("grant_type")) {
-    // The browser has no token request, so a server sends it, which usually has a secret.
-    const method = guessMethod(methods) ?? "none";
-    return { id, requests, method, reason: "There is no token request in the HAR: a guess." };
+    return [guessMethod(methods) ?? "none", "There is no token request in the HAR: a guess."];
   }
   const hasBasic = requests.some((each) => readBasic(each).length > 0);
   const method = hasBasic ? "client_secret_basic" : has("client_secret") ? "client_secret_post" : "none";
-  return { id, requests, method, reason: "How the token request authenticates the client." };
+  return [method, "How the token request authenticates the client."];
 }
 
+/** `other` takes the place of an id that cannot be written. */
 function learnClient(
-  { id, requests, method, reason }: RecordedClient,
-  other: string,
-  { keepOpen }: RecordedLogin,
+  [id, other]: readonly [id: string, other: string],
+  methods: readonly string[],
+  { all, keepOpen }: RecordedLogin,
   context: LearnContext,
-): Part {
+): { readonly method: string; readonly client: Part } {
+  const requests = all.filter((each) => idOf(each) === id);
+  const [method, reason] = findMethod(requests, methods);
   const [open] = keepOpen([id], "The id of a client", `${other} here`);
   const used = namedParams.filter((name) => requests.some(({ params }) => params.has(name)));
   const uris = readTexts(requests.map(({ params }) => params.get("redirect_uri")));
@@ -165,7 +143,7 @@ function learnClient(
       "The requests have no code_challenge.",
     ),
   };
-  return { members, from: "From the recorded requests." };
+  return { method, client: { members, from: "From the recorded requests." } };
 }
 
 function readClaims(tokens: readonly Recorded[], name: string): readonly Members[] {

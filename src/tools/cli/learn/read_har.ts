@@ -57,11 +57,20 @@ export function readHar({ log }: Har, { leaveOut }: LearnContext): RecordedLogin
     throw failed("the HAR has no authorization request with client_id and response_type");
   }
   const isOpen = createGuard(entries, all);
+  const tokens = all.filter(({ params }) => params.has("grant_type"));
+  const userinfo = all.filter(({ authorization, answer }) =>
+    /^bearer /i.test(authorization) && "sub" in answer
+  );
+  // A HAR of a browser has only what the browser requested.
+  if (tokens.length === 0) {
+    leaveOut("The HAR has no token request: claims, lifetimes and the method of the client are not learned.");
+  }
+  if (userinfo.length === 0) leaveOut("The HAR has no answer of userinfo: its claims are not learned.");
   return {
     all,
     logins,
-    tokens: all.filter(({ params }) => params.has("grant_type")),
-    userinfo: all.filter(({ authorization, answer }) => /^bearer /i.test(authorization) && "sub" in answer),
+    tokens,
+    userinfo,
     metadata: all.map(({ answer }) => answer).find(isMetadata),
     keepOpen(texts, what, instead = "left out") {
       if (!texts.every(isOpen)) {
