@@ -204,7 +204,7 @@ function createHar(): unknown {
     "https://planted:planted@shop.test/callback?session=planted-session#planted",
   );
   const query =
-    `client_id=web+app&response_type=code&redirect_uri=${redirect}&scope=openid+orders+planted-state+` +
+    `client_id=web+app&response_type=code&redirect_uri=${redirect}&scope=openid+orders+planted-state+planted-secret+` +
     "planted%40shop.test&state=planted-state&nonce=planted-nonce&code_challenge=planted-challenge&login_hint=planted%40a.test";
   const form = "grant_type=authorization_code&code=planted-code&code_verifier=planted-verifier";
   const tokens = { access_token: jwtOf({ ...claims, tenant: { id: "planted" } }), id_token: jwtOf(claims) };
