@@ -83,7 +83,8 @@ export interface TenantOptions extends
 export interface TenantState {
   readonly people: readonly PersonConfiguration[];
   readonly clients: readonly ClientMetadata[];
-  readonly registered: ReadonlyMap<string, ClientMetadata>;
+  /** The secrets of these clients stand in no file. */
+  readonly registered?: ReadonlyMap<string, ClientMetadata>;
   readonly clock: ClockState;
   readonly records: readonly KeptRecord[];
 }
@@ -234,7 +235,7 @@ async function prepareState(state: TenantState, parts: Parts): Promise<() => voi
     people.restore(state.people);
     clients.restore(state.clients);
     registered.clear();
-    for (const [id, client] of state.registered) registered.set(id, client);
+    for (const [id, client] of state.registered ?? []) registered.set(id, client);
     conditions.clock.reset(state.clock);
     replaceRecords();
     recorder.wake();

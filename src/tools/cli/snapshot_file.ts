@@ -76,12 +76,8 @@ export async function openSnapshot(
   { mock, snapshots }: StartedMock,
 ): Promise<{ readonly writeSnapshot?: () => Promise<void> }> {
   try {
-    if (from !== undefined) {
-      const states = from.file.servers.map(({ name, ...state }) =>
-        [name, { ...state, registered: new Map() }] as const
-      );
-      await snapshots.restore(snapshots.adopt(new Map(states)));
-    }
+    const states = from?.file.servers.map(({ name, ...state }) => [name, state] as const);
+    if (states !== undefined) await snapshots.restore(snapshots.adopt(new Map(states)));
     if (to !== undefined) snapshots.requireOwn(`write ${to.path}`);
   } catch (cause) {
     throw failed((cause as Error).message);
