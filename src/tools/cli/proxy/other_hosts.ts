@@ -5,11 +5,12 @@ import { connect, type Socket } from "node:net";
 import { isLoopbackHost } from "../../../server/http/address.ts";
 import { ranges } from "../../../server/http/special_address.ts";
 import { formatIp, ipOctets } from "../../../server/values/ip_address.ts";
-import type { Target } from "./read_head.ts";
+import type { Target } from "./target.ts";
 import { Refused } from "./refused.ts";
 
 export interface Caller {
-  readonly proxyPort: number;
+  /** Absent: the connection of the caller has ended. */
+  readonly proxyPort: number | undefined;
   /** The caller is not on this machine, so it does not reach what only this machine reaches. */
   readonly isElsewhere: boolean;
   readonly signal: AbortSignal;
