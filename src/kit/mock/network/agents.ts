@@ -18,8 +18,6 @@ interface ConnectingPrototype {
   refuse(error: TypeError): Duplex;
 }
 
-export const noAgents: Agents = { prototypes: [], end: () => {} };
-
 /** Answers the other end of a connection to an origin. */
 export type Connect = (origin: string, connection: Duplex) => void;
 
