@@ -16,6 +16,7 @@ import { type Duplex, pipeline } from "node:stream";
 import { clearTimeout, setTimeout } from "node:timers";
 import { sameDigest, sha256 } from "../../../server/crypto/platform.ts";
 import { isLoopbackHost, pathAndQuery } from "../../../server/http/address.ts";
+import { parseAuthorization } from "../../../server/http/authorization.ts";
 import { plainIp } from "../../../server/values/ip_address.ts";
 import { connectToOther, type FindAddresses } from "./other_hosts.ts";
 import { malformed, Refused } from "./refused.ts";
@@ -184,8 +185,8 @@ function createBound(most: number): Bound {
 
 /** RFC 7617 and RFC 6750: the token is the password of any user, or a bearer token. */
 function requireToken(authorization = "", token = ""): void {
-  const [, scheme = "", text = ""] = /^(basic|bearer) +([A-Za-z\d._~+/=-]+)$/i.exec(authorization) ?? [];
-  const sent = scheme.toLowerCase() === "basic"
+  const { scheme, text = "" } = parseAuthorization(authorization, ["Basic", "Bearer"]) ?? {};
+  const sent = scheme === "Basic"
     ? Buffer.from(text, "base64").toString("latin1").replace(/^[^:]*:/, "")
     : text;
   if (token !== "" && sameDigest(sha256(sent), sha256(token))) return;
