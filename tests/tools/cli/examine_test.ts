@@ -183,13 +183,12 @@ test("examine: several jobs begin with both runs without a fault, and what faile
   await withClient(async ({ path, run }) => {
     // The first run ends after the second has begun.
     const client = await readFile(path("client.mjs"), "utf8");
-    const waiting = `import { existsSync, writeFileSync } from "node:fs";
+    const waiting = `import { existsSync, mkdirSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-if (existsSync("began")) writeFileSync("second", "");
-else {
-  writeFileSync("began", "");
-  while (!existsSync("second")) await setTimeout(5);
-}
+// Of two that begin at the same time, one makes the folder.
+const isFirst = mkdirSync("began", { recursive: true }) !== undefined;
+if (isFirst) { while (!existsSync("second")) await setTimeout(5); }
+else mkdirSync("second", { recursive: true });
 `;
     await writeFile(path("client.mjs"), waiting + client);
     const all = `${names},id_token.iss_wrong,authorization_response.error_denied`;
