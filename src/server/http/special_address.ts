@@ -57,7 +57,6 @@ export function ranges(...texts: readonly string[]): (bits: string) => boolean {
   };
 }
 
-/** Returns the 32 or 128 bits of an address, or `undefined` for other text. */
-export function bitsOf(address: string): string | undefined {
+function bitsOf(address: string): string | undefined {
   return ipOctets(address)?.map((octet) => octet.toString(2).padStart(8, "0")).join("");
 }

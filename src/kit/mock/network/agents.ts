@@ -18,6 +18,8 @@ interface ConnectingPrototype {
   refuse(error: TypeError): Duplex;
 }
 
+export const noAgents: Agents = { prototypes: [], end: () => {} };
+
 /** Answers the other end of a connection to an origin. */
 export type Connect = (origin: string, connection: Duplex) => void;
 

@@ -2,7 +2,7 @@
 
 import { namesThisMachine } from "../../../server/http/address.ts";
 import type { OnUnhandled } from "../terms/mock_options.ts";
-import { type Connect, openAgents } from "./agents.ts";
+import { type Connect, noAgents, openAgents } from "./agents.ts";
 
 export interface Interceptions {
   start(options: InterceptOptions): Disposable;
@@ -68,21 +68,20 @@ export function interceptFetch(
   { origins, fetch: answer, onUnhandled, connect }: InterceptOptions,
 ): Disposable {
   for (const origin of origins()) requireFree(origin);
-  const agents = connect && openAgents(connect);
+  const { prototypes, end } = connect === undefined ? noAgents : openAgents(connect);
   const ends = [
     intercept(globalThis, "fetch", origins, onUnhandled, {
       originOf: ([input]: Parameters<typeof fetch>) => readUrl(input)?.origin,
       answer: (_origin, args) => answer(...args),
       refuse: (error) => Promise.reject(error),
     }),
-    ...(agents?.prototypes ?? []).map(({ prototype, ...connecting }) =>
+    ...prototypes.map(({ prototype, ...connecting }) =>
       intercept(prototype, "createConnection", origins, onUnhandled, connecting)
     ),
   ];
   return {
     [Symbol.dispose]() {
-      for (const end of ends) end();
-      agents?.end();
+      for (const each of [...ends, end]) each();
     },
   };
 }

@@ -10,6 +10,7 @@ import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
 import { passSeam } from "../../../server/oauth/seams.ts";
 import type { Settings } from "../../../server/oauth/settings.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
+import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { nearestThree } from "../../../server/schema/nearest.ts";
@@ -82,7 +83,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       also: [],
       metadata: undefined,
       clients: options.clients?.map((client) =>
-        concerns(client.client_id) ? Object.assign({}, client, ...lax.map((each) => each.client)) : client
+        concerns(client.client_id) ? changeClient(client, lax) : client
       ),
     }),
     changeFeatures: (usual) => [
@@ -141,6 +142,13 @@ function choosePaths({ endpoints }: ProviderAddresses, baseUrl: string): Partial
       : []
   );
   return Object.fromEntries(moved.toReversed());
+}
+
+function changeClient(
+  client: ClientMetadata,
+  lax: readonly { readonly client?: object }[],
+): ClientMetadata {
+  return Object.assign({ ...client }, ...lax.map((each) => each.client));
 }
 
 /** Moves the endpoints to the addresses of the provider. What the provider lacks loses its endpoints and what they need. */

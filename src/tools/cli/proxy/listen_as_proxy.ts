@@ -1,26 +1,14 @@
-/**
- * A forward proxy (RFC 9110 §3.7). Servers of `node:net` accept its connections, and that of `node:http` only reads them. On
- * Bun, one that listens would not know of a connection before its first request, so it could not bound the silent ones.
- */
+/** A forward proxy (RFC 9110 §3.7). It takes no library of HTTP, so it is the same on all runtimes, and bounds what comes. */
 
 import { Buffer } from "node:buffer";
-import {
-  createServer as createHttpServer,
-  type IncomingMessage,
-  request,
-  type ServerResponse,
-  STATUS_CODES,
-} from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
-import { type Duplex, pipeline } from "node:stream";
 import { clearTimeout, setTimeout } from "node:timers";
 import { sameDigest, sha256 } from "../../../server/crypto/platform.ts";
-import { isLoopbackHost, pathAndQuery } from "../../../server/http/address.ts";
-import { parseAuthorization } from "../../../server/http/authorization.ts";
+import { isLoopbackHost } from "../../../server/http/address.ts";
 import { plainIp } from "../../../server/values/ip_address.ts";
 import { connectToOther, type FindAddresses } from "./other_hosts.ts";
-import { malformed, Refused } from "./refused.ts";
-import { readTarget, type Target } from "./target.ts";
+import { type ProxyRequest, readHead } from "./read_head.ts";
+import { Refused } from "./refused.ts";
 
 export interface ProxyTerms {
   readonly port: number;
@@ -64,7 +52,7 @@ export async function listenAsProxy(terms: ProxyTerms): Promise<ListeningProxy> 
   let { port } = terms;
   try {
     for (const host of terms.token === undefined ? ["127.0.0.1", "::1"] : ["0.0.0.0", "::1"]) {
-      const server = createServer(acceptor.accept);
+      const server = createServer((socket) => acceptor.accept(socket, port));
       try {
         port = await listen(server, host, port);
         servers.push(server);
@@ -92,37 +80,19 @@ function listen(server: Server, host: string, port: number): Promise<number> {
 function createAcceptor(terms: ProxyTerms) {
   const waiting = createBound(mostWaiting);
   const tunnels = createBound(mostTunnels);
-  const begin = (message: IncomingMessage, carry: Carry) => {
-    const client = message.socket;
-    // A connection has one request, so that it leads to one host.
-    if (!waiting.remove(client)) return;
-    const onActive = () => tunnels.add(client);
-    onActive();
-    answer(message, carry, onActive, terms).catch((error) => {
-      if (error instanceof Refused) refuse(client, error);
-      else client.destroy();
-    });
-  };
-  const heads = createHttpServer({ maxHeaderSize: longestHead, requireHostHeader: false })
-    .on("connect", (message, client, rest) => begin(message, (far) => openTunnel(client, far, rest)))
-    .on(
-      "request",
-      (message, response) => begin(message, (far, target) => relay(message, response, far, target)),
-    )
-    .on("clientError", (_error, client: Socket) => {
-      if (waiting.remove(client)) refuse(client, malformed());
-      else client.destroy();
-    });
   return {
-    accept(client: Socket): void {
+    accept(client: Socket, port: number): void {
       client.on("error", () => client.destroy());
       waiting.add(client);
-      const timer = setTimeout(
-        () => waiting.remove(client) && client.destroy(),
-        (terms.headTime ?? 10) * 1000,
-      );
-      client.once("close", () => clearTimeout(timer));
-      heads.emit("connection", client);
+      readUntilBody(client, terms.headTime ?? 10, (head, rest) => {
+        waiting.remove(client);
+        const onActive = () => tunnels.add(client);
+        onActive();
+        answer({ client, head, rest, onActive }, { ...terms, port }).catch((error) => {
+          if (error instanceof Refused) refuse(client, error);
+          else client.destroy();
+        });
+      });
     },
     end(): void {
       waiting.end();
@@ -131,44 +101,42 @@ function createAcceptor(terms: ProxyTerms) {
   };
 }
 
-/** Lets the octets of a request and of its answer pass. */
-type Carry = (far: Socket, target: Target) => void;
+interface Arrived {
+  readonly client: Socket;
+  /** Absent: it is too long. */
+  readonly head: string | undefined;
+  /** The octets behind the head. */
+  readonly rest: Buffer;
+  readonly onActive: () => void;
+}
 
-async function answer(
-  message: IncomingMessage,
-  carry: Carry,
-  onActive: () => void,
-  terms: ProxyTerms,
-): Promise<void> {
-  const { socket: client, headers: { "proxy-authorization": authorization } } = message;
-  const { ownPort, token, isOnThisMachine = isLoopbackHost, findAddresses } = terms;
-  const target = readTarget(message);
+async function answer({ client, head, rest, onActive }: Arrived, terms: ProxyTerms): Promise<void> {
+  const { port: proxyPort, ownPort, token, isOnThisMachine = isLoopbackHost, findAddresses } = terms;
+  const request = requireRequest(head);
   const isElsewhere = !isOnThisMachine(plainIp(client.remoteAddress ?? ""));
-  if (isElsewhere) requireToken(authorization, token);
+  if (isElsewhere) requireToken(request, token);
   const ending = new AbortController();
   client.once("close", () => ending.abort());
-  const own = isOwn(target, terms);
-  const far = await connectToOther(own ? { host: "127.0.0.1", port: ownPort } : target, {
-    proxyPort: client.localPort,
-    isElsewhere: isElsewhere && !own,
-    signal: ending.signal,
-    findAddresses,
-  });
-  bind(client, far, onActive);
-  carry(far, target);
+  const { signal } = ending;
+  const far = isOwn(request, terms)
+    ? await connectToOther({ host: "127.0.0.1", port: ownPort }, { proxyPort, isElsewhere: false, signal })
+    : await connectToOther(request.target, { proxyPort, isElsewhere, signal, findAddresses });
+  if (request.plain === undefined) client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+  else far.write(`${request.plain.head}\r\n\r\n`, "latin1");
+  if (rest.length > 0) far.write(rest);
+  join(client, far, onActive);
 }
 
 interface Bound {
   /** Adds a connection, or makes a known one the latest. The one that was added longest ago ends if there are too many. */
   add(socket: Socket): void;
-  /** Returns whether the connection was there. */
-  remove(socket: Socket): boolean;
+  remove(socket: Socket): void;
   end(): void;
 }
 
 function createBound(most: number): Bound {
   const open = new Set<Socket>();
-  const remove = (socket: Socket) => open.delete(socket);
+  const remove = (socket: Socket) => void open.delete(socket);
   return {
     add(socket) {
       if (!open.delete(socket)) socket.once("close", () => remove(socket));
@@ -183,10 +151,40 @@ function createBound(most: number): Bound {
   };
 }
 
+/** Calls `work` once, with the head and the octets behind it. The head is `undefined` if it is too long. */
+function readUntilBody(
+  client: Socket,
+  seconds: number,
+  work: (head: string | undefined, rest: Buffer) => void,
+): void {
+  let read = Buffer.alloc(0);
+  const timer = setTimeout(() => client.destroy(), seconds * 1000);
+  client.once("close", () => clearTimeout(timer));
+  const take = (chunk: Buffer) => {
+    read = Buffer.concat([read, chunk]);
+    const end = read.indexOf("\r\n\r\n");
+    if (end === -1 && read.length <= longestHead) return;
+    clearTimeout(timer);
+    client.off("data", take).pause();
+    const isWhole = end !== -1 && end <= longestHead;
+    work(isWhole ? read.toString("latin1", 0, end) : undefined, read.subarray(end + 4));
+  };
+  client.on("data", take);
+}
+
+function requireRequest(head: string | undefined): ProxyRequest {
+  const request = head === undefined ? undefined : readHead(head);
+  if (request === undefined) {
+    throw new Refused(400, "The proxy cannot read this request: its head is malformed or too long.");
+  }
+  if (request !== "origin") return request;
+  throw new Refused(421, "This is a proxy, and no server: set it as the proxy of your program.");
+}
+
 /** RFC 7617 and RFC 6750: the token is the password of any user, or a bearer token. */
-function requireToken(authorization = "", token = ""): void {
-  const { scheme, text = "" } = parseAuthorization(authorization, ["Basic", "Bearer"]) ?? {};
-  const sent = scheme === "Basic"
+function requireToken({ authorization = "" }: ProxyRequest, token = ""): void {
+  const [, scheme = "", text = ""] = /^(basic|bearer) +([A-Za-z\d._~+/=-]+)$/i.exec(authorization) ?? [];
+  const sent = scheme.toLowerCase() === "basic"
     ? Buffer.from(text, "base64").toString("latin1").replace(/^[^:]*:/, "")
     : text;
   if (token !== "" && sameDigest(sha256(sent), sha256(token))) return;
@@ -194,27 +192,38 @@ function requireToken(authorization = "", token = ""): void {
 }
 
 /** Whether the proxy answers for the host. Throws if the proxy refuses the request. */
-function isOwn({ host, port, address }: Target, { hosts, passesOthers }: ProxyTerms): boolean {
+function isOwn(
+  { plain, target: { host, port } }: ProxyRequest,
+  { hosts, passesOthers }: ProxyTerms,
+): boolean {
   if (hosts.includes(host)) {
     // The provider itself never gets a request, because it might hold real credentials.
-    if (address === undefined && port === 443) return true;
+    if (plain === undefined && port === 443) return true;
     throw new Refused(403, `The proxy answers for ${host} only by https, at port 443.`);
   }
   if (!passesOthers) {
     const own = `The proxy answers only for ${hosts.join(", ")}, and not for ${host}.`;
     throw new Refused(403, `${own} --proxy-others passes other hosts through.`);
   }
-  if (address?.origin.startsWith("https:")) {
+  if (plain !== undefined && plain.scheme !== "http") {
     throw new Refused(400, "The proxy passes https through only by CONNECT.");
   }
   return false;
 }
 
+const phrases: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  403: "Forbidden",
+  407: "Proxy Authentication Required",
+  421: "Misdirected Request",
+  502: "Bad Gateway",
+};
+
 function refuse(client: Socket, { status, message }: Refused): void {
   if (client.destroyed) return;
   const body = `${message}\n`;
   const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `HTTP/1.1 ${status} ${phrases[status]}`,
     "content-type: text/plain; charset=utf-8",
     `content-length: ${Buffer.byteLength(body)}`,
     "cache-control: no-store",
@@ -227,50 +236,15 @@ function refuse(client: Socket, { status, message }: Refused): void {
 }
 
 /** Calls `onActive` when octets come from either side. */
-function bind(client: Socket, far: Socket, onActive: () => void): void {
+function join(client: Socket, far: Socket, onActive: () => void): void {
   const end = () => {
     client.destroy();
     far.destroy();
   };
-  for (const socket of [client, far]) socket.on("error", end).on("data", onActive).setTimeout(idleTime, end);
-  client.once("close", end);
-  if (client.destroyed) end();
-}
-
-function openTunnel(client: Duplex, far: Socket, rest: Buffer): void {
-  far.once("close", () => client.destroy());
-  client.write("HTTP/1.1 200 Connection established\r\n\r\n");
-  far.write(rest);
+  for (const socket of [client, far]) {
+    socket.on("error", end).once("close", end).on("data", onActive).setTimeout(idleTime, end);
+  }
+  if (client.destroyed || far.destroyed) return end();
   client.pipe(far);
   far.pipe(client);
-}
-
-/** The answer may go on after the far connection has ended, because the client reads it more slowly. */
-function relay(message: IncomingMessage, response: ServerResponse, far: Socket, { address }: Target): void {
-  const end = (error: unknown) => void (error && message.socket.destroySoon());
-  const { method, rawHeaders } = message;
-  const sent = request({
-    method,
-    path: pathAndQuery(address!),
-    // RFC 9112 §3.2.2: the host of the target replaces the Host header.
-    headers: ["host", address!.host, ...forNext(rawHeaders)],
-    createConnection: () => far,
-  });
-  sent.on("error", end).once("response", (answer) => {
-    response.sendDate = false;
-    response.writeHead(answer.statusCode!, answer.statusMessage, forNext(answer.rawHeaders));
-    pipeline(answer, response, end);
-  });
-  pipeline(message, sent, end);
-}
-
-/** RFC 9110 §7.6.1: they are for one connection only. */
-const ofConnection = /^(host|connection|keep-alive|proxy-connection|proxy-authorization|te|upgrade)$/i;
-
-/** Returns the names and values in turn that go on to the next connection, which has one request only. */
-function forNext(headers: readonly string[]): string[] {
-  const kept = headers.flatMap((name, at) =>
-    at % 2 === 1 || ofConnection.test(name) ? [] : [name, headers[at + 1]!]
-  );
-  return ["connection", "close", ...kept];
 }

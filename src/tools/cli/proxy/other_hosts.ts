@@ -3,14 +3,13 @@
 import { lookup } from "node:dns/promises";
 import { connect, type Socket } from "node:net";
 import { isLoopbackHost } from "../../../server/http/address.ts";
-import { bitsOf, ranges } from "../../../server/http/special_address.ts";
+import { ranges } from "../../../server/http/special_address.ts";
 import { formatIp, ipOctets } from "../../../server/values/ip_address.ts";
-import type { Target } from "./target.ts";
+import type { Target } from "./read_head.ts";
 import { Refused } from "./refused.ts";
 
 export interface Caller {
-  /** Absent: the connection of the caller has ended. */
-  readonly proxyPort: number | undefined;
+  readonly proxyPort: number;
   /** The caller is not on this machine, so it does not reach what only this machine reaches. */
   readonly isElsewhere: boolean;
   readonly signal: AbortSignal;
@@ -81,8 +80,10 @@ const forbiddenIpv6 = ranges("fe80::/10", "fd00:ec2::254/128", "fd20:ce::254/128
 
 /** An address with a zone is link-local (RFC 4007 §6). */
 function isForbidden(address: string): boolean {
-  const bits = bitsOf(address);
-  return bits === undefined || (bits.length === 32 ? forbiddenIpv4 : forbiddenIpv6)(bits);
+  const octets = ipOctets(address);
+  if (octets === undefined) return true;
+  const bits = octets.map((octet) => octet.toString(2).padStart(8, "0")).join("");
+  return octets.length === 4 ? forbiddenIpv4(bits) : forbiddenIpv6(bits);
 }
 
 /** Returns the IPv4 address inside of an IPv6 address: mapped, compatible, of NAT64 (RFC 6052 §2.1) or 6to4 (RFC 3056 §2). */

@@ -7,7 +7,3 @@ export class Refused extends Error {
     super(message, options);
   }
 }
-
-export function malformed(): Refused {
-  return new Refused(400, "The proxy cannot read this request: its head is malformed or too long.");
-}

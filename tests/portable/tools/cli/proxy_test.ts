@@ -190,13 +190,7 @@ async function withProxy(terms: Partial<ProxyTerms>, work: (world: World) => Pro
       count[name]++;
       open.add(socket);
       socket.on("error", () => socket.destroy());
-      socket.once("data", (sent) => {
-        const head = `${sent}`.startsWith("GET ")
-          ? "HTTP/1.1 200 Fine\r\nSet-Cookie: a\r\nSet-Cookie: b\r\n\r\n"
-          : "";
-        if (`${sent}`.startsWith("GET /nothing ")) socket.destroy();
-        else socket.end(`${head}${name} got ${sent}`);
-      });
+      socket.once("data", (sent) => socket.end(`${name} got ${sent}`));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return { port: (server.address() as AddressInfo).port, server };
@@ -292,13 +286,8 @@ test("proxy: with --proxy-others it passes others through, but not to itself and
       "connection: close",
       "Cookie: c=1",
     );
-    const got = `other got ${sent}`;
-    const lines = ["connection: close", "Set-Cookie: a", "Set-Cookie: b", "Transfer-Encoding: chunked"];
-    const answer = head("HTTP/1.1 200 Fine", ...lines) + `${got.length.toString(16)}\r\n${got}\r\n0\r\n\r\n`;
-    // A second request on the connection, which might be for another host, goes nowhere.
-    assertEquals(await send(plain + plain.replace("other.example", "127.0.0.1")), answer);
-    assertEquals(await send(plain.replace("/a?b", "/nothing")), "");
-    assertEquals(count.other, 3);
+    assertEquals(await send(plain), `other got ${sent}`);
+    assertEquals(count.other, 2);
 
     const local = ["127.0.0.1", "127.8.8.8", "0.0.0.0", "[::1]", "[::ffff:127.0.0.1]"].map((host) =>
       `${host}:${port}`
@@ -308,7 +297,7 @@ test("proxy: with --proxy-others it passes others through, but not to itself and
       "[::ffff:169.254.169.254] [64:ff9b::a9fe:a9fe] [2002:a9fe:a9fe::] rebound.example";
     const forbidden = [...local, ...metadata.split(" ").map((host) => `${host}:80`), "github.com:22"];
     for (const to of forbidden) assertEquals([to, await statusOf(send(tunnel(to)))], [to, "403"]);
-    assertEquals(count.other, 3);
+    assertEquals(count.other, 2);
   });
   // With a token, it listens at all addresses of the machine.
   const own = Object.values(networkInterfaces()).flat().find((each) =>
@@ -392,7 +381,6 @@ test("proxy: 500 slow and half-open connections stop no other", async () => {
 test("proxy: a connection ends that sends no whole head in time, also if it sends octets again and again", async () => {
   await withProxy({ headTime: 0.2 }, async ({ port }) => {
     const socket = connect(port, "127.0.0.1").on("error", () => {});
-    socket.write("CONNECT github.com:443 HTTP/1.1\r\nname: ");
     const drip = setInterval(() => socket.write("a"), 20);
     await new Promise((resolve) => socket.resume().once("close", resolve));
     clearInterval(drip);
