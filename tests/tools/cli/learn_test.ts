@@ -133,6 +133,18 @@ test("learn: a server starts from the file and looks like the provider (RFC 8414
   });
 });
 
+test("learn: people have the standard claims that the metadata names, and no others", async () => {
+  const named = ["sub", "given_name", "address", "updated_at", "roles"];
+  await learn({ ...metadataOf("https://p.example"), claims_supported: named }, ({ is: { people = [] } }) => {
+    const [alice, bob] = people.map(({ claims }) => claims);
+    assertEquals([alice?.["given_name"], Object.keys(alice?.["address"] as object).length], ["Alice", 4]);
+    assertEquals(Object.keys(alice ?? {}), [...named.slice(1), "name", "email", "email_verified"]);
+    assertEquals(bob, {
+      ...{ roles: "invented", name: "Bob Brown", email: "bob@example.com", email_verified: true },
+    });
+  });
+});
+
 test("learn: text of others stands only in JSON strings, and a comment is at each line", async () => {
   const hostile = "*/ // \n\u2028\u202e\u001b[31m\u{e0041} evil";
   const metadata = {

@@ -4,11 +4,11 @@ import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
 import { signingAlgorithms } from "../../../server/crypto/platform.ts";
 import type { Members } from "../../../server/oauth/members.ts";
 import { isResource } from "../../../server/oauth/tokens/resource.ts";
-import { claimsOfScope, isPersonal } from "../../../server/oauth/people/claims.ts";
+import { isPersonal } from "../../../server/oauth/people/claims.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { present } from "../../../server/values/present.ts";
 import { type LearnContext, learnLifetimes, learnSecret, learnUris, readTexts } from "./learn_parts.ts";
-import { guessMethod, learnClaims, learnMetadata, type Provider } from "./learn_metadata.ts";
+import { guessMethod, learnClaims, learnMetadata, type Provider, standardClaims } from "./learn_metadata.ts";
 import { type Part, part, type Parts } from "./part.ts";
 import {
   type Har,
@@ -184,10 +184,9 @@ function learnPeople({ tokens, userinfo, keepOpen }: RecordedLogin): Parts {
   const all = Object.fromEntries(Object.values(recorded).flat().flatMap((claims) => Object.entries(claims)));
   const open = keepOpen(readTexts(Object.keys(all)), "A claim").filter(isPersonal);
   const values = open.map((name) => [name, inventLike(all[name], keepOpen)]);
-  const ofScopes = Object.values(claimsOfScope).flat();
   const listed = Object.entries(recorded).map(([token, claims]) => {
     const names = open.filter((name) => claims.some((each) => Object.hasOwn(each, name)));
-    return [token, token === "userinfo" ? names.filter((name) => !ofScopes.includes(name)) : names];
+    return [token, token === "userinfo" ? names.filter((name) => !standardClaims.includes(name)) : names];
   });
   return learnClaims(
     Object.fromEntries(values),

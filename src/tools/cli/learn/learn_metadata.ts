@@ -7,6 +7,7 @@ import { claimsOfScope, isPersonal } from "../../../server/oauth/people/claims.t
 import { createPlainSchema } from "../../../server/plain_schema.ts";
 import { checkSchema } from "../../../server/schema/check_schema.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
+import { demoPeople } from "../../../server/setup/demo.ts";
 import { type LearnContext, learnSecret, readObjects, readTexts } from "./learn_parts.ts";
 import { objectOf, type Part, part, type Parts, partsOf } from "./part.ts";
 
@@ -35,8 +36,8 @@ export function learnMetadata(
   const scopes = listed("scopes_supported").filter((each) => !isUsual("scopes_supported", each));
   const acrValues = listed("acr_values_supported").filter((each) => /^[\x21-\x7e]+$/.test(each));
   const pushes = metadata["require_pushed_authorization_requests"] === true || undefined;
-  const claims = listed("claims_supported")
-    .filter((name) => isPersonal(name) && !Object.values(claimsOfScope).flat().includes(name));
+  const named = listed("claims_supported").filter(isPersonal);
+  const claims = named.filter((name) => !standardClaims.includes(name));
   const off = Object.entries(switches).map(([option, member]) =>
     [option, part(metadata[member] ? undefined : false, `The metadata has no ${member}.`)] as const
   );
@@ -54,7 +55,7 @@ export function learnMetadata(
     issSent: part(issSent, "A provider that does not announce iss usually sends none."),
     clients: learnClient(metadata, methods, listUsual("grant_types_supported"), context),
     ...learnClaims(
-      Object.fromEntries(claims.map((name) => [name, "invented"])),
+      Object.fromEntries(named.map((name) => [name, claims.includes(name) ? "invented" : undefined])),
       { idToken: claims, userinfo: claims },
       `${ofMember("claims_supported")} The metadata has no kinds.`,
     ),
@@ -166,7 +167,11 @@ function learnClient(
   return { items: [{ members, from: "Metadata names no clients." }], from: invented };
 }
 
-/** Returns people who have the claims, and in which tokens these are. The values are invented. */
+export const standardClaims: readonly string[] = Object.values(claimsOfScope).flat();
+
+const claimsOfAll: readonly string[] = ["name", "email", "email_verified"];
+
+/** Returns people who have the claims, and in which tokens these are. The demo people have values of standard ones. */
 export function learnClaims(
   claims: Members,
   claimsIn: Readonly<Record<string, readonly string[]>>,
@@ -175,12 +180,12 @@ export function learnClaims(
 ): Parts {
   const tokens = objectOf(partsOf(claimsIn, from), from);
   if (tokens === undefined) return {};
-  const describePerson = (username: string, name: string): Part => {
-    const usual = { name, email: `${username}@example.com`, email_verified: true };
-    const members = partsOf({ ...claims, ...usual }, ofValues);
+  const names = [...Object.keys(claims), ...claimsOfAll];
+  const items = demoPeople.map(({ username, claims: own = {} }): Part => {
+    const known = Object.fromEntries(Object.entries(own).filter(([name]) => names.includes(name)));
+    const members = partsOf({ ...claims, ...known }, ofValues);
     const all = { members, from: "The names are learned, and the values invented." };
     return { members: { username: part(username, invented), claims: all }, from: invented };
-  };
-  const people = [describePerson("alice", "Alice Adams"), describePerson("bob", "Bob Brown")];
-  return { people: { items: people, from: invented }, claimsIn: tokens };
+  });
+  return { people: { items, from: invented }, claimsIn: tokens };
 }
