@@ -37,12 +37,11 @@ export async function loadMetadata(issuer: string): Promise<Metadata> {
   throw failed(`${issuer} is not an authorization server: ${answers.join(", ")}`);
 }
 
-/** Lists where the metadata of an issuer may be (RFC 8414 §3.1, §5, OpenID Connect Discovery §4). */
+/** Lists where the metadata of an issuer may be (RFC 8414 §3.1, §5, OpenID Connect Discovery §4), also where RFC 8414 does not say it. */
 export function listMetadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, "");
-  const { oauthAuthorizationServer, openidConfiguration } = metadataPaths;
-  const paths = [oauthAuthorizationServer + path, openidConfiguration + path, path + openidConfiguration];
+  const paths = Object.values(metadataPaths).flatMap((each) => [each + path, path + each]);
   return [...new Set(paths)].map((each) => origin + each);
 }
 

@@ -133,6 +133,22 @@ test("learn: a server starts from the file and looks like the provider (RFC 8414
   });
 });
 
+test("learn: the metadata may be only at the appended OAuth address, and the written file keeps that", async () => {
+  await withProvider((issuer) => ({
+    "/t1/.well-known/oauth-authorization-server": metadataOf(`${issuer}/t1`),
+  }), async (origin) => {
+    const port = await findFreePort();
+    await learn(`${origin}/t1`, async ({ file, is }) => {
+      assertEquals(is.metadata, { oauthAuthorizationServer: "appended", openidConfiguration: false });
+      await withServer(["--config", file], async () => {
+        const issuer = `http://localhost:${port}/t1`;
+        const same = await run("diff", issuer, "--issuer", issuer);
+        assertEquals([same.code, same.stdout], [0, `${issuer} has the same metadata.\n`]);
+      }, { port });
+    }, ["--port", `${port}`]);
+  });
+});
+
 test("learn: people have the standard claims that the metadata names, and no others", async () => {
   const named = ["sub", "given_name", "address", "updated_at", "roles"];
   await learn({ ...metadataOf("https://p.example"), claims_supported: named }, ({ is: { people = [] } }) => {

@@ -290,6 +290,7 @@ test("token: a failure is reported in one line", async () => {
     for (const [args, message] of attempts) assertMatch(await complaintOf(token, ...args), message);
     const answers = [
       "/.well-known/oauth-authorization-server/other",
+      "/other/.well-known/oauth-authorization-server",
       "/.well-known/openid-configuration/other",
       "/other/.well-known/openid-configuration",
     ].map((path) => `${origin}${path} answers 404`);

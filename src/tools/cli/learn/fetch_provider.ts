@@ -52,14 +52,16 @@ async function getJson(url: string): Promise<Fetched> {
   return { url, problem: status === undefined ? observed : `${observed}: ${status}` };
 }
 
-/** Returns where a document is absent, and of an issuer with a path where the one for OpenID clients is. */
+const usualForms: MetadataAddresses = { oauthAuthorizationServer: "inserted", openidConfiguration: "both" };
+
+/** Returns which documents are absent, and of an issuer with a path where the others are, if that is not usual. */
 function findAddresses(issuer: string, found: readonly string[]): MetadataAddresses {
-  const { openidConfiguration: path } = metadataPaths;
-  const openid = found.filter((url) => url.includes(path));
-  const isOnlyOne = new URL(issuer).pathname.length > 1 && openid.length === 1;
-  const form = openid[0]?.endsWith(path) ? "appended" : "inserted";
-  return present({
-    oauthAuthorizationServer: openid.length < found.length ? undefined : false as const,
-    openidConfiguration: openid.length === 0 ? false : isOnlyOne ? form : undefined,
+  const hasPath = new URL(issuer).pathname.length > 1;
+  const forms = Object.entries(metadataPaths).map(([name, path]) => {
+    const [url, other] = found.filter((each) => each.includes(path));
+    if (url === undefined) return [name, false];
+    const form = other !== undefined ? "both" : url.endsWith(path) ? "appended" : "inserted";
+    return [name, hasPath && form !== usualForms[name as keyof MetadataAddresses] ? form : undefined];
   });
+  return present(Object.fromEntries(forms));
 }
