@@ -231,8 +231,10 @@ function createHar(): unknown {
   const redirect = encodeURIComponent(
     "https://planted:planted@shop.test/callback?session=planted-session#planted",
   );
+  const resource = encodeURIComponent("https://planted:planted@api.shop.test/orders?key=planted-key");
   const query =
-    `client_id=web+app&response_type=code&redirect_uri=${redirect}&scope=openid+orders+planted-state+planted-secret+` +
+    `client_id=web+app&response_type=code&resource=${resource}&redirect_uri=${redirect}` +
+    "&scope=openid+orders+planted-state+planted-secret+" +
     "planted%40shop.test&state=planted-state&nonce=planted-nonce&code_challenge=planted-challenge&login_hint=planted%40a.test";
   const form = "grant_type=authorization_code&code=planted-code&code_verifier=planted-verifier";
   const tokens = { access_token: jwtOf({ ...claims, tenant: { id: "planted" } }), id_token: jwtOf(claims) };
@@ -263,6 +265,7 @@ test("learn: from a HAR come clients, paths and the kinds of claims, and no secr
       accessTokenType: "JWT",
       lifetimes: { accessToken: 300 },
       scopes: { orders: "Use orders" },
+      resources: ["https://api.shop.test/orders"],
       claimsIn: {
         accessToken: ["roles", "level", "tenant"],
         idToken: ["roles", "level"],
@@ -276,6 +279,7 @@ test("learn: from a HAR come clients, paths and the kinds of claims, and no secr
     }]);
     const { roles, level, tenant } = people[0]?.claims ?? {};
     assertEquals([roles, level, tenant], [["invented"], 1, { id: "invented" }]);
+    assertStringIncludes(stdout, "- A resource had a query, which is not taken over: write it yourself.");
     const written = (text + stdout).replaceAll(/(alice|bob)@example.com/g, "");
     assertEquals(/planted|@|eyJ|cGxhbnRlZA/i.exec(written), null);
     await withServer(["--config", file], async ({ port }) => {

@@ -77,18 +77,34 @@ function keepOpenMembers({ issuer, ...others }: Members, { keepOpen }: RecordedL
   return { issuer: own, ...present(Object.fromEntries(open)) };
 }
 
-/** Returns the APIs that tokens are for. */
-function learnResources(
-  { all, tokens, keepOpen }: RecordedLogin,
-  issuer: string,
+/** Returns the URIs without a query and user info, which may have secrets, and without the fragment. */
+function keepUris(
+  uris: readonly string[],
+  what: string,
+  { keepOpen }: RecordedLogin,
   { leaveOut }: LearnContext,
-): Part | undefined {
+): readonly string[] {
+  if (uris.some((uri) => uri.includes("?"))) {
+    leaveOut(`${what} had a query, which is not taken over: write it yourself.`);
+  }
+  const bare = uris.map((uri) => uri.replace(/[?#].*$/s, "").replace(/:\/\/[^/]*@/, "://"));
+  return keepOpen(readTexts(bare), what);
+}
+
+/** Returns the APIs that tokens are for. */
+function learnResources(login: RecordedLogin, issuer: string, context: LearnContext): Part | undefined {
+  const { all, tokens } = login;
   const requested = readTexts(all.map(({ params }) => params.get("resource"))).filter(isResource);
   const audiences = readTexts(readClaims(tokens, "access_token").flatMap(({ aud }) => aud));
   if (audiences.some((each) => !requested.includes(each) && !each.startsWith(issuer))) {
-    leaveOut("An access token has an audience that no parameter resource requests: add it to tokenClaims.");
+    context.leaveOut(
+      "An access token has an audience that no parameter resource requests: add it to tokenClaims.",
+    );
   }
-  return part(keepOpen(requested, "A resource"), "From the parameter resource of the requests.");
+  return part(
+    keepUris(requested, "A resource", login, context),
+    "From the parameter resource of the requests.",
+  );
 }
 
 /** Returns how a client authenticates, and how that is known. */
@@ -110,17 +126,15 @@ function findMethod(
 function learnClient(
   [id, other]: readonly [id: string, other: string],
   methods: readonly string[],
-  { all, keepOpen }: RecordedLogin,
+  login: RecordedLogin,
   context: LearnContext,
 ): { readonly method: string; readonly client: Part } {
-  const requests = all.filter((each) => idOf(each) === id);
+  const requests = login.all.filter((each) => idOf(each) === id);
   const [method, reason] = findMethod(requests, methods);
-  const [open] = keepOpen([id], "The id of a client", `${other} here`);
+  const [open] = login.keepOpen([id], "The id of a client", `${other} here`);
   const used = namedParams.filter((name) => requests.some(({ params }) => params.has(name)));
   const uris = readTexts(requests.map(({ params }) => params.get("redirect_uri")));
-  if (uris.some((uri) => uri.includes("?"))) {
-    context.leaveOut("A redirect URI had a query, which is not taken over: write it yourself.");
-  }
+  const redirectUris = keepUris(uris, "A redirect URI", login, context);
   if (requests.some(({ params }) => params.has("client_assertion"))) {
     context.leaveOut("A client has a key: add its jwks.");
   }
@@ -128,15 +142,13 @@ function learnClient(
   if (!hasPkce && method === "none") {
     context.leaveOut("A login of a client without a secret needs PKCE here.");
   }
-  // A query and user info may have secrets, and a redirect URI has no fragment.
-  const bare = uris.map((uri) => uri.replace(/[?#].*$/s, "").replace(/:\/\/[^/]*@/, "://"));
   const members: Parts = {
     client_id: part(
       open ?? other,
       `${open === undefined ? "Invented" : "From the requests"}. They use ${used.join(", ")}.`,
     ),
     client_secret: method === "none" ? undefined : learnSecret(undefined, context),
-    ...learnUris(open ?? other, { redirect_uris: keepOpen(bare, "A redirect URI") }, context),
+    ...learnUris(open ?? other, { redirect_uris: redirectUris }, context),
     token_endpoint_auth_method: part(method, reason),
     require_pkce: part(
       hasPkce || method === "none" ? undefined : false,
