@@ -37,7 +37,7 @@ export async function loadMetadata(issuer: string): Promise<Metadata> {
   throw failed(`${issuer} is not an authorization server: ${answers.join(", ")}`);
 }
 
-/** Lists where the metadata of an issuer may be (RFC 8414 §3.1, §5, OpenID Connect Discovery §4), also where RFC 8414 does not say it. */
+/** Lists where metadata may be: before the path of the issuer (RFC 8414 §3.1), or after it (Discovery §4). */
 export function listMetadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, "");

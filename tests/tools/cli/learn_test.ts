@@ -594,6 +594,37 @@ const realm = {
   ],
 };
 
+test("diff: usual values of an absent member count one by one, and false is nothing that a side has more", async () => {
+  const saved = {
+    ...metadataOf("https://p.example"),
+    ...{ claims_parameter_supported: false, request_uri_parameter_supported: false },
+  };
+  await learn(saved, ({ text, stdout }) => {
+    assertEquals(/claims_parameter|request_uri_parameter/.exec(stdout + text), null);
+    assertStringIncludes(text, "// - id_token_signing_alg_values_supported: the provider has more.");
+  });
+  await withServer([], async ({ issuer: here }) => {
+    await withProvider((issuer) => ({
+      [openid]: {
+        ...{ issuer, claims_parameter_supported: false },
+        ...{ authorization_endpoint: `${issuer}/oauth2/authorize`, token_endpoint: `${issuer}/oauth2/token` },
+      },
+    }), async (issuer) => {
+      const { stdout } = await run("diff", issuer, "--issuer", here);
+      assertMatch(stdout, /^claims_parameter_supported: only here true$/m);
+      assertMatch(stdout, /^response_modes_supported: only here \["form_post",/m);
+      assertMatch(stdout, /^grant_types_supported: only here \["refresh_token",/m);
+      assertMatch(
+        stdout,
+        /^token_endpoint_auth_methods_supported: only here \["none","client_secret_post",/m,
+      );
+      assertEquals(/request_uri_parameter/.exec(stdout), null);
+      const theirs = await run("diff", issuer, "--issuer", here, "--only-theirs");
+      assertEquals([theirs.code, theirs.stdout], [0, `${here} has all that the provider has.\n`]);
+    });
+  });
+});
+
 test("learn: the export of a realm gives clients, roles and people without passwords, and secrets only on demand", async () => {
   await learn(realm, async ({ file, text, is, stdout }) => {
     const { clients: [web, backend, onlyLogin, onlyService, ...more] = [], people, tokenClaims, ...others } =

@@ -17,12 +17,10 @@ export interface Difference {
 /** URLs below the issuer are compared without the issuer, and lists without their order. */
 export function compareMetadata(provider: Members, server: Members): readonly Difference[] {
   const there = comparable(provider), here = comparable(server);
-  const names = Object.keys({ ...there, ...here })
-    .filter((name) => !isUsual(name, there[name]) || !isUsual(name, here[name]));
-  return names.map((member) => ({
+  return Object.keys({ ...there, ...here }).map((member) => ({
     member,
-    there: findMore(there[member], here[member]),
-    here: findMore(here[member], there[member]),
+    there: findMore(member, there[member], here[member]),
+    here: findMore(member, here[member], there[member]),
   })).filter(({ there, here }) => there !== undefined || here !== undefined);
 }
 
@@ -37,17 +35,11 @@ function comparable({ issuer, claims_supported: claims, ...others }: Members): M
   return { ...Object.fromEntries(named), ...(claims === undefined ? {} : { claims_supported: ofPeople }) };
 }
 
-/** Returns what only the first value has. */
-function findMore(value: unknown, other: unknown): unknown {
-  if (!Array.isArray(value) || !Array.isArray(other)) {
-    return isDeepStrictEqual(value, other) ? undefined : value;
-  }
-  const more = value.filter((each) => !other.some((known) => isDeepStrictEqual(each, known)));
-  return more.length === 0 ? undefined : more;
-}
-
-/** The usual values of members (OpenID Connect Discovery §3, RFC 8414 §2). For the others, it is `false`. */
-const usualValues: Members = {
+/**
+ * The usual values of absent members (OpenID Connect Discovery §3, RFC 8414 §2). Most servers leave them out without
+ * knowing them, so they are no difference at one side, and nothing that the other side lacks.
+ */
+export const usualValues: Members = {
   request_uri_parameter_supported: true,
   claim_types_supported: ["normal"],
   grant_types_supported: ["authorization_code", "implicit"],
@@ -56,9 +48,14 @@ const usualValues: Members = {
   token_endpoint_auth_methods_supported: ["client_secret_basic"],
 };
 
-/** Whether a member says nothing. */
-function isUsual(member: string, value: unknown): boolean {
-  return value === undefined || isDeepStrictEqual(value, usualValues[member] ?? false);
+/** Returns what only the first value has. `false` says that a server has less. */
+function findMore(member: string, value: unknown, absent: unknown): unknown {
+  const other = absent ?? usualValues[member];
+  if (value === undefined || value === false || isDeepStrictEqual(value, other)) return undefined;
+  if (!Array.isArray(value)) return value;
+  const known: readonly unknown[] = Array.isArray(other) ? other : [];
+  const more = value.filter((each) => !known.some((one) => isDeepStrictEqual(each, one)));
+  return more.length === 0 ? undefined : more;
 }
 
 /** Returns what the provider has and the server does not have. */

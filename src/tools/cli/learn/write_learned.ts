@@ -47,9 +47,9 @@ export async function writeLearned(
 }
 
 /** Returns a sentence without text of others. */
-function explain({ member }: Difference, usual: Members): string {
+function explain({ member, there }: Difference, usual: Members): string {
   return Object.hasOwn(usual, member)
-    ? `${member}: the provider has more.`
+    ? `${member}: the provider has ${Array.isArray(there) ? "more" : "another value"}.`
     : "Postern does not have a member of the metadata.";
 }
 
