@@ -357,6 +357,22 @@ test("learn: a HAR gives the paths and the methods of its metadata, also if requ
   });
 });
 
+test("learn: a HAR without sensitive data has userinfo without its header, and one without content says so", async () => {
+  const [document, token] = [entry({ url: `${sso}${openid}` }, ssoMetadata), serverRequests("web")[0]!];
+  const userinfo = entry({ url: `${sso}/whoami` }, { sub: "planted", department: "planted" });
+  await learn(recordLogin({ others: [document, token, userinfo] }), ({ is, stdout }) => {
+    assertEquals([is.claimsIn?.userinfo, stdout.includes("no answer of userinfo")], [["department"], false]);
+    assertEquals(stdout.includes("has no content"), false);
+  });
+  const [withoutContent] = serverRequests("web").map((each) => ({ ...each, response: { content: {} } }));
+  await learn(recordLogin({ others: [document, withoutContent!, userinfo] }), ({ stdout }) => {
+    assertStringIncludes(
+      stdout,
+      "- The token response has no content: claims and lifetimes are not learned.",
+    );
+  });
+});
+
 test("learn: without metadata, a HAR gives the path of the issuer, lifetimes and resources", async () => {
   await learn(recordLogin(), async ({ file, is, stdout }) => {
     assertEquals([is.issuer, is.paths, is.lifetimes, is.resources], [

@@ -23,8 +23,8 @@ import type { Learned } from "./write_learned.ts";
 
 /** `provider` is the metadata that the user named beside the HAR. */
 export function learnHar(har: Har, context: LearnContext, provider?: Provider): Learned {
-  const login = readHar(har, context);
-  const announced = provider?.metadata ?? login.metadata;
+  const login = readHar(har, context, provider?.metadata);
+  const { metadata: announced } = login;
   if (announced === undefined) {
     context.leaveOut("The HAR has no metadata: what the requests do not show is as Postern does it.");
   }

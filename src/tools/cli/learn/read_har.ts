@@ -49,7 +49,8 @@ export function isHar(value: unknown): value is Har {
   return isJsonObject(value) && isJsonObject(value["log"]) && Array.isArray(value["log"]["entries"]);
 }
 
-export function readHar({ log }: Har, { leaveOut }: LearnContext): RecordedLogin {
+/** `announced` is metadata that the user named beside the HAR. */
+export function readHar({ log }: Har, { leaveOut }: LearnContext, announced?: Members): RecordedLogin {
   const entries = readObjects(log.entries);
   const all = entries.flatMap(readEntry);
   const logins = all.filter(({ params }) => params.has("client_id") && params.has("response_type"));
@@ -58,12 +59,16 @@ export function readHar({ log }: Har, { leaveOut }: LearnContext): RecordedLogin
   }
   const isOpen = createGuard(entries, all);
   const tokens = all.filter(({ params }) => params.has("grant_type"));
-  const userinfo = all.filter(({ authorization, answer }) =>
-    /^bearer /i.test(authorization) && "sub" in answer
+  const metadata = announced ?? all.map(({ answer }) => answer).find(isMetadata);
+  // Chrome leaves out the header, unless the HAR has sensitive data.
+  const userinfo = all.filter(({ url, authorization, answer }) =>
+    (/^bearer /i.test(authorization) || url === metadata?.["userinfo_endpoint"]) && "sub" in answer
   );
   // A HAR of a browser has only what the browser requested.
   if (tokens.length === 0) {
     leaveOut("The HAR has no token request: claims, lifetimes and the method of the client are not learned.");
+  } else if (tokens.every(({ answer }) => Object.keys(answer).length === 0)) {
+    leaveOut("The token response has no content: claims and lifetimes are not learned.");
   }
   if (userinfo.length === 0) leaveOut("The HAR has no answer of userinfo: its claims are not learned.");
   return {
@@ -71,7 +76,7 @@ export function readHar({ log }: Har, { leaveOut }: LearnContext): RecordedLogin
     logins,
     tokens,
     userinfo,
-    metadata: all.map(({ answer }) => answer).find(isMetadata),
+    metadata,
     keepOpen(texts, what, instead = "left out") {
       if (!texts.every(isOpen)) {
         leaveOut(`${what} has a mail address, or a value that is secret in the HAR, so it is ${instead}.`);
