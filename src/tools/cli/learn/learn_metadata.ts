@@ -8,6 +8,7 @@ import { createPlainSchema } from "../../../server/plain_schema.ts";
 import { checkSchema } from "../../../server/schema/check_schema.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { demoPeople } from "../../../server/setup/demo.ts";
+import { usualValues } from "./compare_metadata.ts";
 import { type LearnContext, learnSecret, readObjects, readTexts } from "./learn_parts.ts";
 import { objectOf, type Part, part, type Parts, partsOf } from "./part.ts";
 
@@ -32,7 +33,8 @@ export function learnMetadata(
   const isUsual = (name: string, value: string) => readTexts(usual[name]).includes(value);
   const ofMember = (name: string) => `From ${name} of ${source}.`;
   const listUsual = (name: string) => listed(name).filter((each) => isUsual(name, each));
-  const methods = listUsual("token_endpoint_auth_methods_supported");
+  const methods = readTexts(metadata[methodsMember] ?? usualValues[methodsMember])
+    .filter((each) => isUsual(methodsMember, each));
   const scopes = listed("scopes_supported").filter((each) => !isUsual("scopes_supported", each));
   const acrValues = listed("acr_values_supported").filter((each) => /^[\x21-\x7e]+$/.test(each));
   const pushes = metadata["require_pushed_authorization_requests"] === true || undefined;
@@ -46,8 +48,8 @@ export function learnMetadata(
     issuer: part(origin + pathOfIssuer(metadata), "The path is the provider's, the host is this machine."),
     paths: learnPaths(metadata, usual, source),
     metadata: objectOf(partsOf(addresses, "From the addresses that answered."), "Where the metadata is."),
-    alg: learnAlgorithm(listed("id_token_signing_alg_values_supported"), keys),
-    clientAuthMethods: part(methods, ofMember("token_endpoint_auth_methods_supported")),
+    alg: learnAlgorithm(listed("id_token_signing_alg_values_supported"), keys, context),
+    clientAuthMethods: part(methods, ofMember(`${methodsMember} (or its usual value)`)),
     scopes: learnScopes(scopes, ofMember("scopes_supported")),
     acrValues: part(acrValues, ofMember("acr_values_supported")),
     requirePushedRequests: part(pushes, ofMember("require_pushed_authorization_requests")),
@@ -61,6 +63,8 @@ export function learnMetadata(
     ),
   };
 }
+
+const methodsMember = "token_endpoint_auth_methods_supported";
 
 /** What is off if the metadata does not have the member. */
 const switches = {
@@ -105,13 +109,20 @@ function findPath(url: unknown, base: string): string | undefined {
   return new URL(base).pathname === "/" ? new URL(url).pathname : undefined;
 }
 
-function learnAlgorithm(announced: readonly string[], keys: unknown): Part | undefined {
+function learnAlgorithm(
+  announced: readonly string[],
+  keys: unknown,
+  { leaveOut }: LearnContext,
+): Part | undefined {
   const known = signingAlgorithms.filter((each) => announced.includes(each));
+  if (known.length === 0) {
+    leaveOut("Postern signs with RS256, and has none of the algorithms for ID tokens:", announced);
+  }
   const ofKeys = readObjects(isJsonObject(keys) && keys["keys"]).filter(({ use = "sig" }) => use === "sig")
     .map(({ alg, kty }) => alg ?? usualAlgorithms[String(kty)]);
   const signing = known.find((each) => ofKeys.includes(each));
   return signing === undefined
-    ? part(known[0], "The first known one of id_token_signing_alg_values_supported of the metadata.")
+    ? part(known[0], "One of id_token_signing_alg_values_supported of the metadata.")
     : part(signing, "An algorithm of the metadata for which the provider has a key.");
 }
 
