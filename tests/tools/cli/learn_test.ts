@@ -400,8 +400,38 @@ test("learn: a HAR without sensitive data has userinfo without its header, and o
   });
 });
 
+test("learn: a refresh token that stays the same does so here, if the client has a secret", async () => {
+  const refresh = (answered: object, secret: object) => {
+    const form = {
+      grant_type: "refresh_token",
+      refresh_token: "planted-refresh",
+      client_id: "web",
+      ...secret,
+    };
+    const url = `${sso}/tok?${new URLSearchParams(form)}`;
+    return recordLogin({ others: [entry({ url }, { access_token: "planted-token", ...answered })] });
+  };
+  const secret = { client_secret: "planted-secret" };
+  const rotationOf = ({ clients: [client] = [] }: Configuration) => client?.rotate_refresh_tokens;
+  for (const answered of [{}, { refresh_token: "planted-refresh" }]) {
+    await learn(refresh(answered, secret), async ({ file, is }) => {
+      assertEquals(rotationOf(is), false);
+      await withServer(["--config", file], () => Promise.resolve());
+    });
+  }
+  await learn(
+    refresh({ refresh_token: "planted-new" }, secret),
+    ({ is }) => assertEquals(rotationOf(is), undefined),
+  );
+  await learn(refresh({}, {}), async ({ file, is, stdout }) => {
+    assertEquals(rotationOf(is), undefined);
+    assertStringIncludes(stdout, "- A refresh token of a client without a secret stays the same.");
+    await withServer(["--config", file], () => Promise.resolve());
+  });
+});
+
 test("learn: without metadata, a HAR gives the path of the issuer, lifetimes and resources", async () => {
-  await learn(recordLogin(), async ({ file, is, stdout }) => {
+  await learn(recordLogin(), async ({ file, is, stdout, text }) => {
     assertEquals([is.issuer, is.paths, is.lifetimes, is.resources], [
       "http://localhost:9000/company/sso",
       ssoPaths,
@@ -410,6 +440,12 @@ test("learn: without metadata, a HAR gives the path of the issuer, lifetimes and
     ]);
     assertStringIncludes(stdout, "- The HAR has no metadata:");
     assertEquals(/no token request|no answer|audience/.exec(stdout), null);
+    assertStringIncludes(
+      stdout,
+      "- The login names a resource, and Postern's userinfo refuses such a token:",
+    );
+    assertMatch(text, /"redirect_uris": .* \/\/ From the source\.$/m);
+    assertMatch(text, /"client_id": .* \/\/ From the requests\. Its requests have client_id, redirect_uri,/);
     await withServer(["--config", file], () => Promise.resolve());
   });
   const others = serverRequests("web", { aud: "https://other.shop.test" });

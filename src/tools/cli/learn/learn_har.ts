@@ -145,17 +145,33 @@ function learnClient(
   const members: Parts = {
     client_id: part(
       open ?? other,
-      `${open === undefined ? "Invented" : "From the requests"}. They use ${used.join(", ")}.`,
+      `${open === undefined ? "Invented" : "From the requests"}. Its requests have ${used.join(", ")}.`,
     ),
     client_secret: method === "none" ? undefined : learnSecret(undefined, context),
     ...learnUris(open ?? other, { redirect_uris: redirectUris }, context),
     token_endpoint_auth_method: part(method, reason),
+    rotate_refresh_tokens: learnRotation(requests, method, context),
     require_pkce: part(
       hasPkce || method === "none" ? undefined : false,
       "The requests have no code_challenge.",
     ),
   };
   return { method, client: { members, from: "From the recorded requests." } };
+}
+
+function learnRotation(
+  requests: readonly Recorded[],
+  method: string,
+  { leaveOut }: LearnContext,
+): Part | undefined {
+  const keepsToken = requests.some(({ params, answer }) => {
+    const sent = params.get("refresh_token");
+    return sent !== undefined && "access_token" in answer && (answer["refresh_token"] ?? sent) === sent;
+  });
+  if (!keepsToken) return undefined;
+  if (method !== "none") return part(false, "A refresh does not replace the token.");
+  leaveOut("A refresh token of a client without a secret stays the same. Postern replaces it.");
+  return undefined;
 }
 
 function readClaims(tokens: readonly Recorded[], name: string): readonly Members[] {

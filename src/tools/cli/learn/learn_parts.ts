@@ -61,7 +61,7 @@ export function learnUris(
   const unfit = all.filter((uri) => !isFit(uri));
   leaveOut("URIs of a client that are no exact addresses: list each one.", unfit, id);
   const parts = Object.entries(members).map(([name, uris]) =>
-    [name, part([...new Set(uris)].filter(isFit), "The exact ones of the source.")] as const
+    [name, part([...new Set(uris)].filter(isFit), "From the source.")] as const
   );
   const isPrivate = all.some((uri) => isFit(uri) && unfitForRegistration(uri) !== undefined);
   return {

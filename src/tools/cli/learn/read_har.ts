@@ -71,6 +71,9 @@ export function readHar({ log }: Har, { leaveOut }: LearnContext, announced?: Me
     leaveOut("The token response has no content: claims and lifetimes are not learned.");
   }
   if (userinfo.length === 0) leaveOut("The HAR has no answer of userinfo: its claims are not learned.");
+  if (userinfo.length > 0 && logins.some(({ params }) => params.has("resource"))) {
+    leaveOut("The login names a resource, and Postern's userinfo refuses such a token: request another one.");
+  }
   return {
     all,
     logins,
