@@ -259,8 +259,7 @@ function createHar(): unknown {
     "https://planted:planted@shop.test/callback?session=planted-session#planted",
   );
   const resource = encodeURIComponent("https://planted:planted@api.shop.test/orders?key=planted-key");
-  const query =
-    `client_id=web+app&response_type=code&resource=${resource}&redirect_uri=${redirect}` +
+  const query = `client_id=web+app&response_type=code&resource=${resource}&redirect_uri=${redirect}` +
     "&scope=openid+orders+planted-state+planted-secret+" +
     "planted%40shop.test&state=planted-state&nonce=planted-nonce&code_challenge=planted-challenge&login_hint=planted%40a.test";
   const form = "grant_type=authorization_code&code=planted-code&code_verifier=planted-verifier";
