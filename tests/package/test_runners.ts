@@ -1,6 +1,7 @@
 /** The test runners that people use: how each is started, and how its output says that all tests passed. */
 
 import { existsSync } from "node:fs";
+import type { BrowserContextOptions } from "playwright-core";
 import type { Program } from "../tools/cli/command.ts";
 import { runtimes } from "./project.ts";
 
@@ -71,19 +72,23 @@ const launchOptions = JSON.stringify({ executablePath: chromium, args: ["--no-sa
 // Milliseconds. The runners' own limits are too short for a busy machine.
 const timeout = 120_000;
 
-/** The text of a configuration of Playwright that uses the browser of this machine, and all else of another file. */
-export function configurePlaywright(other?: string): string {
+/**
+ * The text of a configuration of Playwright that uses the browser of this machine with these options of its context, and
+ * all else of another file.
+ */
+export function configurePlaywright(other?: string, context: BrowserContextOptions = {}): string {
   return `${other === undefined ? "const own = {};" : `import own from "./${other}";`}
 const timeout = ${timeout};
-export default { ...own, timeout, expect: { timeout }, use: { ...own.use, launchOptions: ${launchOptions} } };
+const use = { ...own.use, launchOptions: ${launchOptions}, ...${JSON.stringify(context)} };
+export default { ...own, timeout, expect: { timeout }, use };
 `;
 }
 
 /** The same for Vitest's browser mode. */
-export function configureVitest(other: string): string {
+export function configureVitest(other: string, context: BrowserContextOptions): string {
   return `import { playwright } from "@vitest/browser-playwright";
 import own from "./${other}";
-const provider = playwright({ launchOptions: ${launchOptions} });
+const provider = playwright({ launchOptions: ${launchOptions}, contextOptions: ${JSON.stringify(context)} });
 const browser = { ...own.test.browser, provider };
 export default { ...own, test: { ...own.test, browser, testTimeout: ${timeout} } };
 `;

@@ -55,6 +55,9 @@ const others = {
   "vitest-browser-react": "2.3.0",
 };
 
+/** The pages of the server follow the browser, so a program that wants English ones has to say so. */
+const german = { locale: "de-DE" };
+
 const pages = new Set(Object.values(runs).map(({ page }) => page));
 
 test("component tests: the pages show the same component and the same mock", () => {
@@ -85,7 +88,7 @@ async function requirePassed({ page, runner, versions = {}, passed }: Run): Prom
   }, async ({ folder, path }) => {
     const [own, configure] = configurations[runner];
     const configuration = `browser_of_this_machine.${own}`;
-    await writeFile(path(configuration), configure(own));
+    await writeFile(path(configuration), configure(own, german));
     const { stdout } = await runToEnd([`--config=${configuration}`], {
       command: [node, ...before],
       cwd: folder,
