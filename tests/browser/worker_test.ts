@@ -6,7 +6,7 @@ import project from "../../deno.json" with { type: "json" };
 import { readPage } from "../documentation/blocks.ts";
 import { assertWeight, most, weigh } from "./in_page.ts";
 import { browserTest } from "./visit.ts";
-import { approve, makeWorker, runWithWorker, workerTest } from "./worker_site.ts";
+import { makeWorker, runWithWorker, workerTest } from "./worker_site.ts";
 
 /** Leaves the page for the server. */
 const leave = `
@@ -225,7 +225,7 @@ workerTest("worker: what a page cannot do is said", async ({ page }) => {
   `,
   );
   const expected = [
-    /^Cannot start the worker \/missing\.js .*Copy postern-worker\.js and the folder postern-worker\//,
+    /^Cannot start the worker \/missing\.js .*[^.]\. Copy postern-worker\.js and the folder postern-worker\//,
     /^Cannot start the worker for the issuer \/: expected a path of http/,
     /^Cannot start the worker for the issuer https:\/\/other\.test\/idp: expected a path/,
     /^Cannot start the worker with claims: a function cannot be sent/,
@@ -401,19 +401,30 @@ async function weighWorker(): Promise<ReadonlyMap<string, { readonly gzipped: nu
   return new Map([...await makeWorker()].map(([name, text]) => [name, { gzipped: weigh(text) }]));
 }
 
-workerTest("docs/in_a_worker.md: its program signs a person in", async ({ page }) => {
+workerTest("docs/in_a_worker.md: its program signs a person in", async ({ page, origin }) => {
   const { text } = readPage("docs/in_a_worker.md").find(({ name }) => name === "app.js")!;
   const content = text.replace(
     /import .* from "oidc-client-ts";/,
     'import "/oidc-client-ts.js"; const { UserManager } = oidc;',
   )
     .replace('"postern/browser"', '"/browser.js"');
-  await page.addScriptTag({ type: "module", content });
+  const run = () => page.addScriptTag({ type: "module", content });
+  await run();
   await page.getByRole("button", { name: "Log in" }).click();
-  await approve(page);
+  await page.getByRole("button", { name: /Alice/ }).click();
+  await page.locator("#deny").click();
+  await page.waitForURL(/\?error=access_denied/);
+  await run();
+  await page.getByText(/^Not logged in: /).waitFor();
+  await page.waitForURL(`${origin}/`);
+  await page.reload();
+  await run();
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.locator("#approve").click();
   await page.waitForURL(/\?code=/);
-  await page.addScriptTag({ type: "module", content });
+  await run();
   await page.getByText("Hello, alice").waitFor();
+  await page.waitForURL(`${origin}/`);
 });
 
 workerTest(

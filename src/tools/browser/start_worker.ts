@@ -85,10 +85,9 @@ async function register(
   try {
     return await container.register(url, { scope: scope.href });
   } catch (cause) {
+    const reason = (cause as Error).message.replace(/\.$/, "");
     throw new Error(
-      `${doing} ${url.pathname} for ${scope.pathname}: ${
-        (cause as Error).message
-      }. Copy postern-worker.js and the ` +
+      `${doing} ${url.pathname} for ${scope.pathname}: ${reason}. Copy postern-worker.js and the ` +
         "folder postern-worker/ from the package to the root of your application, as files of this site. If they " +
         "are there, the browser refuses workers here, as some do in private windows, or if a person has blocked " +
         "the data of this site",
