@@ -10,12 +10,17 @@ import { portable } from "../bundle.ts";
 import { browser, type Entry, msw } from "./entries.ts";
 import { findInBrowser } from "./in_browser.ts";
 
+/** A part of its own, so that a bundler leaves the server out of a page that only starts the worker. */
+const startsWorker = /^src\/tools\/browser\/start_worker\.ts$/;
+
 /**
- * What is loaded whole when one of these modules is first needed: what only says that a page cannot do something, with the
- * entry; the server of the service worker; the pages; the catalogue with the examinations; what few programs need; the
- * control plane of the service worker; the dashboard. What an earlier part has is not in a later one.
+ * What is loaded whole when one of these modules is first needed: what starts the service worker; what only says that a
+ * page cannot do something, with the entry; the server of the service worker; the pages; the catalogue with the
+ * examinations; what few programs need; the control plane of the service worker; the dashboard. What an earlier part has
+ * is not in a later one.
  */
 const parts: readonly (readonly [name: string, modules: RegExp])[] = [
+  ["start", startsWorker],
   ["first", /^src\/.+\/(open_tls|dispatch|listening)_browser\.ts$/],
   ["server", /^src\/tools\/browser\/worker\/running_server\.ts$/],
   ["pages", /^src\/server\/pages\/mod\.ts$/],
@@ -107,6 +112,8 @@ export function forPages(version: string): Plugin {
   };
 }
 
+const nameOf = (id: string): string => relative(".", id).replaceAll("\\", "/");
+
 /** Notes the part of each module that is loaded together with others. */
 function inParts(partOf: Map<string, string>): Plugin {
   return {
@@ -118,11 +125,12 @@ function inParts(partOf: Map<string, string>): Plugin {
         for (const imported of this.getModuleInfo(id)?.importedIds ?? []) note(imported, name);
       };
       const infos = [...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id) ?? []);
+      for (const { id } of infos.filter(({ id }) => startsWorker.test(nameOf(id)))) note(id, "start");
       for (const { id } of infos.filter(({ isEntry }) => isEntry)) note(id, "first");
       const late = infos.filter(({ dynamicImporters }) => dynamicImporters.length > 0);
       for (const [name, modules] of parts) {
         for (const { id } of late) {
-          if (modules.test(relative(".", id).replaceAll("\\", "/"))) note(id, name);
+          if (modules.test(nameOf(id))) note(id, name);
         }
       }
     },

@@ -1,10 +1,12 @@
 /** Builds the script of a page from a program that imports packages, with esbuild. */
 
 import { assertEquals } from "@std/assert";
+import { resolve } from "node:path";
 
-/** The process of esbuild has ended then, unlike that of its function. */
-export async function bundlePage(contents: string): Promise<string> {
-  const child = new Deno.Command("node_modules/.bin/esbuild", {
+/** It finds the packages of `folder`. The process of esbuild has ended then, unlike that of its function. */
+export async function bundlePage(contents: string, folder = "."): Promise<string> {
+  const child = new Deno.Command(resolve("node_modules/.bin/esbuild"), {
+    cwd: folder,
     args: ["--bundle", "--format=esm", "--minify", '--define:process.env.NODE_ENV="production"'],
     stdin: "piped",
     stdout: "piped",

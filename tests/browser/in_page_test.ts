@@ -1,7 +1,12 @@
 /** The server and the test kit in a web page: a foreign client signs in there, without a network. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { dirname } from "node:path";
 import type { Page } from "playwright-core";
+import project from "../../deno.json" with { type: "json" };
+import { describePackage } from "../../scripts/package/description.ts";
+import { inFolder } from "../in_folder.ts";
+import { bundlePage } from "./bundle_page.ts";
 import { findProgram } from "./documented_programs.ts";
 import { assertWeight, makeBundle, most, pageTest, runInPage } from "./in_page.ts";
 import { browserTest } from "./visit.ts";
@@ -220,6 +225,28 @@ browserTest(
     const largest = Math.max(...all.map(({ text }) => text.length));
     assert(largest > 500_000 && largest < 1_000_000, `${largest} octets`);
   },
+);
+
+browserTest(
+  "in a page: a bundler leaves the server out of a page that only starts the worker",
+  () =>
+    inFolder(async (path) => {
+      const files = new Map([...await makeBundle()].map(([name, { text }]) => [name, text]));
+      files.set("package.json", JSON.stringify(describePackage(project, [])));
+      for (const [name, text] of files) {
+        const place = path(`node_modules/postern/${name}`);
+        await Deno.mkdir(dirname(place), { recursive: true });
+        await Deno.writeTextFile(place, text);
+      }
+      const program = (name: string) => `import { ${name} } from "postern/browser"; await ${name}();`;
+      const [starts, creates] = [
+        await bundlePage(program("startWorker"), path(".")),
+        await bundlePage(program("createMock"), path(".")),
+      ];
+      assertMatch(starts, /postern-worker\.js/);
+      assert(starts.length < 10_000, `${starts.length} octets`);
+      assert(creates.length > 500_000, `${creates.length} octets`);
+    }),
 );
 
 pageTest(
