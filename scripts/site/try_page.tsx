@@ -43,7 +43,8 @@ export function writeTryPage(): string {
             Start the server in this browser
           </button>
         </p>
-        <div id="try">
+        <details id="words" open>
+          <summary>The words</summary>
           <dl class="cast">
             <dt>alice</dt>
             <dd>A person. You play her.</dd>
@@ -63,6 +64,8 @@ export function writeTryPage(): string {
               A text that the shop gets for the code. It says who alice is, or opens something in her name.
             </dd>
           </dl>
+        </details>
+        <div id="try">
           <ol class="plan">
             <li>Sign in, and see what the browser carries.</li>
             <li>Exchange the code for tokens.</li>

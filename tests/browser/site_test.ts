@@ -304,6 +304,7 @@ async function startTry({ page, url }: Pick<SiteVisit, "page" | "url">): Promise
   await page.goto(url("try.html"));
   await press(page, "Start the server in this browser");
   await page.locator("#sign-in").waitFor();
+  await page.waitForFunction(() => document.activeElement?.id === "sign-in");
 }
 
 const isFocused = (each: Element) => each === document.activeElement;
@@ -353,6 +354,8 @@ siteTest(
     await page.locator("#exchange", { hasText: "who signed in: alice" }).waitFor();
     await page.getByRole("button", { name: "Turn the clock" }).click();
     await page.locator("#clock [data-status='401'] [data-reason=token_expired]").waitFor();
+    await page.locator("#clock pre", { hasText: /^www-authenticate: Bearer .*error_description=/ }).waitFor();
+    await page.locator("#clock", { hasText: "so the API refuses it" }).waitFor();
     await page.locator("#clock", { hasText: /Expected: .*\(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\)/ }).waitFor();
     await page.locator("#replay").getByRole("button", { name: "Sign in again and exchange" }).click();
     await press(page, "Send the code again");
@@ -366,15 +369,40 @@ siteTest(
       )
     ) {
       await select.selectOption(name);
+      assertEquals(await page.locator("#wrong-result").count(), 0, "a result belongs to its choice");
       await press(page, "Let both sign in");
       const found = page.locator(`[data-misbehaviour="${name}"]`);
       await found.locator(".fooled", { hasText: "Hello, alice" }).waitFor();
-      assertEquals(await found.locator(".noticed").count(), 1, name);
+      assertEquals(await found.locator(".noticed", { hasText: "It stops, because" }).count(), 1, name);
     }
     await page.setViewportSize({ width: 390, height: 800 });
     await page.emulateMedia({ colorScheme: "dark" });
     assertEquals(await overflow(page), 0);
     assertEquals(await findAccessProblems(page), []);
+  },
+);
+
+siteTest(
+  "site: the frame of the inspector has no way out of it, and a person can start over",
+  {},
+  async ({ page, url }) => {
+    await startTry({ page, url });
+    const frame = page.frameLocator("iframe");
+    await frame.getByText("No request has arrived yet").waitFor();
+    await frame.locator("header").waitFor({ state: "hidden" });
+    assertEquals(await frame.locator(".onward a:visible, .conditions:visible").count(), 0);
+    await press(page, "Go to the server");
+    await page.getByRole("button", { name: /Bob/ }).click();
+    await page.getByRole("heading", { name: "Allow the shop?" }).waitFor();
+    await page.getByRole("button", { name: /Approve|Allow/ }).click();
+    await press(page, "Exchange the code");
+    await page.locator("#exchange", { hasText: "opens an API in the name of bob" }).waitFor();
+    assertEquals(await page.locator(".steps .primary").allTextContents(), ["Refresh"]);
+    await press(page, "Start over");
+    await press(page, "Start the server in this browser");
+    await page.locator("#sign-in").waitFor();
+    assertEquals(await page.locator("#exchange").count(), 0);
+    await frame.getByText("No request has arrived yet").waitFor();
   },
 );
 

@@ -16,9 +16,9 @@ import {
   type SignedIn,
   signInAsAlice,
 } from "./played_client.ts";
-import { Answer, Result, Step, type StepProps } from "./try_parts.tsx";
+import { Answer, lookOf, Result, Step, type StepProps } from "./try_parts.tsx";
 
-export function Exchange({ server, course, take }: StepProps): VNode {
+export function Exchange({ server, course, take, next }: StepProps): VNode {
   const { tokens } = course;
   const exchange = take(
     "exchange",
@@ -34,7 +34,12 @@ export function Exchange({ server, course, take }: StepProps): VNode {
         gets nothing. This protection is called PKCE.
       </p>
       <p>
-        <button type="button" class="button primary" disabled={tokens !== undefined} onClick={exchange}>
+        <button
+          type="button"
+          class={lookOf("exchange", next)}
+          disabled={tokens !== undefined}
+          onClick={exchange}
+        >
           Exchange the code
         </button>
       </p>
@@ -45,8 +50,8 @@ export function Exchange({ server, course, take }: StepProps): VNode {
             ? (
               <p>
                 The <code>id_token</code> tells the shop who signed in: <b>{readSubject(tokens)}</b>. The{" "}
-                <code>access_token</code> opens an API in her name, such as a list of her orders. The{" "}
-                <code>refresh_token</code> is for later.
+                <code>access_token</code> opens an API in the name of{" "}
+                {readSubject(tokens)}, such as a list of orders. The <code>refresh_token</code> is for later.
               </p>
             )
             : <p>The shop has no token. Sign in again to go on.</p>}
@@ -68,7 +73,7 @@ function latestOf({ refreshed, tokens }: Course): Answered["members"] {
   return (refreshed ?? tokens!).members;
 }
 
-export function Refresh({ server, course, take }: StepProps): VNode {
+export function Refresh({ server, course, take, next }: StepProps): VNode {
   const run = take("refresh", async () => ({
     ...course,
     refreshed: await refresh(server, `${latestOf(course)["refresh_token"]}`),
@@ -76,11 +81,16 @@ export function Refresh({ server, course, take }: StepProps): VNode {
   return (
     <Step id="refresh" title="3. Refresh">
       <p>
-        An access token ends after an hour. The shop then sends the refresh token, and gets new tokens. Alice
-        need not sign in again. A refresh token works once, too: the answer has the next one.
+        An access token ends after an hour. The shop then sends the refresh token, and gets new tokens, and
+        the person need not sign in again. A refresh token works once, too: the answer has the next one.
       </p>
       <p>
-        <button type="button" class="button" disabled={course.replayed !== undefined} onClick={run}>
+        <button
+          type="button"
+          class={lookOf("refresh", next)}
+          disabled={course.replayed !== undefined}
+          onClick={run}
+        >
           Refresh
         </button>
       </p>
@@ -93,7 +103,8 @@ export function Refresh({ server, course, take }: StepProps): VNode {
   );
 }
 
-export function Replay({ server, course, take }: StepProps): VNode {
+export function Replay(steps: StepProps): VNode {
+  const { server, course, take, next } = steps;
   const { replayed, afterReplay, turned } = course;
   const run = take("replay", async () => {
     const replayed = await exchangeCode(server, signInOf(course));
@@ -109,14 +120,27 @@ export function Replay({ server, course, take }: StepProps): VNode {
         The shop has used the code, and has no reason to send it again. What if the code comes a second time?
       </p>
       <p>
-        <button type="button" class="button" disabled={(replayed ?? turned) !== undefined} onClick={run}>
+        <button
+          type="button"
+          class={lookOf("replay", next)}
+          disabled={(replayed ?? turned) !== undefined}
+          onClick={run}
+        >
           Send the code again
         </button>
       </p>
       {turned && !replayed && (
-        <Again {...{ server, course, take }}>Since you turned the clock, the code has expired, too.</Again>
+        <Again {...steps}>
+          Since you turned the clock, the code has expired, too.
+        </Again>
       )}
-      {replayed && afterReplay && (
+      {replayed && afterReplay && replayed.refusal?.reason !== "code_replayed" && (
+        <Result of="replay">
+          <Answer answer={replayed} />
+          <Again {...steps}>The code has expired, because it lives for ten minutes.</Again>
+        </Result>
+      )}
+      {replayed && afterReplay && replayed.refusal?.reason === "code_replayed" && (
         <Result of="replay">
           <Answer answer={replayed} />
           <p>
@@ -126,14 +150,15 @@ export function Replay({ server, course, take }: StepProps): VNode {
             The shop notices that when it refreshes:
           </p>
           <Answer answer={afterReplay} />
-          <p>Alice signs in once more, and the shop has new tokens. The thief has nothing.</p>
+          <p>The person signs in once more, and the shop has new tokens. The thief has nothing.</p>
         </Result>
       )}
     </Step>
   );
 }
 
-export function Clock({ server, course, take }: StepProps): VNode {
+export function Clock(steps: StepProps): VNode {
+  const { server, course, take, next } = steps;
   const { replayed, turned, times } = course;
   const run = take("clock", async () => {
     const before = await readTime(server);
@@ -148,12 +173,17 @@ export function Clock({ server, course, take }: StepProps): VNode {
         the server. Then the shop calls an API with the old token.
       </p>
       <p>
-        <button type="button" class="button" disabled={replayed !== undefined} onClick={run}>
+        <button
+          type="button"
+          class={lookOf("clock", next)}
+          disabled={replayed !== undefined}
+          onClick={run}
+        >
           Turn the clock by two hours, and call the API
         </button>
       </p>
       {replayed && !turned && (
-        <Again {...{ server, course, take }}>
+        <Again {...steps}>
           Since you sent the code again, the tokens of this login have ended.
         </Again>
       )}
@@ -163,6 +193,9 @@ export function Clock({ server, course, take }: StepProps): VNode {
             The server's time was {describeMoment(times[0])}. It is now {describeMoment(times[1])}.
           </p>
           <Answer answer={turned} />
+          <p>
+            The token has ended, so the API refuses it. The shop now refreshes, as in step 3.
+          </p>
         </Result>
       )}
     </Step>

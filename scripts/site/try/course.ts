@@ -22,6 +22,11 @@ export function keepCourse(course: Course): void {
   sessionStorage.setItem(place, JSON.stringify(course));
 }
 
+/** The page begins anew when it is loaded again. */
+export function forgetCourse(): void {
+  sessionStorage.removeItem(place);
+}
+
 /** Returns `undefined` if this tab has not started the server. */
 export function readCourse(): Course | undefined {
   const text = sessionStorage.getItem(place);

@@ -13,7 +13,8 @@ import { formatParams, type Pair } from "../../../src/server/http/form.ts";
 import { present } from "../../../src/server/values/present.ts";
 import type { StartedWorker } from "../../../src/tools/browser/worker_terms.ts";
 
-export const clientId = "shop";
+/** The shop, and the two shops of the last step. The inspector shows them by these names. */
+export type ClientId = "shop" | "naive-shop" | "careful-shop";
 
 /** The page itself is the client, at the address that the file server has given it. */
 export function findRedirectUri(): string {
@@ -22,6 +23,7 @@ export function findRedirectUri(): string {
 
 /** What the client keeps from its request until the response. */
 export interface Started {
+  readonly clientId: ClientId;
   readonly url: string;
   readonly state: string;
   readonly nonce: string;
@@ -37,11 +39,13 @@ export interface SignedIn {
 export interface Answered {
   readonly status: number;
   readonly members: Readonly<Record<string, unknown>>;
+  /** The header that says why an API refuses a token. The answer has no members then. */
+  readonly header?: string;
   /** Why the server refused the request. */
   readonly refusal?: Refusal;
 }
 
-export function startLogin({ issuer }: StartedWorker): Started {
+export function startLogin({ issuer }: StartedWorker, clientId: ClientId): Started {
   const random = createRandomBytes();
   const [state, nonce, verifier] = [16, 16, 32].map((octets) => randomText(random, octets)) as [
     string,
@@ -51,18 +55,21 @@ export function startLogin({ issuer }: StartedWorker): Started {
   const params = authorizationParams({
     clientId,
     redirectUri: findRedirectUri(),
-    scope: "openid email offline_access",
+    scope: "openid email",
     state,
     challenge: sha256(verifier),
     resources: [],
     more: { nonce },
   });
-  return { url: `${issuer}/oauth2/authorize?${formatParams(params)}`, state, nonce, verifier };
+  return { clientId, url: `${issuer}/oauth2/authorize?${formatParams(params)}`, state, nonce, verifier };
 }
 
 /** Signs alice in without the pages of the server. */
-export async function signInAsAlice(server: StartedWorker): Promise<SignedIn> {
-  const started = startLogin(server);
+export async function signInAsAlice(
+  server: StartedWorker,
+  clientId: ClientId = "shop",
+): Promise<SignedIn> {
+  const started = startLogin(server, clientId);
   const { url } = await server.control("POST /authorize", { url: started.url, username: "alice" }) as {
     readonly url: string;
   };
@@ -71,26 +78,31 @@ export async function signInAsAlice(server: StartedWorker): Promise<SignedIn> {
 
 export async function exchangeCode(
   server: StartedWorker,
-  { started: { verifier }, callback }: SignedIn,
+  { started: { clientId, verifier }, callback }: SignedIn,
 ): Promise<Answered> {
   const code = new URL(callback).searchParams.get("code") ?? "";
   return await sendForm(
     server,
+    clientId,
     codeParams({ code, redirectUri: findRedirectUri(), codeVerifier: verifier }),
   );
 }
 
 export async function refresh(server: StartedWorker, refreshToken: string): Promise<Answered> {
-  return await sendForm(server, refreshParams({ refreshToken }));
+  return await sendForm(server, "shop", refreshParams({ refreshToken }));
 }
 
-async function sendForm(server: StartedWorker, params: readonly Pair[]): Promise<Answered> {
+async function sendForm(
+  server: StartedWorker,
+  clientId: ClientId,
+  params: readonly Pair[],
+): Promise<Answered> {
   const response = await fetch(`${server.issuer}/oauth2/token`, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: formatParams([...params, ["client_id", clientId]]),
   });
-  return await describeAnswer(server, response, await response.json());
+  return await describeAnswer(server, response, { members: await response.json() });
 }
 
 /** Asks the server who the person is, as an API that takes access tokens. */
@@ -99,20 +111,25 @@ export async function callApi(server: StartedWorker, accessToken: string): Promi
     headers: { authorization: `Bearer ${accessToken}` },
   });
   const challenge = response.headers.get("www-authenticate");
-  const members = challenge === null ? await response.json() : { "www-authenticate": challenge };
-  return await describeAnswer(server, response, members);
+  return await describeAnswer(
+    server,
+    response,
+    challenge === null
+      ? { members: await response.json() }
+      : { members: {}, header: `www-authenticate: ${challenge}` },
+  );
 }
 
 async function describeAnswer(
   server: StartedWorker,
   { ok, status }: Response,
-  members: Answered["members"],
+  content: Pick<Answered, "members" | "header">,
 ): Promise<Answered> {
-  if (ok) return { status, members };
+  if (ok) return { status, ...content };
   const { requests } = await server.control("GET /requests") as {
     readonly requests: readonly RecordedRequest[];
   };
-  return { status, members, ...present({ refusal: requests.at(-1)?.refusal }) };
+  return { status, ...content, ...present({ refusal: requests.at(-1)?.refusal }) };
 }
 
 export interface Outcome {
@@ -124,7 +141,8 @@ export interface Outcome {
 /** Runs a login. A careful client stops at the first check that fails, and a naive one makes none. */
 export async function logIn(server: StartedWorker, isCareful: boolean): Promise<Outcome> {
   const { issuer } = server;
-  const signedIn = await signInAsAlice(server);
+  const clientId = isCareful ? "careful-shop" : "naive-shop";
+  const signedIn = await signInAsAlice(server, clientId);
   const { searchParams } = new URL(signedIn.callback);
   const [state, iss] = ["state", "iss"].map((name) => searchParams.get(name) ?? undefined);
   const response = isCareful ? judgeResponse({ state, iss }, { sent: signedIn.started, issuer }) : [];

@@ -3,37 +3,41 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 
-import { render, type VNode } from "preact";
+import { render, type TargetedEvent, type VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { startWorker } from "../../../src/tools/browser/start_worker.ts";
 import type { StartedWorker } from "../../../src/tools/browser/worker_terms.ts";
 import { Clock, Exchange, Refresh, Replay } from "./code_steps.tsx";
-import { type Course, keepCourse, readCourse } from "./course.ts";
-import { clientId, findRedirectUri } from "./played_client.ts";
+import { type Course, forgetCourse, keepCourse, readCourse } from "./course.ts";
+import { type ClientId, findRedirectUri } from "./played_client.ts";
 import { SignIn } from "./sign_in.tsx";
-import { resultId, type StepProps } from "./try_parts.tsx";
-import { readWrongWords, Wrong, type WrongWords } from "./wrong_step.tsx";
+import { resultId, type StepId, type StepProps } from "./try_parts.tsx";
+import { Wrong } from "./wrong_step.tsx";
+
+const clientNames: Readonly<Record<ClientId, string>> = {
+  "shop": "the shop",
+  "naive-shop": "the naive shop",
+  "careful-shop": "the careful shop",
+};
 
 /** `script` is the worker that keeps the site: it is the server, too. */
 export async function runTry(place: HTMLElement, script: string): Promise<void> {
   const server = await startWorker({
     script,
-    clients: [{ client_id: clientId, client_name: "The shop", redirect_uris: [findRedirectUri()] }],
+    clients: (Object.keys(clientNames) as ClientId[]).map((id) => ({
+      ...{ client_id: id, client_name: clientNames[id], redirect_uris: [findRedirectUri()] },
+    })),
+    // The longest life of a code, because people read in between.
+    lifetimes: { code: "10m" },
   });
   const course = readCourse();
-  if (course === undefined) {
-    await server.control("POST /reset");
-    // A code lives for some minutes, and a person reads as long as they like.
-    await server.control("POST /clock", { freeze: true });
-  }
-  const words = await readWrongWords(server);
+  if (course === undefined) await server.control("POST /reset");
   place.replaceChildren();
-  render(<Try server={server} words={words} first={course ?? {}} />, place);
+  render(<Try server={server} first={course ?? {}} />, place);
 }
 
-function Try({ server, words, first }: {
+function Try({ server, first }: {
   readonly server: StartedWorker;
-  readonly words: WrongWords;
   readonly first: Course;
 }): VNode {
   const [course, setCourse] = useState(first);
@@ -41,7 +45,9 @@ function Try({ server, words, first }: {
   const [problem, setProblem] = useState<string>();
   useEffect(() => {
     keepCourse(course);
-    if (newest !== undefined) document.getElementById(resultId(newest))?.focus();
+    if (newest !== undefined) {
+      (document.getElementById(resultId(newest)) ?? document.getElementById(newest))?.focus();
+    }
   }, [course]);
   const take: StepProps["take"] = (of, step) => async () => {
     setProblem(undefined);
@@ -53,9 +59,8 @@ function Try({ server, words, first }: {
       setProblem((error as Error).message);
     }
   };
-  const steps = { server, course, take };
+  const steps = { server, course, take, next: findNext(course) };
   const hasTokens = course.tokens?.status === 200;
-  const hasCode = course.callback !== undefined && new URL(course.callback).searchParams.has("code");
   return (
     <div class="trying">
       <div class="steps">
@@ -63,15 +68,37 @@ function Try({ server, words, first }: {
           The step could not be done: {problem}. Load the page again.
         </p>
         <SignIn {...steps} />
-        {hasCode && <Exchange {...steps} />}
+        {hasCode(course) && <Exchange {...steps} />}
         {hasTokens && <Refresh {...steps} />}
         {hasTokens && <Replay {...steps} />}
         {hasTokens && <Clock {...steps} />}
-        <Wrong {...steps} words={words} />
+        {!hasTokens && (
+          <p class="aside">Steps 2 to 5 follow one after the other, as soon as they can be done.</p>
+        )}
+        <Wrong {...steps} />
+        <p>
+          <button type="button" class="button" onClick={startOver}>Start over</button>
+        </p>
       </div>
       <Inspector url={`${server.issuer}/inspector?open=all`} />
     </div>
   );
+}
+
+function hasCode({ callback }: Course): boolean {
+  return callback !== undefined && new URL(callback).searchParams.has("code");
+}
+
+function findNext(course: Course): StepId {
+  if (!hasCode(course) || (course.tokens?.status ?? 200) !== 200) return "sign-in";
+  if (course.tokens === undefined) return "exchange";
+  if (course.replayed !== undefined || course.turned !== undefined) return "wrong";
+  return course.refreshed === undefined ? "refresh" : "replay";
+}
+
+function startOver(): void {
+  forgetCourse();
+  location.replace(findRedirectUri());
 }
 
 /** The server's own page about the requests that it got. It follows them by itself. */
@@ -81,9 +108,26 @@ function Inspector({ url }: { readonly url: string }): VNode {
       <h2 id="inspector-title">What the server saw</h2>
       <p class="aside">
         This is a page of the server, its inspector. Each line is a request that it got. Open one to read what
-        was in it, and why it was refused. <a href={url} target="_blank">Open it in a tab</a>
+        was in it, and why it was refused. <a href={url} target="_blank">Open it in a tab</a>{" "}
+        <a class="skip" href="#after-inspector">Skip the inspector</a>
       </p>
-      <iframe src={url} title="The inspector of the server" />
+      <iframe src={url} title="The inspector of the server" onLoad={fitFrame} />
+      <span id="after-inspector" tabIndex={-1} />
     </section>
   );
+}
+
+/** Leaves out what the page around the frame says itself, and opens a page that may not be in a frame in a tab. */
+function fitFrame({ currentTarget }: TargetedEvent<HTMLIFrameElement>): void {
+  const { contentDocument: page, contentWindow } = currentTarget;
+  if (page === null || contentWindow === null) return;
+  const sheet = new (contentWindow as Window & typeof globalThis).CSSStyleSheet();
+  sheet.replaceSync(
+    "body > header, body > .conditions, body > footer, .onward > .primary { display: none !important }",
+  );
+  page.adoptedStyleSheets = [sheet];
+  page.addEventListener("click", ({ target }) => {
+    const link = (target as Element).closest("a");
+    if (link !== null && !new URL(link.href).pathname.includes("/inspector")) link.target = "_blank";
+  });
 }

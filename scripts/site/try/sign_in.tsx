@@ -6,12 +6,12 @@
 import type { VNode } from "preact";
 import { keepCourse } from "./course.ts";
 import { type SignedIn, signInAsAlice, startLogin } from "./played_client.ts";
-import { Result, Step, type StepProps, Value } from "./try_parts.tsx";
+import { lookOf, Result, Step, type StepProps, Value } from "./try_parts.tsx";
 
-export function SignIn({ server, course, take }: StepProps): VNode {
+export function SignIn({ server, course, take, next }: StepProps): VNode {
   const { started, callback, outcomes } = course;
   const leave = take("sign-in", async () => {
-    const started = startLogin(server);
+    const started = startLogin(server, "shop");
     keepCourse({ started, ...outcomes && { outcomes } });
     location.assign(started.url);
     return await new Promise<never>(() => {});
@@ -32,7 +32,7 @@ export function SignIn({ server, course, take }: StepProps): VNode {
         back to this page, because this page is the shop.
       </p>
       <p class="onward">
-        <button type="button" class="button primary" onClick={leave}>Go to the server</button>
+        <button type="button" class={lookOf("sign-in", next)} onClick={leave}>Go to the server</button>
         <button type="button" class="button" onClick={skip}>Sign in as alice, without its pages</button>
       </p>
       {started && callback && (
@@ -49,30 +49,32 @@ function CameBack({ started, callback }: SignedIn): VNode {
   const error = new URL(callback).searchParams.get("error");
   return (
     <>
-      <p>The browser went to this address of the server:</p>
-      <Value>{started.url}</Value>
+      <details>
+        <summary>The browser went to an address of the server, which says who asks</summary>
+        <Value>{started.url}</Value>
+      </details>
       {error === null
         ? (
           <p>
-            And it came back to this address of the shop, which has a <strong>code</strong>
+            It came back to this address of the shop, which has a <strong>code</strong>
             {location.href === callback && " (it is in the address bar, too)"}:
           </p>
         )
         : (
           <p>
-            And it came back to the shop, with <code>error={error}</code> in its address:
+            It came back to the shop, with <code>error={error}</code> in its address:
           </p>
         )}
       <Value>{callback}</Value>
       {error === null
         ? (
           <p>
-            The code says that alice has agreed, but it opens nothing by itself. It has passed through the
-            browser. So it may be in the history, in a log, or in the hands of another program. The next steps
-            show what protects it.
+            The code says that the person has agreed, but it opens nothing by itself. It has passed through
+            the browser. So it may be in the history, in a log, or in the hands of another program. The next
+            steps show what protects it.
           </p>
         )
-        : <p>There is no code, so the shop learns nothing about alice. Sign in again to go on.</p>}
+        : <p>There is no code, so the shop learns nothing about the person. Sign in again to go on.</p>}
     </>
   );
 }

@@ -12,8 +12,17 @@ import { Refused } from "./refused.tsx";
 export interface StepProps {
   readonly server: StartedWorker;
   readonly course: Course;
+  /** The step that comes next. Its button stands out. */
+  readonly next: StepId;
   /** Returns what a button does: the step, and then the focus goes to its result. */
   readonly take: (of: string, step: () => Promise<Course>) => () => Promise<void>;
+}
+
+export type StepId = "sign-in" | "exchange" | "refresh" | "replay" | "clock" | "wrong";
+
+/** Returns the classes of the button of a step. */
+export function lookOf(step: StepId, next: StepId): string {
+  return step === next ? "button primary" : "button";
 }
 
 export function Step({ id, title, children }: {
@@ -22,7 +31,7 @@ export function Step({ id, title, children }: {
   readonly children: ComponentChildren;
 }): VNode {
   return (
-    <section class="block" id={id} aria-labelledby={`${id}-title`}>
+    <section class="block" id={id} tabIndex={-1} aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>{title}</h2>
       {children}
     </section>
@@ -45,8 +54,10 @@ export function resultId(of: string): string {
   return `${of}-result`;
 }
 
-export function ClientOutcome({ title, outcome: { greets, failed } }: {
+/** `fault` is what the server did, as a clause. */
+export function ClientOutcome({ title, fault, outcome: { greets, failed } }: {
   readonly title: string;
+  readonly fault: string;
   readonly outcome: Outcome;
 }): VNode {
   return (
@@ -56,7 +67,7 @@ export function ClientOutcome({ title, outcome: { greets, failed } }: {
         ? <dd class="fooled">“Hello, {greets}!” It did not notice anything.</dd>
         : (
           <dd class="noticed">
-            It stops: <code>{failed.name}</code> is wrong. <RuleLinks rules={failed.rule} />
+            It stops, because {fault}. <RuleLinks rules={failed.rule} />
           </dd>
         )}
     </div>
@@ -67,7 +78,9 @@ export function Value({ children }: { readonly children: string }): VNode {
   return <code class="value address long">{children}</code>;
 }
 
-export function Answer({ answer: { status, members, refusal } }: { readonly answer: Answered }): VNode {
+export function Answer(
+  { answer: { status, members, header, refusal } }: { readonly answer: Answered },
+): VNode {
   const isOk = status < 400;
   return (
     <div class="answer" data-status={status}>
@@ -75,7 +88,7 @@ export function Answer({ answer: { status, members, refusal } }: { readonly answ
         <span class={`mark outcome-${isOk ? "ok" : "refused"}`}>{status}</span>{" "}
         {isOk ? "The server agrees, and answers:" : "The server refuses, and answers:"}
       </p>
-      <pre tabIndex={0}><code>{JSON.stringify(members, shorten, 2)}</code></pre>
+      <pre tabIndex={0}><code>{header ?? JSON.stringify(members, shorten, 2)}</code></pre>
       {refusal && (
         <>
           <p>Its own record has the reason:</p>
