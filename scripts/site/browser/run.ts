@@ -27,11 +27,12 @@ function run(button: HTMLButtonElement): () => void {
   // The program may not leave its frame.
   frame.sandbox.add("allow-scripts", "allow-same-origin", "allow-forms");
   const listen = ({ source, data }: MessageEvent<Told>) => {
-    if (source === frame.contentWindow) show(data, { place, state, output, frame });
+    if (source === frame.contentWindow) show(data, { button, place, state, output, frame });
   };
   const close = () => {
     removeEventListener("message", listen);
     place.remove();
+    button.firstChild!.textContent = "Run";
   };
   const end = create("button", { type: "button", className: "plain", textContent: "Close" });
   end.addEventListener("click", () => {
@@ -44,6 +45,7 @@ function run(button: HTMLButtonElement): () => void {
   lines.append(output);
   place.append(bar, lines, frame);
   block.after(place);
+  button.firstChild!.textContent = "Running …";
   addEventListener("message", listen);
   load(frame);
   return close;
@@ -72,13 +74,14 @@ function load(frame: HTMLIFrameElement): void {
 }
 
 interface Shown {
+  readonly button: HTMLButtonElement;
   readonly place: HTMLElement;
   readonly state: HTMLElement;
   readonly output: HTMLElement;
   readonly frame: HTMLIFrameElement;
 }
 
-function show(told: Told, { place, state, output, frame }: Shown): void {
+function show(told: Told, { button, place, state, output, frame }: Shown): void {
   if (told.kind === "drawn") frame.hidden = false;
   else if (told.kind === "line") {
     const line = create("span", { textContent: `${told.text}\n` });
@@ -87,6 +90,8 @@ function show(told: Told, { place, state, output, frame }: Shown): void {
   } else {
     place.dataset["ended"] = told.failed === 0 ? "well" : "badly";
     state.textContent = describeEnd(told.count, told.failed);
+    button.firstChild!.textContent = "Run";
+    place.scrollIntoView({ block: "nearest" });
   }
 }
 
