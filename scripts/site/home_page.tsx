@@ -17,8 +17,8 @@ export function writeHomePage(): string {
           <div>
             <h1>A pocket OAuth 2.1 and OpenID&nbsp;Connect server</h1>
             <p class="lead">
-              For people who write clients and APIs. It is strict, and each refusal names the broken rule. On
-              demand it is wrong by name, and says whether your client noticed.
+              For people who write clients and APIs. It is strict, and each refusal names the broken rule. It
+              can make hundreds of named mistakes on purpose, and says which ones your client missed.
             </p>
             <div class="block">
               <p class="bar">
