@@ -78,6 +78,7 @@ function labelled<Field extends HTMLElement>(
 function filter(words: string, area: string): string {
   let [shown, all] = [0, 0];
   for (const table of tables) {
+    const before = shown;
     const column = [...table.tHead!.rows[0]!.cells].findIndex((head) => head.textContent === area);
     for (const row of table.tBodies[0]!.rows) {
       const names = `${row.cells[0]!.textContent} ${row.cells[1]!.textContent}`.toLowerCase();
@@ -86,6 +87,7 @@ function filter(words: string, area: string): string {
       all++;
       if (!row.hidden) shown++;
     }
+    table.closest<HTMLElement>(".wide")!.hidden = shown === before;
   }
   return shown === all ? "" : `${shown} of ${all} rows`;
 }

@@ -1,4 +1,4 @@
-/** Examples for the page that takes texts apart. A published key signs them, with times that do not change. */
+/** Examples for the page that takes texts apart. A published key signs them, and they end in the year 2096. */
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { importSigningKey, signWithHeader } from "../../../src/server/crypto/jwt.ts";
 import { joinJwt, parseJwt } from "../../../src/server/crypto/jwt_parts.ts";
@@ -20,7 +20,7 @@ export async function writeExamples(): Promise<readonly Example[]> {
     iss: issuer,
     sub: "alice",
     aud: "shop",
-    exp: 1_767_229_500,
+    exp: 3_976_214_300,
     iat: 1_767_225_900,
     auth_time: 1_767_225_890,
     nonce: "n-0S6WzA2Mj",
@@ -35,8 +35,8 @@ export async function writeExamples(): Promise<readonly Example[]> {
   });
   return [
     { name: "an ID token", fields: { ...known, pasted: token } },
-    { name: "a forged one", fields: { ...known, pasted: unsigned } },
-    { name: "an altered one", fields: { ...known, pasted: alter(token) } },
+    { name: "a forged ID token", fields: { ...known, pasted: unsigned } },
+    { name: "an altered ID token", fields: { ...known, pasted: alter(token) } },
     {
       name: "a callback",
       fields: {
@@ -45,7 +45,7 @@ export async function writeExamples(): Promise<readonly Example[]> {
       },
     },
     {
-      name: "an error",
+      name: "a callback with an error",
       fields: { ...known, pasted: `https://shop.example/callback?${callback({ error: "login_required" })}` },
     },
     { name: "a key set", fields: { pasted: keys } },
