@@ -31,12 +31,12 @@ const types: Readonly<Record<string, string>> = {
   ".webp": "image/webp",
 };
 
-export interface ServedSite extends AsyncDisposable, Pick<SiteVisit, "url" | "files"> {
+interface ServedSite extends AsyncDisposable, Pick<SiteVisit, "url" | "files"> {
   readonly origin: string;
 }
 
 /** Serves the site at `/some/path/` of an origin. */
-export async function serveMadeSite(): Promise<ServedSite> {
+async function serveMadeSite(): Promise<ServedSite> {
   const files = await (made ??= makeSiteFiles());
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, ({ url }) => {
     const path = decodeURIComponent(new URL(url).pathname).replace(/^\/some\/path\//, "").replace(

@@ -3,8 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { findKeyboardProblems } from "./keyboard.ts";
-import { approveInFirefox, firefoxTest, press as pressInFirefox, waitForPath } from "./firefox.ts";
-import { serveMadeSite, siteFileTest, siteTest, type SiteVisit } from "./open_site.ts";
+import { siteFileTest, siteTest, type SiteVisit } from "./open_site.ts";
 import { findAccessProblems, findShifts, overflow } from "./visit.ts";
 
 /** One page of each kind. A folder stands for its first page. */
@@ -469,34 +468,6 @@ siteFileTest(
     assertEquals(await page.locator("#start-server").isVisible(), false);
   },
 );
-
-firefoxTest("Firefox: the site shows its pages, finds a word, and takes a token apart", async (page) => {
-  await using site = await serveMadeSite();
-  for (const path of ["index.html", "reference/refusals/", "examined_clients.html", "test_a_login.html"]) {
-    await page.goto(site.url(path));
-    await page.waitForSelector("h1");
-  }
-  await page.type("#search-words", "verifier_missing");
-  await page.waitForSelector("#found-0::-p-text(verifier_missing)");
-  await page.goto(site.url("take_apart.html"));
-  await pressInFirefox(page, "button::-p-text(an ID token)");
-  await page.waitForSelector("#taken-apart [data-check=signature][data-result=passed]");
-});
-
-firefoxTest("Firefox: a person tries the server of the site", async (page) => {
-  await using site = await serveMadeSite();
-  const pressButton = (name: string) => pressInFirefox(page, `button::-p-text(${name})`);
-  await page.goto(site.url("try.html"));
-  await pressButton("Start the server in this browser");
-  await pressButton("Go to the server");
-  await approveInFirefox(page);
-  await waitForPath(page, "/some/path/try.html");
-  await pressButton("Exchange the code");
-  await pressButton("Refresh");
-  await page.waitForSelector("#refresh [data-status='200']");
-  await pressButton("Send the code again");
-  await page.waitForSelector("#replay [data-reason=code_replayed]");
-});
 
 siteTest(
   "site: a browser that goes past its service workers is told how to let them answer",
