@@ -82,8 +82,10 @@ interface Shown {
 }
 
 function show(told: Told, { button, place, state, output, frame }: Shown): void {
-  if (told.kind === "drawn") frame.hidden = false;
-  else if (told.kind === "line") {
+  if (told.kind === "drawn") {
+    frame.hidden = false;
+    place.scrollIntoView({ block: "nearest" });
+  } else if (told.kind === "line") {
     const line = create("span", { textContent: `${told.text}\n` });
     if (told.isError) line.className = "wrong";
     output.append(line);
