@@ -27,7 +27,7 @@ export async function writeTakeApartPage(): Promise<string> {
           <summary>What are these?</summary>
           <dl class="cast">
             <dt>a token</dt>
-            <dd>A text that says who somebody is, or that opens an API. Many begin with eyJ.</dd>
+            <dd>A text that says who a person is, or that opens an API. Many begin with eyJ.</dd>
             <dt>a callback</dt>
             <dd>The address at which the browser comes back from a server, with a code or an error in it.</dd>
             <dt>a key set (JWKS)</dt>

@@ -29,7 +29,7 @@ const faults = {
       "An attacker who runs another server gets a code of this one, because the client mixes the servers up.",
   },
   "id_token.alg_none": {
-    says: "nobody signed the ID token (alg: none)",
+    says: "the ID token has no signature (alg: none)",
     gain: "An attacker writes an ID token without any key, and signs in as any person.",
   },
   "id_token.signature_bad": {
