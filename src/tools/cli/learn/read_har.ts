@@ -64,16 +64,7 @@ export function readHar({ log }: Har, { leaveOut }: LearnContext, announced?: Me
   const userinfo = all.filter(({ url, authorization, answer }) =>
     (/^bearer /i.test(authorization) || url === metadata?.["userinfo_endpoint"]) && "sub" in answer
   );
-  // A HAR of a browser has only what the browser requested.
-  if (tokens.length === 0) {
-    leaveOut("The HAR has no token request: claims, lifetimes and the method of the client are not learned.");
-  } else if (tokens.every(({ answer }) => Object.keys(answer).length === 0)) {
-    leaveOut("The token response has no content: claims and lifetimes are not learned.");
-  }
-  if (userinfo.length === 0) leaveOut("The HAR has no answer of userinfo: its claims are not learned.");
-  if (userinfo.length > 0 && logins.some(({ params }) => params.has("resource"))) {
-    leaveOut("The login names a resource, and Postern's userinfo refuses such a token: request another one.");
-  }
+  noteGaps({ logins, tokens, userinfo }, leaveOut);
   return {
     all,
     logins,
@@ -87,6 +78,23 @@ export function readHar({ log }: Har, { leaveOut }: LearnContext, announced?: Me
       return texts.filter(isOpen);
     },
   };
+}
+
+/** Notes what the HAR lacks, and what Postern does otherwise. A HAR of a browser has only what the browser requested. */
+function noteGaps(
+  { logins, tokens, userinfo }: Pick<RecordedLogin, "logins" | "tokens" | "userinfo">,
+  leaveOut: LearnContext["leaveOut"],
+): void {
+  if (tokens.length === 0) {
+    leaveOut("The HAR has no token request: claims, lifetimes and the method of the client are not learned.");
+  } else if (tokens.every(({ answer }) => Object.keys(answer).length === 0)) {
+    leaveOut("The token response has no content: claims and lifetimes are not learned.");
+  }
+  if (userinfo.length === 0) {
+    leaveOut("The HAR has no answer of userinfo: its claims are not learned.");
+  } else if (logins.some(({ params }) => params.has("resource"))) {
+    leaveOut("The login names a resource, and Postern's userinfo refuses such a token: request another one.");
+  }
 }
 
 function readEntry({ request, response }: JsonObject): readonly Recorded[] {
