@@ -134,23 +134,23 @@ export function Replay(steps: StepProps): VNode {
           Since you turned the clock, the code has expired, too.
         </Again>
       )}
-      {replayed && afterReplay && replayed.refusal?.reason !== "code_replayed" && (
+      {replayed && afterReplay && (
         <Result of="replay">
           <Answer answer={replayed} />
-          <Again {...steps}>The code has expired, because it lives for ten minutes.</Again>
-        </Result>
-      )}
-      {replayed && afterReplay && replayed.refusal?.reason === "code_replayed" && (
-        <Result of="replay">
-          <Answer answer={replayed} />
-          <p>
-            <strong>A code works once.</strong>{" "}
-            Two senders had it, so one of them may be a thief, and perhaps the thief came first. The server
-            cannot know. So it refuses the second sender, and it also ends all tokens that the first one got.
-            The shop notices that when it refreshes:
-          </p>
-          <Answer answer={afterReplay} />
-          <p>The person signs in once more, and the shop has new tokens. The thief has nothing.</p>
+          {replayed.refusal?.reason === "code_replayed"
+            ? (
+              <>
+                <p>
+                  <strong>A code works once.</strong>{" "}
+                  Two senders had it, so one of them may be a thief, and perhaps the thief came first. The
+                  server cannot know. So it refuses the second sender, and it also ends all tokens that the
+                  first one got. The shop notices that when it refreshes:
+                </p>
+                <Answer answer={afterReplay} />
+                <p>The person signs in once more, and the shop has new tokens. The thief has nothing.</p>
+              </>
+            )
+            : <Again {...steps}>The code has expired, because it lives for ten minutes.</Again>}
         </Result>
       )}
     </Step>
