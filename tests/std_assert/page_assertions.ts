@@ -35,7 +35,7 @@ export async function rejects(work: () => Promise<unknown>, expected?: Expected)
   ok(isExpected, `expected the error ${expected}, not ${thrown}`);
 }
 
-function isEqual(left: unknown, right: unknown): boolean {
+export function isEqual(left: unknown, right: unknown): boolean {
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) {
     return Object.is(left, right);
   }

@@ -1,5 +1,7 @@
 /** The assertions that programs of the documentation use, in the place of `node:assert/strict`. */
 
+import { isEqual, show } from "../../../tests/std_assert/page_assertions.ts";
+
 class AssertionError extends Error {
   override readonly name = "AssertionError";
 }
@@ -8,16 +10,16 @@ type Expected = RegExp | Readonly<Record<string, unknown>>;
 
 const assert = {
   ok(value: unknown, message?: string): void {
-    require(Boolean(value), message ?? `expected a value that is true, not ${write(value)}`);
+    require(Boolean(value), message ?? `expected a value that is true, not ${show(value)}`);
   },
   equal(actual: unknown, expected: unknown, message?: string): void {
     require(Object.is(actual, expected), message ?? compare(actual, expected));
   },
   notEqual(actual: unknown, expected: unknown, message?: string): void {
-    require(!Object.is(actual, expected), message ?? `expected another value than ${write(expected)}`);
+    require(!Object.is(actual, expected), message ?? `expected another value than ${show(expected)}`);
   },
   deepEqual(actual: unknown, expected: unknown, message?: string): void {
-    require(isSame(actual, expected), message ?? compare(actual, expected));
+    require(isEqual(actual, expected), message ?? compare(actual, expected));
   },
   /** The error has each member of `expected`. */
   async rejects(work: Promise<unknown> | (() => Promise<unknown>), expected?: Expected): Promise<void> {
@@ -32,7 +34,7 @@ const assert = {
     }
     for (const [name, value] of Object.entries(expected)) {
       const found = Reflect.get(error as object, name);
-      const isRight = value instanceof RegExp ? value.test(`${found}`) : isSame(found, value);
+      const isRight = value instanceof RegExp ? value.test(`${found}`) : isEqual(found, value);
       require(isRight, `${name} of the error: ${compare(found, value)}`);
     }
   },
@@ -45,18 +47,5 @@ function require(condition: boolean, message: string): void {
 }
 
 function compare(actual: unknown, expected: unknown): string {
-  return `expected ${write(expected)}, not ${write(actual)}`;
-}
-
-function write(value: unknown): string {
-  return JSON.stringify(value) ?? `${value}`;
-}
-
-function isSame(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [left, right] = [Object.entries(a), Object.entries(b)];
-  return left.length === right.length &&
-    left.every(([name, value]) => Object.hasOwn(b, name) && isSame(value, Reflect.get(b, name)));
+  return `expected ${show(expected)}, not ${show(actual)}`;
 }
