@@ -80,6 +80,7 @@ function metadataOf(issuer: string): Documents {
     token_endpoint_auth_methods_supported: ["client_secret_post", "tls_client_auth"],
     code_challenge_methods_supported: ["S256"],
     claims_supported: ["sub", "name", "roles"],
+    subject_types_supported: ["pairwise"],
   };
 }
 
@@ -105,10 +106,10 @@ test("learn: a server starts from the file and looks like the provider (RFC 8414
         issSent: "absent",
         claimsIn: { idToken: ["roles"], userinfo: ["roles"] },
       });
-      assertEquals([client?.token_endpoint_auth_method, alice?.claims?.["roles"]], [
-        "client_secret_post",
-        "invented",
-      ]);
+      assertEquals(
+        [client?.token_endpoint_auth_method, client?.subject_type, alice?.claims?.["roles"]],
+        ["client_secret_post", "pairwise", "invented"],
+      );
       assertStringIncludes(stdout, '- token_endpoint_auth_methods_supported: only there ["tls_client_auth"]');
       assertStringIncludes(
         stdout,
@@ -125,7 +126,8 @@ test("learn: a server starts from the file and looks like the provider (RFC 8414
         assertEquals(/^(token_endpoint|scopes_supported|issuer):.*only there/m.test(compared.stdout), false);
         // The metadata announces no iss, so the response needs none.
         const token = await run("token", "alice", "--issuer", issuer, "--config", file);
-        assertEquals([token.code, token.stderr], [0, ""]);
+        assertEquals(token.code, 0);
+        assertMatch(token.stderr, /^postern: this token's subject is [\w-]{43}\n$/);
         const same = await run("diff", issuer, "--issuer", issuer);
         assertEquals([same.code, same.stdout], [0, `${issuer} has the same metadata.\n`]);
       }, { port });

@@ -161,6 +161,7 @@ function learnClient(
     grants.includes(each) && !(isPublic && each === "client_credentials")
   );
   const hasPkce = readTexts(metadata["code_challenge_methods_supported"]).includes("S256");
+  const isPairwise = `${readTexts(metadata["subject_types_supported"])}` === "pairwise";
   const members: Parts = {
     client_id: part("app", invented),
     client_secret: isPublic ? undefined : learnSecret(undefined, context),
@@ -174,6 +175,7 @@ function learnClient(
       hasPkce || isPublic ? undefined : false,
       "code_challenge_methods_supported of the metadata has no S256.",
     ),
+    subject_type: part(isPairwise ? "pairwise" : undefined, "The only one of subject_types_supported."),
   };
   return { items: [{ members, from: "Metadata names no clients." }], from: invented };
 }
