@@ -23,11 +23,11 @@ export type SiteFiles = ReadonlyMap<string, string | Uint8Array>;
 export async function makeSite(): Promise<SiteFiles> {
   const pages = readPages();
   const listed = pages.filter(({ section, part }) => section !== undefined && part === undefined);
+  const tools = [["try.html", writeTryPage()], ["take_apart.html", await writeTakeApartPage()]] as const;
   const files = new Map<string, string | Uint8Array>([
     ["index.html", writeHomePage()],
     ["reference.html", writeReferencePage(pages)],
-    ["take_apart.html", await writeTakeApartPage()],
-    ["try.html", writeTryPage()],
+    ...tools,
     ...pages.map((page, at) =>
       [
         page.path,
@@ -39,7 +39,7 @@ export async function makeSite(): Promise<SiteFiles> {
         }),
       ] as const
     ),
-    ["assets/search_index.js", writeSearchIndex(pages)],
+    ["assets/search_index.js", writeSearchIndex([...pages, ...tools.map(readTool)])],
     ...["postern.css", "postern.svg", "token.css"].map((name) =>
       [`assets/${name}`, read(`static/${name}`)] as const
     ),
@@ -55,6 +55,12 @@ export async function makeSite(): Promise<SiteFiles> {
     ...await makeWorker(deno.version),
   ]);
   return new Map([...files, ["offline.js", await bundleOffline(files)]]);
+}
+
+/** A page of the site that is made from no document, as the search knows it. */
+function readTool([path, html]: readonly [path: string, html: string]): SitePage {
+  const [, title = "", rest = ""] = /<h1>([^<]*)<\/h1>(.*)<\/main>/s.exec(html) ?? [];
+  return { path, title, summary: rest.replaceAll(/<[^>]*>/g, " "), blocks: [], parts: [] };
 }
 
 /** The pages follow each other in the order of the navigation. A card is beside it. */

@@ -165,13 +165,25 @@ siteTest(
     await page.goto(url("index.html"));
     const first = page.locator("#found-0");
     for (
-      const [question, title] of [["test dpop", "Test DPoP"], ["refresh tokens", "Set up · How it behaves"], [
-        "silent renew",
-        "Silent renew on localhost",
-      ], [
-        "kubernetes",
-        "Run it on a platform",
-      ], ["turn the clock", "Turn the clock"]]
+      const [question, title] of [
+        ["test dpop", "Test DPoP"],
+        ["refresh tokens", "Set up · How it behaves"],
+        [
+          "silent renew",
+          "Silent renew on localhost",
+        ],
+        [
+          "kubernetes",
+          "Run it on a platform",
+        ],
+        ["turn the clock", "Turn the clock"],
+        ["try it here", "Try it here"],
+        ["naive client", "Try it here"],
+        [
+          "take a token apart",
+          "Take a token or a callback apart",
+        ],
+      ]
     ) {
       await page.locator("#search-words").fill(question!);
       await first.filter({ hasText: title! }).waitFor();
