@@ -84,32 +84,27 @@ export function createExchangeId(random: RandomBytes): string {
 
 /** It is a class because that is the fastest way to create one object for each request. */
 class RunningExchange implements Exchange {
-  readonly request: IncomingRequest;
-  readonly receivedAt: number;
-  readonly hasJournal: boolean;
   readonly facts: Partial<Facts> = {};
+  bodyRead: string | undefined;
+  readPairs: Exchange["readPairs"];
+  addedHeaders: Exchange["addedHeaders"];
+  uiLocales: string | undefined;
   readonly #random: RandomBytes;
   #id: string | undefined;
   #reading: Promise<string> | undefined;
-  #bodyRead: string | undefined;
-  #readPairs: Exchange["readPairs"];
-  #addedHeaders: Readonly<Record<string, string>> | undefined;
-  #uiLocales: string | undefined;
 
-  constructor(request: IncomingRequest, receivedAt: number, random: RandomBytes, hasJournal: boolean) {
-    this.hasJournal = hasJournal;
-    this.request = request;
-    this.receivedAt = receivedAt;
+  constructor(
+    readonly request: IncomingRequest,
+    readonly receivedAt: number,
+    random: RandomBytes,
+    readonly hasJournal: boolean,
+  ) {
     this.#random = random;
   }
 
   // The id is created when it is needed, because without a journal few exchanges need one.
   get id(): string {
     return this.#id ??= this.request.id ?? createExchangeId(this.#random);
-  }
-
-  get bodyRead(): string | undefined {
-    return this.#bodyRead;
   }
 
   body(): Promise<string> {
@@ -120,37 +115,25 @@ class RunningExchange implements Exchange {
     this.#reading = Promise.resolve(text);
   }
 
-  get readPairs(): Exchange["readPairs"] {
-    return this.#readPairs;
-  }
-
   readPairsBy(read: (pairs: readonly Pair[]) => readonly Pair[]): void {
-    this.#readPairs = read;
+    this.readPairs = read;
   }
 
   note(found: Partial<Facts>): void {
     Object.assign(this.facts, found);
   }
 
-  get addedHeaders(): Readonly<Record<string, string>> | undefined {
-    return this.#addedHeaders;
-  }
-
   addHeaders(headers: Readonly<Record<string, string>>): void {
-    this.#addedHeaders = { ...this.#addedHeaders, ...headers };
-  }
-
-  get uiLocales(): string | undefined {
-    return this.#uiLocales;
+    this.addedHeaders = { ...this.addedHeaders, ...headers };
   }
 
   preferLanguages(uiLocales: string | undefined): void {
-    this.#uiLocales = uiLocales ?? this.#uiLocales;
+    this.uiLocales = uiLocales ?? this.uiLocales;
   }
 
   async #read(): Promise<string> {
     const body = await this.request.readBody(bodyLimit);
-    if ("text" in body) return this.#bodyRead = body.text;
+    if ("text" in body) return this.bodyRead = body.text;
     throw refusal(`body_${body.problem}`);
   }
 }
