@@ -62,38 +62,19 @@ function createFixedKeys(
   };
 }
 
+// In seconds. Clients cache the JWKS for 60 seconds, and other processes read the store again after `rereadAfter`. A
+// process whose clock is ahead signs with the new key earlier.
+const publishAhead = 60 + rereadAfter + clockSkew;
+
 function createRotatingKeys(
   settings: Settings,
   services: KeyServices,
   source: Pick<RotationOptions, "createJwk" | "createInitial">,
 ): ServerKeys {
-  const { algorithms, lifetimes: { signingKey: signsFor } } = settings;
-  const options: RotationOptions = { ...source, ...rotationOptions(settings, services) };
-  const ring = createKeyRing({
-    load: (wanted) => loadRotatingKeySet({ ...options, signsFor, algorithms: wanted }),
-    algorithms,
-    now: services.now,
-  });
-  return {
-    ring,
-    async rotate({ atOnce }) {
-      await rotateKeySet({ ...options, publishAhead: atOnce ? 0 : options.publishAhead });
-      await ring.reload();
-    },
-  };
-}
-
-// In seconds. Clients cache the JWKS for 60 seconds, and other processes read the store again after `rereadAfter`. A
-// process whose clock is ahead signs with the new key earlier.
-const publishAhead = 60 + rereadAfter + clockSkew;
-
-function rotationOptions(
-  { algorithms, lifetimes }: Settings,
-  services: KeyServices,
-): Omit<RotationOptions, "createJwk"> {
-  const { accessToken, idToken, session } = lifetimes;
+  const { algorithms, lifetimes: { accessToken, idToken, session, signingKey: signsFor } } = settings;
   const { store, now, random } = services;
-  return {
+  const options: RotationOptions = {
+    ...source,
     store,
     now,
     random,
@@ -102,5 +83,17 @@ function rotationOptions(
     // A client may send an ID token as a hint during the whole session, so the key must stay published that long.
     // A process whose clock is ahead signs with the old key until later.
     keepAfter: Math.max(accessToken, idToken, session) + rereadAfter + markMargin,
+  };
+  const ring = createKeyRing({
+    load: (wanted) => loadRotatingKeySet({ ...options, signsFor, algorithms: wanted }),
+    algorithms,
+    now,
+  });
+  return {
+    ring,
+    async rotate({ atOnce }) {
+      await rotateKeySet({ ...options, publishAhead: atOnce ? 0 : options.publishAhead });
+      await ring.reload();
+    },
   };
 }
