@@ -2,9 +2,8 @@
 
 import { fromBase64url } from "../../crypto/bytes.ts";
 import { hmacSha256 } from "../../crypto/platform.ts";
-import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
 import type { Kind, Version } from "../../store/store.ts";
-import type { Browser } from "../../oauth/people/browser.ts";
+import { type Browser, encryptForBrowser, openForBrowser } from "../../oauth/people/browser.ts";
 import type { Services } from "../../oauth/feature.ts";
 import type { Walk } from "./walk.ts";
 import { paths } from "../../oauth/paths.ts";
@@ -35,20 +34,18 @@ function placesOf(id: string): readonly string[] {
   return [...fromBase64url(id).subarray(0, attempts)].map((octet) => `${octet}`);
 }
 
-const boundTo = (id: string, { secret }: Pick<Browser, "secret">) => `walk ${id} ${secret}`;
+const purposeOf = (id: string) => `walk ${id}`;
 
 export async function findWalk(
   id: string,
   browser: Pick<Browser, "secret">,
-  { store, keys, now }: Services,
+  services: Services,
 ): Promise<StoredWalk | undefined> {
-  const key = await keys.encryptionKey();
+  const { store, now } = services;
   for (const place of placesOf(id)) {
     const entry = await store.get(walks, place, now());
-    const text = entry && await decryptText(key, entry.value.sealed, boundTo(id, browser));
-    if (entry !== undefined && text !== undefined) {
-      return { walk: JSON.parse(text) as Walk, place, version: entry.version };
-    }
+    const walk = await openForBrowser<Walk>(entry?.value.sealed, purposeOf(id), browser, services);
+    if (entry !== undefined && walk !== undefined) return { walk, place, version: entry.version };
   }
   return undefined;
 }
@@ -86,15 +83,11 @@ async function put(
   walk: Walk,
   { id, place, ...condition }: { readonly id: string; readonly place: string; readonly if?: Version | null },
   browser: Pick<Browser, "secret">,
-  { store, keys, now, random }: Services,
+  services: Services,
 ): Promise<Version | undefined> {
-  const encrypted = await encryptText(
-    await keys.encryptionKey(),
-    JSON.stringify(walk),
-    boundTo(id, browser),
-    random,
-  );
-  return await store.put(walks, place, { sealed: encrypted }, {
+  const { store, now } = services;
+  const sealed = await encryptForBrowser(walk, purposeOf(id), browser, services);
+  return await store.put(walks, place, { sealed }, {
     expiresAt: Math.floor(now()) + walkLifetime,
     now: now(),
     ...condition,

@@ -1,7 +1,6 @@
 /** The ticket of a walk's form: an encrypted text that only this server can make, and that opens in one browser only. */
 
-import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
-import type { Browser } from "../../oauth/people/browser.ts";
+import { type Browser, encryptForBrowser, openForBrowser } from "../../oauth/people/browser.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/feature.ts";
 import { walkLifetime } from "./walk_store.ts";
@@ -33,27 +32,25 @@ export interface WalkTicket {
   readonly createdAt: number;
 }
 
-const boundTo = ({ secret }: Pick<Browser, "secret">) => `walk form ${secret}`;
+const purpose = "walk form";
 
 export async function encryptTicket(
   ticket: Omit<WalkTicket, "createdAt">,
   browser: Browser,
-  { keys, now, random }: Services,
+  services: Services,
 ): Promise<string> {
-  const text = JSON.stringify({ ...ticket, createdAt: Math.floor(now()) } satisfies WalkTicket);
-  return await encryptText(await keys.encryptionKey(), text, boundTo(browser), random);
+  const created: WalkTicket = { ...ticket, createdAt: Math.floor(services.now()) };
+  return await encryptForBrowser(created, purpose, browser, services);
 }
 
 /** Opens a ticket. Throws if another browser got it, because such a form may be a forgery (RFC 9700 §4.7). */
 export async function openTicket(
   encrypted: string | undefined,
   browser: Browser | undefined,
-  { keys, now }: Services,
+  services: Services,
 ): Promise<WalkTicket> {
-  const text = encrypted && browser &&
-    await decryptText(await keys.encryptionKey(), encrypted, boundTo(browser));
-  if (!text) throw refusal("walk_form_not_ours");
-  const ticket = JSON.parse(text) as WalkTicket;
-  if (ticket.createdAt + walkLifetime <= now()) throw refusal("walk_form_too_old");
+  const ticket = await openForBrowser<WalkTicket>(encrypted, purpose, browser, services);
+  if (ticket === undefined) throw refusal("walk_form_not_ours");
+  if (ticket.createdAt + walkLifetime <= services.now()) throw refusal("walk_form_too_old");
   return ticket;
 }

@@ -18,18 +18,23 @@ import { paths } from "../../oauth/paths.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import { chooseLanguage } from "../../oauth/choose_language.ts";
 import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../../oauth/params.ts";
-import { type Browser, findBrowser, openBrowser } from "../../oauth/people/browser.ts";
+import {
+  type Browser,
+  encryptForBrowser,
+  findBrowser,
+  openBrowser,
+  openForBrowser,
+} from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { summarisePerson } from "../../oauth/people/people.ts";
 import type { SignedIn } from "../../oauth/people/session.ts";
-import { signOut } from "../../oauth/people/sign_out.ts";
+import { endSignIns } from "../../oauth/people/sign_out.ts";
 import type { ToldClient } from "../../oauth/people/told_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/feature.ts";
 import { type IssuedIdToken, readIdTokenHint } from "../../oauth/tokens/issued_id_token.ts";
 import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";
 import { present } from "../../values/present.ts";
-import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
 import { timeFor } from "../../oauth/clock_skew.ts";
 
 const refusal = refusals({
@@ -97,7 +102,7 @@ export async function endSession(exchange: Exchange, services: Services): Promis
   // RFC 9110 §9.2.1: HEAD must not change anything.
   if (hinted !== undefined && exchange.request.method !== "HEAD") {
     // The client has an ID token of this sign-in (§2), so the person need not confirm.
-    const told = await signOut([hinted], exchange, services);
+    const told = await endSignIns([hinted.session], exchange, services);
     return await finish("signed_out", continueAt, exchange, services, told);
   }
   // §4: if no person is signed in, the sign-out has succeeded.
@@ -190,7 +195,7 @@ async function ask(
 ): Promise<Answer> {
   const { settings, pages, now, clock } = services;
   const browser = openBrowser(exchange, services);
-  const pending = {
+  const pending: PendingSignOut = {
     startedAt: Math.floor(now()),
     clock,
     ...present({ continueAt, uiLocales: exchange.uiLocales }),
@@ -198,7 +203,7 @@ async function ask(
   const answer = formPage(
     await pages.signOut({
       action: settings.basePath + settings.paths.logout,
-      request: await encryptSignOut(pending, browser, services),
+      request: await encryptForBrowser(pending, purpose, browser, services),
       people: accounts.map(({ person }) => summarisePerson(person)),
       ...(client === undefined ? {} : { client: summariseClient(client) }),
       homeUrl: settings.basePath + paths.home,
@@ -219,7 +224,7 @@ async function answerForm(
   const accounts = await findAccounts(exchange, services);
   noteClientAndPerson(undefined, accounts, exchange);
   if (params.get("decision") !== "sign_out") return await finish("stayed", undefined, exchange, services);
-  const told = await signOut(accounts, exchange, services);
+  const told = await endSignIns(accounts.map(({ session }) => session), exchange, services);
   return await finish("signed_out", pending.continueAt, exchange, services, told);
 }
 
@@ -251,18 +256,10 @@ interface PendingSignOut {
 }
 
 // The purpose is part of the encryption, so a text that was encrypted for another purpose does not open here.
-const boundTo = (browser: Browser) => `sign-out ${browser.secret}`;
+const purpose = "sign-out";
 
 // In seconds.
 const lifetime = 3600;
-
-async function encryptSignOut(
-  pending: PendingSignOut,
-  browser: Browser,
-  { keys, random }: Services,
-): Promise<string> {
-  return await encryptText(await keys.encryptionKey(), JSON.stringify(pending), boundTo(browser), random);
-}
 
 /** Opens the encrypted sign-out of a form. Throws if the form is too old or was not created for this browser. */
 async function openSignOut(
@@ -270,9 +267,7 @@ async function openSignOut(
   browser: Browser | undefined,
   services: Services,
 ): Promise<PendingSignOut> {
-  const text = browser &&
-    await decryptText(await services.keys.encryptionKey(), encrypted, boundTo(browser));
-  const pending = text === undefined ? undefined : JSON.parse(text) as PendingSignOut;
+  const pending = await openForBrowser<PendingSignOut>(encrypted, purpose, browser, services);
   if (pending !== undefined && timeFor(pending, services) < pending.startedAt + lifetime) return pending;
   throw refusal("sign_out_form_not_ours");
 }

@@ -1,5 +1,6 @@
 /** The secret of a browser, in a cookie. Each form is bound to it, so that no other site can create one (RFC 9700 §4.7). */
 
+import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
 import { readCookies } from "../../http/message.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../feature.ts";
@@ -24,4 +25,26 @@ export function openBrowser(exchange: Pick<Exchange, "request">, services: Servi
   if (known !== undefined) return known;
   const secret = createSecret(services.random);
   return { secret, setCookie: services.cookies.set("browser", secret) };
+}
+
+/** Encrypts a value that opens only for the same purpose and with the secret of the same browser. */
+export async function encryptForBrowser(
+  value: object,
+  purpose: string,
+  { secret }: Pick<Browser, "secret">,
+  { keys, random }: Services,
+): Promise<string> {
+  return await encryptText(await keys.encryptionKey(), JSON.stringify(value), `${purpose} ${secret}`, random);
+}
+
+/** Opens an encrypted value. Resolves to `undefined` if the purpose or the browser differs, or if the text was changed. */
+export async function openForBrowser<Value>(
+  encrypted: string | undefined,
+  purpose: string,
+  browser: Pick<Browser, "secret"> | undefined,
+  { keys }: Services,
+): Promise<Value | undefined> {
+  const text = encrypted && browser &&
+    await decryptText(await keys.encryptionKey(), encrypted, `${purpose} ${browser.secret}`);
+  return text ? JSON.parse(text) as Value : undefined;
 }

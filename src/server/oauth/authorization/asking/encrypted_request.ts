@@ -3,12 +3,11 @@
  * Reload show the page again.
  */
 
-import { decryptText, encryptText } from "../../../crypto/encrypted_text.ts";
 import type { Kind } from "../../../store/store.ts";
 import { describeForeignClock, timeFor } from "../../clock_skew.ts";
 import type { Exchange } from "../../exchange.ts";
 import { createParams, type Params } from "../../params.ts";
-import { type Browser, findBrowser } from "../../people/browser.ts";
+import { type Browser, encryptForBrowser, findBrowser, openForBrowser } from "../../people/browser.ts";
 import { type RefusalRows, refusals } from "../../refusals.ts";
 import type { Services } from "../../feature.ts";
 import type { PendingRequest } from "../contract.ts";
@@ -40,21 +39,16 @@ interface PendingJson extends Omit<PendingRequest, "params" | "asked"> {
 type Purpose = "form" | "address";
 
 // The encryption covers this text, so an encrypted request opens only for the same purpose and browser.
-const boundTo = (purpose: Purpose, { secret }: Browser) => `authorization request, ${purpose} ${secret}`;
+const purposeOf = (purpose: Purpose) => `authorization request, ${purpose}`;
 
 export async function encryptPendingRequest(
   { params, asked: _true, ...rest }: PendingRequest,
   purpose: Purpose,
   browser: Browser,
-  { keys, random }: Services,
+  services: Services,
 ): Promise<string> {
   const encrypted: PendingJson = { params: params.pairs, ...rest };
-  return await encryptText(
-    await keys.encryptionKey(),
-    JSON.stringify(encrypted),
-    boundTo(purpose, browser),
-    random,
-  );
+  return await encryptForBrowser(encrypted, purposeOf(purpose), browser, services);
 }
 
 /** A request that was encrypted for another browser may be a cross-site request forgery (RFC 9700 §4.7). */
@@ -64,13 +58,10 @@ export async function openPendingRequest(
   exchange: Exchange,
   services: Services,
 ): Promise<PendingRequest> {
-  const { keys, slots } = services;
   const browser = findBrowser(exchange, services);
-  const text = encrypted && browser &&
-    await decryptText(await keys.encryptionKey(), encrypted, boundTo(purpose, browser));
-  const opened = text ? JSON.parse(text) as PendingJson : undefined;
+  const opened = await openForBrowser<PendingJson>(encrypted, purposeOf(purpose), browser, services);
   // Since the request was encrypted, the server may have been restarted without the feature of this kind.
-  if (opened === undefined || !slots.requestKinds.has(opened.kind)) {
+  if (opened === undefined || !services.slots.requestKinds.has(opened.kind)) {
     throw refusal("form_not_ours", { purpose });
   }
   const pending = { ...opened, params: createParams(opened.params), asked: true };
