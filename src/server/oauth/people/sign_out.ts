@@ -3,18 +3,10 @@
 import type { Exchange } from "../exchange.ts";
 import type { Services } from "../feature.ts";
 import { endAccounts } from "./change_session.ts";
-import type { Account, SessionRef, SignedIn } from "./session.ts";
+import type { Account, SessionRef } from "./session.ts";
 import type { ToldClient } from "./told_client.ts";
 
-export async function signOut(
-  accounts: readonly SignedIn[],
-  exchange: Exchange,
-  services: Services,
-): Promise<readonly ToldClient[]> {
-  return await endSignIns(accounts.map(({ session }) => session), exchange, services);
-}
-
-/** Ends sign-ins that a developer has chosen from a list. The request is not one of their browsers. */
+/** The sign-ins may be those of other browsers: a developer has chosen them from a list. */
 export async function endSignIns(
   ending: readonly Pick<SessionRef, "id" | "sid">[],
   exchange: Exchange,
