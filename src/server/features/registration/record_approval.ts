@@ -1,12 +1,13 @@
 /** Records that a person has approved a client that registered itself. */
 
 import type { Client } from "../../oauth/clients/client.ts";
+import { freeSeat } from "../../oauth/clients/client_seats.ts";
 import { storedClients } from "../../oauth/clients/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import { nextAttempt } from "../../store/store.ts";
 import type { Services } from "../../oauth/feature.ts";
-import { loadRegisteredClient } from "./registered_client.ts";
-import { freeOtherSeat, hasOpenSeat, requireApprovedSeat } from "./registration_seats.ts";
+import { loadRegisteredClient, registrationSource } from "./registered_client.ts";
+import { approvedList, hasOpenSeat, requireApprovedSeat } from "./registration_seats.ts";
 
 const refusal = refusals({
   registration_ended: {
@@ -26,7 +27,7 @@ export async function recordApproval(client: Client, services: Services): Promis
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await loadRegisteredClient(client.id, services);
     if (entry === undefined) {
-      if (hasReserved) await freeOtherSeat(client.id, { wasApproved: false }, services);
+      if (hasReserved) await freeSeat(approvedList, client.id, services);
       throw refusal("registration_ended", { received: client.id });
     }
     const { value, version, expiresAt } = entry;
@@ -41,7 +42,7 @@ export async function recordApproval(client: Client, services: Services): Promis
     };
     const terms = { expiresAt: seat?.expiresAt ?? expiresAt, now: now(), if: version };
     if (await store.put(storedClients, client.id, approved, terms) === undefined) continue;
-    if (isFirst) await freeOtherSeat(client.id, { wasApproved: true }, services);
+    if (isFirst) await freeSeat(registrationSource, client.id, services);
     return approved;
   }
 }

@@ -1,7 +1,7 @@
 /** Limits the clients that registered without an initial access token, before and after a person approves them. */
 
 import { ended, never, nextAttempt } from "../../store/store.ts";
-import { freeSeat, mostKeptClients, type Seat, seatsKind } from "../../oauth/clients/client_seats.ts";
+import { mostKeptClients, type Seat, seatsKind } from "../../oauth/clients/client_seats.ts";
 import { storedClients } from "../../oauth/clients/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/feature.ts";
@@ -41,7 +41,8 @@ export const approvedLifetime: number = 7 * 24 * 3600;
 
 // In seconds. A client has this time for its first approval, even if every seat is taken.
 const shortestStay = 600;
-const approvedList = `${registrationSource}_approved`;
+/** The seats of the clients that a person has approved. The others are in the list `registrationSource`. */
+export const approvedList: string = `${registrationSource}_approved`;
 
 export async function requireOpenSeat(seat: Seat, services: Services): Promise<void> {
   const seats: FixedSeats = {
@@ -79,7 +80,7 @@ export function hasOpenSeat({ registration, placeList }: RegisteredClient): bool
   return !registration.hadInitialToken && placeList === undefined;
 }
 
-/** Reserves a seat among the clients that a person has approved. `freeOtherSeat` must follow. */
+/** Reserves a seat among the clients that a person has approved. The client must lose its other seat afterwards. */
 export async function requireApprovedSeat(
   { id, registration: { issuedAt } }: RegisteredClient,
   services: Services,
@@ -96,15 +97,6 @@ export async function requireApprovedSeat(
     headers: { "retry-after": String(secondsToWait) },
     received: `client ${mostApproved + 1}`,
   });
-}
-
-/** Frees the seat among the clients without an approval, or the seat that was reserved for a client that has ended. */
-export async function freeOtherSeat(
-  id: string,
-  { wasApproved }: { readonly wasApproved: boolean },
-  services: Services,
-): Promise<void> {
-  await freeSeat(wasApproved ? registrationSource : approvedList, id, services);
 }
 
 interface FixedSeats {
