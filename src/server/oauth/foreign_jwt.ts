@@ -36,7 +36,7 @@ export function createForeignJwtVerifier(): VerifyForeignJwt {
   };
 }
 
-interface ForeignKey extends VerifyingKey {
+export interface ForeignKey extends VerifyingKey {
   readonly kid: string | undefined;
 }
 
@@ -45,12 +45,13 @@ function createKeyReader(): (keys: readonly Jwk[]) => readonly ForeignKey[] {
   const cache = new WeakMap<readonly Jwk[], readonly ForeignKey[]>();
   return (known) => {
     let keys = cache.get(known);
-    if (keys === undefined) cache.set(known, keys = known.flatMap(readKey));
+    if (keys === undefined) cache.set(known, keys = known.flatMap(readForeignKey));
     return keys;
   };
 }
 
-function readKey(jwk: Jwk): readonly ForeignKey[] {
+/** Returns a key for each algorithm with which it can verify. */
+export function readForeignKey(jwk: Jwk): readonly ForeignKey[] {
   const { kid } = jwk;
   return verifiesWith(jwk).map((alg) => ({
     kid,

@@ -1,15 +1,8 @@
 /** The options of registration: `registration`, and the lifetime of the secrets of registered clients. */
 
-import {
-  isVerifyingKey,
-  type Jwk,
-  publicJwk,
-  publicKeyText,
-  thumbprint,
-  verifiesWith,
-} from "../../crypto/jwk.ts";
-import type { VerifyingKey } from "../../crypto/jwt.ts";
+import { isVerifyingKey, type Jwk, publicKeyText } from "../../crypto/jwk.ts";
 import { hashSecret } from "../../oauth/credential.ts";
+import { type ForeignKey, readForeignKey } from "../../oauth/foreign_jwt.ts";
 import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Setting } from "../../oauth/feature_values.ts";
@@ -97,17 +90,13 @@ const schema: Schema = {
   examples: [true, false, { initialAccessTokens: ["a long secret"] }],
 };
 
-/** A key of an issuer of software statements (RFC 7591 §2.3). */
-export interface StatementKey extends VerifyingKey {
-  readonly kid: string | undefined;
-}
-
 interface RegistrationTerms {
   /** A client needs no initial access token, but it may register less without one. */
   readonly isOpen: boolean;
   readonly initialTokenHashes: readonly string[];
   readonly clientMetadata: Members;
-  readonly statementIssuers: ReadonlyMap<string, readonly StatementKey[]>;
+  /** The keys of the issuers of software statements (RFC 7591 §2.3). */
+  readonly statementIssuers: ReadonlyMap<string, readonly ForeignKey[]>;
 }
 
 export const registrationSetting: Setting<boolean | RegistrationConfiguration, RegistrationTerms> = {
@@ -139,7 +128,7 @@ function readRegistration(option: boolean | RegistrationConfiguration = true): R
   };
 }
 
-function readKeys(issuer: string, keys: readonly Jwk[]): readonly StatementKey[] {
+function readKeys(issuer: string, keys: readonly Jwk[]): readonly ForeignKey[] {
   return keys.flatMap((jwk, index) => {
     if (!isVerifyingKey(jwk)) {
       refuseOption(
@@ -147,11 +136,6 @@ function readKeys(issuer: string, keys: readonly Jwk[]): readonly StatementKey[]
         `must be ${publicKeyText}`,
       );
     }
-    const { kid } = jwk;
-    return verifiesWith(jwk).map((alg) => ({
-      kid,
-      alg,
-      publicJwk: publicJwk(jwk, kid ?? thumbprint(jwk), alg),
-    }));
+    return readForeignKey(jwk);
   });
 }

@@ -2,11 +2,12 @@
 
 import { isNumericDate, readUnverified, verifyJwt } from "../../crypto/jwt.ts";
 import { clockSkew } from "../../oauth/clock_skew.ts";
+import type { ForeignKey } from "../../oauth/foreign_jwt.ts";
 import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/feature.ts";
 import { settingOf } from "../../oauth/feature_values.ts";
-import { registrationSetting, type StatementKey } from "./registration_settings.ts";
+import { registrationSetting } from "./registration_settings.ts";
 
 const invalidStatement: AddedErrorCode = { code: "invalid_software_statement", status: 400 };
 const unapprovedStatement: AddedErrorCode = { code: "unapproved_software_statement", status: 400 };
@@ -73,10 +74,10 @@ export async function readSoftwareStatement(statement: unknown, services: Servic
 
 /** A missing kid matches every kid. Returns `undefined` if several keys match. */
 function findKey(
-  keys: readonly StatementKey[],
+  keys: readonly ForeignKey[],
   kid: string | undefined,
   alg: string,
-): StatementKey | undefined {
+): ForeignKey | undefined {
   const matches = keys.filter((key) => key.alg === alg && (kid ?? key.kid) === (key.kid ?? kid));
   return matches.length === 1 ? matches[0] : undefined;
 }
