@@ -12,7 +12,7 @@ import { settingOf } from "../../oauth/feature_values.ts";
 import { mostPushedOctets } from "./par_settings.ts";
 import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";
 import type { PushingClient } from "./pushing_client.ts";
-import type { CountedRequest, WaitingRequests } from "./waiting_requests.ts";
+import type { WaitingRequests } from "./waiting_requests.ts";
 
 const refusal = refusals({
   too_many_pushed_requests: {
@@ -98,30 +98,21 @@ export async function requireRoom(
   services: Services,
 ): Promise<void> {
   const octets = countOctets(JSON.stringify(params.pairs));
-  if (isUnproven(pushing)) await requireCommonRoom(octets, exchange, limits, services);
-  else requireOwnRoom({ id, clientId: pushing.client.id, octets }, limits, services);
-}
-
-async function requireCommonRoom(
-  octets: number,
-  exchange: Exchange,
-  { bound }: PushLimits,
-  services: Services,
-): Promise<void> {
-  const secondsToWait = await bound.reserve(octets, { isPage: isCrossSite(exchange.request) }, services);
-  requireNoWait(
-    "pushed_requests_full",
-    secondsToWait,
-    () =>
-      `at most ${mostUnprovenOctets / 1_000_000} MB at a time, of clients without a secret or key from the ` +
-      "configuration",
-  );
-}
-
-function requireOwnRoom(request: CountedRequest, { waiting }: PushLimits, services: Services): void {
+  if (isUnproven(pushing)) {
+    requireNoWait(
+      "pushed_requests_full",
+      await limits.bound.reserve(octets, { isPage: isCrossSite(exchange.request) }, services),
+      () =>
+        `at most ${
+          mostUnprovenOctets / 1_000_000
+        } MB at a time, of clients without a secret or key from the ` +
+        "configuration",
+    );
+    return;
+  }
   requireNoWait(
     "too_many_waiting_requests",
-    waiting.add(request, services),
+    limits.waiting.add({ id, clientId: pushing.client.id, octets }, services),
     () => `at most ${settingOf(services.settings, mostPushedOctets)} octets of one client (mostPushedOctets)`,
   );
 }

@@ -103,16 +103,14 @@ const pushedRequests: Kind<PushedRequest> = { name: "pushed_request" };
 // In seconds. The record outlives the request, so that a late browser learns that the request has expired.
 const keptAfterwards = 300;
 
-function createLimits(waiting: WaitingRequests, services: Services): PushLimits {
-  const keptFor = settingOf(services.settings, pushedRequestLifetime) + keptAfterwards;
-  return createPushLimits({ keptFor, waiting }, services);
-}
-
 export function createPushHandler(
   waiting: WaitingRequests,
 ): (exchange: Exchange, services: Services) => Promise<Answer> {
   let limits: PushLimits | undefined;
-  return (exchange, services) => push(exchange, services, limits ??= createLimits(waiting, services));
+  return (exchange, services) => {
+    const keptFor = settingOf(services.settings, pushedRequestLifetime) + keptAfterwards;
+    return push(exchange, services, limits ??= createPushLimits({ keptFor, waiting }, services));
+  };
 }
 
 async function push(exchange: Exchange, services: Services, limits: PushLimits): Promise<Answer> {
