@@ -1,6 +1,6 @@
 /** Answers without a page as a test has decided, in place of a person. */
 
-import type { Decision, Services } from "../../feature.ts";
+import type { Services } from "../../feature.ts";
 import type { Interaction } from "../contract.ts";
 import { deny } from "./end_request.ts";
 import { mayContinue, type PersonStep, requireNamedPerson } from "./next_step.ts";
@@ -11,10 +11,7 @@ export async function findDecidedStep(
   services: Services,
 ): Promise<PersonStep | undefined> {
   const decision = await services.slots.decides?.(interaction, services);
-  return decision && await obey(decision, interaction, services);
-}
-
-async function obey(decision: Decision, interaction: Interaction, services: Services): Promise<PersonStep> {
+  if (decision === undefined) return undefined;
   if ("denied" in decision) deny();
   const { person, account } = decision;
   await requireNamedPerson(person, interaction.request, services);
