@@ -26,10 +26,8 @@ const finders = new WeakMap<Services, KeyFinder>();
 
 export async function encryptToClient(
   text: string,
-  { alg, keyNeeded, enc, cty }: {
+  { alg, enc, cty }: {
     readonly alg: KeyEncryption;
-    /** Describes the key for a refusal. */
-    readonly keyNeeded: string;
     readonly enc: ContentEncryption;
     /** "JWT" if the text is a JWT. */
     readonly cty: string | undefined;
@@ -39,7 +37,7 @@ export async function encryptToClient(
   services: Services,
 ): Promise<string> {
   const jwk = await findKey(alg, client, exchange, services);
-  if (jwk === undefined) throw refusal("encryption_key_missing", { expected: keyNeeded });
+  if (jwk === undefined) throw refusal("encryption_key_missing", { expected: describeKey(alg) });
   return await encryptJwe(text, { jwk, enc, ...present({ cty }) });
 }
 
@@ -62,4 +60,10 @@ async function findKey(
   if (found !== undefined) return found;
   // The client may have published the key meanwhile.
   return (await finder.findNewer(known, source, exchange, services))?.find(fits);
+}
+
+export function describeKey(alg: KeyEncryption): string {
+  return `${
+    alg === "ECDH-ES" ? "an EC key on P-256" : "an RSA key of 2048 bits or more"
+  } with use enc for ${alg}`;
 }

@@ -7,7 +7,7 @@ import { jwksUriMember, keysIn } from "../clients/client_keys.ts";
 import { memberOf } from "../feature_values.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientMember, Feature, MetadataProblem, Services } from "../feature.ts";
-import { encryptToClient } from "./encrypt_to_client.ts";
+import { describeKey, encryptToClient } from "./encrypt_to_client.ts";
 
 const keyAlgorithms: readonly KeyEncryption[] = ["RSA-OAEP-256", "ECDH-ES"];
 // The default of OpenID Connect Registration §2 and JARM §3.
@@ -48,7 +48,7 @@ export function createResponseEncryption(kind: string): ResponseEncryption {
   ): Promise<string> => {
     const alg = memberOf(client, algMember)!;
     const enc = memberOf(client, encMember) ?? usualContent;
-    return encryptToClient(text, { alg, keyNeeded: describeKey(alg), enc, cty }, client, exchange, services);
+    return encryptToClient(text, { alg, enc, cty }, client, exchange, services);
   };
   return {
     members: [algMember, encMember],
@@ -71,12 +71,6 @@ function findKeyProblem(place: string, alg: KeyEncryption, client: Client): Meta
     place,
     expected: `must be left out, or the client needs ${describeKey(alg)} in its jwks, or a jwks_uri`,
   };
-}
-
-function describeKey(alg: KeyEncryption): string {
-  return `${
-    alg === "ECDH-ES" ? "an EC key on P-256" : "an RSA key of 2048 bits or more"
-  } with use enc for ${alg}`;
 }
 
 export const idTokenEncryption: ResponseEncryption = createResponseEncryption("id_token");
