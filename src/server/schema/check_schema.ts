@@ -114,7 +114,6 @@ function describeUnknownMember(
   schema: Schema,
   place: string,
 ): SchemaProblem {
-  const accepts = (value: unknown, each: Schema) => checkSchema(value, each) === undefined;
   const { properties = {} } = schema;
   const known = Object.keys(properties);
   const synonym = known.find((each) => {
@@ -122,7 +121,7 @@ function describeUnknownMember(
     return Array.isArray(others) && others.some((other) => isSameName(other, name));
   });
   const similar = synonym ?? nearest(name, known);
-  const misplaced = findMisplaced(name, object, schema, accepts) ??
+  const misplaced = findMisplaced(name, object, schema) ??
     (similar === undefined ? findInList(name, schema) : undefined);
   if (misplaced !== undefined) return { place: placeOfMember(place, name), ...misplaced };
   const explain = schema[explainUnknown];
@@ -198,22 +197,18 @@ function findFirst<T>(
   return undefined;
 }
 
-interface Misplaced {
-  /** Follows the name of the member, and contains JSON to paste: `belongs in claims: write "claims": { … }`. */
-  readonly problem: string;
-  readonly expected: string;
-}
+/** The problem contains JSON to paste: `belongs in claims: write "claims": { … }`. */
+type Misplaced = Pick<SchemaProblem, "problem" | "expected">;
 
 /** Returns `undefined` if no property of the schema has a member with this name that accepts the value. */
 function findMisplaced(
   name: string,
   object: JsonObject,
   { properties = {} }: Schema,
-  accepts: (value: unknown, schema: Schema) => boolean,
 ): Misplaced | undefined {
   const [owner, { properties: inside = {} } = {}] = Object.entries(properties).find(([, schema]) => {
     const member = new Map(Object.entries(schema.properties ?? {})).get(name);
-    return member !== undefined && accepts(object[name], member);
+    return member !== undefined && checkSchema(object[name], member) === undefined;
   }) ?? [];
   if (owner === undefined) return undefined;
   // Lists all members with the same mistake, so that the caller can correct them together.
