@@ -1,5 +1,6 @@
 /** Refusals are rows of tables: what the server answers, the rule, and the change that it would have accepted. */
 
+import { present } from "../values/present.ts";
 import type { Advice } from "./journal.ts";
 import type { RefusalProps } from "./pages.ts";
 
@@ -187,9 +188,7 @@ export function refusals<const All extends RefusalRows>(rows: All): Table<All, R
     return new OAuthError(values.error ?? error as ErrorCode, fill(sentence, values), {
       reason,
       change,
-      ...(status === undefined ? none : { status }),
-      ...(spec === undefined ? none : { spec }),
-      ...(expected === undefined ? none : { expected: fill(expected, values) }),
+      ...present({ status, spec, expected: expected && fill(expected, values) }),
       ...values,
     });
   };
@@ -202,15 +201,12 @@ export function advices<const All extends AdviceRows>(rows: All): Table<All, Adv
   const create = (name: string, values: AdviceValues = none) => {
     const { reason = name, spec, sentence, expected, change } = rows[name]!;
     const { received, remedy } = values;
-    const exact = values.expected ?? (expected && fill(expected, values));
     return {
       reason,
       description: fill(sentence, values),
-      ...(spec === undefined ? none : { spec }),
-      ...(exact === undefined ? none : { expected: exact }),
-      ...(received === undefined ? none : { received }),
+      ...present({ spec, expected: values.expected ?? (expected && fill(expected, values)), received }),
       change,
-      ...(remedy === undefined ? none : { remedy }),
+      ...present({ remedy }),
     };
   };
   return Object.assign(create, { rows });

@@ -82,11 +82,7 @@ const singleParams: ReadonlySet<string> = new Set([
 ]);
 
 /** OpenID Connect Core §6, §7.2.1. A request source that supports one of them replaces the parameters first. */
-const unsupportedParams = [
-  { name: "request", error: "request_not_supported" },
-  { name: "request_uri", error: "request_uri_not_supported" },
-  { name: "registration", error: "registration_not_supported" },
-] as const;
+const unsupportedParams = ["request", "request_uri", "registration"] as const;
 
 /** The pages send the request back in their forms, encrypted and so longer, and it must stay well below their limit. */
 export function requireShortForm({ bodyRead = "" }: Exchange): void {
@@ -130,11 +126,11 @@ export async function requireAccess(
 }
 
 export function requireSupportedParams(params: Params, { slots }: Pick<Services, "slots">): void {
-  for (const { name, error } of unsupportedParams) {
+  for (const name of unsupportedParams) {
     if (params.get(name) === undefined) continue;
     const source = slots.requestSources.find(({ param }) => param === name);
     throw refusal("parameter_unsupported", {
-      error,
+      error: `${name}_not_supported` as const,
       name,
       ...(source === undefined ? {} : { expected: `the ${name} of a ${source.name}` }),
       received: name,

@@ -61,24 +61,24 @@ export function summarisePerson(person: Person): PersonSummary {
   };
 }
 
+/** What a refusal expects instead of a disabled account. */
+export const enabledAccount = "a person whose account is not disabled";
+
 const refusal = refusals({
   person_disabled: {
     error: "access_denied",
     spec: "OAuth 2.1 §4.1.2.1",
     sentence: "The account of this person is disabled",
-    expected: "a person whose account is not disabled",
+    expected: enabledAccount,
     change: "Sign in as another person, or enable this one.",
   },
 });
 
 export const refused: RefusalRows = refusal.rows;
 
-/** What a refusal expects instead of a disabled account. */
-export const enabledAccount = "a person whose account is not disabled";
-
 export function requireEnabled({ username, isDisabled }: Person): void {
   if (!isDisabled) return;
-  throw refusal("person_disabled", { expected: enabledAccount, received: username });
+  throw refusal("person_disabled", { received: username });
 }
 
 /** What the server derives from a person and a stored secret. */
