@@ -89,22 +89,18 @@ export class FetchedRequest implements IncomingRequest {
   readonly #request: Request;
   readonly #isFramed: boolean;
   readonly #findPeer: () => string | undefined;
-  readonly address: Address;
-  readonly certificate: PeerCertificate | undefined;
 
   /** `isFramed` says that the request came over a socket. `findPeer` is called only when a step needs the peer. */
   constructor(
     request: Request,
-    address: Address,
+    readonly address: Address,
     isFramed: boolean,
     findPeer: () => string | undefined,
-    certificate?: PeerCertificate,
+    readonly certificate?: PeerCertificate | undefined,
   ) {
-    this.certificate = certificate;
     this.#request = request;
     this.#isFramed = isFramed;
     this.#findPeer = findPeer;
-    this.address = address;
   }
 
   get method(): string {
