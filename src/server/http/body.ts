@@ -58,7 +58,11 @@ export function decodeBody(octets: Uint8Array): Body {
   }
 }
 
-async function readAtMost(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array | undefined> {
+/** Returns `undefined` if the body has more octets than the limit. */
+export async function readAtMost(
+  body: AsyncIterable<Uint8Array>,
+  limit: number,
+): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {

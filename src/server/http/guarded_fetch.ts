@@ -1,5 +1,6 @@
 /** The guarded fetch: the only way in which the server calls other servers, whose URLs may come from strangers. */
 
+import { readAtMost } from "./body.ts";
 import { createFetchBudget, type FetchBudget } from "./fetch_budget.ts";
 import type { FetchOthers } from "./message.ts";
 import {
@@ -13,6 +14,7 @@ import {
 import { createSendToAddress, fetchOfPlatform, resolveHost } from "./send_to_address.ts";
 import { isAllowedAddress, type Reach, unfitToCall } from "./outgoing_url.ts";
 import { namesThisMachine, readLiteral } from "./address.ts";
+import { parseJson } from "../values/parse_json.ts";
 import { present } from "../values/present.ts";
 
 export interface GuardedFetch {
@@ -226,25 +228,10 @@ async function readText(
   chunks: AsyncIterable<Uint8Array>,
   largest: number,
 ): Promise<string | FetchFailure> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.byteLength;
-    if (size > largest) {
-      return { failure: "too_large", observed: "a larger document", expected: `at most ${largest} octets` };
-    }
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const octets = await readAtMost(chunks, largest);
+  return octets === undefined
+    ? { failure: "too_large", observed: "a larger document", expected: `at most ${largest} octets` }
+    : new TextDecoder().decode(octets);
 }
 
 /** Ends the work after this time, also if the work ignores the signal. Returns a failure for each thrown error. */

@@ -1,5 +1,7 @@
 /** Recognizes and parses JSON objects, and finds places in values. */
 
+import { parseJson } from "../values/parse_json.ts";
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Compares the tag and not the class, which is another one in another realm, such as a test runner's VM context. */
@@ -9,12 +11,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 export function parseJsonObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return isJsonObject(value) ? value : undefined;
 }
 
 /** Returns the tag of a value, for example `Object`, `Array`, `Map` or `Promise`. */

@@ -5,6 +5,7 @@ import type { Client } from "../../oauth/clients/client.ts";
 import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
 import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { ParamReading, Services } from "../../oauth/feature.ts";
+import { parseJson } from "../../values/parse_json.ts";
 import { present } from "../../values/present.ts";
 import { checkSchema } from "../../schema/check_schema.ts";
 import { isJsonObject } from "../../schema/json_object.ts";
@@ -86,8 +87,8 @@ export function requireDetails(
   if (text.length > longestDetails) {
     throw refusal("details_too_long", { received: `${text.length} characters` });
   }
-  const values = parseArray(text);
-  if (values === undefined) throw refusal("details_not_an_array");
+  const values = parseJson(text);
+  if (!Array.isArray(values)) throw refusal("details_not_an_array");
   if (values.length > mostDetails) {
     throw refusal("details_too_long", { received: `${values.length} objects` });
   }
@@ -102,15 +103,6 @@ export function requireDetails(
 function isDeeper(value: unknown, levels: number): boolean {
   return typeof value === "object" && value !== null &&
     (levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1)));
-}
-
-function parseArray(text: string): readonly unknown[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function requireDetail(
