@@ -1,5 +1,7 @@
 /** Finds the handler for a method and a path. The last segment of a path may be a variable: `/register/{client_id}`. */
 
+import { decodePercent } from "../values/decode_percent.ts";
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Route<Handler> {
@@ -48,8 +50,9 @@ export function createRouter<Handler>(routes: readonly Route<Handler>[]): Router
     if (methods !== undefined) return choose(methods, method);
     const end = path.lastIndexOf("/") + 1;
     const below = variable.get(path.slice(0, end));
-    const value = below === undefined ? undefined : decodeSegment(path.slice(end));
-    if (below === undefined || value === undefined) return undefined;
+    // The variable of a path is never empty.
+    const value = below && decodePercent(path.slice(end));
+    if (below === undefined || !value) return undefined;
     const match = choose(below, method);
     return "handler" in match ? { handler: match.handler, variable: value } : match;
   };
@@ -85,13 +88,4 @@ function choose<Handler>(methods: Methods<Handler>, method: string): Found<Handl
   const allowed = methods.map((each) => each.method);
   if (allowed.includes("GET")) allowed.push("HEAD");
   return { allow: allowed.join(", "), anyHandler: methods[0]!.found.handler };
-}
-
-/** Decodes a segment. Returns `undefined` if the segment is empty or not percent-encoded UTF-8. */
-function decodeSegment(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment) || undefined;
-  } catch {
-    return undefined;
-  }
 }

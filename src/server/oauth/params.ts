@@ -1,6 +1,7 @@
 /** Reads the parameters of a query or a form: form-urlencoded UTF-8 (OAuth 2.1 §3.1, appendix B). */
 
 import type { Pair } from "../http/form.ts";
+import { decodePercent } from "../values/decode_percent.ts";
 import { nearest } from "../schema/nearest.ts";
 import { fail, type RefusalRows, refusals } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
@@ -106,11 +107,7 @@ function parsePair(piece: string): Pair {
 /** Decodes a name or a value. URLSearchParams would repair malformed text, so that different requests become equal. */
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll("+", " "));
-  } catch {
-    throw refusal("malformed_encoding");
-  }
+  return decodePercent(text.replaceAll("+", " ")) ?? fail(refusal("malformed_encoding"));
 }
 
 export function requireParam(params: Params, name: string): string {

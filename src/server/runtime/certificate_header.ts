@@ -3,6 +3,7 @@
 import { Buffer } from "node:buffer";
 import { readCertificates } from "../crypto/x509/pem.ts";
 import type { IncomingRequest, PeerCertificate } from "../http/message.ts";
+import { decodePercent } from "../values/decode_percent.ts";
 
 /** Returns `undefined` without the header. The chain is empty if the header is malformed, or was sent more than once. */
 export function readCertificateHeader(request: IncomingRequest, header: string): PeerCertificate | undefined {
@@ -50,7 +51,7 @@ function readEnvoy(value: string): Chain {
   // Envoy writes the alternative names of a certificate without quotes, so that a client could add a pair in its own.
   if ((secondCert ?? secondChain) !== undefined) return undefined;
   const own = readNginx(cert);
-  const others = readCertificates(decode(chain) ?? "");
+  const others = readCertificates(decodePercent(chain) ?? "");
   // The chain begins with the certificate of the client.
   return own && [...own, ...others.slice(1)];
 }
@@ -59,14 +60,6 @@ const onePem = /^-----BEGIN CERTIFICATE-----[A-Za-z\d+/=\s]+-----END CERTIFICATE
 
 /** Reads one certificate in PEM with the escapes of URLs, as `$ssl_client_escaped_cert` of nginx has it. */
 function readNginx(value: string): Chain {
-  const pem = decode(value);
+  const pem = decodePercent(value);
   return pem !== undefined && onePem.test(pem) ? readCertificates(pem) : undefined;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
