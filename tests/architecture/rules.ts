@@ -209,7 +209,7 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
   }
   const from = partOf(path), to = partOf(target);
   const allowed = mayImport[from] ?? [];
-  if (path === "src/server/features/mod.ts" && to === "features") return [];
+  if (/^src\/server\/features\/(creators|mod)\.ts$/.test(path) && to === "features") return [];
   if (path === "src/server/features/options.ts" && to === "features" && typesOnly) return [];
   // The server hands the runtime's way to open connections to the guarded fetch.
   if (path === "src/server/server.ts" && target === "src/server/runtime/open_tls.ts") return [];
@@ -231,7 +231,7 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
     return wrong(`${from} imports only ${allowed.join(", ")}`);
   }
   if (to !== "features" || /^src\/server\/features\/(mod|options)\.ts$/.test(target)) return [];
-  return wrong("only features/mod.ts imports the file of a feature, so that the file can be deleted");
+  return wrong("only features/creators.ts imports the file of a feature, so that the file can be deleted");
 }
 
 function checkFloor({ path, specifier, target = "", typesOnly }: Import): Violation[] {
@@ -282,7 +282,7 @@ function findWrongDoors(imports: readonly Import[], doors: Doors): Violation[] {
 /** The feature of a file in src/server/features/: the name of its file or of its folder. */
 function featureOf(path: string): string | undefined {
   const name = /^src\/server\/features\/([^/]+?)(?:\.ts|\/.+)$/.exec(path)?.[1];
-  return name === "mod" || name === "files" || name === "options" ? undefined : name;
+  return ["creators", "files", "mod", "options"].includes(name ?? "") ? undefined : name;
 }
 
 /** Finds the files in folders of src/server/oauth/ that one feature alone reaches. The files beside the folders are contracts. */

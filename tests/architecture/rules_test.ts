@@ -85,7 +85,7 @@ const cases: readonly Case[] = [
   {
     path: tenant,
     code: `import type { Par } from "../../server/features/par.ts";`,
-    breaks: "only features/mod.ts imports",
+    breaks: "only features/creators.ts imports",
   },
   // Pages.
   { path: par, code: `import { page } from "../pages/page.tsx";`, breaks: "only through services.pages" },

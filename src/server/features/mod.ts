@@ -1,106 +1,14 @@
 /**
- * Lists the features of a server. A new feature has its import, its name and its call here. Metadata and pages list things
- * in this order, and challenges and advice name the first method of client authentication. Nothing else depends on it.
+ * Lists the features of a server. A new feature has its call here. Metadata and pages list things in this order, and
+ * challenges and advice name the first method of client authentication. Nothing else depends on it.
  */
 
 import type { AnyFeature } from "../oauth/feature.ts";
 import type { CoreOptions } from "../oauth/core_options.ts";
 import type { FeatureOptions } from "./options.ts";
-import { account } from "./account.ts";
-import { acrValues } from "./acr_values.ts";
-import { authorizationDetails } from "./authorization_details/authorization_details.ts";
-import { authorizationCode } from "./authorization_code.ts";
-import { authorize } from "./authorize/authorize.ts";
-import { backChannelLogout } from "./back_channel_logout/back_channel_logout.ts";
-import { callbackPage } from "./callback_page/callback_page.ts";
-import { claimsParameter } from "./claims_parameter/claims_parameter.ts";
-import { clientCredentials } from "./client_credentials.ts";
-import { clientDocuments } from "./client_documents/client_documents.ts";
-import { clientSecretBasic } from "./client_secret_basic.ts";
-import { clientSecretJwt } from "./client_secret_jwt.ts";
-import { clientSecretPost } from "./client_secret_post.ts";
-import { consent } from "./consent.ts";
-import { demoResource } from "./demo_resource/demo_resource.ts";
-import { deviceLogin } from "./device_login/device_login.ts";
-import { dpop } from "./dpop/dpop.ts";
-import { fapi } from "./fapi/fapi.ts";
-import { firstUse } from "./first_use/first_use.ts";
-import { formPost } from "./form_post.ts";
-import { health } from "./health.ts";
-import { home } from "./home/home.ts";
-import { idToken } from "./id_token.ts";
-import { idTokenHint } from "./id_token_hint.ts";
-import { initiateLogin } from "./initiate_login.ts";
-import { introspection } from "./introspection/introspection.ts";
-import { jarm } from "./jarm/jarm.ts";
-import { jwks } from "./jwks.ts";
-import { jwtBearer } from "./jwt_bearer/jwt_bearer.ts";
-import { logout } from "./logout/logout.ts";
-import { mtls } from "./mtls/mtls.ts";
-import { openidDiscovery } from "./openid_discovery.ts";
-import { par } from "./par/par.ts";
-import { privateKeyJwt } from "./private_key_jwt.ts";
-import { prompt } from "./prompt.ts";
-import { refreshToken } from "./refresh_token/refresh_token.ts";
-import { registration } from "./registration/registration.ts";
-import { requestObject } from "./request_object/request_object.ts";
-import { responseModes } from "./response_modes.ts";
-import { revocation } from "./revocation.ts";
-import { serverMetadata } from "./server_metadata.ts";
-import { signIn } from "./sign_in/sign_in.ts";
-import { token } from "./token.ts";
-import { tokenExchange } from "./token_exchange/token_exchange.ts";
-import { userinfo } from "./userinfo/userinfo.ts";
-import { webMessage } from "./web_message.ts";
+import * as create from "./creators.ts";
 
-export {
-  account,
-  acrValues,
-  authorizationCode,
-  authorizationDetails,
-  authorize,
-  backChannelLogout,
-  callbackPage,
-  claimsParameter,
-  clientCredentials,
-  clientDocuments,
-  clientSecretBasic,
-  clientSecretJwt,
-  clientSecretPost,
-  consent,
-  demoResource,
-  deviceLogin,
-  dpop,
-  fapi,
-  firstUse,
-  formPost,
-  health,
-  home,
-  idToken,
-  idTokenHint,
-  initiateLogin,
-  introspection,
-  jarm,
-  jwks,
-  jwtBearer,
-  logout,
-  mtls,
-  openidDiscovery,
-  par,
-  privateKeyJwt,
-  prompt,
-  refreshToken,
-  registration,
-  requestObject,
-  responseModes,
-  revocation,
-  serverMetadata,
-  signIn,
-  token,
-  tokenExchange,
-  userinfo,
-  webMessage,
-};
+export * from "./creators.ts";
 
 export const everyFeature: FeatureOptions & CoreOptions = {
   firstUse: true,
@@ -117,52 +25,52 @@ export const everyFeature: FeatureOptions & CoreOptions = {
  * so that each takes less memory.
  */
 const features: readonly (AnyFeature | ((configuration: FeatureOptions & CoreOptions) => AnyFeature))[] = [
-  authorize(),
-  par,
-  requestObject,
-  prompt(),
-  claimsParameter(),
-  authorizationDetails,
-  acrValues(),
-  idTokenHint(),
-  signIn(),
-  account(),
-  consent(),
-  responseModes(),
-  formPost(),
-  webMessage(),
-  jarm(),
-  authorizationCode(),
-  token(),
-  clientSecretBasic(),
-  clientSecretPost(),
-  privateKeyJwt,
-  clientSecretJwt(),
-  dpop,
-  mtls,
-  fapi(),
-  firstUse,
-  registration,
-  clientDocuments,
-  refreshToken(),
-  clientCredentials(),
-  jwtBearer,
-  tokenExchange(),
-  deviceLogin,
-  idToken(),
-  initiateLogin(),
-  userinfo(),
-  revocation(),
-  introspection,
-  logout(),
-  backChannelLogout(),
-  jwks(),
-  serverMetadata(),
-  openidDiscovery(),
-  demoResource,
-  health,
-  home(),
-  callbackPage(),
+  create.authorize(),
+  create.par,
+  create.requestObject,
+  create.prompt(),
+  create.claimsParameter(),
+  create.authorizationDetails,
+  create.acrValues(),
+  create.idTokenHint(),
+  create.signIn(),
+  create.account(),
+  create.consent(),
+  create.responseModes(),
+  create.formPost(),
+  create.webMessage(),
+  create.jarm(),
+  create.authorizationCode(),
+  create.token(),
+  create.clientSecretBasic(),
+  create.clientSecretPost(),
+  create.privateKeyJwt,
+  create.clientSecretJwt(),
+  create.dpop,
+  create.mtls,
+  create.fapi(),
+  create.firstUse,
+  create.registration,
+  create.clientDocuments,
+  create.refreshToken(),
+  create.clientCredentials(),
+  create.jwtBearer,
+  create.tokenExchange(),
+  create.deviceLogin,
+  create.idToken(),
+  create.initiateLogin(),
+  create.userinfo(),
+  create.revocation(),
+  create.introspection,
+  create.logout(),
+  create.backChannelLogout(),
+  create.jwks(),
+  create.serverMetadata(),
+  create.openidDiscovery(),
+  create.demoResource,
+  create.health,
+  create.home(),
+  create.callbackPage(),
 ];
 
 /** Returns all features. The configuration, which may not be checked yet, decides which ones are on. */
