@@ -64,28 +64,24 @@ export function createPushLimits(
   return { pages: create(), others: create(), bound: createPushBound(keptFor), waiting };
 }
 
+const ofUnproven = "of clients without a secret or key from the configuration";
+
 export function requireUnderLimit(pushing: PushingClient, exchange: Exchange, limits: PushLimits): void {
   if (!isUnproven(pushing)) return;
   const { request } = exchange;
   const limit = isCrossSite(request) ? limits.pages : limits.others;
-  requireNoWait(
-    "too_many_pushed_requests",
-    limit.count(request.peer),
-    () =>
-      `at most ${unprovenPushes.most} a minute from one address, of clients without a secret or key from the ` +
-      "configuration",
-  );
+  const each = `at most ${unprovenPushes.most} a minute from one address, ${ofUnproven}`;
+  requireNoWait("too_many_pushed_requests", limit.count(request.peer), each);
 }
 
-/** `describeLimit` is called for a refusal only, because each push comes here. */
 function requireNoWait(
   reason: Parameters<typeof refusal>[0],
   secondsToWait: number,
-  describeLimit: () => string,
+  expected: string,
 ): void {
   if (secondsToWait === 0) return;
   const headers = { "retry-after": String(secondsToWait) };
-  throw refusal(reason, { secondsToWait, headers, expected: describeLimit() });
+  throw refusal(reason, { secondsToWait, headers, expected });
 }
 
 export type PushableRequest = ResolvedRequest & { readonly grantId: string };
@@ -99,20 +95,13 @@ export async function requireRoom(
 ): Promise<void> {
   const octets = countOctets(JSON.stringify(params.pairs));
   if (isUnproven(pushing)) {
-    requireNoWait(
-      "pushed_requests_full",
-      await limits.bound.reserve(octets, { isPage: isCrossSite(exchange.request) }, services),
-      () =>
-        `at most ${
-          mostUnprovenOctets / 1_000_000
-        } MB at a time, of clients without a secret or key from the ` +
-        "configuration",
-    );
-    return;
+    const isPage = isCrossSite(exchange.request);
+    const secondsToWait = await limits.bound.reserve(octets, { isPage }, services);
+    const all = `at most ${mostUnprovenOctets / 1_000_000} MB at a time, ${ofUnproven}`;
+    return requireNoWait("pushed_requests_full", secondsToWait, all);
   }
-  requireNoWait(
-    "too_many_waiting_requests",
-    limits.waiting.add({ id, clientId: pushing.client.id, octets }, services),
-    () => `at most ${settingOf(services.settings, mostPushedOctets)} octets of one client (mostPushedOctets)`,
-  );
+  const secondsToWait = limits.waiting.add({ id, clientId: pushing.client.id, octets }, services);
+  const most = settingOf(services.settings, mostPushedOctets);
+  const own = `at most ${most} octets of one client (mostPushedOctets)`;
+  requireNoWait("too_many_waiting_requests", secondsToWait, own);
 }
