@@ -27,8 +27,7 @@ const longestQuery = 200;
 export function answerCatalogue(call: PageCall, ended: EndedMisbehaviours): Promise<Answer> {
   return answerSection(call, {
     obey: (action, kit) => switchThis(action, kit, ended),
-    show: (props, _form, status) =>
-      call.show(cataloguePage({ ...props, ...describeState(call, ended), ...findWanted(call) }), status),
+    show: (props) => cataloguePage({ ...props, ...describeState(call, ended), ...findWanted(call) }),
   });
 }
 

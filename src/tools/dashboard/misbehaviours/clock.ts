@@ -11,10 +11,8 @@ import { answerSection, type FormAction, keepTyped, readText, readTime, refuseAc
 export function answerClock(call: PageCall): Promise<Answer> {
   return answerSection(call, {
     obey: (action, { conditions: { clock } }) => turn(action, clock),
-    show: (props, form, status) => {
-      const typed = keepTyped(form, ["by", "to", "skew"]);
-      return call.show(clockPage({ ...props, ...describeClock(call), typed }), status);
-    },
+    show: (props, form) =>
+      clockPage({ ...props, ...describeClock(call), typed: keepTyped(form, ["by", "to", "skew"]) }),
   });
 }
 

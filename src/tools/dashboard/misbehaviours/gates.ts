@@ -25,10 +25,9 @@ const fields: readonly GateField[] = ["endpoint", "kind", "count", "by", "status
 export function answerGates(call: PageCall): Promise<Answer> {
   return answerSection(call, {
     obey: moveGates,
-    show: (props, form, status) => {
+    show: (props, form) => {
       const closed = (call.watched.kit?.conditions.gates.closed ?? []).map(describeGate);
-      const typed = keepTyped(form, fields);
-      return call.show(gatesPage({ ...props, closed, endpoints: listEndpointNames(), typed }), status);
+      return gatesPage({ ...props, closed, endpoints: listEndpointNames(), typed: keepTyped(form, fields) });
     },
   });
 }

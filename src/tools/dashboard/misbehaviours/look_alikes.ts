@@ -24,16 +24,14 @@ import { present } from "../../../server/values/present.ts";
 export function answerLookAlikes(call: PageCall): Promise<Answer> {
   return answerSection(call, {
     obey: switchLookAlike,
-    show: (props, form, status) => {
-      const described = {
+    show: (props, form) =>
+      lookAlikesPage({
         ...props,
         lookAlikes: lookAlikeNames.map((name) => describeLookAlike(name, lookAlikes[name], call)),
         on: (call.watched.kit?.switchedOn.lookAlikes ?? []).map(describeOn),
         clients: listClientIds(call),
         typed: { ...keepTyped(form, ["client"]), provider: readAction(form).id },
-      };
-      return call.show(lookAlikesPage(described), status);
-    },
+      }),
   });
 }
 

@@ -32,8 +32,7 @@ export function answerMisbehaviour(
 ): Promise<Answer> {
   return answerSection(call, {
     obey: (action, kit) => obey(name, action, kit, ended),
-    show: (props, form, status) =>
-      call.show(misbehaviourPage(describePage(name, { props, form, call, ended })), status),
+    show: (props, form) => misbehaviourPage(describePage(name, { props, form, call, ended })),
   });
 }
 

@@ -5,6 +5,7 @@ import { pathAndQuery } from "../../../server/http/address.ts";
 import { redirect } from "../../../server/http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import type { Page } from "../frame/dashboard_document.tsx";
 import type { FormProblem, WrongProps, WrongSection } from "./misbehaviour_parts.tsx";
 import { requireMethod } from "../../guard/guard.ts";
 import type { PageCall } from "../page.ts";
@@ -44,12 +45,12 @@ export async function answerSection(
   call: PageCall,
   { obey, show }: {
     obey(form: FormAction, kit: RunningTenant): Promise<void> | void;
-    show(props: WrongProps, typed: URLSearchParams, status?: number): Answer;
+    show(props: WrongProps, typed: URLSearchParams): Page;
   },
 ): Promise<Answer> {
   const { request: { method, address }, watched: { kit } } = call;
   requireMethod(call.request, ["GET", "HEAD", "POST"]);
-  if (method !== "POST") return show(describeSection(call), new URLSearchParams());
+  if (method !== "POST") return call.show(show(describeSection(call), new URLSearchParams()));
   const form = call.readChange();
   const { action, id } = readAction(form);
   try {
@@ -58,7 +59,7 @@ export async function answerSection(
   } catch (error) {
     const problem = describeProblem(error);
     if (problem === undefined) throw error;
-    return show(describeSection(call, problem), form, 400);
+    return call.show(show(describeSection(call, problem), form), 400);
   }
   return redirect(pathAndQuery(address));
 }
