@@ -1,6 +1,7 @@
 /** The checks of a pasted text that several kinds of texts have, and what each needs to know. */
 
 import { createIncoming } from "./check_request.ts";
+import type { JwtParts } from "../../../server/crypto/jwt_parts.ts";
 import { formatParams, type Pair } from "../../../server/http/form.ts";
 import type { ShowOptions } from "../../../kit/mock/journal/show_value.ts";
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
@@ -26,6 +27,13 @@ export interface PastedOptions {
   /** Returns the address of the requests of a flow in the inspector. */
   flowUrl(flow: string): string;
 }
+
+/** Checks a JWT of one kind. `text` is the whole of it. */
+export type CheckJwt = (
+  text: string,
+  parts: JwtParts,
+  options: PastedOptions,
+) => Promise<readonly ShownCheck[]>;
 
 /** Checks that a claim names a client of this server. */
 export async function checkClientIn(

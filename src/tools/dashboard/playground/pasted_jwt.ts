@@ -19,7 +19,7 @@ import type { PastedKind, PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import { present } from "../../../server/values/present.ts";
 import { nameKind } from "./name_kind.ts";
-import { checkClientIn, type PastedOptions } from "./pasted_check.ts";
+import { checkClientIn, type CheckJwt, type PastedOptions } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
 import { decide, showChecks, showSignature, times } from "./shown_check.ts";
 import { checkAlive } from "./pasted_credential.ts";
@@ -37,41 +37,12 @@ export async function takeJwtApart(
     : undefined;
   return {
     kind,
-    checks: await checkJwt(kind, text, parts, options),
+    checks: await (checkers[kind] ?? checkAnyJwt)(text, parts, options),
     parameters: [],
     token: showValue(text, "secret", show),
     ...(flow === undefined ? {} : { flowUrl: flowUrl(flow) }),
     inner: [],
   };
-}
-
-async function checkJwt(
-  kind: PastedKind,
-  text: string,
-  parts: JwtParts,
-  options: PastedOptions,
-): Promise<readonly ShownCheck[]> {
-  switch (kind) {
-    case "access_token":
-      return await checkAccessToken(text, parts, options);
-    case "id_token":
-      return await checkIdToken(text, parts, options);
-    case "authorization_response":
-      return await checkResponse(text, parts, options);
-    case "logout_token":
-      return await checkLogoutToken(text, parts, options);
-    case "dpop_proof":
-      return await checkProof(text, parts, options);
-    case "request_object":
-      return await checkRequestObject(text, parts, options);
-    case "client_assertion":
-      return await checkAssertion(text, parts, options);
-    default:
-      return [
-        await checkSignature("jwt", text, parts, options),
-        ...showChecks(times, judgeTimes("jwt", parts.claims, { now: timeOf(options) }), options),
-      ];
-  }
 }
 
 /**
@@ -106,11 +77,7 @@ async function findPublished(kid: unknown, keys: Services["keys"]): Promise<read
 }
 
 /** RFC 9068 §4. The last check is the server's own: whether the token is good now. */
-async function checkAccessToken(
-  text: string,
-  parts: JwtParts,
-  options: PastedOptions,
-): Promise<readonly ShownCheck[]> {
+const checkAccessToken: CheckJwt = async (text, parts, options) => {
   const { apis, services, services: { settings: { issuer, accessTokenType, resources } } } = options;
   const token = await findToken(text, undefined, services);
   const checks = judgeAccessToken(parts, {
@@ -125,7 +92,7 @@ async function checkAccessToken(
     ...showChecks(["typ", "iss", "aud", ...times], checks.map(allowAudience), options),
     ...(token === undefined ? [] : [await checkAlive(token, options)]),
   ];
-}
+};
 
 /** The token may be for an API that the server does not know. */
 function allowAudience({ expected, ...check }: TokenCheck): TokenCheck {
@@ -139,11 +106,7 @@ function timeOf({ services }: PastedOptions): number {
 }
 
 /** OpenID Connect Core §3.1.3.7. */
-async function checkIdToken(
-  text: string,
-  parts: JwtParts,
-  options: PastedOptions,
-): Promise<readonly ShownCheck[]> {
+const checkIdToken: CheckJwt = async (text, parts, options) => {
   const { accessToken, values, services: { settings: { issuer } } } = options;
   const { aud, nonce } = parts.claims;
   const checks = judgeIdToken(parts, {
@@ -167,14 +130,10 @@ async function checkIdToken(
     }),
     ...showChecks(["at_hash"], checks, options),
   ];
-}
+};
 
 /** JARM §2.4. */
-async function checkResponse(
-  text: string,
-  parts: JwtParts,
-  options: PastedOptions,
-): Promise<readonly ShownCheck[]> {
+const checkResponse: CheckJwt = async (text, parts, options) => {
   const { issuer } = options.services.settings;
   // The signature has a check with more words.
   const checks = await judgeResponseJwt(text, parts, {
@@ -189,14 +148,10 @@ async function checkResponse(
     await checkClientIn("aud", parts.claims["aud"], options),
     ...showChecks(["exp"], checks, options),
   ];
-}
+};
 
 /** OpenID Connect Back-Channel Logout §2.6. */
-async function checkLogoutToken(
-  text: string,
-  parts: JwtParts,
-  options: PastedOptions,
-): Promise<readonly ShownCheck[]> {
+const checkLogoutToken: CheckJwt = async (text, parts, options) => {
   const { claims, header: { typ } } = parts;
   const { iss } = claims;
   const { values, services: { settings } } = options;
@@ -221,4 +176,20 @@ async function checkLogoutToken(
     decide("no_nonce", claims["nonce"] === undefined, { rule }),
     decide("jti", typeof claims["jti"] === "string", { rule }),
   ];
-}
+};
+
+const checkAnyJwt: CheckJwt = async (text, parts, options) => [
+  await checkSignature("jwt", text, parts, options),
+  ...showChecks(times, judgeTimes("jwt", parts.claims, { now: timeOf(options) }), options),
+];
+
+/** The kinds with checks of their own. */
+const checkers: { readonly [Kind in PastedKind]?: CheckJwt } = {
+  access_token: checkAccessToken,
+  id_token: checkIdToken,
+  authorization_response: checkResponse,
+  logout_token: checkLogoutToken,
+  dpop_proof: checkProof,
+  request_object: checkRequestObject,
+  client_assertion: checkAssertion,
+};
