@@ -111,7 +111,8 @@ async function showPerson(call: PageCall): Promise<Answer> {
 }
 
 interface Failed {
-  readonly fields: PersonFields;
+  /** What the person typed. Absent: the form was another one. */
+  readonly fields?: PersonFields;
   readonly problem: string;
 }
 
@@ -227,12 +228,7 @@ async function removePerson(call: PageCall): Promise<Answer> {
   const username = requireField(call.readChange(), "username");
   const person = requirePerson(username, call);
   const problem = findProblem(() => requireDirectory(call).remove(username));
-  if (problem !== undefined) {
-    return await showPersonWith(person, call, {
-      fields: describeFields(requireEntry(username, call)),
-      problem,
-    });
-  }
+  if (problem !== undefined) return await showPersonWith(person, call, { problem });
   return redirectTo(call.pathOf("people"), "removed");
 }
 
