@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { ShownStep, WalkProps } from "../../oauth/pages.ts";
 import type { Page } from "../document.tsx";
-import { ClientName, Outcome } from "../parts.tsx";
+import { ClientName, Outcome, Section } from "../parts.tsx";
 import type { Frame } from "../pages_options.ts";
 import { RuleLinks } from "../rule_link.tsx";
 import { english as words } from "../words/english.ts";
@@ -75,8 +75,7 @@ const mostShown = 13_000;
 function Steps({ steps, number: shown, tokens, now, frame }: FramedWalk): VNode {
   let left = mostShown - sizeOf(steps[shown - 1]!);
   return (
-    <section aria-labelledby="steps-heading">
-      <h2 id="steps-heading">{words.walk.stepsHeading}</h2>
+    <Section id="steps" heading={words.walk.stepsHeading}>
       <ol class="walk" id="so-far">
         {steps.map((_, at) => steps.length - at).map((number) => {
           const step = steps[number - 1]!;
@@ -92,7 +91,7 @@ function Steps({ steps, number: shown, tokens, now, frame }: FramedWalk): VNode 
           );
         })}
       </ol>
-    </section>
+    </Section>
   );
 }
 

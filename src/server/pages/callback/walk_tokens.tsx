@@ -4,6 +4,7 @@
 
 import type { VNode } from "preact";
 import type { JudgedToken, WalkProps } from "../../oauth/pages.ts";
+import { Section } from "../parts.tsx";
 import { describeDistance, describeMoment } from "../value.tsx";
 import { quote, visible } from "../visible.ts";
 import { english as words } from "../words/english.ts";
@@ -16,8 +17,7 @@ export function WalkTokens(props: WalkProps): VNode | null {
   const isCurrent = ({ step, state }: JudgedToken) => step === newest || state === "works";
   const older = tokens.filter((token) => !isCurrent(token));
   return (
-    <section aria-labelledby="tokens-heading">
-      <h2 id="tokens-heading">{words.walk.came}</h2>
+    <Section id="tokens" heading={words.walk.came}>
       <TokenTable id="tokens" tokens={tokens.filter(isCurrent)} props={props} />
       {older.length > 0 && (
         <details>
@@ -25,7 +25,7 @@ export function WalkTokens(props: WalkProps): VNode | null {
           <TokenTable id="older-tokens" tokens={older} props={props} />
         </details>
       )}
-    </section>
+    </Section>
   );
 }
 
