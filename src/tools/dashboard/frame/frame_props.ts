@@ -4,11 +4,10 @@ import type { Frame } from "../../../server/pages/pages_options.ts";
 import type { RequestRow, RequestTableProps } from "../parts/list_props.ts";
 
 export interface FrameProps
-  extends Omit<Frame, "styles" | "scripts" | "keys" | "bar" | "conditions" | "front" | "urls"> {
+  extends Omit<Frame, "styles" | "scripts" | "keys" | "bar" | "conditions" | "front"> {
   readonly issuer: string;
   /** The first one is that of the front page. */
   readonly links: readonly { readonly name: string; readonly text: string; readonly href: string }[];
-  readonly urls: Frame["urls"];
   /** What is unusual about the server and may be known to each visitor of the page. */
   readonly conditions: readonly Condition[];
   readonly mayChange: boolean;
