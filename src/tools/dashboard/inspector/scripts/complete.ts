@@ -1,7 +1,7 @@
 /** Completes names and values of the filter as a person types, with how many requests have each. */
 /// <reference lib="dom" />
 
-import { readPasses } from "../../frame/scripts/shared/tab.ts";
+import { requestPage } from "../../frame/scripts/shared/tab.ts";
 
 /** How many requests have each value, by the name of the filter. */
 type Values = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -19,11 +19,8 @@ input.addEventListener("input", offer);
 void load();
 
 async function load(): Promise<void> {
-  const headers = { "postern-pass": readPasses().join(" ") };
   const url = `${document.getElementById("list")!.dataset["path"]}/values`;
-  values = await fetch(url, { cache: "no-store", headers }).then((answer) => answer.json()).catch(() =>
-    values
-  );
+  values = await requestPage(url).then((answer) => answer.json()).catch(() => values);
   offer();
 }
 
