@@ -3,6 +3,7 @@
 import { ControlRefused } from "../guard/control_refused.ts";
 import type { ControlRoute, RouteScope } from "./route.ts";
 import { controlBase, controlPath, documentPath } from "../guard/control_paths.ts";
+import { requireMethod } from "../guard/guard.ts";
 import { suggestSegment } from "./suggest.ts";
 import { present } from "../../server/values/present.ts";
 
@@ -22,8 +23,11 @@ export function findRoute(routes: readonly ControlRoute[], method: string, path:
   const ofScope = routes.filter(({ only = scope }) => only === scope);
   const matching = ofScope.filter(({ path }) => matches(path.split("/"), segments));
   if (matching.length === 0) throw pathRefusal(ofScope, segments, tenantName);
-  const route = matching.find((each) => each.method === method);
-  if (route === undefined) throw methodRefusal(matching);
+  requireMethod(
+    { method },
+    matching.flatMap((each) => each.method === "GET" ? ["GET", "HEAD"] : each.method),
+  );
+  const route = matching.find((each) => each.method === method)!;
   const variable = route.path.split("/").findIndex(isVariable);
   return {
     route,
@@ -58,14 +62,6 @@ function pathRefusal(
       `${documentPath} for a program`,
     present({ expected }),
   );
-}
-
-function methodRefusal(matching: readonly ControlRoute[]): ControlRefused {
-  const allow = matching.flatMap(({ method }) => method === "GET" ? ["GET", "HEAD"] : [method]).join(", ");
-  return new ControlRefused("method_not_allowed", `This address takes ${allow}`, {
-    expected: allow,
-    headers: { allow },
-  });
 }
 
 function decode(segment: string): string {

@@ -98,7 +98,7 @@ function requireToken(request: IncomingRequest, expected: string): void {
   );
 }
 
-export function requireMethod({ method }: IncomingRequest, allowed: readonly string[]): void {
+export function requireMethod({ method }: Pick<IncomingRequest, "method">, allowed: readonly string[]): void {
   if (allowed.includes(method)) return;
   const allow = allowed.join(", ");
   throw new ControlRefused("method_not_allowed", `This address takes ${allow}`, {
