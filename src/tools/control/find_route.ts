@@ -5,6 +5,7 @@ import type { ControlRoute, RouteScope } from "./route.ts";
 import { controlBase, controlPath, documentPath } from "../guard/control_paths.ts";
 import { requireMethod } from "../guard/guard.ts";
 import { suggestSegment } from "./suggest.ts";
+import { decodePercent } from "../../server/values/decode_percent.ts";
 import { present } from "../../server/values/present.ts";
 
 interface FoundRoute {
@@ -65,12 +66,7 @@ function pathRefusal(
 }
 
 function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw new ControlRefused(
-      "invalid_request",
-      "The path has a percent sign that does not encode a character",
-    );
-  }
+  const decoded = decodePercent(segment);
+  if (decoded !== undefined) return decoded;
+  throw new ControlRefused("invalid_request", "The path has a percent sign that does not encode a character");
 }

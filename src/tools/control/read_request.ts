@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject } from "../../server/schema/json_object.t
 import { suggestName } from "../../server/schema/nearest.ts";
 import { describeReceived, withReceived } from "../../server/schema/received.ts";
 import type { Schema } from "../../server/schema/schema.ts";
+import { parseJson } from "../../server/values/parse_json.ts";
 import { ControlRefused, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { properName, unwrapTokens } from "./given_tokens.ts";
 import type { ControlRoute } from "./route.ts";
@@ -88,12 +89,10 @@ function parse(text: string): unknown {
       `must be nested ${maxDepth} deep or less`,
     );
   }
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Hides the error of the runtime, which quotes the body and so may contain secrets.
-    throw wrongRequest("The body is not JSON", "a JSON object (RFC 8259)");
-  }
+  // The error of the runtime would quote the body, which may contain secrets.
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  throw wrongRequest("The body is not JSON", "a JSON object (RFC 8259)");
 }
 
 /** Counts open brackets outside strings, because deep nesting would overflow the stack of a recursive parser. */

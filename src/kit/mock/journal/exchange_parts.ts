@@ -6,6 +6,7 @@ import type { Pair } from "../../../server/http/form.ts";
 import { findHeader, type JournalEntry, type Message } from "../../../server/oauth/journal.ts";
 import { hidden } from "../../../server/oauth/redaction.ts";
 import { type JsonObject, parseJsonObject } from "../../../server/schema/json_object.ts";
+import { decodePercent } from "../../../server/values/decode_percent.ts";
 
 /** An exchange with its secrets. It stays in memory. */
 export interface ExchangeParts {
@@ -81,11 +82,7 @@ function readPairs(form: string): readonly Pair[] {
 
 /** Returns `undefined` if the encoding is wrong. */
 export function decodeValue(encoded: string): string | undefined {
-  try {
-    return decodeURIComponent(encoded.replaceAll("+", " "));
-  } catch {
-    return undefined;
-  }
+  return decodePercent(encoded.replaceAll("+", " "));
 }
 
 export function readMembers(message: Message): JsonObject | undefined {

@@ -1,6 +1,6 @@
 /** Reads and fills the form of a person. */
 
-import { isJsonObject } from "../../../server/schema/json_object.ts";
+import { parseJsonObject } from "../../../server/schema/json_object.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
 import type { PersonFields } from "./people_page.tsx";
 import { present } from "../../../server/values/present.ts";
@@ -59,11 +59,7 @@ function readPassword(form: URLSearchParams): { readonly password?: string | und
 
 function readClaims({ claims }: PersonFields): PersonConfiguration["claims"] {
   if (claims === "") return {};
-  try {
-    const value: unknown = JSON.parse(claims);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // The same problem as that of a value that is no object.
-  }
+  const value = parseJsonObject(claims);
+  if (value !== undefined) return value;
   throw new InvalidForm("The other claims must be a JSON object");
 }

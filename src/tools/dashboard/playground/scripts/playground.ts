@@ -1,6 +1,8 @@
 /** Shows the request and its check while the person types, and sends it. Without this script the page is loaded again. */
 /// <reference lib="dom" />
 
+import { parseJson } from "../../../../server/values/parse_json.ts";
+
 // Milliseconds without a key press.
 const pause = 250;
 
@@ -86,7 +88,7 @@ async function send(form: HTMLFormElement): Promise<void> {
 
 /** Links to the login of a pushed authorization request (RFC 9126 §4). */
 function showStart(place: HTMLElement, clientId: string | null, text: string): void {
-  const pushed = Object(parse(text))["request_uri"];
+  const pushed = Object(parseJson(text))["request_uri"];
   if (typeof pushed !== "string" || clientId === null) return;
   const link = element("a", words["start"]);
   link.href = `${place.dataset["authorize"]}?${new URLSearchParams({
@@ -103,7 +105,7 @@ function showResponse(place: HTMLElement, response: Response, text: string): voi
     element("p", element("strong", `${response.status} ${response.statusText}`.trim())),
     block(lines.join("\n")),
   );
-  const json = parse(text);
+  const json = parseJson(text);
   if (text !== "") place.append(block(json === undefined ? text : JSON.stringify(json, null, 2)));
   if (text !== "" && response.ok) place.append(element("p", readButton(text)));
   const tokens = typeof json === "object" && json !== null ? Object.entries(json) : [["", text]];
@@ -137,14 +139,6 @@ function decode(part: string): unknown {
   try {
     const binary = atob(part.replaceAll("-", "+").replaceAll("_", "/"));
     return JSON.parse(new TextDecoder().decode(Uint8Array.from(binary, (each) => each.charCodeAt(0))));
-  } catch {
-    return undefined;
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }
