@@ -18,7 +18,7 @@ import { paths } from "../../server/oauth/paths.ts";
 import { quote, visible } from "../../server/pages/visible.ts";
 import { suggestSimilar } from "../../server/schema/nearest.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";
-import { CommandError, failed } from "./command_error.ts";
+import { type CommandError, failed } from "./command_error.ts";
 import { type ExplainFailure, sendRequest } from "./send_request.ts";
 import { present } from "../../server/values/present.ts";
 
@@ -95,7 +95,7 @@ async function readText(response: Response): Promise<string> {
   try {
     return await response.text();
   } catch (cause) {
-    throw new CommandError("the server's answer is incomplete", { exitCode: 1, cause });
+    throw failed("the server's answer is incomplete", cause);
   }
 }
 

@@ -21,6 +21,6 @@ export class CommandError extends Error {
   }
 }
 
-export function failed(message: string): CommandError {
-  return new CommandError(message, { exitCode: 1 });
+export function failed(message: string, cause?: unknown): CommandError {
+  return new CommandError(message, { exitCode: 1, cause });
 }

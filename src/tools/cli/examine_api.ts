@@ -9,7 +9,7 @@ import { isRefusedBy, type RefusedBy } from "../../kit/examine/refused_by.ts";
 import { createMock, type Mock } from "../../kit/mock/mock.ts";
 import { startRealTimer } from "../../server/runtime/real_timer.ts";
 import type { Command } from "./command.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError, failed } from "./command_error.ts";
 import { portFrom } from "./server_flags.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
 import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "./examine/card_files.ts";
@@ -103,10 +103,7 @@ async function openServer({ config, port = "9000" }: FlagValues): Promise<Mock> 
     return as;
   } catch (cause) {
     await as.close();
-    throw new CommandError(`cannot listen on port ${port}: ${(cause as Error).message}`, {
-      exitCode: 1,
-      cause,
-    });
+    throw failed(`cannot listen on port ${port}: ${(cause as Error).message}`, cause);
   }
 }
 
@@ -141,7 +138,7 @@ async function examineFrom(
     } catch (error) {
       // Other errors, such as an unknown scope, stay.
       const isWaiting = error instanceof Error && error.name === "Error" && performance.now() < deadline;
-      if (!isWaiting) throw new CommandError((error as Error).message, { exitCode: 1, cause: error });
+      if (!isWaiting) throw failed((error as Error).message, error);
       await new Promise<void>((resolve) => void startRealTimer(0.25, resolve));
     }
   }

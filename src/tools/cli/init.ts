@@ -9,7 +9,7 @@ import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
 import { createConfigurationSchema } from "../../server/configuration_schema.ts";
 import { isJsonObject, parseJsonObject } from "../../server/schema/json_object.ts";
 import type { Command } from "./command.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError, failed } from "./command_error.ts";
 import firstConfiguration from "./first_configuration.jsonc" with { type: "text" };
 import { readFlags } from "./flags.ts";
 import { nameProgram, runsAsTask } from "./program.ts";
@@ -94,7 +94,7 @@ async function writeSchema(path: string): Promise<void> {
   const text = `${JSON.stringify(createConfigurationSchema(), null, 2)}\n`;
   await writeFile(path, text, { flag: "wx" }).catch((error: Error & { readonly code?: string }) => {
     if (error.code === "EEXIST") return;
-    throw new CommandError(`${path} cannot be written: ${error.message}`, { exitCode: 1, cause: error });
+    throw failed(`${path} cannot be written: ${error.message}`, error);
   });
 }
 

@@ -4,7 +4,7 @@ import { present } from "../../server/values/present.ts";
 import type { Respond, TlsOptions } from "../../server/runtime/listener.ts";
 import { CannotListen, serve, type Served, type ServeOptions } from "../../server/runtime/serve.ts";
 import type { Store } from "../../server/store/store.ts";
-import { CommandError } from "./command_error.ts";
+import { failed } from "./command_error.ts";
 import { needsTestKit } from "./control.ts";
 import type { Metrics } from "./metrics/plan_metrics.ts";
 import type { Plan } from "./plan.ts";
@@ -59,7 +59,7 @@ async function openPort(options: ServeOptions, portFlag: keyof StartFlags): Prom
     if (!(error instanceof CannotListen)) throw error;
     const { option } = error;
     const flag = option === undefined ? "" : ` with --${option === "port" ? portFlag : option}`;
-    throw new CommandError(error.message + flag, { exitCode: 1, cause: error });
+    throw failed(error.message + flag, error);
   }
 }
 

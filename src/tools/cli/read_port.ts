@@ -1,7 +1,7 @@
 /** Reads the flag of a port. */
 
 import { createServer } from "node:net";
-import { CommandError } from "./command_error.ts";
+import { failed } from "./command_error.ts";
 
 export async function readPort(flag: string, host: string): Promise<number> {
   return flag === "0" ? await findFreePort(host) : Number(flag);
@@ -18,10 +18,7 @@ async function findFreePort(host: string): Promise<number> {
       });
     });
   } catch (error) {
-    throw new CommandError(`Cannot listen on ${host}: ${(error as Error).message}`, {
-      exitCode: 1,
-      cause: error,
-    });
+    throw failed(`Cannot listen on ${host}: ${(error as Error).message}`, error);
   } finally {
     probe.close();
   }

@@ -1,7 +1,7 @@
 /** Sends a request, and explains a failure to reach the server. */
 
 import { defaultIssuer } from "../../server/oauth/clients/reached_from_elsewhere.ts";
-import { CommandError } from "./command_error.ts";
+import { failed } from "./command_error.ts";
 import { nameProgram } from "./program.ts";
 
 /** Returns the message for a request to `url` that got no answer. The runtimes have different `reasons` for one failure. */
@@ -30,10 +30,7 @@ export async function sendRequest(
       (cause as { code?: string } | undefined)?.code,
     ].filter(Boolean).join(", ");
     // A message of Deno has the URL, whose query may have a code.
-    throw new CommandError(explain(url, reasons.replaceAll(new URL(url).search, "")), {
-      exitCode: 1,
-      cause: error,
-    });
+    throw failed(explain(url, reasons.replaceAll(new URL(url).search, "")), error);
   }
 }
 

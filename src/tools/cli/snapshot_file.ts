@@ -80,7 +80,7 @@ export async function openSnapshot(
     if (states !== undefined) await snapshots.restore(snapshots.adopt(new Map(states)));
     if (to !== undefined) snapshots.requireOwn(`write ${to.path}`);
   } catch (cause) {
-    throw failed((cause as Error).message);
+    throw failed((cause as Error).message, cause);
   }
   if (to === undefined) return {};
   const { path, withKeys } = to;

@@ -4,7 +4,7 @@ import process from "node:process";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createColours } from "./colours.ts";
 import type { Command } from "./command.ts";
-import { CommandError } from "./command_error.ts";
+import { CommandError, failed } from "./command_error.ts";
 import { needsTestKit, readMisbehaveFlag, requireFitForControl } from "./control.ts";
 import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
 import { planDashboard } from "./dashboard.ts";
@@ -126,13 +126,13 @@ async function openNamedStore(name: string, warn: (problem: string) => void): Pr
     const needsNode = "SQLite needs Node 22.13 or later, Deno, or Bun";
     const message = (error as Error).message;
     const shown = hidePassword(name);
-    throw new CommandError(
+    throw failed(
       message.includes(needsNode)
         ? `--store ${name}: ${needsNode}; this is Node ${process.versions.node}. --store memory works here, and so does the executable`
         : message.includes(shown)
         ? message
         : `--store ${shown}: ${message}`,
-      { exitCode: 1, cause: error },
+      error,
     );
   }
 }

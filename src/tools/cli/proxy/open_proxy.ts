@@ -5,7 +5,7 @@ import process from "node:process";
 import type { Respond } from "../../../server/runtime/listener.ts";
 import { serve } from "../../../server/runtime/serve.ts";
 import type { BannerAddition } from "../banner.ts";
-import { CommandError } from "../command_error.ts";
+import { failed } from "../command_error.ts";
 import { findProviderAuthority } from "../tls/authority_place.ts";
 import { openTlsOf } from "../tls/own_tls.ts";
 import { describeProxy } from "./describe_proxy.ts";
@@ -45,9 +45,6 @@ export async function openProxy(plan: ProxyPlan, answer: Respond): Promise<OpenP
   } catch (cause) {
     await served.close();
     const { message } = cause as Error;
-    throw new CommandError(
-      `Cannot listen at port ${plan.port} of --proxy, so choose another one: ${message}`,
-      { exitCode: 1, cause },
-    );
+    throw failed(`Cannot listen at port ${plan.port} of --proxy, so choose another one: ${message}`, cause);
   }
 }

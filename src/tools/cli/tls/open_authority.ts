@@ -11,7 +11,7 @@ import {
   restoreAuthority,
 } from "../../../server/crypto/x509/certificate.ts";
 import { quoteShellWord } from "../../../server/client/write_request.ts";
-import { CommandError } from "../command_error.ts";
+import { CommandError, failed } from "../command_error.ts";
 import type { AuthorityPlace } from "./authority_place.ts";
 
 export interface OpenAuthority {
@@ -80,10 +80,7 @@ async function makeAuthority(place: AuthorityPlace, now: number): Promise<boolea
       throw error;
     }
   } catch (cause) {
-    throw new CommandError(`${flags} cannot make ${folder}: ${(cause as Error).message}`, {
-      exitCode: 1,
-      cause,
-    });
+    throw failed(`${flags} cannot make ${folder}: ${(cause as Error).message}`, cause);
   }
 }
 
