@@ -6,19 +6,17 @@ import { isLoopbackHost } from "../../server/http/address.ts";
 import { shortestToken } from "../guard/control_token.ts";
 import { suggestSimilar } from "../../server/schema/nearest.ts";
 import type { ControlSummary } from "./banner.ts";
-import type { GivenFlags } from "./flags.ts";
 import { CommandError } from "./command_error.ts";
 import { describeReach, type Plan } from "./plan.ts";
+import type { StartFlags } from "./start_flags.ts";
 
 const others = ["misbehave", "like", "workload", "snapshot", "write-snapshot"] as const;
 
-type ControlFlags = GivenFlags<typeof others[number], "watch", "control">;
-
-export function needsTestKit(flags: ControlFlags): boolean {
+export function needsTestKit(flags: StartFlags): boolean {
   return (["control", ...others] as const).some((name) => flags[name] !== undefined);
 }
 
-export function requireFitForControl(flags: ControlFlags, plan: Plan): void {
+export function requireFitForControl(flags: StartFlags, plan: Plan): void {
   const { control, watch } = flags;
   const given = `--${others.find((name) => flags[name] !== undefined)}`;
   if (watch) {

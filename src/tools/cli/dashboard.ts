@@ -8,22 +8,16 @@ import {
 } from "../dashboard/dashboard_options.ts";
 import { describeApplication } from "./application.ts";
 import { forms } from "./application_forms.ts";
-import type { GivenFlags } from "./flags.ts";
 import { isControlOpen } from "./control.ts";
 import type { Plan } from "./plan.ts";
 import { hidePassword } from "../../server/store/store_url.ts";
 import { nameProgram } from "./program.ts";
+import type { StartFlags } from "./start_flags.ts";
 import { present } from "../../server/values/present.ts";
-
-type DashboardFlags = GivenFlags<
-  "label" | "inspector-key" | "people" | "store",
-  "no-inspector",
-  "control"
->;
 
 /** Returns `undefined` if the server has no dashboard: by the flag, or where other machines reach it and there is no key. */
 export function planDashboard(
-  { label, "inspector-key": key, "no-inspector": isOff, control, people, store }: DashboardFlags,
+  { label, "inspector-key": key, "no-inspector": isOff, control, people, store }: StartFlags,
   plan: Plan,
 ): DashboardOptions | undefined {
   const { isReached } = plan;

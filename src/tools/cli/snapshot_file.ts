@@ -10,8 +10,8 @@ import { keySets } from "../../server/setup/key_set.ts";
 import { anyText, constant, list, number, object, openObject, text } from "../control/schema_of.ts";
 import type { BannerAddition } from "./banner.ts";
 import { CommandError, failed } from "./command_error.ts";
-import type { GivenFlags } from "./flags.ts";
 import { readJsonFile } from "./json_file.ts";
+import type { StartFlags } from "./start_flags.ts";
 import { writeNewFile } from "./write_new_file.ts";
 
 interface SnapshotFile {
@@ -40,10 +40,7 @@ export interface SnapshotPlan {
 }
 
 export async function planSnapshot(
-  { snapshot, "write-snapshot": path, "with-keys": withKeys = false }: GivenFlags<
-    "snapshot" | "write-snapshot",
-    "with-keys"
-  >,
+  { snapshot, "write-snapshot": path, "with-keys": withKeys = false }: StartFlags,
   issuer: string,
 ): Promise<SnapshotPlan> {
   if (withKeys && path === undefined) throw new CommandError("--with-keys needs --write-snapshot FILE too");

@@ -23,7 +23,6 @@ import { nameVariable, namingVariables, readVariables } from "./variables.ts";
 import { clockSkew } from "../../server/oauth/clock_skew.ts";
 import { formatDuration } from "../../server/schema/duration.ts";
 import type { TlsOptions } from "../../server/runtime/listener.ts";
-import type { GivenFlags } from "./flags.ts";
 import { readTextFile } from "./read_text_file.ts";
 
 export const start: Command = {
@@ -186,10 +185,8 @@ export async function warnOfClock(
   );
 }
 
-type TlsFlags = GivenFlags<"tls-cert" | "tls-key" | "tls-name", "tls">;
-
 /** Resolves to `undefined` if neither flag was given. Refuses flags of `--tls` that contradict them. */
-export async function readTlsFiles(flags: TlsFlags): Promise<TlsOptions | undefined> {
+export async function readTlsFiles(flags: StartFlags): Promise<TlsOptions | undefined> {
   const { "tls-cert": certificateFile, "tls-key": keyFile } = flags;
   if (flags["tls-name"] !== undefined && !flags.tls) throw new CommandError("--tls-name needs --tls too");
   if (flags.tls && (certificateFile ?? keyFile) !== undefined) {

@@ -1,6 +1,6 @@
 /** The flags of `postern start`. */
 
-import { controlTokenForm, isControlToken } from "../guard/control_token.ts";
+import { controlTokenForm, isControlToken, shortestToken } from "../guard/control_token.ts";
 import { signingAlgorithms } from "../../server/crypto/platform.ts";
 import { isToken } from "../../server/http/message.ts";
 import { readIpAddress } from "../../server/values/ip_address.ts";
@@ -12,7 +12,6 @@ import { inspectorKeyForm, isInspectorKey, isLabel, labelForm } from "../dashboa
 import { portFrom } from "./server_flags.ts";
 import { type Flag, type Flags, type GivenFlags, oneOf, readFlags } from "./flags.ts";
 import { logForms } from "./log.ts";
-import { proxyTokenForm } from "./proxy/plan_proxy.ts";
 import { isStoreName, storeForms } from "../../server/store/open_store.ts";
 import { tlsNameFlag } from "./tls/tls_name.ts";
 
@@ -238,7 +237,9 @@ const table = {
     value: "TOKEN",
     help:
       "With --proxy: let other machines and containers use the proxy, too, if they send this token as the password.",
-    ...proxyTokenForm,
+    // It is the password in the URL of the proxy, so no program must encode it.
+    accepts: (text: string) => text.length >= shortestToken && /^[\w.~-]+$/.test(text),
+    expected: `${shortestToken} or more letters, digits and the characters - . _ ~`,
     secret: true,
   },
   workload: {

@@ -2,10 +2,9 @@
 
 import type { LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
 import { findFittingHost, listOrigins } from "../../../kit/faults/look_alikes/provider_hosts.ts";
-import { shortestToken } from "../../guard/control_token.ts";
 import { CommandError } from "../command_error.ts";
-import type { Flag, GivenFlags } from "../flags.ts";
 import { readPort } from "../read_port.ts";
+import type { StartFlags } from "../start_flags.ts";
 
 export interface ProxyPlan {
   readonly like: LookAlikeName;
@@ -17,19 +16,11 @@ export interface ProxyPlan {
   readonly passesOthers: boolean;
 }
 
-export type ProxyFlags = GivenFlags<"proxy-token" | "like-host", "proxy-others", "proxy">;
-
-/** It is the password in the URL of a proxy, so no program must encode it. */
-export const proxyTokenForm: Required<Pick<Flag, "accepts" | "expected">> = {
-  accepts: (text) => text.length >= shortestToken && /^[\w.~-]+$/.test(text),
-  expected: `${shortestToken} or more letters, digits and the characters - . _ ~`,
-};
-
 const usualPort = "9001";
 
 /** Resolves to `undefined` without `--proxy`. `serverPort` is the port of the server. */
 export async function planProxy(
-  { proxy, "proxy-others": passesOthers = false, "proxy-token": token, "like-host": host }: ProxyFlags,
+  { proxy, "proxy-others": passesOthers = false, "proxy-token": token, "like-host": host }: StartFlags,
   like: LookAlikeName | undefined,
   serverPort: number,
 ): Promise<ProxyPlan | undefined> {
