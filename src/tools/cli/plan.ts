@@ -41,10 +41,7 @@ export async function readPlan(flags: StartFlags): Promise<Plan> {
   const peopleFile = flags.people === undefined
     ? undefined
     : await readPeopleFile(flags.people, flags.control !== undefined);
-  const configurationFile = flags.config === undefined
-    ? { configuration: {} }
-    : await readConfigurationFile(flags.config);
-  const source = usePeopleOf(peopleFile, configurationFile);
+  const source = usePeopleOf(peopleFile, await readConfigurationFile(flags.config));
   const { configuration: file, notCarriedOver } = source;
   const host = withoutBrackets(flags.host ?? "localhost");
   const known = flags.issuer ?? file.issuer;
