@@ -3,6 +3,7 @@
 import { isLoopbackUri } from "../../server/oauth/clients/redirect_uri.ts";
 import { type MisbehaviourName, serverMisbehaviours } from "../../kit/faults/names.ts";
 import { isLoopbackHost } from "../../server/http/address.ts";
+import { controlPath } from "../guard/control_paths.ts";
 import { shortestToken } from "../guard/control_token.ts";
 import { suggestSimilar } from "../../server/schema/nearest.ts";
 import type { ControlSummary } from "./banner.ts";
@@ -55,26 +56,15 @@ export function isControlOpen(
   return typeof control === "string" && (!isLoopbackHost(host) || !isLoopbackUri(issuer));
 }
 
-/** Returns the origin at which programs of the operator reach the server: its socket, if it is on this machine. */
-function findOperatorOrigin(
-  { host, settings: { issuer } }: Plan,
-  { listensAt, secure }: { readonly listensAt: string; readonly secure: boolean },
-): string {
-  return isLoopbackHost(host) ? `${secure ? "https" : "http"}://${listensAt}` : new URL(issuer).origin;
-}
-
+/** `socket` is the origin of the socket. Programs of the operator use it, if it is on this machine. */
 export function summariseControl(
-  plan: Plan,
-  { listensAt, secure, token, store }: {
-    readonly listensAt: string;
-    readonly secure: boolean;
-    readonly token: string | undefined;
-    readonly store: string;
-  },
+  control: string | true,
+  { host, settings: { issuer } }: Plan,
+  { socket, store }: { readonly socket: string; readonly store: string },
 ): ControlSummary {
-  const needsToken = token !== undefined;
+  const needsToken = control !== true;
   return {
-    url: `${findOperatorOrigin(plan, { listensAt, secure })}/_postern`,
+    url: `${isLoopbackHost(host) ? socket : new URL(issuer).origin}${controlPath}`,
     needsToken,
     hasPublishedKeys: !needsToken && store === "memory",
   };

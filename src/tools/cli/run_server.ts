@@ -187,7 +187,7 @@ function describeStart(
 ): BannerOptions {
   const { host, port, settings, configuration, isReached } = plan;
   const listensAt = host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
-  const secure = tls !== undefined;
+  const socket = `${tls === undefined ? "http" : "https"}://${listensAt}`;
   const store = flags.store ?? "memory";
   const describeFile = (path: string | undefined) =>
     path === undefined ? undefined : { path, isWatched: flags.watch === true };
@@ -206,15 +206,12 @@ function describeStart(
       peopleFile: describeFile(flags.people),
       variables: variables.length === 0 ? undefined : variables,
       inspectorUrl: dashboard && `${settings.issuer.replace(/\/$/, "")}/inspector#key=${dashboard.key}`,
-      control: flags.control === undefined ? undefined : summariseControl(plan, {
-        listensAt,
-        secure,
-        token: flags.control === true ? undefined : flags.control,
-        store,
-      }),
+      control: flags.control === undefined
+        ? undefined
+        : summariseControl(flags.control, plan, { socket, store }),
       metrics: metrics && {
         // Not the issuer's address, because a load balancer there would ask any of several servers.
-        url: `${secure ? "https" : "http"}://${listensAt}${metrics.path}`,
+        url: socket + metrics.path,
         needsToken: metrics.needsToken,
       },
       faults,
