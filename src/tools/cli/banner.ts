@@ -83,13 +83,12 @@ export function describeServer(options: BannerOptions, colours: Colours): string
     store,
     form,
     isFromContainer,
-    control,
     looksLike,
     faults = [],
     additions = [],
   } = options;
   const { bold, dim, cyan, yellow } = colours;
-  const startUrl = findFirstStartUrl(settings);
+  const paint = (line: string) => /^https?:/.test(line) ? cyan(line) : dim(line);
   // A section without lines is not shown.
   const sections: readonly (readonly [title: string, lines: readonly string[]])[] = [
     ["Issuer", [
@@ -112,16 +111,14 @@ export function describeServer(options: BannerOptions, colours: Colours): string
       ...describePeopleFile(options).map(dim),
     ]],
     ["Config", describeConfig(options, colours)],
-    ["Resource", describeResource(options, colours)],
-    ["mTLS", describeOtherPort(options, colours)],
+    ["Resource", describeResource(options).map(paint)],
+    ["mTLS", describeOtherPort(options).map(paint)],
     ["Store", store === "memory" ? [] : [hidePassword(store), ...describeReset(options).map(dim)]],
-    ["Control", control === undefined ? [] : describeControl(control, colours)],
-    ["Metrics", describeMetrics(options, colours)],
-    ...additions.map(({ title, lines }) =>
-      [title, lines.map((line) => /^https?:/.test(line) ? cyan(line) : dim(line))] as const
-    ),
-    ["Try it", startUrl === undefined ? [] : [cyan(startUrl)]],
-    ["Look", describeInspector(options, colours)],
+    ["Control", describeControl(options).map(paint)],
+    ["Metrics", describeMetrics(options).map(paint)],
+    ...additions.map(({ title, lines }) => [title, lines.map(paint)] as const),
+    ["Try it", findFirstStartUrl(settings).map(paint)],
+    ["Look", describeInspector(options).map(paint)],
     ["Like", looksLike === undefined ? [] : [`This server looks like ${looksLike}.`]],
     ["Faults", [...describeFaults(options), ...faults].map(yellow)],
     ["Settings", describeForms(options).map(dim)],
@@ -301,22 +298,19 @@ function describeLogins(
   return ["Sign-in and consent:", ...rows.map((row) => `- ${visible(row)}`)];
 }
 
-function describeOtherPort(
-  { settings: { otherPort } }: BannerOptions,
-  { cyan, dim }: Colours,
-): readonly string[] {
+function describeOtherPort({ settings: { otherPort } }: BannerOptions): readonly string[] {
   if (otherPort === undefined) return [];
   return [
-    cyan(otherPort.baseUrl),
-    dim("It asks clients for certificates. mtls_endpoint_aliases in the metadata has its endpoints."),
+    otherPort.baseUrl,
+    "It asks clients for certificates. mtls_endpoint_aliases in the metadata has its endpoints.",
   ];
 }
 
-function describeResource(options: BannerOptions, { cyan, dim }: Colours): readonly string[] {
+function describeResource(options: BannerOptions): readonly string[] {
   const { demoResource: url } = options.settings;
   if (url === undefined) return [];
   const lines = describeApiCommand(url, options);
-  return [cyan(url), ...(lines.length === 0 ? [] : ["It says who calls it:", ...lines].map(dim))];
+  return [url, ...(lines.length === 0 ? [] : ["It says who calls it:", ...lines])];
 }
 
 function describePeopleFile({ peopleFile, control }: BannerOptions): readonly string[] {
@@ -336,30 +330,32 @@ function describeReset({ control }: BannerOptions): readonly string[] {
   ];
 }
 
-function describeControl(
-  { url, needsToken, hasPublishedKeys }: ControlSummary,
-  { cyan, dim }: Colours,
-): readonly string[] {
-  const lines = [
-    needsToken
+function describeControl({ control }: BannerOptions): readonly string[] {
+  if (control === undefined) return [];
+  return [
+    control.url,
+    control.needsToken
       ? "Each request needs Authorization: Bearer, with the token of --control."
       : "No token is needed, so every program on this machine can control the server.",
-    ...(hasPublishedKeys ? ["Its private keys are published, so everyone can forge its tokens."] : []),
+    ...(control.hasPublishedKeys
+      ? ["Its private keys are published, so everyone can forge its tokens."]
+      : []),
   ];
-  return [cyan(url), ...lines.map(dim)];
 }
 
-function describeMetrics({ metrics }: BannerOptions, { cyan, dim }: Colours): readonly string[] {
+function describeMetrics({ metrics }: BannerOptions): readonly string[] {
   if (metrics === undefined) return [];
-  const rule = metrics.needsToken
-    ? "Each request needs Authorization: Bearer, with the token of --metrics."
-    : "Programs on this machine can read it, without a token.";
-  return [cyan(metrics.url), dim(rule)];
+  return [
+    metrics.url,
+    metrics.needsToken
+      ? "Each request needs Authorization: Bearer, with the token of --metrics."
+      : "Programs on this machine can read it, without a token.",
+  ];
 }
 
-function describeInspector({ inspectorUrl }: BannerOptions, { cyan, dim }: Colours): readonly string[] {
+function describeInspector({ inspectorUrl }: BannerOptions): readonly string[] {
   if (inspectorUrl === undefined) return [];
-  return [cyan(inspectorUrl), dim("It shows each request. The key shows the codes and tokens, too.")];
+  return [inspectorUrl, "It shows each request. The key shows the codes and tokens, too."];
 }
 
 function describeFaults({ configuration, settings: { issuer } }: BannerOptions): readonly string[] {
@@ -400,11 +396,11 @@ function alignedRows(rows: readonly Row[], { dim }: Colours): readonly string[] 
   ];
 }
 
-function findFirstStartUrl(settings: Settings): string | undefined {
+function findFirstStartUrl(settings: Settings): readonly string[] {
   const own = callbackUri(settings);
   const slots = gatherSlots(defaultFeatures(everyFeature));
   const client = [...settings.clients.values()].find((each) =>
     each.redirectUris.includes(own) && findRequiredSources(each, { settings, slots }).length === 0
   );
-  return client && new URL(startUrlOf(client, settings), settings.issuer).href;
+  return client === undefined ? [] : [new URL(startUrlOf(client, settings), settings.issuer).href];
 }
