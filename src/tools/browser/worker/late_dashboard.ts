@@ -2,6 +2,7 @@
 
 import type { StartedMock } from "../../../kit/mock/mock.ts";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
+import { lazy } from "../../../server/oauth/lazy.ts";
 import { type Kind, never, type Store } from "../../../server/store/store.ts";
 import { findPageAt } from "../../dashboard/page_table.ts";
 import { findAsset } from "../../guard/asset_names.ts";
@@ -20,35 +21,31 @@ export function isOfDashboard(path: string): boolean {
 
 /** Only pages of this origin reach the worker, and they can read everything. So its pages need no key. */
 export function createLateDashboard(started: StartedMock, store: Store | undefined): LateDashboard {
-  let loading: ReturnType<typeof load> | undefined;
   let end = () => {};
 
-  async function load() {
+  const answerPage = lazy(async () => {
     const [{ createDashboard }, { watchTenants }, { createFormSecret }] = await Promise.all([
       import("../../dashboard/dashboard.ts"),
       import("../../dashboard/watched_server.ts"),
       import("../../dashboard/forms.ts"),
     ]);
     const dashboard = createDashboard({
-      ...{
-        key: createFormSecret(),
-        isReached: false,
-        showsSecrets: true,
-        embedded: "mock",
-        control: { open: true },
-      },
+      key: createFormSecret(),
+      isReached: false,
+      showsSecrets: true,
+      embedded: "mock",
+      control: { open: true },
       formSecret: store === undefined ? createFormSecret() : await keepSecret(store, createFormSecret),
     });
     end = dashboard.close;
     const find = watchTenants();
     return (request: IncomingRequest) => dashboard.answer(request, find(started.at(request.address.path)))!;
-  }
+  });
 
   return {
     async answer(request) {
-      const answer = await (loading ??= load());
       // A browser has sent it, and no network lies between.
-      return allowOwnFrames(await answer({ ...request, peer: "127.0.0.1" }));
+      return allowOwnFrames(await answerPage({ ...request, peer: "127.0.0.1" }));
     },
     close: () => end(),
   };

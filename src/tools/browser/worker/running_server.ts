@@ -5,6 +5,7 @@ import { createStartedMock } from "../../../kit/mock/mock.ts";
 import type { MockOptions } from "../../../kit/mock/terms/mock_options.ts";
 import { type Answer, type IncomingRequest, withoutBody } from "../../../server/http/message.ts";
 import { json } from "../../../server/http/respond.ts";
+import { lazy } from "../../../server/oauth/lazy.ts";
 import { indexedDbStore } from "../../../server/store/indexed_db.ts";
 import { type Kind, never, partOfStore, type Store, StoreUnavailable } from "../../../server/store/store.ts";
 import { controlPath } from "../../guard/control_paths.ts";
@@ -139,26 +140,22 @@ async function createParts(
     ? { save: () => Promise.resolve() }
     : await restoreState(started.partsOf(mock), partOfStore(store, "worker"));
   const dashboard = createLateDashboard(started, store && partOfStore(store, "worker"));
-  const loadControl = lazyControl(started);
+  const control = lazy(async () => {
+    const { createControl } = await import("../../control/control.ts");
+    // The worker has refused every request that is not from a script of its origin.
+    const plane = createControl(started, { open: true });
+    return (request: IncomingRequest) => plane.answer(request)!;
+  });
   return {
     ...keeper,
     answer: (request) => mock.answer(request),
-    control: async (request) => await (await loadControl()).answer(request)!,
+    control,
     dashboard,
     async close() {
       dashboard.close();
       await mock.close();
     },
   };
-}
-
-function lazyControl(started: Awaited<ReturnType<typeof createStartedMock>>) {
-  let loading: Promise<ReturnType<typeof import("../../control/control.ts").createControl>> | undefined;
-  return () =>
-    loading ??= import("../../control/control.ts").then(({ createControl }) =>
-      // The worker has refused every request that is not from a script of its origin.
-      createControl(started, { open: true })
-    );
 }
 
 function refuseNavigation(): Answer {
