@@ -1,8 +1,9 @@
-/** Which addresses of an origin belong to an issuer. The page or its site has the others. */
+/** Which addresses belong to an issuer. The page or its site has the others. */
 
 import { withoutWellKnown } from "../../kit/mock/find_issuer_name.ts";
 
-/** `issuerPath` has no slash at its end. */
-export function isOfIssuer(path: string, issuerPath: string): boolean {
-  return [path, withoutWellKnown(path)].some((each) => `${each}/`.startsWith(`${issuerPath}/`));
+export function isOfIssuer({ origin, pathname }: URL, issuer: URL): boolean {
+  const base = issuer.pathname.replace(/\/$/, "");
+  return origin === issuer.origin &&
+    [pathname, withoutWellKnown(pathname)].some((each) => `${each}/`.startsWith(`${base}/`));
 }

@@ -25,7 +25,7 @@ export function mockHandlers<Handler>(as: Mock, http: MswHttp<Handler>): Handler
   return [
     http.all(
       // The worker would answer the page of a frame or a window, and not its forms.
-      ({ request }) => request.mode !== "navigate" && isBelow(new URL(as.issuer), new URL(request.url)),
+      ({ request }) => request.mode !== "navigate" && isOfIssuer(new URL(request.url), new URL(as.issuer)),
       // What has sent the request follows redirects: fetch does, node:http does not.
       ({ request }) => as.fetch(new Request(request, { redirect: "manual" })),
     ),
@@ -38,8 +38,4 @@ function requireOwnPath({ issuer }: Mock): void {
   throw new TypeError(
     `Cannot answer for all of ${origin}, which has this page: give createMock({ issuer: "${origin}/idp" })`,
   );
-}
-
-function isBelow(issuer: URL, { origin, pathname }: URL): boolean {
-  return origin === issuer.origin && isOfIssuer(pathname, issuer.pathname.replace(/\/$/, ""));
 }

@@ -21,7 +21,10 @@ test("issuer of a page: it has the paths below it, and the metadata of itself an
     "/.well-known/idp",
     "/x/.well-known/oauth-authorization-server/idp",
   ];
-  const found = [...own, ...others].filter((path) => isOfIssuer(path, "/idp"));
-  assertEquals(found, own);
-  assertEquals(others.every((path) => isOfIssuer(path, "")), true);
+  const at = (path: string) => new URL(path, "https://app.example");
+  for (const issuer of ["/idp", "/idp/"]) {
+    assertEquals([...own, ...others].filter((path) => isOfIssuer(at(path), at(issuer))), own);
+  }
+  assertEquals(others.every((path) => isOfIssuer(at(path), at("/"))), true);
+  assertEquals(isOfIssuer(new URL("https://api.example/idp"), at("/idp")), false);
 });

@@ -31,8 +31,7 @@ const openServer = lazy(async () => (await import("./running_server.ts")).openSe
 
 function answerFetches(scope: WorkerScope): void {
   const { origin, searchParams } = new URL(scope.location.href);
-  const issuerPath = searchParams.get(issuerParameter) ?? "/idp";
-  const issuer = origin + issuerPath;
+  const issuer = origin + (searchParams.get(issuerParameter) ?? "/idp");
   let opening: Promise<RunningServer> | undefined;
 
   async function answer(request: Request): Promise<Answer> {
@@ -55,8 +54,7 @@ function answerFetches(scope: WorkerScope): void {
     event.waitUntil(scope.clients.claim().then(() => event.ports[0]?.postMessage("claimed")));
   });
   scope.addEventListener("fetch", (event) => {
-    const { pathname, origin: asked } = new URL(event.request.url);
-    if (asked !== origin || !isOfIssuer(pathname, issuerPath.replace(/\/$/, ""))) return;
+    if (!isOfIssuer(new URL(event.request.url), new URL(issuer))) return;
     event.respondWith(answer(event.request).then(toResponse));
   });
 }
