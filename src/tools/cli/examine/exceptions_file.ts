@@ -8,7 +8,7 @@ import { misbehaviourNames } from "../../../kit/faults/names.ts";
 import { checkSchema } from "../../../server/schema/check_schema.ts";
 import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { withReceived } from "../../../server/schema/received.ts";
-import { type Schema, text } from "../../../server/schema/schema.ts";
+import { closedObject, list, text } from "../../control/schema_of.ts";
 import { CommandError } from "../command_error.ts";
 import type { GivenFlags } from "../flags.ts";
 import { readJsonFile } from "../json_file.ts";
@@ -17,28 +17,14 @@ export const usualExceptionsFile = "postern.exceptions.jsonc";
 
 type ExceptionFlags = GivenFlags<"exceptions", "write-exceptions">;
 
-const file: Schema = {
-  type: "object",
-  required: ["exceptions"],
-  additionalProperties: false,
-  properties: {
-    $schema: text,
-    exceptions: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["row", "reason", "who", "until"],
-        additionalProperties: false,
-        properties: {
-          row: text,
-          reason: text,
-          who: text,
-          until: { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\d$", examples: ["2027-03-31"] },
-        },
-      },
-    },
-  },
-};
+const exception = closedObject({
+  row: text(),
+  reason: text(),
+  who: text(),
+  until: { type: "string", pattern: "^\\d{4}-\\d\\d-\\d\\d$", examples: ["2027-03-31"] },
+}, { required: ["row", "reason", "who", "until"] });
+
+const file = closedObject({ $schema: text(), exceptions: list(exception) }, { required: ["exceptions"] });
 
 export async function readExceptionsFile(flags: ExceptionFlags): Promise<readonly CardException[]> {
   const { exceptions: path = usualExceptionsFile, "write-exceptions": writes } = flags;
