@@ -57,16 +57,15 @@ export function chooseScope(
   return [...new Set([...personScopes.filter((name) => supported.includes(name)), ...forApis])].join(" ");
 }
 
-export async function requireProofKey(issuer: string, metadata: Members): Promise<DpopKey> {
-  const key = await createProofKey(metadata["dpop_signing_alg_values_supported"]);
-  if (key !== undefined) return key;
-  throw failed(`${issuer} cannot bind tokens: its metadata has no known dpop_signing_alg_values_supported`);
-}
-
-async function createProofKey(supported: unknown): Promise<DpopKey | undefined> {
-  if (!Array.isArray(supported)) return undefined;
+export async function requireProofKey(
+  issuer: string,
+  { dpop_signing_alg_values_supported: supported }: Members,
+): Promise<DpopKey> {
   // A key of ES256 is small, and quick to create.
-  const alg = ["ES256" as const, ...signingAlgorithms].find((each) => supported.includes(each));
-  if (alg === undefined) return undefined;
+  const known = ["ES256" as const, ...signingAlgorithms];
+  const alg = Array.isArray(supported) ? known.find((each) => supported.includes(each)) : undefined;
+  if (alg === undefined) {
+    throw failed(`${issuer} cannot bind tokens: its metadata has no known dpop_signing_alg_values_supported`);
+  }
   return { key: await importSigningKey(await generateSigningJwk(alg), alg), nonces: new Map() };
 }
