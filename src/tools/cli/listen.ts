@@ -23,7 +23,7 @@ interface ListenOptions {
 export async function listen(plan: Plan, answer: Respond, options: ListenOptions): Promise<Served> {
   const { flags, tls, store, metrics } = options;
   const { host, port, configuration, settings: { otherPort } } = plan;
-  const tracked = metrics === undefined ? answer : metrics.track(answer);
+  const tracked = metrics?.track(answer) ?? answer;
   const { clientCertHeader: certificateHeader } = configuration;
   const shared = {
     host,
@@ -34,7 +34,9 @@ export async function listen(plan: Plan, answer: Respond, options: ListenOptions
     const served = await openPort({
       ...shared,
       port,
-      answer: withMetrics(tracked, metrics),
+      answer: metrics === undefined
+        ? answer
+        : async (request) => metrics.answer(request) ?? await tracked(request),
       ...present({ trustedProxies: flags["trust-proxy"]?.split(","), certificateHeader }),
     }, "port");
     if (otherPort === undefined) return served;
@@ -74,13 +76,5 @@ function join(first: Served, second: Served): Served {
       second.replaceCertificate(tls);
     },
     close: async () => (await Promise.all([first.close(), second.close()])).every(Boolean),
-  };
-}
-
-function withMetrics(answer: Respond, metrics: Metrics | undefined): Respond {
-  if (metrics === undefined) return answer;
-  return (request) => {
-    const answered = metrics.answer(request);
-    return answered === undefined ? answer(request) : Promise.resolve(answered);
   };
 }
