@@ -78,12 +78,7 @@ function usePeopleOf(peopleFile: PeopleFile | undefined, source: ConfigurationFi
 function readConfiguration(
   flags: StartFlags,
   source: ConfigurationFile,
-  { host, port, scheme, mtls }: {
-    readonly host: string;
-    readonly port: number;
-    readonly scheme: "http" | "https";
-    readonly mtls: Configuration["mtls"];
-  },
+  { host, port, scheme, mtls }: Listening & { readonly mtls: Configuration["mtls"] },
 ): Plan {
   const { configuration: file, locate } = source;
   const { issuer, paths } = flags;
@@ -141,7 +136,7 @@ function hidesIssuer({ issuer, paths }: Configuration): boolean {
 async function choosePort(
   flag: string | undefined,
   issuer: string | undefined,
-  { host, scheme }: { readonly host: string; readonly scheme: "http" | "https" },
+  { host, scheme }: Omit<Listening, "port">,
 ): Promise<number> {
   if (flag !== undefined) return await readPort(flag, host);
   if (issuer === undefined || !URL.canParse(issuer)) return defaultPort;
