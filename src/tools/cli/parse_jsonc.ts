@@ -22,12 +22,10 @@ export function positionOf(text: string, at: number): Position {
 
 export class JsonError extends SyntaxError {
   readonly position: Position;
-  readonly expected: string;
 
   constructor(text: string, at: number, expected: string) {
     super(`expected ${expected}`);
     this.position = positionOf(text, at);
-    this.expected = expected;
   }
 }
 
