@@ -1,7 +1,7 @@
 /** `postern init`: writes a configuration file to start from, or tells coding agents about Postern. */
 
 import { existsSync } from "node:fs";
-import { stat, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
 import process from "node:process";
 import section from "../../../static/agents.md" with { type: "text" };
@@ -42,7 +42,7 @@ export const init: Command = {
     if (flags.mcp) throw new CommandError("--mcp needs --agents");
     const file = given ?? defaultFile;
     const spell = (words: string) => `${nameProgram()} ${words} --config ${quotePath(file)}`;
-    const knownSchema = await findFile(dirname(resolve(file)), "static/configuration.schema.json");
+    const knownSchema = findFile(dirname(resolve(file)), "static/configuration.schema.json");
     const newSchema = `${basename(file, extname(file))}.schema.json`;
     const lines = writeForm(firstConfiguration, {
       START_COMMAND: `${spell("start")} --watch`,
@@ -58,7 +58,7 @@ export const init: Command = {
 };
 
 async function writeForAgents(folder = ".", hasMcp: true | undefined): Promise<string> {
-  const found = await findFile(resolve(folder), "llms.txt");
+  const found = findFile(resolve(folder), "llms.txt");
   const docs = found === undefined ? "`llms.txt` of the package postern" : `\`${found}\``;
   const checkout = findCheckout();
   // The task of a checkout runs in its folder only.
@@ -73,12 +73,11 @@ function findCheckout(): string | undefined {
 }
 
 /** Returns the address of a file of the package that the project of the folder has, relative to the folder. */
-async function findFile(folder: string, name: string): Promise<string | undefined> {
-  for (const each of listAncestors(folder)) {
-    const path = join(each === findCheckout() ? each : join(each, "node_modules/postern"), name);
-    if (await stat(path).then(() => true, () => false)) return toAddress(relative(folder, path));
-  }
-  return undefined;
+function findFile(folder: string, name: string): string | undefined {
+  const path = listAncestors(folder)
+    .map((each) => join(each === findCheckout() ? each : join(each, "node_modules/postern"), name))
+    .find((each) => existsSync(each));
+  return path && toAddress(relative(folder, path));
 }
 
 function listAncestors(folder: string): readonly string[] {

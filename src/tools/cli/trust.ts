@@ -1,6 +1,6 @@
 /** `postern trust`: prints how programs and systems trust the authority of `start --tls`. It installs nothing. */
 
-import { stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import process from "node:process";
 import type { Command } from "./command.ts";
 import { failed } from "./command_error.ts";
@@ -25,7 +25,7 @@ export const trust: Command = {
     const { flags: { path, "tls-name": name } } = readFlags(args, table);
     const place = findAuthority(name, process);
     const { folder, certFile } = place;
-    if (!await stat(folder).then(() => true, () => false)) {
+    if (!existsSync(folder)) {
       throw failed(
         `there is no authority in ${folder} yet: "${nameProgram()} start ${place.flags}" makes it`,
       );
