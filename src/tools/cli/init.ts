@@ -3,7 +3,6 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, dirname, extname, join, relative, resolve } from "node:path";
-import process from "node:process";
 import section from "../../../static/agents.md" with { type: "text" };
 import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
 import { createConfigurationSchema } from "../../server/configuration_schema.ts";
@@ -12,7 +11,7 @@ import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
 import firstConfiguration from "./first_configuration.jsonc" with { type: "text" };
 import { readFlags } from "./flags.ts";
-import { nameProgram, runsAsTask } from "./program.ts";
+import { findCheckout, nameProgram } from "./program.ts";
 import { quotePath } from "./quote_path.ts";
 import { readTextFile } from "./read_text_file.ts";
 import { type FormValues, writeForm } from "./write_form.ts";
@@ -66,10 +65,6 @@ async function writeForAgents(folder = ".", hasMcp: true | undefined): Promise<s
     ? nameProgram().split(" ")
     : ["deno", "task", "--quiet", "--config", join(checkout, "deno.json")];
   return await tellAgents(folder, { PROGRAM: nameProgram(), DOCS: docs }, hasMcp && [...program, "mcp"]);
-}
-
-function findCheckout(): string | undefined {
-  return runsAsTask() ? resolve(dirname(process.argv[1]!), "../../..") : undefined;
 }
 
 /** Returns the address of a file of the package that the project of the folder has, relative to the folder. */

@@ -1,7 +1,7 @@
 /** Finds how the user started this program, so that a message can name a command to type. */
 
 import { realpathSync } from "node:fs";
-import { dirname, relative, sep } from "node:path";
+import { dirname, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { quotePath } from "./quote_path.ts";
 
@@ -21,6 +21,12 @@ function readStart(): Start {
 /** Whether the program runs from its sources. A task then runs in their folder, wherever the user is. */
 export function runsAsTask({ entry }: Pick<Start, "entry"> = readStart()): boolean {
   return /[\\/]src[\\/]tools[\\/]cli[\\/]main\.ts$/.test(entry);
+}
+
+/** Returns the folder of the sources, if the program runs from them. */
+export function findCheckout(): string | undefined {
+  const start = readStart();
+  return runsAsTask(start) ? resolve(dirname(start.entry), "../../..") : undefined;
 }
 
 /** Returns the words before the name of a command that work as this process was started. */

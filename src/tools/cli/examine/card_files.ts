@@ -2,9 +2,8 @@
 
 import { existsSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { dirname, extname, isAbsolute, relative, resolve } from "node:path";
+import { extname, isAbsolute, relative, resolve } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import type { CardForm, FormatCardTerms } from "../../../kit/examine/card/card_form.ts";
 import { formatBrief } from "../../../kit/examine/card/format_brief.ts";
 import { formatCard } from "../../../kit/examine/card/format_card.ts";
@@ -15,7 +14,7 @@ import type { SourceLine } from "../../../kit/examine/card/source_lines.ts";
 import { appendSummary, findRootFolder, printAnnotations, writesForGithub } from "./github.ts";
 import { CommandError } from "../command_error.ts";
 import type { Flag, GivenFlags } from "../flags.ts";
-import { runsAsTask } from "../program.ts";
+import { findCheckout } from "../program.ts";
 import { explainMissingFile, readTextFile } from "../read_text_file.ts";
 import { present } from "../../../server/values/present.ts";
 import { readExceptionsFile, usualExceptionsFile, writeExceptions } from "./exceptions_file.ts";
@@ -117,10 +116,8 @@ export async function publishCard(card: KeptCard, terms: FormatCardTerms, flags:
 
 /** `deno task` runs in the folder of this checkout, and the files belong to the folder of the user. */
 export function enterFolderOfUser(): void {
-  if (!runsAsTask()) return;
   const { INIT_CWD } = process.env;
-  const checkout = resolve(dirname(fileURLToPath(import.meta.url)), "../../../..");
-  if (INIT_CWD !== undefined && process.cwd() === checkout) process.chdir(INIT_CWD);
+  if (INIT_CWD !== undefined && process.cwd() === findCheckout()) process.chdir(INIT_CWD);
 }
 
 /** `flag` is the one that names the file. */
