@@ -6,6 +6,7 @@ import { isLoopbackHost } from "../../server/http/address.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import { shortestToken } from "../guard/control_token.ts";
 import { suggestSimilar } from "../../server/schema/nearest.ts";
+import type { DashboardOptions } from "../dashboard/dashboard_options.ts";
 import type { ControlSummary } from "./banner.ts";
 import { CommandError } from "./command_error.ts";
 import { describeReach, type Plan } from "./plan.ts";
@@ -49,11 +50,12 @@ export function readMisbehaveFlag(text: string | undefined): readonly Misbehavio
 }
 
 /** Requests through a proxy are accepted if other machines can reach the server: they need the token. */
-export function isControlOpen(
-  control: string | true | undefined,
+export function planAccess(
+  control: string | true,
   { host, settings: { issuer } }: Plan,
-): boolean {
-  return typeof control === "string" && (!isLoopbackHost(host) || !isLoopbackUri(issuer));
+): NonNullable<DashboardOptions["control"]> {
+  if (control === true) return { open: false };
+  return { token: control, open: !isLoopbackHost(host) || !isLoopbackUri(issuer) };
 }
 
 /** `socket` is the origin of the socket. Programs of the operator use it, if it is on this machine. */

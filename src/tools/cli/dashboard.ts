@@ -8,7 +8,7 @@ import {
 } from "../dashboard/dashboard_options.ts";
 import { describeApplication } from "./application.ts";
 import { forms } from "./application_forms.ts";
-import { isControlOpen } from "./control.ts";
+import { planAccess } from "./control.ts";
 import type { Plan } from "./plan.ts";
 import { hidePassword } from "../../server/store/store_url.ts";
 import { nameProgram } from "./program.ts";
@@ -32,9 +32,7 @@ export function planDashboard(
       ? {}
       : { peopleFile: basename(people) }),
     snippets: describeSnippets(plan),
-    ...(control === undefined ? {} : {
-      control: { ...(control === true ? {} : { token: control }), open: isControlOpen(control, plan) },
-    }),
+    ...(control === undefined ? {} : { control: planAccess(control, plan) }),
   };
 }
 

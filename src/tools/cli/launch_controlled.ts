@@ -17,7 +17,7 @@ import { createControl } from "../control/control.ts";
 import type { DashboardOptions } from "../dashboard/dashboard_options.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import type { BannerAddition } from "./banner.ts";
-import { isControlOpen } from "./control.ts";
+import { planAccess } from "./control.ts";
 import { loadDashboard } from "./dashboard.ts";
 import type { Plan } from "./plan.ts";
 import { createProxiedAnswer } from "./proxy/answer_proxied.ts";
@@ -71,8 +71,7 @@ export async function launchControlled(
   const { mock } = started;
   const dashboard = options.dashboard && await addDashboard(started, options.dashboard);
   const plane = control === undefined ? undefined : createControl(started, {
-    ...(control === true ? {} : { token: control }),
-    open: isControlOpen(control, plan),
+    ...planAccess(control, plan),
     also: settings.also,
     dashboard,
   });
