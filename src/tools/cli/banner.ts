@@ -1,5 +1,6 @@
 /** Describes the running server: its address, its clients and people, and settings to paste into an application. */
 
+import project from "../../../deno.json" with { type: "json" };
 import type { Configuration } from "../../server/setup/configuration.ts";
 import {
   acceptsKeylessClients,
@@ -25,7 +26,6 @@ import { describeApplication } from "./application.ts";
 import { applicationForms } from "./application_forms.ts";
 import type { Colours } from "./colours.ts";
 import type { OwnTls } from "./tls/own_tls.ts";
-import { version } from "./version.ts";
 import { present } from "../../server/values/present.ts";
 
 export interface BannerOptions {
@@ -126,7 +126,7 @@ export function describeServer(options: BannerOptions, colours: Colours): string
   ];
   return [
     "",
-    `  ${bold("Postern")} ${dim(version)}`,
+    `  ${bold("Postern")} ${dim(project.version)}`,
     "",
     ...sections.flatMap(([title, lines]) =>
       lines.map((line, index) => `  ${dim((index === 0 ? title : "").padEnd(8))}  ${line}`)
@@ -159,7 +159,7 @@ export function summariseServer(
   }: BannerOptions,
 ): Readonly<Record<string, unknown>> {
   return {
-    version,
+    version: project.version,
     issuer: settings.issuer,
     ...(settings.also.length === 0 ? {} : { also: settings.also }),
     listens_at: listensAt,

@@ -1,18 +1,18 @@
 /** The command line: finds the subcommand, runs it, and turns a failure into one line and an exit code. */
 
 import process from "node:process";
+import project from "../../../deno.json" with { type: "json" };
 import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { commands, importKit } from "./commands.ts";
 import { describeCommand, describeCommands, describeFirstCommands } from "./help.ts";
 import { nameProgram, runsAsTask } from "./program.ts";
-import { version } from "./version.ts";
 import { nearest } from "../../server/schema/nearest.ts";
 
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
   if (asksForHelp(first)) return await printHelp(...rest.filter((word) => !asksForHelp(word)));
   if (first === "version" || [first, ...rest].some(asksForVersion)) {
-    return console.log(version);
+    return console.log(project.version);
   }
   // Flags without a command are flags of `start`.
   const [name, args] = first.startsWith("-") ? ["start", [first, ...rest]] : [first, rest];

@@ -1,9 +1,9 @@
 /** `postern start --metrics`: who may read the metrics, which flags contradict it, and what gathers and serves them. */
 
+import project from "../../../../deno.json" with { type: "json" };
 import { CommandError } from "../command_error.ts";
 import { shortestToken } from "../../guard/control_token.ts";
 import { describeReach, type Plan } from "../plan.ts";
-import { version } from "../version.ts";
 import { type AnswerMetrics, createMetricsEndpoint, metricsPath } from "./metrics_endpoint.ts";
 import { createServerMetrics, type ServerMetrics } from "./server_metrics.ts";
 import { pathOfDemoResource } from "../../../server/oauth/paths.ts";
@@ -32,7 +32,7 @@ export interface Metrics extends ServerMetrics {
 /** `flag` is the token that each request must send, or `true`. */
 export function planMetrics(flag: string | true, plan: Plan): Metrics {
   requireFitForMetrics(flag, plan);
-  const metrics = createServerMetrics(version, performance.timeOrigin / 1000);
+  const metrics = createServerMetrics(project.version, performance.timeOrigin / 1000);
   const token = flag === true ? undefined : flag;
   return {
     ...metrics,
