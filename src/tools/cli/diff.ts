@@ -6,11 +6,11 @@ import { CommandError } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
 import { compareMetadata, describeDifference, onlyTheirs } from "./learn/compare_metadata.ts";
 import { fetchProvider } from "./learn/fetch_provider.ts";
-import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
+import { portFlag, readServerFlags, urlFlag } from "./server_flags.ts";
 import { loadMetadata } from "./server_metadata.ts";
 
 const table = {
-  issuer: { ...issuerFlag, help: `The issuer of the running server. Default: ${defaultIssuer}.` },
+  issuer: { ...urlFlag, help: `The issuer of the running server. Default: ${defaultIssuer}.` },
   port: portFlag,
   "only-theirs": { help: "Leave out what only the running server has." },
 } as const;
@@ -24,7 +24,7 @@ export const diff: Command = {
   flags: table,
   async run(args) {
     const { flags, operands: [url = ""] } = readFlags(args, table, { operands: 1 });
-    if (!issuerFlag.accepts(url)) throw new CommandError("diff needs the URL of a provider");
+    if (!urlFlag.accepts(url)) throw new CommandError("diff needs the URL of a provider");
     const issuer = readServerFlags(flags) ?? defaultIssuer;
     const { metadata } = await fetchProvider(url);
     const all = compareMetadata(metadata, (await loadMetadata(issuer)).metadata);

@@ -10,7 +10,7 @@ import { createMock, type Mock } from "../../kit/mock/mock.ts";
 import { startRealTimer } from "../../server/runtime/real_timer.ts";
 import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
-import { portFrom } from "./server_flags.ts";
+import { portFrom, urlFlag } from "./server_flags.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
 import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "./examine/card_files.ts";
 import { readFlags } from "./flags.ts";
@@ -18,12 +18,7 @@ import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../server/values/present.ts";
 
 const table = {
-  url: {
-    value: "URL",
-    help: "The URL of the API, which the right token may read.",
-    accepts: (text: string) => /^https?:\/\//.test(text) && URL.canParse(text),
-    expected: "an http or https URL",
-  },
+  url: { ...urlFlag, help: "The URL of the API, which the right token may read." },
   method: {
     value: "METHOD",
     help: "The method of the requests. Default: GET.",

@@ -8,11 +8,11 @@ import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
 import { sendRequest } from "./send_request.ts";
-import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
+import { portFlag, readServerFlags, urlFlag } from "./server_flags.ts";
 
 const table = {
   issuer: {
-    ...issuerFlag,
+    ...urlFlag,
     help: `The server: its issuer, or another address that it listens on. Default: ${defaultIssuer}.`,
   },
   port: portFlag,

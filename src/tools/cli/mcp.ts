@@ -21,13 +21,13 @@ import { readFlags } from "./flags.ts";
 import type { Log } from "./log.ts";
 import { chooseNames } from "./misbehaviours.ts";
 import { sendRequest } from "./send_request.ts";
-import { issuerFlag, portFrom } from "./server_flags.ts";
+import { portFrom, urlFlag } from "./server_flags.ts";
 import { startServer } from "./start.ts";
 import { visitUrl } from "./visit.ts";
 
 const table = {
   issuer: {
-    ...issuerFlag,
+    ...urlFlag,
     help: `Use this running server. ${controlTokenVariable} has its control token. Default: start one.`,
   },
   port: { ...portFrom(0), help: "The port of the server that it starts. 0: any free port. Default: 9000." },

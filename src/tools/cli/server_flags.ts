@@ -1,4 +1,4 @@
-/** The flags that name a running server, --issuer and --port, and the ports of other flags. */
+/** The flags that name a running server, --issuer and --port, and the URLs and ports of other flags. */
 
 import { defaultIssuer } from "../../server/oauth/clients/reached_from_elsewhere.ts";
 import { CommandError } from "./command_error.ts";
@@ -6,10 +6,10 @@ import type { Flag } from "./flags.ts";
 
 type Valued = Required<Pick<Flag, "value" | "accepts" | "expected">>;
 
-export const issuerFlag: Valued = {
+export const urlFlag: Valued = {
   value: "URL",
-  accepts: (value: string): boolean => /^https?:/.test(value) && URL.canParse(value),
-  expected: "an https or http URL",
+  accepts: (value: string): boolean => /^https?:\/\//.test(value) && URL.canParse(value),
+  expected: "an http or https URL",
 };
 
 export function portFrom(lowest: 0 | 1): Valued {

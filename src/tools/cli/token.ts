@@ -25,12 +25,12 @@ import { readConfigurationFile } from "./read_configuration.ts";
 import { type Flags, type FlagsRead, readFlags } from "./flags.ts";
 import { type FlowOptions, runDeviceFlow, runFlow } from "./run_flow.ts";
 import { createId, secretVariable } from "./send_form.ts";
-import { issuerFlag, portFlag, readServerFlags } from "./server_flags.ts";
+import { portFlag, readServerFlags, urlFlag } from "./server_flags.ts";
 import { present } from "../../server/values/present.ts";
 
 const table = {
   issuer: {
-    ...issuerFlag,
+    ...urlFlag,
     help: `The server. Default: the configuration's, or ${defaultIssuer}.`,
   },
   port: portFlag,

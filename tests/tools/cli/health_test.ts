@@ -113,6 +113,6 @@ test("health: a wrong flag is refused", async () => {
   assertMatch(await complaintOf(health, "--wait=-1"), /^2: --wait must be a number of seconds, or /);
   assertMatch(
     await complaintOf(health, "--issuer", "localhost:9000"),
-    /^2: --issuer must be an https or http URL/,
+    /^2: --issuer must be an http or https URL/,
   );
 });
