@@ -68,7 +68,9 @@ export async function browse(
     const { url } = request;
     const response = await browser.open(request);
     const location = response.headers.get("location");
-    const html = await readText(response);
+    const html = await response.text().catch((cause) => {
+      throw failed("the server's answer is incomplete", cause);
+    });
     if (location === null) {
       const posted = findPostedResponse(html);
       if (posted !== undefined) return posted;
@@ -89,14 +91,6 @@ export async function browse(
 export function readLocation(location: string, url: string | URL): URL {
   if (URL.canParse(location, url)) return new URL(location, url);
   throw failed(`${new URL(url).origin} sends the browser to ${quote(location)}, which is not an address`);
-}
-
-async function readText(response: Response): Promise<string> {
-  try {
-    return await response.text();
-  } catch (cause) {
-    throw failed("the server's answer is incomplete", cause);
-  }
 }
 
 /** Keeps the cookies of each origin apart. */
