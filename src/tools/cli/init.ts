@@ -72,16 +72,12 @@ function findFile(folder: string, name: string): string | undefined {
   const path = listAncestors(folder)
     .map((each) => join(each === findCheckout() ? each : join(each, "node_modules/postern"), name))
     .find((each) => existsSync(each));
-  return path && toAddress(relative(folder, path));
+  return path && relative(folder, path).replaceAll("\\", "/").replace(/^(?!\.\.\/)/, "./");
 }
 
 function listAncestors(folder: string): readonly string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...listAncestors(parent)];
-}
-
-function toAddress(path: string): string {
-  return path.replaceAll("\\", "/").replace(/^(?!\.\.\/)/, "./");
 }
 
 async function writeSchema(path: string): Promise<void> {
