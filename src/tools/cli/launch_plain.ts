@@ -20,40 +20,39 @@ interface PlainOptions {
   readonly dashboard: DashboardOptions | undefined;
 }
 
-export interface PlainLauncher {
-  /** Creates the servers of a configuration. It may be that of the start, or a changed one. */
+export interface PlainLaunch {
+  readonly server: AnsweringServer;
+  /** Creates the servers of a changed configuration. */
   readonly launch: (configuration: Configuration) => AnsweringServer;
   /** Ends the streams of events of the dashboard, which have no end of their own. */
   readonly endStreams: () => void;
 }
 
-export async function createPlainLauncher(
+export async function launchPlain(
   plan: Plan,
   { store, journal, dashboard }: PlainOptions,
-): Promise<PlainLauncher> {
+): Promise<PlainLaunch> {
   const profile = findProfile(plan.configuration.paths);
   const begun = createBegunIssuers(() => Date.now() / 1000);
   const creator = dashboard === undefined
     ? createWithoutDashboard(plan)
     : await createWatching(dashboard, profile);
   const create = (options: ServerOptions) => creator.create({ ...options, ...(journal && { journal }) });
-  return {
-    endStreams: creator.endStreams,
-    launch: (configuration) =>
-      !profile.namesIssuers ? create({ ...configuration, store }) : createIssuers({
-        issuer: plan.settings.issuer,
-        also: configuration.also ?? [],
-        profile,
-        begun,
-        demoResource: pathOfDemoResource(configuration.demoResource),
-        create: (issuer, name, noteRecord) =>
-          create({ ...configuration, issuer, store: noteRecords(partOfStore(store, name), noteRecord) }),
-        onEnd: creator.forget,
-      }),
-  };
+  const launch = (configuration: Configuration) =>
+    !profile.namesIssuers ? create({ ...configuration, store }) : createIssuers({
+      issuer: plan.settings.issuer,
+      also: configuration.also ?? [],
+      profile,
+      begun,
+      demoResource: pathOfDemoResource(configuration.demoResource),
+      create: (issuer, name, noteRecord) =>
+        create({ ...configuration, issuer, store: noteRecords(partOfStore(store, name), noteRecord) }),
+      onEnd: creator.forget,
+    });
+  return { server: launch(plan.configuration), launch, endStreams: creator.endStreams };
 }
 
-interface Creator extends Pick<PlainLauncher, "endStreams"> {
+interface Creator extends Pick<PlainLaunch, "endStreams"> {
   readonly create: (options: ServerOptions) => AnsweringServer;
   readonly forget: (issuer: string) => void;
 }

@@ -26,11 +26,11 @@ import type { SnapshotPlan } from "./snapshot_file.ts";
 import { openBrowser } from "./open_browser.ts";
 import { describePrintCommand } from "./print.ts";
 import { nameProgram } from "./program.ts";
-import { type AnsweringServer, createReplaceableServer } from "./replaceable_server.ts";
+import { createReplaceableServer } from "./replaceable_server.ts";
 import type { StartFlags } from "./start_flags.ts";
 import type { OwnTls } from "./tls/own_tls.ts";
 import { watchConfiguration } from "./watch_configuration.ts";
-import { createPlainLauncher, type PlainLauncher } from "./launch_plain.ts";
+import { launchPlain, type PlainLaunch } from "./launch_plain.ts";
 import { visible } from "../../server/pages/visible.ts";
 import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
 
@@ -53,8 +53,10 @@ export interface RunOptions {
 export async function runServer(plan: Plan, options: RunOptions): Promise<void> {
   const { flags, colours, metrics, log: { write } } = options;
   const store = metrics?.measure(options.store) ?? options.store;
-  const launched =
-    await (needsTestKit(flags) ? launchTestKit(plan, store, options) : launchPlain(plan, store, options));
+  const launched: Launched =
+    await (needsTestKit(flags)
+      ? launchTestKit(plan, store, options)
+      : launchPlain(plan, { store, dashboard: options.dashboard, ...createJournal(options) }));
   const server = createReplaceableServer(launched.server);
   const served = await listen(plan, server.answer, options);
   options.ownTls?.keepRenewed(served.replaceCertificate);
@@ -101,22 +103,13 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
   if (problem !== undefined) write({ level: "warn", message: problem });
 }
 
-interface Launched extends Pick<PlainLauncher, "endStreams">, Pick<BannerOptions, "faults" | "additions"> {
-  readonly server: AnsweringServer;
+interface Launched
+  extends Pick<PlainLaunch, "server" | "endStreams">, Pick<BannerOptions, "faults" | "additions"> {
   /** Absent for a test kit, which changes of a file do not replace. */
-  readonly launch?: PlainLauncher["launch"];
+  readonly launch?: PlainLaunch["launch"];
   /** Absent without a test kit. */
   readonly openProxy?: ControlledServer["openProxy"];
   readonly writeSnapshot?: ControlledServer["writeSnapshot"];
-}
-
-async function launchPlain(plan: Plan, store: Store, options: RunOptions): Promise<Launched> {
-  const launcher = await createPlainLauncher(plan, {
-    store,
-    dashboard: options.dashboard,
-    ...createJournal(options),
-  });
-  return { ...launcher, server: launcher.launch(plan.configuration) };
 }
 
 async function launchTestKit(plan: Plan, store: Store, options: RunOptions): Promise<Launched> {
