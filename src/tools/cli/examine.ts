@@ -6,7 +6,7 @@ import type { MisbehaviourName } from "../../kit/faults/names.ts";
 import { listNeverSent, needNames } from "../../kit/faults/needs.ts";
 import type { Outcome } from "../../kit/faults/outcome.ts";
 import { gradeOf } from "../../kit/examine/card/grade.ts";
-import { cardVersion, keepRow, type KeptCard, type KeptRow } from "../../kit/examine/card/kept_card.ts";
+import { cardVersion, keepRow, type KeptCard } from "../../kit/examine/card/kept_card.ts";
 import { describePhases } from "../../kit/examine/describe_phases.ts";
 import { describeRow } from "../../kit/examine/examine.ts";
 import { createRightAgain } from "../../kit/examine/right_again.ts";
@@ -23,7 +23,7 @@ import {
 } from "./examine/card_files.ts";
 import { driverNames, writeDriver } from "./examine/drivers.ts";
 import { reportNoCard, writesForGithub } from "./examine/github.ts";
-import { createRunKeeper, keptRunsFile, readKeptRuns } from "./examine/kept_runs.ts";
+import { createRunKeeper, keptRunsFile } from "./examine/kept_runs.ts";
 import { createProgress, type Progress } from "./examine/progress.ts";
 import {
   createCommandRuns,
@@ -115,14 +115,14 @@ async function runExamine(args: readonly string[]): Promise<number> {
     const earlier = await readCardFile("changed-since", flags["changed-since"]);
     const { configuration } = await readConfigurationFile(flags.config);
     const names = chooseNames(flags.only?.split(",") ?? [], readLevels(flags.level), chooseForClients);
-    const kept = flags.continue ? await readKeptRuns() : [];
+    const kept = await readCardFile("continue", flags.continue && keptRunsFile);
     const interrupting = new AbortController();
     const interrupt = () => interrupting.abort();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, interrupt);
 
     const does = readSeveral(needNames, flags.does ?? "");
     const runs: Runs = { command, configuration, does, signal: interrupting.signal };
-    const card = await examineCommand(names, { runs, kept, flags, progress, ...present({ earlier }) });
+    const card = await examineCommand(names, { runs, flags, progress, ...present({ earlier, kept }) });
     if (card === undefined) return 130;
 
     progress.end();
@@ -159,7 +159,7 @@ function readArguments(
 interface Examination {
   readonly runs: Runs;
   /** The rows of an interrupted examination. */
-  readonly kept: readonly KeptRow[];
+  readonly kept?: KeptCard;
   /** What failed in this card, or is not in it, runs first. */
   readonly earlier?: KeptCard;
   readonly flags: { readonly jobs?: string; readonly within?: string };
@@ -217,7 +217,9 @@ async function runAll(
   const within = Number(flags.within ?? Math.max(10, Math.ceil(duration * 3)));
   const phases = listPhases(right);
   const rowRuns = createCommandRuns(right, within, runs);
-  const rows = new Map(kept.filter(({ name }) => names.includes(name)).map((row) => [row.name, row]));
+  const rows = new Map(
+    kept?.rows.filter(({ name }) => names.includes(name)).map((row) => [row.name, row]),
+  );
   const keep = async (name: MisbehaviourName) => {
     const row = keepRow(describeRow(name, await rowRuns.run(name)));
     // The interrupt has ended the command, so the result is of no use.

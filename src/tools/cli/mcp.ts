@@ -131,7 +131,7 @@ const examineTool: AgentTool = {
     const names = chooseNames(only, level && [level], chooseForClients);
     const runs = { command, configuration: {}, does: [], signal };
     const progress = { say: report, move: report };
-    const card = await examineCommand(names, { runs, kept: [], flags: {}, progress });
+    const card = await examineCommand(names, { runs, flags: {}, progress });
     return card && formatCard(card, "text").split("\n");
   },
 };

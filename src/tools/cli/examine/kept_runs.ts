@@ -1,16 +1,11 @@
 /** Keeps the results of an examination in a file, so that it can go on after an interrupt. */
 
 import { rm, writeFile } from "node:fs/promises";
-import { cardVersion, type KeptRow, readCard } from "../../../kit/examine/card/kept_card.ts";
+import { cardVersion, type KeptRow } from "../../../kit/examine/card/kept_card.ts";
 import type { Phase } from "../../../kit/faults/misbehaviour.ts";
-import { readTextFile } from "../read_text_file.ts";
 
 /** The file is in the folder in which the command was started. */
 export const keptRunsFile = ".postern_examine.json";
-
-export async function readKeptRuns(): Promise<readonly KeptRow[]> {
-  return readCard(await readTextFile(keptRunsFile, "--continue")).rows;
-}
 
 /** Writes rows one after the other, because two writes at the same time would mix. */
 export function createRunKeeper(
