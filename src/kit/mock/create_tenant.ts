@@ -90,8 +90,7 @@ export interface TenantState {
 }
 
 /** A tenant with the members that only the mock and the dashboard use. */
-export interface RunningTenant
-  extends Pick<TenantServer, "isBusy" | "rebuild" | "begun" | "waitForRequests"> {
+export interface RunningTenant extends Pick<TenantServer, "runningRequests" | "rebuild"> {
   /** Empty for the mock itself. */
   readonly name: string;
   readonly tenant: Tenant;
@@ -202,14 +201,8 @@ export function createTenant(terms: TenantOptions): RunningTenant {
     get lastReset() {
       return lastReset;
     },
-    get isBusy() {
-      return server.isBusy;
-    },
-    get begun() {
-      return server.begun;
-    },
+    runningRequests: server.runningRequests,
     rebuild: server.rebuild,
-    waitForRequests: server.waitForRequests,
     readState: () => readState(parts),
     prepareState: (state) => prepareState(state, parts),
     keep: terms.keep ?? (() => {}),

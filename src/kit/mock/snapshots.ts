@@ -30,7 +30,7 @@ const mostReads = 10;
 /** `areShared` says whether other processes may have the same records. */
 export function createSnapshots(tenants: Tenants, areShared: boolean): Snapshots {
   const contents = new WeakMap<object, SnapshotContent>();
-  const countBegun = () => tenants.all.reduce((sum, { begun }) => sum + begun, 0);
+  const countBegun = () => tenants.all.reduce((sum, { runningRequests }) => sum + runningRequests.begun, 0);
 
   function requireOwn(doing: string): void {
     tenants.root.context.requireOpen();
@@ -49,8 +49,8 @@ export function createSnapshots(tenants: Tenants, areShared: boolean): Snapshots
 
   /** Resolves when no request is running. */
   async function waitForRequests(doing: string): Promise<void> {
-    while (tenants.open.some(({ isBusy }) => isBusy)) {
-      for (const each of tenants.open) await each.waitForRequests(doing);
+    while (tenants.open.some(({ runningRequests }) => runningRequests.isBusy)) {
+      for (const each of tenants.open) await each.runningRequests.finish(doing);
     }
   }
 

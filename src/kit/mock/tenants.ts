@@ -61,7 +61,7 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsOption
 
   const running: RunningIssuers = {
     // In memory, a record that a running request is about to write would be lost.
-    isBusy: (name) => tenants.get(name)?.isBusy === true,
+    isBusy: (name) => tenants.get(name)?.runningRequests.isBusy === true,
     // That loses nothing: a request begins it again, with the same keys.
     end: (name) => void tenants.get(name)?.tenant.close().catch(() => {}),
   };

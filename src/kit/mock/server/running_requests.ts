@@ -2,7 +2,7 @@
 
 import { within } from "../../../server/runtime/real_timer.ts";
 
-interface RunningRequests {
+export interface RunningRequests {
   readonly isBusy: boolean;
   /** How many requests have begun. */
   readonly begun: number;

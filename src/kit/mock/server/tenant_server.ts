@@ -33,7 +33,7 @@ import { noteFailedRequest } from "./note_failed_request.ts";
 import { type KeptRecord, readRecords, type Records } from "./records.ts";
 import { createReplaceableServer, type ReplaceableServer, type ServerState } from "./replaceable_server.ts";
 import { createRequestTracker, type RequestTracker } from "./request_tracker.ts";
-import { createRunningRequests } from "./running_requests.ts";
+import { createRunningRequests, type RunningRequests } from "./running_requests.ts";
 import { describeTenant, explainSetUp } from "./tenant_name.ts";
 import { createTestKeySource } from "./test_keys.ts";
 import { present } from "../../../server/values/present.ts";
@@ -71,7 +71,7 @@ export interface TenantServerOptions {
 
 export interface TenantServer {
   readonly services: Services;
-  readonly isBusy: boolean;
+  readonly runningRequests: Pick<RunningRequests, "isBusy" | "begun" | "finish">;
   /** Returns the services of the server at the origin of a URL, which may be that of a provider. */
   servicesAt(url: string): Promise<Services>;
   /** Returns the issuer of the face that answers the request. `undefined`: the server answers as itself. */
@@ -99,10 +99,6 @@ export interface TenantServer {
   readRecords(): Promise<readonly KeptRecord[]>;
   /** Returns a function that replaces all records, and applies changed people and clients. */
   prepareRecords(kept: readonly KeptRecord[]): Promise<() => void>;
-  /** How many requests have begun. */
-  readonly begun: number;
-  /** Waits for running requests. Rejects after three seconds. The error begins with "Cannot " and `doing`. */
-  waitForRequests(doing: string): Promise<void>;
   /** Refuses new requests, and ends all waiting at gates and in the journal. */
   stop(): void;
   /** Waits for running requests. Rejects if a request does not end within three seconds. */
@@ -182,9 +178,7 @@ export function createTenantServer(terms: TenantServerOptions): TenantServer {
     get services() {
       return server.current.services;
     },
-    get isBusy() {
-      return running.isBusy;
-    },
+    runningRequests: running,
     async servicesAt(url) {
       const face = URL.canParse(url) ? await findFace(new URL(url).origin) : undefined;
       return withFace(face).services;
@@ -215,10 +209,6 @@ export function createTenantServer(terms: TenantServerOptions): TenantServer {
       const open = await records.prepare(name, kept);
       return () => server.replaceStore(open());
     },
-    get begun() {
-      return running.begun;
-    },
-    waitForRequests: running.finish,
     stop() {
       misbehaviours.clear();
       stopped = true;
