@@ -6,7 +6,7 @@ import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { demoPeople } from "../../server/setup/demo.ts";
 import { present } from "../../server/values/present.ts";
-import { type ClientCertificates, createClientCertificates } from "./client/client_certificates.ts";
+import { createClientCertificates } from "./client/client_certificates.ts";
 import { createClientCalls } from "./client/client_calls.ts";
 import type { TenantContext } from "./client/tenant_context.ts";
 import { createTokenRecipients } from "./client/token_recipients.ts";
@@ -14,7 +14,7 @@ import type { ClockState } from "./conditions/clock.ts";
 import { type Conditions, createConditions } from "./conditions/conditions.ts";
 import type { HookTerms } from "./conditions/hooks.ts";
 import type { SeamSources } from "./conditions/concerned.ts";
-import { type ActiveList, createActiveList } from "./misbehaving/active_list.ts";
+import { createActiveList } from "./misbehaving/active_list.ts";
 import { locateOtherServer } from "./misbehaving/other_server.ts";
 import { createSwitchedOn, type SwitchedOn } from "./misbehaving/switched_on.ts";
 import { noteFailedRequest } from "./server/note_failed_request.ts";
@@ -118,28 +118,23 @@ export interface RunningTenant extends Pick<TenantServer, "runningRequests" | "r
 interface Parts {
   readonly people: ChangingDirectory<PersonConfiguration>;
   readonly clients: ChangingDirectory<ClientMetadata>;
-  readonly registered: Map<string, ClientMetadata>;
-  readonly documents: Map<string, FetchOthers>;
-  readonly certificates: ClientCertificates;
   readonly firstUse: boolean;
   readonly conditions: Conditions;
-  readonly misbehaviours: ActiveList;
   readonly switchedOn: SwitchedOn;
-  readonly recorder: Recorder;
   readonly server: TenantServer;
+  readonly context: TenantContext;
 }
 
 export function createTenant(terms: TenantOptions): RunningTenant {
   const parts = createParts(terms, () => running);
-  const { people, clients, firstUse, server } = parts;
-  const context = createContext(parts, terms);
+  const { people, clients, firstUse, conditions, switchedOn, server, context } = parts;
   const startWrong = () => {
     const { misbehave: names = [], lookLike: provider } = terms.options;
     // The hosts of the provider belong to the mock itself, because the tenants inherit its options.
     if (provider !== undefined) {
-      parts.switchedOn.lookLike(provider, present({ host: terms.likeHost }), terms.name === "");
+      switchedOn.lookLike(provider, present({ host: terms.likeHost }), terms.name === "");
     }
-    for (const name of names) parts.switchedOn.misbehave(name, {});
+    for (const name of names) switchedOn.misbehave(name, {});
   };
   startWrong();
   let closing: Promise<void> | undefined;
@@ -165,18 +160,18 @@ export function createTenant(terms: TenantOptions): RunningTenant {
     fetch: terms.fetch,
     ...createClientCalls(context),
     ...createTokenCalls(context),
-    ...createConditionCalls(parts, context),
+    ...createConditionCalls(parts),
     get requests() {
-      return parts.recorder.requests;
+      return context.recorder.requests;
     },
-    ...createJournalCalls(parts, context, terms),
+    ...createJournalCalls(context, terms),
     resource: (url, resourceOptions = {}, handler) =>
       terms.resources.add(url, resourceOptions, handler, context),
     route: (pattern, handler) => terms.resources.addRoute(pattern, handler, context),
     env: (id) => describeEnvironment(id, firstUse, context),
     reset: () => {
       reset(parts);
-      lastReset = { at: parts.conditions.clock.serverNow() };
+      lastReset = { at: conditions.clock.serverNow() };
       startWrong();
       for (const resource of terms.resources.of(context)) resource.reset();
       terms.resources.removeRoutes(context);
@@ -188,10 +183,10 @@ export function createTenant(terms: TenantOptions): RunningTenant {
     name: terms.name,
     tenant,
     context,
-    conditions: parts.conditions,
-    switchedOn: parts.switchedOn,
-    recorder: parts.recorder,
-    listJournals: () => [parts.recorder, ...terms.resources.of(context)],
+    conditions,
+    switchedOn,
+    recorder: context.recorder,
+    listJournals: () => [context.recorder, ...terms.resources.of(context)],
     listApis: () => terms.resources.of(context).map(({ resource: { url } }) => url),
     savesPeople: terms.savedPeople !== undefined,
     hasChangedFeatures: terms.changeFeatures !== undefined,
@@ -211,18 +206,18 @@ export function createTenant(terms: TenantOptions): RunningTenant {
   return running;
 }
 
-async function readState({ people, clients, registered, conditions, server }: Parts): Promise<TenantState> {
+async function readState({ people, clients, conditions, server, context }: Parts): Promise<TenantState> {
   return {
     people: people.all,
     clients: clients.all,
-    registered: new Map(registered),
+    registered: new Map(context.registered),
     clock: conditions.clock.state,
     records: await server.readRecords(),
   };
 }
 
 async function prepareState(state: TenantState, parts: Parts): Promise<() => void> {
-  const { people, clients, registered, conditions, recorder, server } = parts;
+  const { people, clients, conditions, server, context: { registered, recorder } } = parts;
   const replaceRecords = await server.prepareRecords(state.records);
   return () => {
     people.restore(state.people);
@@ -283,28 +278,23 @@ function createParts(terms: TenantOptions, findRunning: () => RunningTenant): Pa
     clients: () => clients.all,
     frame: () => terms.frame(findRunning()),
   });
-  return {
-    people,
-    clients,
-    registered: new Map(),
-    documents,
-    certificates,
-    firstUse,
-    conditions,
+  const shared = { documents, certificates, misbehaviours, recorder };
+  const context = createContext(terms, shared, { clients, conditions, server });
+  const switchedOn = createSwitchedOn(
     misbehaviours,
-    recorder,
-    server,
-    switchedOn: createSwitchedOn(
-      misbehaviours,
-      (name, host, client) => terms.claimedHosts.claim({ name, host, tenant: terms.name }, client),
-    ),
-  };
+    (name, host, client) => terms.claimedHosts.claim({ name, host, tenant: terms.name }, client),
+  );
+  return { people, clients, firstUse, conditions, switchedOn, server, context };
 }
 
-function createContext(parts: Parts, { options: { journal } }: TenantOptions): TenantContext {
-  const { clients, registered, documents, certificates, misbehaviours, recorder, server } = parts;
-  const { clock, decisions } = parts.conditions;
+function createContext(
+  { options: { journal } }: TenantOptions,
+  shared: Pick<TenantContext, "documents" | "certificates" | "misbehaviours" | "recorder">,
+  { clients, conditions: { clock, decisions }, server }: Pick<Parts, "clients" | "conditions" | "server">,
+): TenantContext {
+  const registered = new Map<string, ClientMetadata>();
   return {
+    ...shared,
     clock,
     get services() {
       return server.services;
@@ -313,15 +303,11 @@ function createContext(parts: Parts, { options: { journal } }: TenantOptions): T
       return registered.size === 0 ? clients.all : [...clients.all, ...registered.values()];
     },
     registered,
-    documents,
     recipients: createTokenRecipients(),
-    certificates,
-    recorder,
     journal,
     servicesAt: server.servicesAt,
     answer: server.answer,
     answerApi: server.answerApi,
-    misbehaviours,
     factsOf: server.factsOf,
     bind: decisions.bind,
     requireOpen: server.requireOpen,
@@ -341,10 +327,8 @@ function createTokenCalls(context: TenantContext) {
   } satisfies Partial<Tenant>;
 }
 
-function createConditionCalls(
-  { firstUse, conditions: { clock, decisions, gates, hooks }, switchedOn, server }: Parts,
-  context: TenantContext,
-) {
+function createConditionCalls({ firstUse, conditions, switchedOn, server, context }: Parts) {
+  const { clock, decisions, gates, hooks } = conditions;
   const { requireOpen, rotateKeys } = server;
 
   function whileOpen<Args extends readonly unknown[], T>(work: (...args: Args) => T): (...args: Args) => T {
@@ -397,21 +381,20 @@ function createConditionCalls(
 }
 
 function createJournalCalls(
-  { recorder }: Parts,
   context: TenantContext,
   { issuer, resources }: TenantOptions,
 ): Pick<Tenant, "timeline" | "explain"> {
   return {
     // The two overloads of the interface are one function here.
     timeline: writeTimeline as Tenant["timeline"],
-    explain: () => explainLast(listKept(recorder, resources.of(context)).map(({ entry }) => entry)),
+    explain: () => explainLast(listKept(context.recorder, resources.of(context)).map(({ entry }) => entry)),
   };
 
   function writeTimeline(
     choice: TimelineForm | TimelineChoice | HtmlTimelineChoice = "text",
   ): string | Promise<string> {
     const { form, secrets } = readTimelineChoice(choice);
-    const { requests, requests: { dropped } } = recorder;
+    const { recorder, recorder: { requests, requests: { dropped } } } = context;
     const apis = resources.of(context);
     if (form === "html") return writeHtml(listKept(recorder, apis), { secrets, dropped, issuer: issuer() });
     const ofApis = apis.flatMap(({ resource }) => resource.requests.toArray());
@@ -439,9 +422,8 @@ function listKept({ kept }: Recorder, apis: readonly RunningResource[]): readonl
     .sort((left, right) => endOf(left) - endOf(right));
 }
 
-function reset(
-  { people, clients, registered, documents, conditions, misbehaviours, recorder, server }: Parts,
-): void {
+function reset({ people, clients, conditions, server, context }: Parts): void {
+  const { registered, documents, misbehaviours, recorder } = context;
   server.requireOpen();
   misbehaviours.clear();
   conditions.hooks.clear();
