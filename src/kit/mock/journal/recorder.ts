@@ -5,7 +5,7 @@ import { allowUnhandled } from "../../../server/runtime/real_timer.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { type NextTerms, type Waiter, waitForNext } from "./next_request.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
-import { createRequestList, keepEntry, type KeptEntry, type RequestList } from "./request_list.ts";
+import { createRequestList, KeptEntry, type RequestList } from "./request_list.ts";
 
 /**
  * The recorded requests. A member with the name of an endpoint holds the requests to this endpoint. The journal keeps at
@@ -68,7 +68,7 @@ export function createRecorder(
 
   function write(entry: JournalEntry, { endpoint, isLost }: Delivery): void {
     if (isOwnRequest(entry, endpoint)) return;
-    const found = keepEntry(entry, endpoint, isLost);
+    const found = new KeptEntry(entry, endpoint, isLost);
     kept.push(found);
     written++;
     characters += found.characters;

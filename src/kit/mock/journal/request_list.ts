@@ -50,19 +50,6 @@ export interface RequestList extends Iterable<RecordedRequest> {
   toArray(): readonly RecordedRequest[];
 }
 
-export interface KeptEntry {
-  readonly entry: JournalEntry;
-  readonly endpoint: EndpointName;
-  /** How many seconds the server's clock was ahead of real time when the entry was written. */
-  readonly ahead: number;
-  /** The length of all texts of the entry. */
-  readonly characters: number;
-  read(): RecordedRequest;
-  searched(): SearchedTexts;
-  /** Returns the words with which lists name the request, in lower case. The first call asks `nameOf` for them. */
-  named(nameOf: NameRequest): string;
-}
-
 export type NameRequest = (kept: Pick<KeptEntry, "entry" | "endpoint">) => string;
 
 /** The texts of a request that a filter searches. Secrets are hidden in them. */
@@ -72,30 +59,28 @@ interface SearchedTexts {
   readonly path: string;
 }
 
-export function keepEntry(
-  entry: JournalEntry,
-  endpoint: EndpointName,
-  isLost: boolean,
-  realTime: number = Date.now() / 1000,
-): KeptEntry {
-  return new KeptInMemory(entry, endpoint, isLost, realTime);
-}
-
 /**
  * Hides the secrets of an entry at the first call that needs it, because that takes time. It is a class because each
  * request makes one.
  */
-class KeptInMemory implements KeptEntry {
+export class KeptEntry {
   readonly entry: JournalEntry;
   readonly endpoint: EndpointName;
+  /** How many seconds the server's clock was ahead of real time when the entry was written. */
   readonly ahead: number;
+  /** The length of all texts of the entry. */
   readonly characters: number;
   readonly #isLost: boolean;
   #recorded: RecordedRequest | undefined;
   #texts: SearchedTexts | undefined;
   #name: string | undefined;
 
-  constructor(entry: JournalEntry, endpoint: EndpointName, isLost: boolean, realTime: number) {
+  constructor(
+    entry: JournalEntry,
+    endpoint: EndpointName,
+    isLost: boolean,
+    realTime: number = Date.now() / 1000,
+  ) {
     this.entry = entry;
     this.endpoint = endpoint;
     this.ahead = entry.receivedAt + entry.duration - realTime;
@@ -113,6 +98,7 @@ class KeptInMemory implements KeptEntry {
     );
   }
 
+  /** Returns the words with which lists name the request, in lower case. The first call asks `nameOf` for them. */
   named(nameOf: NameRequest): string {
     return this.#name ??= nameOf(this).toLowerCase();
   }

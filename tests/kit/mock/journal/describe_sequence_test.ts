@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { describeSequence } from "../../../../src/kit/mock/journal/describe_sequence.ts";
 import { formatHtmlTimeline } from "../../../../src/kit/mock/journal/html_timeline.ts";
-import { keepEntry, type KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
+import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import type { Sequence } from "../../../../src/kit/timeline/diagram_props.ts";
 import { findAll, readHtml, textOf } from "../../../server/pages/read_html.ts";
 import { test } from "../../../runner.ts";
@@ -12,7 +12,7 @@ import { entryOf } from "./journal_entries.ts";
 import { keepWorld } from "./kept_world.ts";
 
 function requestOf(clientId: string, facts: Readonly<Record<string, unknown>> = {}): KeptEntry {
-  return keepEntry(entryOf({ id: `id-${clientId}`, facts: { clientId, ...facts } }), "token", false);
+  return new KeptEntry(entryOf({ id: `id-${clientId}`, facts: { clientId, ...facts } }), "token", false);
 }
 
 function arrowsOf({ steps }: Sequence): readonly string[] {

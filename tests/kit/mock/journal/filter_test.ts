@@ -5,6 +5,7 @@ import { filterNames, parseFilter } from "../../../../src/kit/mock/journal/filte
 import { listTags } from "../../../../src/kit/mock/journal/tags.ts";
 import { test } from "../../../runner.ts";
 import { basic, inWorld, type World } from "../../../world.ts";
+import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { keepWorld } from "./kept_world.ts";
 
 /** A login of `public` that works, a wrong verifier of `public`, and a wrong secret of `basic`. */
@@ -65,7 +66,7 @@ test("filter: a misbehaviour is found by its name, by its area, and by a star", 
     await world.code();
     const [kept] = keepWorld(world);
     const altered = [{ seam: "claims", by: "id_token.nonce_wrong" }, { seam: "response", by: "my hook" }];
-    const changed = { ...kept!, entry: { ...kept!.entry, facts: { altered } } };
+    const changed = new KeptEntry({ ...kept!.entry, facts: { altered } }, kept!.endpoint, false);
     const found = (line: string) => parseFilter(line).matches(changed);
     for (
       const line of [

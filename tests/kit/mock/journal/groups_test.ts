@@ -7,7 +7,7 @@ import {
   type GroupEntries,
   type GroupListOptions,
 } from "../../../../src/kit/mock/journal/groups.ts";
-import { keepEntry, type KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
+import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { present } from "../../../../src/server/values/present.ts";
 import { test } from "../../../runner.ts";
 import { entryOf } from "./journal_entries.ts";
@@ -15,7 +15,7 @@ import { entryOf } from "./journal_entries.ts";
 /** An exchange of a flow, or of none, so many seconds after the start. */
 function exchange(id: string, flow?: string, seconds = 0): KeptEntry {
   const facts = { clientId: "shop", ...present({ flow }) };
-  return keepEntry(entryOf({ id, receivedAt: 1_800_000_000 + seconds, facts }), "jwks", false);
+  return new KeptEntry(entryOf({ id, receivedAt: 1_800_000_000 + seconds, facts }), "jwks", false);
 }
 
 /** Says which exchanges each group has: `a1 a2`. */

@@ -9,7 +9,7 @@ import {
   assertThrows,
 } from "@std/assert";
 import { formatHtmlTimeline } from "../../../../src/kit/mock/journal/html_timeline.ts";
-import { keepEntry } from "../../../../src/kit/mock/journal/request_list.ts";
+import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { createMock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
 import { attribute, byId, everyElement, findAll, readHtml, textOf } from "../../../server/pages/read_html.ts";
@@ -126,7 +126,7 @@ test("timeline as html: markup in every value is text", () => {
       },
     };
     for (const endpoint of ["token", "userinfo", "metadata"] as const) {
-      const kept = keepEntry(entry, endpoint, false);
+      const kept = new KeptEntry(entry, endpoint, false);
       for (const secrets of [false, true]) {
         const html = formatHtmlTimeline([kept], { ...terms, issuer: `https://${text}`, secrets });
         const page = readHtml(html);
@@ -144,7 +144,7 @@ test("timeline as html: markup in every value is text", () => {
 test("timeline as html: leaves out what is older than 500 requests, and says so", () => {
   const kept = Array.from(
     { length: 502 },
-    (_, at) => keepEntry(entryOf({ id: `id${at}`, facts: { clientId: "a" } }), "token", false),
+    (_, at) => new KeptEntry(entryOf({ id: `id${at}`, facts: { clientId: "a" } }), "token", false),
   );
   const html = formatHtmlTimeline(kept, { ...terms, dropped: 1 });
   assertStringIncludes(html, "3 earlier requests are not in this file");

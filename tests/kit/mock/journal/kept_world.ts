@@ -5,7 +5,7 @@ import {
   type ExchangeOptions,
 } from "../../../../src/kit/mock/journal/describe_exchange.ts";
 import { indexEntries } from "../../../../src/kit/mock/journal/journal_index.ts";
-import { keepEntry, type KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
+import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import type { ShownExchange } from "../../../../src/kit/timeline/exchange_props.ts";
 import type { World } from "../../../world.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
@@ -20,7 +20,12 @@ export function keepWorld(
   let ahead = 0;
   return journal.map((entry, at) => {
     ahead += turns[at] ?? 0;
-    return keepEntry(entry, nameEndpoint(entry.request), false, entry.receivedAt + entry.duration - ahead);
+    return new KeptEntry(
+      entry,
+      nameEndpoint(entry.request),
+      false,
+      entry.receivedAt + entry.duration - ahead,
+    );
   });
 }
 
