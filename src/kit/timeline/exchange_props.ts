@@ -73,7 +73,7 @@ export type CheckName =
   | "exp"
   | "iat"
   | "at_hash"
-  | "algorithm"
+  | "alg"
   | "access_token_aud";
 
 /** What the catalogue of misbehaviours says about a wrong or unusual answer. Its texts are English. */

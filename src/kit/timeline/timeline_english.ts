@@ -70,7 +70,7 @@ const checkWords: Readonly<Record<CheckName, string>> = {
   exp: "exp is in the future",
   iat: "iat is not in the future",
   at_hash: "at_hash fits the access token",
-  algorithm: "The ID token is signed",
+  alg: "The ID token is signed",
   access_token_aud: "aud of the access token is the requested API",
 };
 
@@ -84,7 +84,7 @@ const failedCheckWords: Readonly<Record<CheckName, string>> = {
   exp: "exp is in the past by the clock of this machine",
   iat: "iat is in the future by the clock of this machine",
   at_hash: "at_hash does not fit the access token",
-  algorithm: "The ID token is not signed",
+  alg: "The ID token is not signed",
   access_token_aud: "aud of the access token does not name the requested API",
 };
 

@@ -201,7 +201,7 @@ const compared: readonly Compared[] = [
   },
   { name: "id_token.at_hash_wrong", says: failedChecks.at_hash, seams: setClaim("at_hash", "A".repeat(22)) },
   {
-    ...{ name: "id_token.alg_none", says: failedChecks.algorithm },
+    ...{ name: "id_token.alg_none", says: failedChecks.alg },
     seams: {
       signed: ({ token, text, signer }) => ({
         ...{ token, signer },

@@ -116,24 +116,16 @@ function checkIdToken(
 }
 
 /** The checks that the page has words for, in its order. */
-const shownChecks: readonly (readonly [TokenCheck["name"], ClientCheck["name"]])[] = [
-  ["iss", "iss"],
-  ["aud", "aud"],
-  ["nonce", "nonce"],
-  ["at_hash", "at_hash"],
-  ["alg", "algorithm"],
-  ["iat", "iat"],
-  ["exp", "exp"],
-];
+const shownChecks = ["iss", "aud", "nonce", "at_hash", "alg", "iat", "exp"] as const;
 
 function describeShown(
   checks: readonly TokenCheck[],
   faults: FaultsByName,
   options: ShowOptions,
 ): readonly Comparison[] {
-  return shownChecks.flatMap(([name, shown]) => {
+  return shownChecks.flatMap((name) => {
     const check = checks.find((each) => each.name === name);
-    return check === undefined ? [] : describeComparison(check, shown, faults, options);
+    return check === undefined ? [] : describeComparison(check, name, faults, options);
   });
 }
 
@@ -160,7 +152,7 @@ function loginFaults({ header, claims }: JwtParts, { issuer }: ComparisonOptions
       unasked: "id_token.nonce_unasked",
     },
     at_hash: { changed: "id_token.at_hash_wrong" },
-    algorithm: header["alg"] === "none" ? { unasked: "id_token.alg_none" } : {},
+    alg: header["alg"] === "none" ? { unasked: "id_token.alg_none" } : {},
     exp: { changed: "id_token.exp_past" },
     iat: { changed: "id_token.iat_future" },
   };
@@ -190,7 +182,7 @@ function describeComparison(
   options: ShowOptions,
 ): readonly Comparison[] {
   const isTime = name === "exp" || name === "iat";
-  const isUnknown = result === "open" && (name === "at_hash" || name === "algorithm");
+  const isUnknown = result === "open" && (name === "at_hash" || name === "alg");
   if (result === "absent" || isUnknown || isTime && typeof received !== "number") return [];
   const { missing, changed, unasked } = faults[name] ?? {};
   const secrecy = name === "state" ? "secret" : secrecyOfClaim(name === "response_iss" ? "iss" : name);
