@@ -148,4 +148,5 @@ export const doors: Doors = {
   "values/octets.ts": "the encodings of octets",
   "values/parse_json.ts": "parses JSON that may be malformed",
   "values/present.ts": "members that may be absent",
+  "values/remember.ts": "values that are made once",
 };

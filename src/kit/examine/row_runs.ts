@@ -7,6 +7,7 @@ import { describeNeeds, findUnmet, type Need } from "../faults/needs.ts";
 import type { Seen } from "../faults/seen.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
+import { remember } from "../../server/values/remember.ts";
 import { compareLogins } from "./compare_logins.ts";
 import type { ControlRun, WrongRun } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
@@ -151,10 +152,4 @@ function describeSettings(name: MisbehaviourName): string | undefined {
 function describeOffer(name: MisbehaviourName): string | undefined {
   const { settings = {}, prepares = [] } = catalogue.get(name)!;
   return prepares.includes("metadata") ? undefined : JSON.stringify(settings);
-}
-
-function remember<Key, Value>(known: Map<Key, Value>, key: Key, create: () => Value): Value {
-  const value = known.get(key) ?? create();
-  known.set(key, value);
-  return value;
 }

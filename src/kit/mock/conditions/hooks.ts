@@ -26,6 +26,7 @@ import {
   type HookValues,
   shapeOf,
 } from "./hook_table.ts";
+import { remember } from "../../../server/values/remember.ts";
 import { present } from "../../../server/values/present.ts";
 
 /** The second argument of a hook: the request that led to the value, with its client and person. */
@@ -92,11 +93,7 @@ const namesAt: ReadonlyMap<SeamName, readonly HookName[]> = new Map(
 export function createHooks(sources: SeamSources): Hooks {
   const hooksByName = new Map<HookName, Set<AddedHook>>();
 
-  function hooksOf(name: HookName): Set<AddedHook> {
-    const hooks = hooksByName.get(name) ?? new Set();
-    hooksByName.set(name, hooks);
-    return hooks;
-  }
+  const hooksOf = (name: HookName) => remember(hooksByName, name, () => new Set());
 
   async function runSeam(seam: SeamName, value: unknown, context: SeamContext): Promise<unknown> {
     const view = viewFor(seam, value);

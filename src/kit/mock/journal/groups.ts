@@ -7,6 +7,7 @@ import { outcomeOf } from "./outcome_of.ts";
 import { redactTexts } from "../../../server/oauth/redaction.ts";
 import type { GroupSummary } from "../../timeline/exchange_props.ts";
 import type { RequestOutcome } from "../../timeline/request_outcome.ts";
+import { remember } from "../../../server/values/remember.ts";
 import { present } from "../../../server/values/present.ts";
 
 /** The oldest first. */
@@ -62,8 +63,7 @@ export function createGroups(): OpenGroups {
   function add(kept: KeptEntry, number: number): void {
     const flow = flowOf(kept);
     const key = flow === undefined ? `entry ${kept.entry.id}` : `flow ${flow}`;
-    const group = byKey.get(key) ?? { key, entries: [], numbers: [] };
-    byKey.set(key, group);
+    const group = remember(byKey, key, () => ({ key, entries: [], numbers: [] }));
     groupOf.set(kept, group);
     counts.add(kept);
     moving(group, () => {

@@ -1,6 +1,7 @@
 /** Finds recorded requests by id, by flow and in groups. Each use adds the requests that have arrived since the last use. */
 
 import { nextTurn } from "../../../server/runtime/real_timer.ts";
+import { remember } from "../../../server/values/remember.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { type CountedName, countedNames, type Filter } from "./filter.ts";
 import { createGroups, type Groups, isWorthShowing } from "./groups.ts";
@@ -178,13 +179,7 @@ export function createJournalIndex(listSources: () => readonly JournalSource[]):
         update();
       });
     },
-    remember<T extends object>(kept: KeptEntry, create: () => T): T {
-      const known = remembered.get(kept);
-      if (known !== undefined) return known as T;
-      const created = create();
-      remembered.set(kept, created);
-      return created;
-    },
+    remember: <T extends object>(kept: KeptEntry, create: () => T) => remember(remembered, kept, create) as T,
   };
 }
 
@@ -316,9 +311,7 @@ function takeBefore(list: readonly KeptEntry[], kept: KeptEntry): readonly KeptE
 
 function addTo(map: Map<string, KeptEntry[]>, key: string | undefined, kept: KeptEntry): void {
   if (key === undefined) return;
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [kept]);
-  else list.push(kept);
+  remember(map, key, () => []).push(kept);
 }
 
 function removeFrom(map: Map<string, KeptEntry[]>, key: string | undefined, kept: KeptEntry): void {

@@ -6,6 +6,7 @@ import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { type Exchange, writeEntry } from "../../../server/oauth/exchange.ts";
 import type { SeamContext, SeamName, SeamValues } from "../../../server/oauth/seams.ts";
+import { remember } from "../../../server/values/remember.ts";
 import { concerns, findConcerned, type SeamSources } from "../conditions/concerned.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
 import type { RandomBytes } from "../../../server/crypto/bytes.ts";
@@ -89,11 +90,7 @@ export function createActive(
     if (!isOn || !watcher.hasActed(exchange.id) && watcher.actedCount >= times) return false;
     const { probability } = terms;
     if (probability === undefined) return true;
-    const known = chosen.get(exchange);
-    if (known !== undefined) return known;
-    const isChosen = draw(sources) < probability;
-    chosen.set(exchange, isChosen);
-    return isChosen;
+    return remember(chosen, exchange, () => draw(sources) < probability);
   }
 
   return {

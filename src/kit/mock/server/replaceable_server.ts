@@ -3,6 +3,7 @@
 import type { RandomBytes } from "../../../server/crypto/bytes.ts";
 import type { AssembledServer, ServerParts } from "../../../server/server.ts";
 import type { Store } from "../../../server/store/store.ts";
+import { remember } from "../../../server/values/remember.ts";
 
 /** The state that stays when the options change. A reset replaces it. */
 export interface ServerState {
@@ -62,11 +63,7 @@ export function createReplaceableServer<Face extends object>(
     get current() {
       return current;
     },
-    withFace(face) {
-      const made = faces.get(face) ?? assemble(state, face);
-      faces.set(face, made);
-      return made;
-    },
+    withFace: (face) => remember(faces, face, () => assemble(state, face)),
     get state() {
       return state;
     },

@@ -36,6 +36,7 @@ import { createRequestTracker, type RequestTracker } from "./request_tracker.ts"
 import { createRunningRequests, type RunningRequests } from "./running_requests.ts";
 import { describeTenant, explainSetUp } from "./tenant_name.ts";
 import { createTestKeySource } from "./test_keys.ts";
+import { remember } from "../../../server/values/remember.ts";
 import { present } from "../../../server/values/present.ts";
 
 export interface TenantServerOptions {
@@ -348,10 +349,8 @@ function createFaceFinder(
   return (origin) => {
     const claimed = claimedHosts.find(origin);
     if (claimed?.tenant !== name) return undefined;
-    const face = faces.get(claimed) ??
-      loadEntries().then(({ createFace }) => createFace(claimed, isForTests()));
-    faces.set(claimed, face);
-    return face;
+    const load = () => loadEntries().then(({ createFace }) => createFace(claimed, isForTests()));
+    return remember(faces, claimed, load);
   };
 }
 
