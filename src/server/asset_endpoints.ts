@@ -5,16 +5,13 @@ import { serveStatic } from "./http/respond.ts";
 import type { Endpoint } from "./oauth/feature.ts";
 import type { Asset } from "./oauth/pages.ts";
 import { assetsPath } from "./oauth/paths.ts";
+import { remember } from "./values/remember.ts";
 
 /** Servers share the endpoint of an asset, because those of all files would take 6 KB of each server. */
 const endpoints = new WeakMap<Asset, Endpoint>();
 
 export function createAssetEndpoints(assets: readonly Asset[]): readonly Endpoint[] {
-  return assets.map((asset) => {
-    const endpoint = endpoints.get(asset) ?? createAssetEndpoint(asset);
-    endpoints.set(asset, endpoint);
-    return endpoint;
-  });
+  return assets.map((asset) => remember(endpoints, asset, () => createAssetEndpoint(asset)));
 }
 
 function createAssetEndpoint({ name, read }: Asset): Endpoint {

@@ -5,6 +5,7 @@ import type { CreatePages, PagesOptions } from "./pages_options.ts";
 import { assetNames } from "./asset_names.ts";
 import type { PageName, PagesInLanguage } from "./mod.ts";
 import { languages } from "./words/languages.ts";
+import { remember } from "../values/remember.ts";
 
 const importPages = () => import("./mod.ts");
 
@@ -17,11 +18,7 @@ const lazyAssets: readonly Asset[] = assetNames.map((name) => ({
 export const createLazyPages: CreatePages = ({ frame: loadFrame, ...options }) => {
   const loaded = new Map<string, Promise<CreatePagesInLanguage>>();
 
-  function load(language: string): Promise<CreatePagesInLanguage> {
-    const pages = loaded.get(language) ?? loadPages(language);
-    loaded.set(language, pages);
-    return pages;
-  }
+  const load = (language: string) => remember(loaded, language, () => loadPages(language));
 
   function createLazyPage<Name extends PageName>(name: Name): Pages<Promise<string>>[Name] {
     const render = async (props: never, language = "en") => {

@@ -13,6 +13,7 @@ import { describeKnown } from "../../server/schema/nearest.ts";
 import type { CallerAnswer } from "./caller_answer.ts";
 import { wrongRequest } from "../guard/control_refused.ts";
 import { createRegistry, type Registry } from "../guard/registry.ts";
+import { remember } from "../../server/values/remember.ts";
 
 export interface RegisteredHook {
   readonly body: object;
@@ -175,11 +176,7 @@ function createControlledTenant(tenant: Tenant, parts: RunningTenant): Controlle
 function createNamedBrowsers(): NamedBrowsers {
   const browsers = new Map<string, Browser>();
   return {
-    open(name) {
-      const browser = browsers.get(name) ?? createBrowser();
-      browsers.set(name, browser);
-      return browser;
-    },
+    open: (name) => remember(browsers, name, createBrowser),
     require(name) {
       // Ignores browsers without cookies, because a refused call may have created a browser without using it.
       const used = new Map([...browsers].filter(([, { cookies }]) => cookies.size > 0));

@@ -18,6 +18,7 @@ import type { DashboardOptions } from "./dashboard_options.ts";
 import { followRedirect, readVisit, type Visit } from "./visit.ts";
 import type { Watched } from "./watched.ts";
 import { present } from "../../server/values/present.ts";
+import { remember } from "../../server/values/remember.ts";
 
 export interface Dashboard {
   /** Answers a request to a page of the dashboard. Returns `undefined` for any other request. */
@@ -43,11 +44,7 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
   // A page is created once for each dashboard, because it may have state.
   const pages = new WeakMap<DashboardPage, Promise<AnswerPage>>();
 
-  function load(page: DashboardPage): Promise<AnswerPage> {
-    const answering = pages.get(page) ?? page.load();
-    pages.set(page, answering);
-    return answering;
-  }
+  const load = (page: DashboardPage) => remember(pages, page, () => page.load());
 
   async function answer(request: IncomingRequest, found: FoundPage, watched: Watched): Promise<Answer> {
     requireOwnRequest(request, { issuer: watched.services.settings.issuer, isReached });

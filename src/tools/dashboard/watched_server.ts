@@ -15,6 +15,7 @@ import type { Dashboard } from "./dashboard.ts";
 import { importFrame } from "./frame/import_frame.ts";
 import type { DashboardOptions } from "./dashboard_options.ts";
 import type { Watched } from "./watched.ts";
+import { remember } from "../../server/values/remember.ts";
 
 interface WatchedServerOptions {
   readonly dashboard: Dashboard;
@@ -77,11 +78,7 @@ async function loadFrame(watched: Watched, terms: DashboardOptions): Promise<Fra
 /** Returns what finds a tenant as the dashboard shows it. Later calls know what earlier ones have read. */
 export function watchTenants(): (kit: RunningTenant) => Watched {
   const watchedTenants = new WeakMap<RunningTenant, Watched>();
-  return (kit) => {
-    const watched = watchedTenants.get(kit) ?? watchTenant(kit);
-    watchedTenants.set(kit, watched);
-    return watched;
-  };
+  return (kit) => remember(watchedTenants, kit, () => watchTenant(kit));
 }
 
 function watchTenant(kit: RunningTenant): Watched {

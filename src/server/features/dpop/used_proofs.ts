@@ -6,6 +6,7 @@ import { type OAuthError, type RefusalRows, refusals } from "../../oauth/refusal
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { Services } from "../../oauth/feature.ts";
 import { type DpopProof, invalidProof } from "../../oauth/tokens/dpop_proof.ts";
+import { remember } from "../../values/remember.ts";
 
 const refusal = refusals({
   dpop_replayed: {
@@ -42,11 +43,7 @@ export function createUsedProofs(mostRemembered: number): UseProof {
   /** The number of records that expire in each minute, by store. A rehearsal has a store of its own. */
   const countsByStore = new WeakMap<Store, Map<number, number>>();
 
-  function countsIn(store: Store): Map<number, number> {
-    const counts = countsByStore.get(store) ?? new Map<number, number>();
-    countsByStore.set(store, counts);
-    return counts;
-  }
+  const countsIn = (store: Store) => remember(countsByStore, store, () => new Map());
 
   function countLive(counts: Map<number, number>, now: number): number {
     let live = 0;

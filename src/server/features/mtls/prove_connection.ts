@@ -13,6 +13,7 @@ import { type Jwk, thumbprint } from "../../crypto/jwk.ts";
 import { findChainProblem, type ReadCertificate, readDerCertificate } from "./find_chain_problem.ts";
 import { describeSubject, hasSubject } from "./has_subject.ts";
 import { findSubject } from "./subject_members.ts";
+import { remember } from "../../values/remember.ts";
 
 // The same sentence for each cause, so that the answer does not help to guess.
 const failed = { error: "invalid_client", sentence: "Client authentication failed" } as const;
@@ -72,11 +73,7 @@ type Proof = (client: Client, exchange: Exchange, services: Services) => Promise
 /** Returns the proof of `tls_client_auth`. `listAuthorities` returns the certificates of the authorities in DER. */
 export function createSubjectProof(listAuthorities: (services: Services) => readonly Uint8Array[]): Proof {
   const read = new Map<Uint8Array, ReadCertificate>();
-  const readOnce = (der: Uint8Array) => {
-    const known = read.get(der) ?? readDerCertificate(der);
-    read.set(der, known);
-    return known;
-  };
+  const readOnce = (der: Uint8Array) => remember(read, der, () => readDerCertificate(der));
   // deno-lint-ignore require-await -- an error must be a rejection
   return async (client, exchange, services) => {
     const shown = readShown(exchange, services);

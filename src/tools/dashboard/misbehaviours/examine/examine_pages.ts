@@ -16,6 +16,7 @@ import type { RunningTenant } from "../../../../kit/mock/create_tenant.ts";
 import { cardPage } from "./card_page.tsx";
 import { examinePage } from "./examine_page.tsx";
 import type { CardForm } from "../../../../kit/examine/card/card_form.ts";
+import { remember } from "../../../../server/values/remember.ts";
 
 const pagePath = "/examine";
 const cardPath = "/examine/card";
@@ -38,11 +39,7 @@ const cardFiles: readonly CardFile[] = [
 export function createExaminePages(): AnswerPage {
   const examinations = new WeakMap<RunningTenant, Examination>();
 
-  function findExamination(kit: RunningTenant): Examination {
-    const found = examinations.get(kit) ?? createExamination(kit);
-    examinations.set(kit, found);
-    return found;
-  }
+  const findExamination = (kit: RunningTenant) => remember(examinations, kit, () => createExamination(kit));
 
   return async (call) => {
     const { request, rest, watched: { kit }, mayChange } = call;
