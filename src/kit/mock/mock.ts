@@ -224,11 +224,11 @@ function createParts(
   );
   const interceptions = createInterceptions();
   const claimedHosts = createClaimedHosts(
-    (origin) => origin === issuer.origin || options.also?.includes(origin) === true,
+    (origin) => origin === issuer.place.origin || options.also?.includes(origin) === true,
     interceptions.requireFree,
   );
   const resources = createResources({
-    issuerOrigin: () => issuer.origin,
+    issuerOrigin: () => issuer.place.origin,
     otherOrigins: options.also ?? [],
     findServer: (url) => tenants.open.find(({ tenant }) => tenant.issuer === url)?.context,
     findProvider: (origin) => findOwner(origin, tenants, claimedHosts)?.context,
@@ -236,7 +236,7 @@ function createParts(
     requireFree: interceptions.requireFree,
   });
   const otherServer = createOtherServer({
-    issuerOrigin: () => issuer.origin,
+    issuerOrigin: () => issuer.place.origin,
     isOn: () => tenants.open.some(({ context }) => context.misbehaviours.needsOtherServer),
     services: () => tenants.root.context.services,
     note(entry) {
@@ -255,13 +255,13 @@ function createParts(
         tenants.answer(request));
   const apis = joinApis(resources, otherServer);
   const fetching = createFetch({
-    origins: () => [issuer.origin, ...options.also ?? []],
+    origins: () => [issuer.place.origin, ...options.also ?? []],
     moreOrigins: () => [...listOtherPorts(tenants), ...claimedHosts.origins],
     answer,
     apis,
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),
   });
-  const records = createRecords(profile.namesIssuers ? issuer.ownName ?? "" : undefined);
+  const records = createRecords(profile.namesIssuers ? issuer.place.ownName ?? "" : undefined);
   const tenants = createTenants({
     ...started,
     options,
@@ -421,7 +421,7 @@ function tenantOf(url: string | URL, { issuer, tenants, claimedHosts }: Parts): 
   const parsed = URL.canParse(`${url}`) ? new URL(url) : undefined;
   const owner = parsed && findOwner(parsed.origin, tenants, claimedHosts);
   if (owner !== undefined) return owner.tenant;
-  const found = parsed?.origin === issuer.origin ? tenants.at(parsed.pathname) : tenants.root;
+  const found = parsed?.origin === issuer.place.origin ? tenants.at(parsed.pathname) : tenants.root;
   return found.tenant;
 }
 
@@ -436,7 +436,7 @@ function intercept(
   { options, issuer, fetching: { fetch }, tenants, ports, apis, interceptions, claimedHosts }: Parts,
 ): Disposable {
   if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
-  const own = [issuer.origin, ...options.also ?? [], ...listOtherPorts(tenants)];
+  const own = [issuer.place.origin, ...options.also ?? [], ...listOtherPorts(tenants)];
   const origins = () => new Set([...apis.origins, ...own, ...claimedHosts.origins]);
   return interceptions.start({
     origins,

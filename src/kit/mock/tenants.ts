@@ -90,7 +90,7 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsOption
       options: { ...options, ...changes },
       ...own,
       name,
-      issuer: () => `${issuer.tenantsUrl}/${name}`,
+      issuer: () => `${issuer.place.tenantsUrl}/${name}`,
       keep: () => begun.release(name),
       onClose: () => {
         // A new tenant may have the name by now.
@@ -102,20 +102,20 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsOption
   }
 
   function findOpen(path: string): RunningTenant | undefined {
-    const tenant = tenants.get(segmentBelow(issuer.tenantsPath, withoutWellKnown(path)) ?? "");
+    const tenant = tenants.get(segmentBelow(issuer.place.tenantsPath, withoutWellKnown(path)) ?? "");
     return tenant?.isClosed ? undefined : tenant;
   }
 
   /** Finds the name of a new tenant in a path, if the profile has an issuer for every name. */
   function findNewName(path: string): string | undefined {
     if (!profile.namesIssuers || root.isClosed) return undefined;
-    const name = findIssuerName(path, issuer.tenantsPath, profile);
+    const name = findIssuerName(path, issuer.place.tenantsPath, profile);
     if (name === undefined || listReserved().includes(name)) return undefined;
     return resources.findCovering(pathOfTenant(name)) === undefined ? name : undefined;
   }
 
   function pathOfTenant(name: string): string {
-    return `${issuer.tenantsPath}/${name}`;
+    return `${issuer.place.tenantsPath}/${name}`;
   }
 
   /** Refuses a new tenant whose endpoints an API would hide. */
@@ -129,7 +129,7 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsOption
 
   /** Returns the names that would hide paths of the mock itself. */
   function listReserved(): readonly string[] {
-    const { ownName, tenantsPath } = issuer;
+    const { ownName, tenantsPath } = issuer.place;
     const own = ownName === undefined ? [...listReservedNames(profile), "_postern"] : [ownName];
     return [...own, ...listDemoResourceNames(tenantsPath, pathOfDemoResource(options.demoResource))];
   }
@@ -168,7 +168,7 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsOption
     obtain(name, tenantOptions) {
       requireTenantName(name, listReserved());
       requireMockOptions(`create tenant ${name}`, tenantOptions, {
-        issuer: `the issuer of this tenant is ${issuer.tenantsUrl}/${name}`,
+        issuer: `the issuer of this tenant is ${issuer.place.tenantsUrl}/${name}`,
       });
       const changes = present(tenantOptions);
       const known = tenants.get(name);

@@ -2,36 +2,30 @@
 
 export interface MovableIssuer {
   readonly url: string;
+  readonly place: IssuerPlace;
+  moveTo(url: string): void;
+}
+
+interface IssuerPlace {
   readonly origin: string;
   /** The URL of a tenant is this URL, a slash and the name of the tenant. */
   readonly tenantsUrl: string;
   readonly tenantsPath: string;
   /** The name of the mock itself, if its issuer is beside those of its tenants. */
   readonly ownName: string | undefined;
-  moveTo(url: string): void;
 }
 
 /** With `namesIssuers`, the issuers of tenants are beside the issuer of the mock, and not below it. */
 export function createMovableIssuer(first: string, namesIssuers: boolean): MovableIssuer {
   let url = first;
   // Parsed at the first use: by then, the server has reported a mistake with a better message.
-  let parsed: Parsed | undefined;
-  const read = () => parsed ??= parse(url, namesIssuers);
+  let parsed: IssuerPlace | undefined;
   return {
     get url() {
       return url;
     },
-    get origin() {
-      return read().origin;
-    },
-    get tenantsUrl() {
-      return read().tenantsUrl;
-    },
-    get tenantsPath() {
-      return read().tenantsPath;
-    },
-    get ownName() {
-      return read().ownName;
+    get place() {
+      return parsed ??= parse(url, namesIssuers);
     },
     moveTo(next) {
       url = next;
@@ -40,9 +34,7 @@ export function createMovableIssuer(first: string, namesIssuers: boolean): Movab
   };
 }
 
-type Parsed = Pick<MovableIssuer, "origin" | "tenantsUrl" | "tenantsPath" | "ownName">;
-
-function parse(issuer: string, namesIssuers: boolean): Parsed {
+function parse(issuer: string, namesIssuers: boolean): IssuerPlace {
   const { origin, pathname } = new URL(issuer);
   const basePath = pathname.replace(/\/$/, "");
   const hasSiblings = namesIssuers && basePath !== "";
