@@ -243,7 +243,7 @@ const ownTexts: Readonly<Record<string, () => readonly string[]>> = {
       ["name", "the value", "its type"],
       hookNames.map((name) => {
         const { about, shape, seam } = hookRows[name];
-        const members = Object.keys(shape.properties ?? {});
+        const members = Object.keys(shape?.properties ?? {});
         const type = members.length > 0
           ? `{ ${members.join(", ")} }`
           : seam === "claims"

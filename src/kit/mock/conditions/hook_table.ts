@@ -9,7 +9,8 @@ import { otherNames, type Schema } from "../../../server/schema/schema.ts";
 interface HookRow {
   readonly seam: SeamName;
   readonly about: string;
-  readonly shape: Schema;
+  /** Absent: any object. */
+  readonly shape?: Schema;
   /** The events of oauth2-mock-server that this hook replaces. */
   readonly replaces?: readonly string[];
   /** Other names that people write for members of the value. */
@@ -32,7 +33,6 @@ export const hookTable = {
     seam: "metadata",
     about: "The server's metadata, at both of its addresses.",
     replaces: ["beforeWellKnownOpenIdConfiguration"],
-    shape: { type: "object" },
     anonymous: true,
   },
   jwks: {
@@ -83,35 +83,29 @@ export const hookTable = {
     seam: "claims",
     about: "The claims of an access token.",
     replaces: ["beforeTokenSigning"],
-    shape: { type: "object" },
   },
   id_token: {
     seam: "claims",
     about: "The claims of an ID token.",
     replaces: ["beforeTokenSigning"],
-    shape: { type: "object" },
   },
   userinfo: {
     seam: "claims",
     about: "The claims in the response of userinfo.",
     replaces: ["beforeUserinfo"],
-    shape: { type: "object" },
   },
   introspection: {
     seam: "claims",
     about: "The introspection response about an active token.",
     replaces: ["beforeIntrospect"],
-    shape: { type: "object" },
   },
   logout_token: {
     seam: "claims",
     about: "The claims of a logout token.",
-    shape: { type: "object" },
   },
   id_jag: {
     seam: "claims",
     about: "The claims of an ID-JAG, which a client gets by token exchange.",
-    shape: { type: "object" },
   },
   jwt: {
     seam: "jwt",
@@ -216,9 +210,11 @@ export type HookValues = {
 export const hookRows: Readonly<Record<HookName, HookRow>> = hookTable;
 export const hookNames: readonly HookName[] = Object.keys(hookTable) as HookName[];
 
+const anyObject: Schema = { type: "object" };
+
 /** Errors about an unknown member suggest the right one. */
 export function shapeOf(name: HookName): Schema {
-  const { shape, otherNames: others = {} } = hookRows[name];
+  const { shape = anyObject, otherNames: others = {} } = hookRows[name];
   const members = Object.entries(shape.properties ?? {}).map(([member, schema]) =>
     [member, { ...schema, [otherNames]: others[member] }] as const
   );
@@ -226,7 +222,7 @@ export function shapeOf(name: HookName): Schema {
 }
 
 export function patchSchemaOf(name: HookName): Schema {
-  const { about, shape, patch } = hookRows[name];
+  const { about, shape = anyObject, patch } = hookRows[name];
   const schema = patch?.schema ?? toPatchSchema(shape);
   return { ...schema, description: [about, schema.description].filter(Boolean).join(" ") };
 }
