@@ -82,8 +82,6 @@ function describeHiddenBody(
 /** The endpoints with forms for people, in which a person may type a password into any field. */
 const formEndpoints: ReadonlySet<EndpointName> = new Set(["sign_in", "account", "consent", "logout"]);
 
-const encryptedNames: ReadonlySet<string> = new Set(["request", "continue"]);
-
 function showPairs(
   pairs: readonly Pair[],
   endpoint: EndpointName,
@@ -92,7 +90,7 @@ function showPairs(
   return pairs.map(([name, value]): NamedValue => {
     if (name === "client_secret") return { name, ...showClientSecret(value) };
     if (name === hidden) return { name, length: value.length };
-    const isEncrypted = name === "continue" || encryptedNames.has(name) && formEndpoints.has(endpoint);
+    const isEncrypted = name === "continue" || name === "request" && formEndpoints.has(endpoint);
     if (isEncrypted) return { name, meaning: "sealed_request", length: value.length };
     const secrecy = secrecyOfParameter(name);
     const isTyped = endpoint === "sign_in" && secrecy !== "open";
