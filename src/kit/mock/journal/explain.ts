@@ -55,11 +55,8 @@ function describeRows(rows: Readonly<Record<string, string | undefined>>): reado
 
 export function explainLast(entries: readonly JournalEntry[]): string | undefined {
   const advice = entries.findLast(({ facts }) => facts.advice !== undefined)?.facts.advice;
-  const texts = [
-    explainLastRefusal(entries),
-    advice && explainAdvice(advice),
-  ].filter((text) => text !== undefined);
-  return texts.length === 0 ? undefined : texts.join("\n");
+  const texts = [explainLastRefusal(entries), advice && explainAdvice(advice)];
+  return texts.filter((text) => text !== undefined).join("\n") || undefined;
 }
 
 /** The first refusal is often the cause of the last one, because a client may go on after an error. */
