@@ -97,7 +97,6 @@ export interface RunningTenant extends Pick<TenantServer, "runningRequests" | "r
   readonly context: TenantContext;
   readonly conditions: Conditions;
   readonly switchedOn: SwitchedOn;
-  readonly recorder: Recorder;
   listJournals(): readonly JournalSource[];
   /** Returns the URLs of the APIs of the test. */
   listApis(): readonly string[];
@@ -185,7 +184,6 @@ export function createTenant(terms: TenantOptions): RunningTenant {
     context,
     conditions,
     switchedOn,
-    recorder: context.recorder,
     listJournals: () => [context.recorder, ...terms.resources.of(context)],
     listApis: () => terms.resources.of(context).map(({ resource: { url } }) => url),
     savesPeople: terms.savedPeople !== undefined,

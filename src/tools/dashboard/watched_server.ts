@@ -86,7 +86,7 @@ function watchTenant(kit: RunningTenant): Watched {
     get services() {
       return kit.context.services;
     },
-    journal: kit.recorder,
+    journal: kit.context.recorder,
     index: createJournalIndex(kit.listJournals),
     answer: kit.context.answer,
     kit,

@@ -41,7 +41,7 @@ export interface StateKeeper {
 
 /** Restores what an earlier worker has kept, and returns what keeps it from now on. */
 export async function restoreState(running: RunningTenant, store: Store): Promise<StateKeeper> {
-  const { recorder } = running;
+  const { recorder } = running.context;
   const kept = await store.get(states, "", 0);
   if (kept !== undefined) applyState(kept.value, running);
   for await (const { value: { entry, endpoint } } of store.list!(exchanges)) {
