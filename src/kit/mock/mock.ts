@@ -156,8 +156,6 @@ interface AssemblyOptions extends Omit<StartOptions, "store"> {
 interface Parts {
   readonly options: MockOptions;
   readonly issuer: MovableIssuer;
-  /** The path of the issuer, if the options name no issuer. */
-  readonly issuerPath: string;
   readonly answer: Mock["answer"];
   readonly fetching: ServingFetch;
   readonly tenants: Tenants;
@@ -290,7 +288,6 @@ function createParts(
   return {
     options,
     issuer,
-    issuerPath,
     answer,
     fetching,
     tenants,
@@ -394,7 +391,7 @@ function createCalls(parts: Parts): MockCalls {
       return await listen(terms, parts);
     },
     get tenants() {
-      return tenants.names();
+      return tenants.open.map(({ name }) => name).filter((name) => name !== "");
     },
     tenant(name, options = {}) {
       requireOpen();
@@ -447,7 +444,7 @@ function intercept(
 }
 
 async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {
-  const { options, issuer, issuerPath, ports, interceptions } = parts;
+  const { options, issuer, ports, interceptions } = parts;
   if (options.issuer !== undefined) return await ports.open(terms);
   ports.requireNone();
   if (interceptions.areActive) {
@@ -456,6 +453,7 @@ async function listen(terms: ListenTerms, parts: Parts): Promise<Listening> {
         "createMock({ issuer })",
     );
   }
+  const { issuerPath = "" } = findProfile(options.paths);
   return await ports.open(terms, (origin) => moveTo(origin + issuerPath, parts));
 }
 

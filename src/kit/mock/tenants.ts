@@ -27,7 +27,6 @@ export interface Tenants {
   readonly all: readonly RunningTenant[];
   /** The mock itself and its tenants that are not closed. */
   readonly open: readonly RunningTenant[];
-  names(): readonly string[];
   /**
    * Lets the tenant of a request answer, or the mock itself if the path belongs to no tenant. Where the profile has an
    * issuer for every name, the request begins the tenant, and the tenant ends without records.
@@ -142,7 +141,6 @@ export function createTenants({ issuer, profile, now, ...shared }: TenantsOption
     get open() {
       return [root, ...tenants.values()].filter(({ isClosed }) => !isClosed);
     },
-    names: () => [...tenants].filter(([, { isClosed }]) => !isClosed).map(([name]) => name),
     answer(request) {
       const { address } = request;
       const open = findOpen(address.path);
