@@ -161,21 +161,27 @@ function readKinds(records: IDBObjectStore): Work<readonly string[]> {
   return () => kinds;
 }
 
-function transact<T>(
+async function transact<T>(
   database: IDBDatabase,
   mode: IDBTransactionMode,
   work: (records: IDBObjectStore) => Work<T>,
 ): Promise<T> {
-  return new Promise((resolve, reject) => {
-    try {
+  const closing = new AbortController();
+  try {
+    return await new Promise((resolve, reject) => {
       const transaction = database.transaction(table, mode);
       const result = work(transaction.objectStore(table));
       transaction.oncomplete = () => resolve(result());
-      transaction.onabort = () => reject(unavailable("The store cannot be used", transaction.error));
-    } catch (error) {
-      reject(unavailable("The store cannot be used", error));
-    }
-  });
+      transaction.onabort = () => reject(transaction.error);
+      // Chromium may close the database without an end of its running transactions.
+      const refuse = () => reject(new Error("the browser has closed it, maybe with the data of this site"));
+      database.addEventListener("close", refuse, closing);
+    });
+  } catch (error) {
+    throw unavailable("The store cannot be used", error);
+  } finally {
+    closing.abort();
+  }
 }
 
 interface Connection {
