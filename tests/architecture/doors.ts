@@ -142,7 +142,6 @@ export const doors: Doors = {
   "store/open_store.ts": "opens the store that a name or URL chooses",
   "store/store.ts": "the interface of a store, and a part of one",
   "store/store_url.ts": "shows the URL of a store",
-  "values/decode_percent.ts": "decodes percent-encoded text",
   "values/invert.ts": "computes with the numbers of keys",
   "values/ip_address.ts": "reads IP addresses",
   "values/octets.ts": "the encodings of octets",

@@ -1,7 +1,7 @@
 /** Client authentication with a secret in the Authorization header (OAuth 2.1 §2.4.1; RFC 6749 §2.3.1). */
 
 import { decodeBody } from "../http/body.ts";
-import { decodePercent } from "../values/decode_percent.ts";
+import { decodePercent } from "../http/address.ts";
 import { decodeOctets, encodeOctets } from "../values/octets.ts";
 import { memberOf } from "../oauth/feature_values.ts";
 import type { ClientMember, Credentials, Deviation, Feature } from "../oauth/feature.ts";

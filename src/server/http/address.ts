@@ -97,6 +97,15 @@ export function pathAndQuery({ path, query }: Pick<Address, "path" | "query">): 
   return query === "" ? path : `${path}?${query}`;
 }
 
+/** Returns `undefined` if the text is not percent-encoded UTF-8. */
+export function decodePercent(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Removes the query and the fragment, which may hold codes and tokens, from a URL in an error message. */
 export function withoutQuery(url: string): string {
   return url.replace(/[?#].*$/s, "");

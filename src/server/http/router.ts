@@ -1,6 +1,6 @@
 /** Finds the handler for a method and a path. The last segment of a path may be a variable: `/register/{client_id}`. */
 
-import { decodePercent } from "../values/decode_percent.ts";
+import { decodePercent } from "./address.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 

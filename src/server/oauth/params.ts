@@ -1,7 +1,7 @@
 /** Reads the parameters of a query or a form: form-urlencoded UTF-8 (OAuth 2.1 §3.1, appendix B). */
 
 import type { Pair } from "../http/form.ts";
-import { decodePercent } from "../values/decode_percent.ts";
+import { decodePercent } from "../http/address.ts";
 import { nearest } from "../schema/nearest.ts";
 import { fail, type RefusalRows, refusals } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";

@@ -3,7 +3,7 @@
 import { Buffer } from "node:buffer";
 import { readCertificates } from "../crypto/x509/pem.ts";
 import type { IncomingRequest, PeerCertificate } from "../http/message.ts";
-import { decodePercent } from "../values/decode_percent.ts";
+import { decodePercent } from "../http/address.ts";
 
 /** Returns `undefined` without the header. The chain is empty if the header is malformed, or was sent more than once. */
 export function readCertificateHeader(request: IncomingRequest, header: string): PeerCertificate | undefined {

@@ -5,7 +5,7 @@ import type { ControlRoute, RouteScope } from "./route.ts";
 import { controlBase, controlPath, documentPath } from "../guard/control_paths.ts";
 import { requireMethod } from "../guard/guard.ts";
 import { suggestSegment } from "./suggest.ts";
-import { decodePercent } from "../../server/values/decode_percent.ts";
+import { decodePercent } from "../../server/http/address.ts";
 import { present } from "../../server/values/present.ts";
 
 interface FoundRoute {

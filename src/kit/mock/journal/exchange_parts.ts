@@ -6,7 +6,7 @@ import type { Pair } from "../../../server/http/form.ts";
 import { findHeader, type JournalEntry, type Message } from "../../../server/oauth/journal.ts";
 import { hidden } from "../../../server/oauth/redaction.ts";
 import { type JsonObject, parseJsonObject } from "../../../server/schema/json_object.ts";
-import { decodePercent } from "../../../server/values/decode_percent.ts";
+import { decodePercent } from "../../../server/http/address.ts";
 
 /** An exchange with its secrets. It stays in memory. */
 export interface ExchangeParts {

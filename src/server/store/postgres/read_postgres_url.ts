@@ -1,5 +1,4 @@
 /** Reads the URL of a Postgres database, as libpq writes it. */
-import { decodePercent } from "../../values/decode_percent.ts";
 import { present } from "../../values/present.ts";
 import { hidePassword } from "../store_url.ts";
 
@@ -84,8 +83,11 @@ type Refuse = (problem: string) => never;
 type Query = Readonly<Record<string, string>>;
 
 function decode(text: string, refuse: Refuse): string {
-  return decodePercent(text) ??
-    refuse('its URL has a "%" that does not begin an encoded character: write "%25"');
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return refuse('its URL has a "%" that does not begin an encoded character: write "%25"');
+  }
 }
 
 function readQuery(search: string, refuse: Refuse): Query {

@@ -1,6 +1,5 @@
 /** Reads the URL of a Redis server, a cluster, or a set of Sentinels. */
 import { hidePassword } from "../store_url.ts";
-import { decodePercent } from "../../values/decode_percent.ts";
 import { present } from "../../values/present.ts";
 
 export interface RedisAddress {
@@ -123,7 +122,11 @@ function readTls(scheme: string, parameters: ReadonlyMap<string, string>): Redis
 }
 
 function decode(text: string): string {
-  return decodePercent(text) ?? refuse("it has a % that does not begin an escape such as %25");
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return refuse("it has a % that does not begin an escape such as %25");
+  }
 }
 
 function refuse(problem: string): never {
