@@ -2,7 +2,7 @@
 
 import { createRandomBytes } from "./crypto/bytes.ts";
 import type { GuardedFetch } from "./http/guarded_fetch.ts";
-import type { IncomingRequest } from "./http/message.ts";
+import { changeRequest, type IncomingRequest } from "./http/message.ts";
 import type { Router } from "./http/router.ts";
 import { memoryStore } from "./store/memory.ts";
 import { overlayStore } from "./store/overlay.ts";
@@ -55,7 +55,8 @@ export function createRehearsal(): Rehearse {
     const store = withFailures(overlayStore(services.store), failures);
     // A new key would be stored.
     const keys = { ...services.keys, prepare: () => Promise.resolve() };
-    await answerRequest(withoutPeer(incoming), {
+    // Some limits count in memory, and none of them counts a request without a peer.
+    await answerRequest(changeRequest(incoming, { peer: undefined }), {
       router,
       services: {
         ...services,
@@ -89,18 +90,6 @@ function rehearseNewcomers(find: () => Newcomers): () => Newcomers {
     recognise: () => {},
     add: ({ username, sub: subject, claims }) => ({ username, subject, claims }),
   });
-}
-
-/** Some limits count in memory, and none of them counts a request without a peer. */
-function withoutPeer(request: IncomingRequest): IncomingRequest {
-  return {
-    method: request.method,
-    address: request.address,
-    peer: undefined,
-    header: (name) => request.header(name),
-    headers: () => request.headers(),
-    readBody: (limit) => request.readBody(limit),
-  };
 }
 
 function withFailures(store: Store, failures: Store): Store {

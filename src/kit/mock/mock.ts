@@ -1,6 +1,12 @@
 /** A mock is an authorization server inside a test. It can have tenants, which are further authorization servers. */
 
-import { type Answer, fromRequest, type IncomingRequest, withoutBody } from "../../server/http/message.ts";
+import {
+  type Answer,
+  changeRequest,
+  fromRequest,
+  type IncomingRequest,
+  withoutBody,
+} from "../../server/http/message.ts";
 import { fixedPath } from "../../server/http/router.ts";
 import { assetsPath, findProfile } from "../../server/oauth/paths.ts";
 import type { Frame } from "../../server/pages/pages_options.ts";
@@ -16,7 +22,7 @@ import { createResources, type Resources } from "./resources/resources.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
 import { createPorts, type Ports } from "./network/ports.ts";
 import { type ClaimedHosts, createClaimedHosts } from "./provider/claimed_hosts.ts";
-import { isInProcess, withoutPeer } from "./provider/in_process.ts";
+import { isInProcess } from "./provider/in_process.ts";
 import { createLastingRecords, type Records, recordsInMemory } from "./server/records.ts";
 import { isTestKey } from "./server/test_keys.ts";
 import type { RunningTenant } from "./create_tenant.ts";
@@ -279,7 +285,7 @@ function createParts(
       const { origin } = request.address;
       const api = apis.find(request.address, request.method);
       return await (api === undefined
-        ? answer(withoutPeer(request))
+        ? answer(changeRequest(request, { peer: undefined }))
         : answerIncoming(request, origin, api.answer));
     },
     signsWithTestKeys: options.signingKeys?.some(isTestKey) ?? true,

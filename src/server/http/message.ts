@@ -128,6 +128,20 @@ export class FetchedRequest implements IncomingRequest {
   }
 }
 
+/** Returns a copy with other members, and without a certificate. A spread would leave out what the class of a request has. */
+export function changeRequest(request: IncomingRequest, changes: Partial<IncomingRequest>): IncomingRequest {
+  return {
+    method: request.method,
+    address: request.address,
+    peer: request.peer,
+    header: (name) => request.header(name),
+    headers: () => request.headers(),
+    readBody: (limit) => request.readBody(limit),
+    hasLeft: () => request.hasLeft?.() === true,
+    ...changes,
+  };
+}
+
 export function toResponse(answer: Answer): Response {
   const { status, headers, body } = mayHaveBody(answer.status) ? answer : emptied(answer);
   // A Response adds a type to text that has none, but not to bytes.

@@ -1,7 +1,7 @@
 /** Finds the client's address in the headers of a proxy that the server trusts. */
 
 import { readIpAddress } from "../values/ip_address.ts";
-import { type IncomingRequest, tokenPattern } from "../http/message.ts";
+import { changeRequest, type IncomingRequest, tokenPattern } from "../http/message.ts";
 import { readCertificateHeader } from "./certificate_header.ts";
 import type { Respond } from "./listener.ts";
 
@@ -67,18 +67,11 @@ function withFacts(
   peer: string | undefined,
   certificateHeader: string | undefined,
 ): IncomingRequest {
-  const { method, address } = request;
   return {
-    method,
-    address,
-    peer,
+    ...changeRequest(request, { peer }),
     // The certificate of the connection, if there is one, is that of the proxy.
     get certificate() {
       return certificateHeader === undefined ? undefined : readCertificateHeader(request, certificateHeader);
     },
-    header: (name) => request.header(name),
-    headers: () => request.headers(),
-    readBody: (limit) => request.readBody(limit),
-    hasLeft: () => request.hasLeft?.() === true,
   };
 }

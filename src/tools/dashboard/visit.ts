@@ -3,7 +3,7 @@
 import { ControlRefused } from "../guard/control_refused.ts";
 import { parseAddress } from "../../server/http/address.ts";
 import { isFormType } from "../../server/http/body.ts";
-import type { IncomingRequest } from "../../server/http/message.ts";
+import { changeRequest, type IncomingRequest } from "../../server/http/message.ts";
 import type { OpenedSession } from "./session.ts";
 
 export interface Visit {
@@ -66,14 +66,12 @@ function asGet(
   address: IncomingRequest["address"],
   cookie: string | undefined = request.header("cookie"),
 ): IncomingRequest {
-  return {
+  return changeRequest(request, {
     method: "GET",
     address,
-    peer: request.peer,
     header: (name) => name === "cookie" ? cookie : request.header(name),
-    headers: () => request.headers(),
     readBody: () => Promise.resolve({ text: "" }),
-  };
+  });
 }
 
 async function readForm(request: IncomingRequest): Promise<URLSearchParams | ControlRefused> {

@@ -2,8 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import type { StartedMock } from "../../../kit/mock/mock.ts";
-import { withoutPeer } from "../../../kit/mock/provider/in_process.ts";
-import type { Header, IncomingRequest } from "../../../server/http/message.ts";
+import { changeRequest, type Header, type IncomingRequest } from "../../../server/http/message.ts";
 import { json } from "../../../server/http/respond.ts";
 import { findClient } from "../../../server/oauth/clients/find_client.ts";
 import type { Services } from "../../../server/oauth/feature.ts";
@@ -20,26 +19,29 @@ export function createProxiedAnswer({ mock, partsOf }: StartedMock, origins: rea
       return { ...json({ error: "invalid_request", error_description }), status: 421 };
     }
     const services = await context.servicesAt(origin);
-    return await mock.answer(await keepIssued(withoutPeer(request), services));
+    return await mock.answer(await keepIssued(request, services));
   };
 }
 
-/** Drops the cookies and the Authorization that the server did not issue: browsers send those of the real provider. */
+/**
+ * Returns the request as one in the process, without the cookies and the Authorization that the server did not issue:
+ * browsers send those of the real provider.
+ */
 async function keepIssued(request: IncomingRequest, services: Services): Promise<IncomingRequest> {
   const kept: Readonly<Record<string, string | undefined>> = {
     cookie: keepCookies(request.header("cookie"), services),
     authorization: await keepAuthorization(request.header("authorization"), services),
   };
   const header = (name: string) => Object.hasOwn(kept, name) ? kept[name] : request.header(name);
-  return {
-    ...request,
+  return changeRequest(request, {
+    peer: undefined,
     header,
     headers: () =>
       request.headers().flatMap(([name]): readonly Header[] => {
         const value = header(name);
         return value === undefined ? [] : [[name, value]];
       }),
-  };
+  });
 }
 
 function keepCookies(header: string | undefined, { cookies }: Services): string | undefined {
