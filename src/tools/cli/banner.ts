@@ -117,7 +117,7 @@ export function describeServer(options: BannerOptions, colours: Colours): string
     ["Control", describeControl(options).map(paint)],
     ["Metrics", describeMetrics(options).map(paint)],
     ...additions.map(({ title, lines }) => [title, lines.map(paint)] as const),
-    ["Try it", findFirstStartUrl(settings).map(paint)],
+    ["Try it", describeFirstStart(settings).map(paint)],
     ["Look", describeInspector(options).map(paint)],
     ["Like", looksLike === undefined ? [] : [`This server looks like ${looksLike}.`]],
     ["Faults", [...describeFaults(options), ...faults].map(yellow)],
@@ -396,7 +396,7 @@ function alignedRows(rows: readonly Row[], { dim }: Colours): readonly string[] 
   ];
 }
 
-function findFirstStartUrl(settings: Settings): readonly string[] {
+function describeFirstStart(settings: Settings): readonly string[] {
   const own = callbackUri(settings);
   const slots = gatherSlots(defaultFeatures(everyFeature));
   const client = [...settings.clients.values()].find((each) =>
