@@ -3,6 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { createMock, examine, type ExamineTerms, type Mock, type MockOptions } from "../../../src/kit/mod.ts";
+import { loginParameters } from "../../../src/kit/faults/logins.ts";
 import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { challengeOf } from "../../world.ts";
@@ -79,6 +80,37 @@ test("repeats: a client without the value is not judged by it", async () => {
     verifier_repeated: "not_applicable",
   });
 });
+
+for (const [value, parameter] of Object.entries(loginParameters)) {
+  test(`repeats: one login with a ${parameter} does not show that each login has its own`, async () => {
+    let logins = 0;
+    const client: ExamineTerms["client"] = async (as, scenario) => {
+      const isFirst = ++logins === 1;
+      const verifier = crypto.randomUUID() + crypto.randomUUID();
+      const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: "S256" };
+      const values = { code_verifier: pkce, nonce: { nonce: crypto.randomUUID() }, state: { state: "a" } };
+      const url = new URL(`${scenario.issuer}/oauth2/authorize`);
+      const params = { response_type: "code", client_id: "app", redirect_uri: scenario.redirectUri };
+      const own = isFirst ? values[parameter as keyof typeof values] : {};
+      url.search = `${new URLSearchParams({ ...params, scope: "openid", ...own })}`;
+      const code = (await scenario.browse(url)).searchParams.get("code")!;
+      const isProven = isFirst && value === "verifier";
+      const body = new URLSearchParams({
+        ...{ grant_type: "authorization_code", code, redirect_uri: scenario.redirectUri },
+        ...(isProven ? { code_verifier: verifier } : {}),
+      });
+      const headers = { authorization: `Basic ${btoa("app:a-secret-of-this-test")}` };
+      const response = await as.fetch(`${scenario.issuer}/oauth2/token`, { method: "POST", headers, body });
+      assertEquals(response.status, 200);
+      await response.body?.cancel();
+    };
+    const verdicts = await examineLogins(client, { clients });
+    assertEquals(verdicts.find(([name]) => name === `${value}_repeated`)?.slice(1), [
+      "not_reached",
+      `The client did not redeem a code in two logins with a ${parameter}.`,
+    ]);
+  });
+}
 
 const stateFaults = [
   "authorization_response.state_changed",

@@ -1,9 +1,17 @@
 /** `examine`: a client runs once for each misbehaviour. */
 
-import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { createMock, examine, type ExamineTerms, type Mock, type Scenario } from "../../../../src/kit/mod.ts";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import {
+  createMock,
+  examine,
+  type ExamineTerms,
+  type MisbehaviourName,
+  type Mock,
+  type Scenario,
+} from "../../../../src/kit/mod.ts";
+import type { Phase } from "../../../../src/kit/faults/misbehaviour.ts";
 import { createClient } from "../../faults/clients/client.ts";
-import { strict } from "../../faults/clients/habits.ts";
+import { quick, quickAlg, strict } from "../../faults/clients/habits.ts";
 import { test } from "../../../runner.ts";
 import { authorizeUrl, requestToken } from "../authorize_url.ts";
 
@@ -65,6 +73,37 @@ test("examine: a client that stops working at the very end is seen, too", async 
   assertEquals(card.rows.map(({ outcome }) => outcome), ["fooled"]);
   assertMatch(card.problem!, /^At the end, the client failed .*: Error: out of disk\. /);
 });
+
+/** A row of each phase, which says nothing about a client that does not reach the phase. */
+const rowOfPhase = {
+  login: "id_token.missing",
+  refresh: "refresh.id_token_other_subject",
+  call_api: "refresh.revoked_early",
+  logout: "logout.state_missing",
+  register: "registration.refused",
+} as const satisfies Readonly<Record<Phase, MisbehaviourName>>;
+
+for (const [phase, name] of Object.entries(rowOfPhase)) {
+  test(`examine: a client that ends well, and does not get to ${phase} any more, has failed`, async () => {
+    const client = createClient(quick);
+    const usualRuns = phase === "login" ? 1 : 2;
+    let runs = 0;
+    const { rows, problem } = await examine({
+      client: async (as, scenario) => {
+        if (++runs <= usualRuns) return await client(as, scenario);
+        if (phase !== "login") await client(as, { ...scenario, name: undefined, phase: "login" });
+      },
+      only: [name],
+      options: { alg: quickAlg },
+      jobs: 1,
+    });
+    assertEquals(rows.map(({ outcome }) => outcome), ["not_reached"]);
+    assertStringIncludes(
+      problem ?? "",
+      `After ${name}, the client failed although the server was right: The client has no phase ${phase}: it `,
+    );
+  });
+}
 
 test("examine: over a port, a client can register itself with the redirect URI of the scenario", async () => {
   const { phases, rows } = await examine({
