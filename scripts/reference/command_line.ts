@@ -23,7 +23,8 @@ export async function writeCommandLine(): Promise<Page> {
         published ? "In a checkout, write `deno task` in the place of `npx postern`" : inCheckout
       }, and with the ` +
       "[executable](../../README.md#carry-it) its path. These two start a server if there is no " +
-      "command, or flags alone.",
+      "command, or flags alone. A flag that takes several values may also be given again for each of them. Any other flag " +
+      "that is given twice is refused.",
       table(["command", "what it does"], [
         ...loaded.map(({ usage, summary }) => [code(`deno task ${usage}`), summary]),
         [code("deno task help [command]"), "Explain the commands, or the flags of one."],

@@ -34,11 +34,11 @@ import {
   type Runs,
 } from "./examine/runs.ts";
 import { acceptSeveral, oneOf, readFlags, readSeveral } from "./flags.ts";
-import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
+import { chooseNames, levelFlag, onlyFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../server/values/present.ts";
 
 const table = {
-  only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },
+  only: onlyFlag,
   level: levelFlag,
   config: { value: "FILE", help: "Clients, people and more, as for start. Default: any client is accepted." },
   ...cardFlags,

@@ -14,7 +14,7 @@ import { portFrom, urlFlag } from "./server_flags.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
 import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "./examine/card_files.ts";
 import { readFlags } from "./flags.ts";
-import { chooseNames, levelFlag, readLevels } from "./misbehaviours.ts";
+import { chooseNames, levelFlag, onlyFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../server/values/present.ts";
 
 const table = {
@@ -25,11 +25,16 @@ const table = {
     accepts: (text: string) => /^[A-Z]+$/.test(text),
     expected: "a method in capitals, such as GET",
   },
-  scope: { value: "SCOPE", help: "The scope that the request needs (several with spaces)." },
+  scope: {
+    value: "SCOPE",
+    separator: " ",
+    help: "The scope that the request needs (several with spaces).",
+  },
   audience: { value: "AUDIENCE", help: "The aud that names the API. Default: the issuer." },
   dpop: { help: "Bind all tokens to a key by DPoP, and send faulty proofs, too." },
   "refused-by": {
     value: "HOW",
+    separator: ",",
     help: "What also counts as a refusal: redirect, status:NUMBER or body:TEXT (several with commas).",
     accepts: (text: string) => splitRefusedBy(text).every(isRefusedBy),
     expected: "redirect, status:NUMBER or body:TEXT, or several with commas",
@@ -42,7 +47,7 @@ const table = {
     expected: "a number of seconds",
   },
   config: { value: "FILE", help: "Clients, people and more, as for start. Default: the demo configuration." },
-  only: { value: "NAMES", help: "Only these misbehaviours or areas (several with commas)." },
+  only: onlyFlag,
   level: levelFlag,
   ...cardFlags,
 } as const;

@@ -10,6 +10,8 @@ export interface Flag {
   readonly value?: string;
   /** The user may leave out the value. Then the flag is `true`. */
   readonly optional?: true;
+  /** The value is a list, with this between its members. The user may also give the flag again for each of them. */
+  readonly separator?: "," | " ";
   /** Returns whether a value is right. `expected` describes the right values in an error. */
   readonly accepts?: (value: string) => boolean;
   readonly expected?: string;
@@ -21,8 +23,11 @@ export interface Flag {
   readonly readOption?: (value: string) => unknown;
 }
 
-export function acceptSeveral(names: readonly string[]): Required<Pick<Flag, "accepts" | "expected">> {
+export function acceptSeveral(
+  names: readonly string[],
+): Required<Pick<Flag, "accepts" | "expected">> & { readonly separator: "," } {
   return {
+    separator: ",",
     accepts: (text) => text.split(",").every((each) => names.includes(each)),
     expected: `one of ${names.join(", ")}, or several with commas`,
   };
@@ -85,7 +90,9 @@ export function readFlags<F extends Flags>(
     if (flag === undefined) return refuseFlag(token.rawName, Object.keys(table));
     const next = tokens[index + 1];
     const follows = next?.kind === "positional" && isValueOf(token, table) ? next.value : undefined;
-    flags[token.name] = readValue(token.name, flag, token.value ?? follows, token.inlineValue === true);
+    const value = readValue(token.name, flag, token.value ?? follows, token.inlineValue === true);
+    const given = Object.hasOwn(flags, token.name) ? [flags[token.name]!] : [];
+    flags[token.name] = join(token.name, flag, [...given, value]);
   }
   const surplus = operands[most.operands];
   if (surplus !== undefined) throw new CommandError(`unexpected argument "${surplus}"`);
@@ -102,6 +109,14 @@ type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 function isValueOf(token: Token | undefined, table: Flags): boolean {
   return token?.kind === "option" && token.value === undefined && Object.hasOwn(table, token.name) &&
     table[token.name]?.optional === true;
+}
+
+/** One of several values would win without a word. */
+function join(name: string, { separator }: Flag, values: readonly (string | true)[]): string | true {
+  const [value] = values;
+  if (value !== undefined && values.length === 1) return value;
+  if (separator === undefined) throw new CommandError(`--${name} is given more than once: give it once`);
+  return values.join(separator);
 }
 
 function readValue(name: string, flag: Flag, value: string | undefined, inline: boolean): string | true {

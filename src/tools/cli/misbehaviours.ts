@@ -18,6 +18,12 @@ export const levelFlag: Flag & { readonly value: string } = {
   ...acceptSeveral(levels),
 };
 
+export const onlyFlag: Flag & { readonly value: string } = {
+  value: "NAMES",
+  separator: ",",
+  help: "Only these misbehaviours or areas (several with commas).",
+};
+
 const table = {
   area: {
     value: "AREA",

@@ -71,6 +71,7 @@ const table = {
   host: { value: "HOST", help: "The address to listen on. Default: localhost, for this machine only." },
   "trust-proxy": {
     value: "ADDRESS",
+    separator: ",",
     help:
       "The IP address of a reverse proxy (several with commas). The server then reads each person's address from the " +
       "proxy's Forwarded or X-Forwarded-For header, and counts failed sign-ins for each address.",
@@ -86,6 +87,7 @@ const table = {
     option: "also",
     readOption: (text: string) => text.split(","),
     value: "URL",
+    separator: ",",
     help:
       "Another name of the server (several with commas), for programs that cannot use the issuer's, such as containers: " +
       "http://postern:9000. Browsers use the issuer, and tokens name it.",
@@ -207,6 +209,7 @@ const table = {
   },
   misbehave: {
     value: "NAMES",
+    separator: ",",
     help:
       "Be wrong on purpose, to see what a client does: names with commas, which the command misbehaviours lists.",
   },
@@ -244,6 +247,7 @@ const table = {
   },
   workload: {
     value: "PLATFORM",
+    separator: ",",
     help: `Issue tokens as a platform gives them to pipelines, pods and services: ${
       workloadPlatforms.join(", ")
     }, or several with commas. PLATFORM=SUBJECT chooses their sub. Prints how a program gets them.`,

@@ -48,12 +48,14 @@ const table = {
   config: { value: "FILE", help: "The server's configuration file, for values that no flag gives." },
   scope: {
     value: "SCOPE",
+    separator: " ",
     help:
       'The scope to request, such as "read write". Default with --config: the client\'s scope. Otherwise: openid, ' +
       "profile, email and the server's scopes, or read.",
   },
   resource: {
     value: "URI",
+    separator: " ",
     help:
       "The API that the token is for (RFC 8707), such as the one of start --resource; several with spaces. " +
       "Default: the server itself.",

@@ -50,8 +50,9 @@ async function examine(
   try {
     let result: Ended & { readonly card: string };
     await inFolder(async (path) => {
-      const args = ["examine-api", "--url", url, "--port", `${port}`, "--scope", scope, "--audience", url];
-      const all = [...args, "--card", "card.json", ...flags];
+      const args = ["examine-api", "--url", url, "--port", `${port}`, "--scope", scope];
+      const audience = flags.includes("--audience") ? [] : ["--audience", url];
+      const all = [...args, ...audience, "--card", "card.json", ...flags];
       const ended = await begin(all, path(""));
       result = { ...ended, card: await readFile(path("card.json"), "utf8").catch(() => "") };
     });

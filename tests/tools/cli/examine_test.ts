@@ -74,8 +74,7 @@ test("examine: the card says what the client noticed, and a baseline fails only 
     const { code, stdout, stderr } = await run(
       "--only",
       all,
-      "--card",
-      "card.json,card.html,junit.xml,card.sarif",
+      ...["--card", "card.json,card.html", "--card", "junit.xml", "--card=card.sarif"],
     );
     assertEquals(code, 1, stderr);
     assertMatch(

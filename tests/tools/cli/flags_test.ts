@@ -3,6 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { CommandError } from "../../../src/tools/cli/command_error.ts";
 import { readFlags } from "../../../src/tools/cli/flags.ts";
+import { commands } from "../../../src/tools/cli/commands.ts";
 import { nearest } from "../../../src/server/schema/nearest.ts";
 import { test } from "../../runner.ts";
 
@@ -23,7 +24,6 @@ test("flags: values, switches and operands are distinguished", () => {
     operands: [],
   });
   assertEquals(readFlags(["alice", "--open"], table, { operands: 1 }).operands, ["alice"]);
-  assertEquals(readFlags(["--port", "1", "--port", "2"], table).flags, { port: "2" });
 });
 
 test("flags: a wrong flag is refused with one sentence that says what was expected", () => {
@@ -36,6 +36,10 @@ test("flags: a wrong flag is refused with one sentence that says what was expect
     [["--open=yes"], "--open takes no value"],
     [["--constructor"], "there is no flag --constructor: --help lists them"],
     [["alice"], 'unexpected argument "alice"'],
+    [["--port", "1", "--port", "2"], "--port is given more than once: give it once"],
+    [["--port", "1", "--open", "--port=1"], "--port is given more than once: give it once"],
+    [["--open", "--open"], "--open is given more than once: give it once"],
+    [["--open", "--no-open"], "there is no flag --no-open: --help lists them"],
   ];
   for (const [args, message] of complaints) {
     const error = assertThrows(() => readFlags(args, table), CommandError);
@@ -72,3 +76,37 @@ test("flags: an optional value is the next argument, or follows an equals sign",
     operands: ["word"],
   });
 });
+
+for (const [name, load] of Object.entries(commands)) {
+  const { flags } = await load();
+
+  test(`flags: one of ${name} that is given twice is a list, or refused`, () => {
+    for (const [flag, { accepts: _accepts, ...terms }] of Object.entries(flags)) {
+      const { value, optional, separator } = terms;
+      const forms = [...(value === undefined || optional ? [`--${flag}`] : []), `--${flag}=a`, `--${flag}=b`];
+      const given = value === undefined ? forms.slice(0, 1) : forms;
+      const read = (...args: readonly string[]) => readFlags(args, { [flag]: terms }).flags[flag];
+      for (const args of given.flatMap((first) => given.map((second) => [first, second]))) {
+        if (separator === undefined) {
+          const { message } = assertThrows(() => read(...args), CommandError, undefined, `${args}`);
+          assertEquals(message, `--${flag} is given more than once: give it once`);
+        } else {
+          const values = args.map((each) => each.slice(-1));
+          assertEquals(read(...args), values.join(separator));
+          assertEquals(read(...args, `--${flag}`, `c${separator}d`), [...values, "c", "d"].join(separator));
+        }
+      }
+    }
+  });
+
+  test(`flags: the help of ${name} says which flags take several values`, () => {
+    const said = {
+      ",": /several with commas|names with commas/,
+      " ": /several with spaces|such as "\w+ \w+"/,
+    };
+    for (const [flag, { separator, help, expected = "" }] of Object.entries(flags)) {
+      const found = Object.entries(said).find(([, form]) => form.test(help + expected))?.[0];
+      assertEquals([flag, found], [flag, separator]);
+    }
+  });
+}

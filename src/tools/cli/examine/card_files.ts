@@ -40,6 +40,7 @@ export const cardFlags:
   & Readonly<Record<SwitchName, { readonly help: string }>> = {
     card: {
       value: "FILES",
+      separator: ",",
       help: `Write the card to these files (several with commas). Their endings choose the form: ${endings}.`,
       accepts: (text) => text.split(",").every((file) => Object.hasOwn(formsByEnding, extname(file))),
       expected: `files that end with ${endings}`,
