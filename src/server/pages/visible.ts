@@ -19,18 +19,6 @@ export function visibleLines(text: string): string {
   return text.split("\n").map(visible).join("\n");
 }
 
-/** Escapes what JSON allows in a string, but a terminal or a reader of lines could take for a control or a line end. */
-export function escapeInvisible(json: string): string {
-  return json.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (character) =>
-      Array.from(
-        { length: character.length },
-        (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
-      ).join(""),
-  );
-}
-
 const longest = 300;
 
 /** Makes text of a request safe to print: on one line, without control characters, and not too long. */

@@ -7,7 +7,7 @@ export const hiddenCharacters: RegExp = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 export const hiddenInNames: RegExp =
   /(?!(?<=[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d][\p{L}\p{M}\p{N}\p{Extended_Pictographic}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Escapes what people do not see in JSON, which keeps its meaning. */
+/** Escapes what JSON allows in a string, but people do not see, or a terminal takes for a control. The JSON keeps its meaning. */
 export function escapeHidden(json: string): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   return json.replace(hiddenCharacters, (character) => character.split("").map(escapeUnit).join(""));

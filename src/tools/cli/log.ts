@@ -10,7 +10,8 @@ import type { Colours } from "./colours.ts";
 import { createLineWriter } from "./line_writer.ts";
 import { describeFault, describeRequest, isWorthALine } from "./request_line.ts";
 import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
-import { escapeInvisible, quote, visibleLines } from "../../server/pages/visible.ts";
+import { quote, visibleLines } from "../../server/pages/visible.ts";
+import { escapeHidden } from "../../server/schema/hidden_characters.ts";
 import { present } from "../../server/values/present.ts";
 import { findRuntimeName } from "../../server/runtime/runtime_name.ts";
 
@@ -81,7 +82,7 @@ function nameLoss(lines: number): string {
 
 function describeEvent(members: Readonly<Record<string, unknown>>, now = Date.now()): string {
   // RFC 3339. It is the time of the event, because a test may turn the clock of the server.
-  return escapeInvisible(JSON.stringify({ time: new Date(now).toISOString(), ...members }));
+  return escapeHidden(JSON.stringify({ time: new Date(now).toISOString(), ...members }));
 }
 
 type Members = Readonly<Record<string, unknown>>;

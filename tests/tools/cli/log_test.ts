@@ -1,7 +1,7 @@
 /** `--log json`: an object in each line, what it says about a request, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { escapeInvisible } from "../../../src/server/pages/visible.ts";
+import { escapeHidden } from "../../../src/server/schema/hidden_characters.ts";
 import { recordRequest } from "../../../src/tools/cli/log.ts";
 import { test } from "../../runner.ts";
 import { createWorld, inWorld, type World } from "../../world.ts";
@@ -109,8 +109,8 @@ test("log: a fault is an error with its stack, and advice is a warning", async (
 
 test("log: text of a request cannot break a line, reach a terminal, or fill the log", async () => {
   const hostile = "a\n\x1b[2J\u0085\u2028\u202e\u{e0001}";
-  assertEquals(JSON.parse(escapeInvisible(JSON.stringify({ hostile }))), { hostile });
-  assertMatch(escapeInvisible(JSON.stringify(hostile)), /^[\x20-\x7e]+$/);
+  assertEquals(JSON.parse(escapeHidden(JSON.stringify({ hostile }))), { hostile });
+  assertMatch(escapeHidden(JSON.stringify(hostile)), /^[\x20-\x7e]+$/);
   await inWorld({}, async (world) => {
     await world.authorize({ client_id: hostile });
     assertMatch(JSON.stringify(last(world)), /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u);

@@ -7,7 +7,7 @@ import project from "../../../../deno.json" with { type: "json" };
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { answerHeaders } from "../../../server/http/respond.ts";
 import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
-import { escapeInvisible } from "../../../server/pages/visible.ts";
+import { escapeHidden } from "../../../server/schema/hidden_characters.ts";
 import type { JsonObject } from "../../../server/schema/json_object.ts";
 import { loadLibrary } from "../../../server/store/library.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
@@ -93,7 +93,7 @@ function markData(answer: unknown): readonly string[] {
 
 /** A text of a stranger stays inside of its JSON string, and cannot hide words from the person beside the agent. */
 function writeJson(value: unknown, of: "strangers" | "own" = "strangers"): string {
-  return escapeInvisible(JSON.stringify(of === "own" ? value : redactTexts(value)));
+  return escapeHidden(JSON.stringify(of === "own" ? value : redactTexts(value)));
 }
 
 /** `answer` answers a call of the control plane, whose guard checks it again. */
