@@ -1,6 +1,7 @@
 /** Writes a request as a command of curl, as a call of `fetch` and as an `.http` file, and quotes words for a shell. */
 
 import type { Pair } from "../http/form.ts";
+import { hiddenCharacters } from "../schema/hidden_characters.ts";
 
 export interface WrittenRequest {
   readonly method: string;
@@ -70,7 +71,7 @@ export function quoteShellWord(text: string): string {
 
 /** A control character could end the line of a header, run a command in a terminal, or reverse the text. */
 function printable(text: string): string {
-  return text.toWellFormed().replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (each) => encodeURIComponent(each));
+  return text.toWellFormed().replace(hiddenCharacters, (each) => encodeURIComponent(each));
 }
 
 export interface WrittenCall {

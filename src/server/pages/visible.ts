@@ -1,4 +1,4 @@
-/** Makes hidden characters of a text visible: control characters, direction marks, invisible spaces. */
+/** Makes hidden characters of a text visible, and cuts long texts. */
 
 import { hiddenCharacters, hiddenInNames } from "../schema/hidden_characters.ts";
 
@@ -24,7 +24,9 @@ const longest = 300;
 /** Makes text of a request safe to print: on one line, without control characters, and not too long. */
 export function quote(text: string): string {
   const visibleText = visible(text);
-  return visibleText.length > longest ? `${visibleText.slice(0, longest)}…` : visibleText;
+  if (visibleText.length <= longest) return visibleText;
+  // Half of a character is no character.
+  return `${visibleText.slice(0, longest).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 /** The number of characters of a name that a heading or a button shows. */

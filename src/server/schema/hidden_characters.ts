@@ -1,11 +1,15 @@
 /** Texts of others: the characters in them that people do not see, and the texts that the server keeps and shows. */
 
-/** Control characters, direction marks, invisible spaces, line separators. */
-export const hiddenCharacters: RegExp = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+/**
+ * Control characters, direction marks, invisible spaces and letters, line separators, single surrogates, and noncharacters
+ * (Unicode 16 §4.5, §5.21). Not a variation selector after another character, because that chooses its glyph.
+ */
+export const hiddenCharacters: RegExp =
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}](?<![^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]\p{VS})/gu;
 
 /** The same in a name, where U+200C and U+200D belong to the spelling of some words, and U+200D joins emoji. */
 export const hiddenInNames: RegExp =
-  /(?!(?<=[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d][\p{L}\p{M}\p{N}\p{Extended_Pictographic}])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+  /(?!(?<=[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d][\p{L}\p{M}\p{N}\p{Extended_Pictographic}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}](?<![^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]\p{VS})/gu;
 
 /** Escapes what JSON allows in a string, but people do not see, or a terminal takes for a control. The JSON keeps its meaning. */
 export function escapeHidden(json: string): string {
