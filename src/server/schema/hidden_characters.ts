@@ -14,7 +14,11 @@ export const hiddenInNames: RegExp =
 /** Escapes what JSON allows in a string, but people do not see, or a terminal takes for a control. The JSON keeps its meaning. */
 export function escapeHidden(json: string): string {
   const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  return json.replace(hiddenCharacters, (character) => character.split("").map(escapeUnit).join(""));
+  // A string of JSON has no line ends, so these stand between values.
+  return json.replace(
+    hiddenCharacters,
+    (each) => each === "\n" ? each : each.split("").map(escapeUnit).join(""),
+  );
 }
 
 // In characters.

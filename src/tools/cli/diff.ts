@@ -8,6 +8,7 @@ import { compareMetadata, describeDifference, onlyTheirs } from "./learn/compare
 import { fetchProvider } from "./learn/fetch_provider.ts";
 import { portFlag, readServerFlags, urlFlag } from "./server_flags.ts";
 import { loadMetadata } from "./server_metadata.ts";
+import { printText } from "./print_text.ts";
 
 const table = {
   issuer: { ...urlFlag, help: `The issuer of the running server. Default: ${defaultIssuer}.` },
@@ -30,11 +31,11 @@ export const diff: Command = {
     const all = compareMetadata(metadata, (await loadMetadata(issuer)).metadata);
     const differences = flags["only-theirs"] ? onlyTheirs(all) : all;
     if (differences.length === 0) {
-      return console.log(
+      return printText(
         `${issuer} has ${all.length === 0 ? "the same metadata" : "all that the provider has"}.`,
       );
     }
-    console.log(differences.map(describeDifference).join("\n"));
+    printText(differences.map(describeDifference).join("\n"));
     throw new CommandError("the metadata differs", { exitCode: 1, isReported: true });
   },
 };

@@ -36,6 +36,7 @@ import {
 import { acceptSeveral, oneOf, readFlags, readSeveral } from "./flags.ts";
 import { chooseNames, levelFlag, onlyFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../server/values/present.ts";
+import { printText } from "./print_text.ts";
 
 const table = {
   only: onlyFlag,
@@ -108,7 +109,7 @@ async function runExamine(args: readonly string[]): Promise<number> {
     const { command } = given;
     enterFolderOfUser();
     if (flags.init !== undefined) {
-      console.log(await writeDriver(flags.init));
+      printText(await writeDriver(flags.init));
       return 0;
     }
     const terms = await readCardTerms(flags, command);

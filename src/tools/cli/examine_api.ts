@@ -16,6 +16,7 @@ import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "./exam
 import { readFlags } from "./flags.ts";
 import { chooseNames, levelFlag, onlyFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../server/values/present.ts";
+import { printNotice } from "./print_text.ts";
 
 const table = {
   url: { ...urlFlag, help: "The URL of the API, which the right token may read." },
@@ -113,7 +114,7 @@ async function examineFrom(
   only: Pick<ExamineApiTerms, "only" | "level">,
   { method = "GET", scope, audience, dpop, "refused-by": refusedBy, wait = "10" }: FlagValues,
 ) {
-  console.error(`The server is ${as.issuer}. Waiting until ${url} accepts its tokens.`);
+  printNotice(`The server is ${as.issuer}. Waiting until ${url} accepts its tokens.`);
   const terms: ExamineApiTerms = {
     as,
     call: async (token, proof) => {

@@ -9,6 +9,7 @@ import { CommandError, failed } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
 import { sendRequest } from "./send_request.ts";
 import { portFlag, readServerFlags, urlFlag } from "./server_flags.ts";
+import { printText } from "./print_text.ts";
 
 const table = {
   issuer: {
@@ -38,7 +39,7 @@ export const health: Command = {
     const issuer = readServerFlags(flags) ?? defaultIssuer;
     const probe = flags.ready ? readyProbe : aliveProbe;
     await waitFor(probe, issuer, readSeconds(wait)!);
-    console.log(`${issuer} ${probe.success}`);
+    printText(`${issuer} ${probe.success}`);
   },
 };
 

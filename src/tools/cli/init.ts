@@ -16,6 +16,7 @@ import { quotePath } from "./quote_path.ts";
 import { readTextFile } from "./read_text_file.ts";
 import { type FormValues, writeForm } from "./write_form.ts";
 import { writeNewFile } from "./write_new_file.ts";
+import { printText } from "./print_text.ts";
 
 // Not .json, because editors report the comments in such a file as mistakes.
 const defaultFile = "postern.jsonc";
@@ -37,7 +38,7 @@ export const init: Command = {
   flags: table,
   async run(args) {
     const { flags, operands: [given] } = readFlags(args, table, { operands: 1 });
-    if (flags.agents) return console.log(await writeForAgents(given, flags.mcp));
+    if (flags.agents) return printText(await writeForAgents(given, flags.mcp));
     if (flags.mcp) throw new CommandError("--mcp needs --agents");
     const file = given ?? defaultFile;
     const spell = (words: string) => `${nameProgram()} ${words} --config ${quotePath(file)}`;
@@ -52,7 +53,7 @@ export const init: Command = {
     await writeNewFile(file, `${lines.join("\n")}\n`, "Name another file, such as postern.dev.jsonc");
     const schemaFile = knownSchema === undefined ? join(dirname(file), newSchema) : undefined;
     if (schemaFile !== undefined) await writeSchema(schemaFile);
-    console.log(describeNextSteps(file, spell, schemaFile));
+    printText(describeNextSteps(file, spell, schemaFile));
   },
 };
 

@@ -23,6 +23,7 @@ import { nameProgram } from "./program.ts";
 import { quotePath } from "./quote_path.ts";
 import { portFrom, readServerFlags } from "./server_flags.ts";
 import { writeNewFile } from "./write_new_file.ts";
+import { printText } from "./print_text.ts";
 
 // Not .json, because editors report the comments in such a file as mistakes.
 const defaultFile = "postern.jsonc";
@@ -60,7 +61,7 @@ export const learn: Command = {
     const plain = isPlain ? JSON.stringify(parseJsonc(text), null, 2) + "\n" : text;
     await writeNewFile(file, plain, "Name another file: learn SOURCE other.jsonc");
     const port = flags.port === undefined ? "" : ` --port ${flags.port}`;
-    console.log([
+    printText([
       `${file} is written.${isPlain ? "" : " Each line says where its value comes from."}`,
       ...notes.length === 0 ? [] : [
         "",

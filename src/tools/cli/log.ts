@@ -8,6 +8,7 @@ import { readResource } from "../../kit/mock/journal/recorded_request.ts";
 import { outcomeOf } from "../../kit/mock/journal/outcome_of.ts";
 import type { Colours } from "./colours.ts";
 import { createLineWriter } from "./line_writer.ts";
+import { disarm, showText } from "./print_text.ts";
 import { describeFault, describeRequest, isWorthALine } from "./request_line.ts";
 import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
 import { quote, visibleLines } from "../../server/pages/visible.ts";
@@ -46,14 +47,14 @@ function createTextLog(colours: Colours, { write, unblock }: StandardStreams): L
   return {
     write({ level, message, text }) {
       if (level === "info" && text === undefined) return;
-      const line = text ?? `postern: ${message}`;
+      const line = text === undefined ? showText(`postern: ${message}`) : disarm(text);
       if (level === "info") return out.write(line);
       // Both streams may be one file.
       out.flush();
       errors.write(line);
     },
     writeRequest(entry) {
-      if (isWorthALine(entry)) out.push(() => describeRequest(entry, colours));
+      if (isWorthALine(entry)) out.push(() => disarm(describeRequest(entry, colours)));
     },
   };
 }
@@ -82,7 +83,7 @@ function nameLoss(lines: number): string {
 
 function describeEvent(members: Readonly<Record<string, unknown>>, now = Date.now()): string {
   // RFC 3339. It is the time of the event, because a test may turn the clock of the server.
-  return escapeHidden(JSON.stringify({ time: new Date(now).toISOString(), ...members }));
+  return disarm(escapeHidden(JSON.stringify({ time: new Date(now).toISOString(), ...members })));
 }
 
 type Members = Readonly<Record<string, unknown>>;

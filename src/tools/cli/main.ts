@@ -8,11 +8,12 @@ import { commands, importKit } from "./commands.ts";
 import { describeCommand, describeCommands, describeFirstCommands } from "./help.ts";
 import { nameProgram, runsAsTask } from "./program.ts";
 import { nearest } from "../../server/schema/nearest.ts";
+import { printNotice, printText } from "./print_text.ts";
 
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
   if (asksForHelp(first)) return await printHelp(...rest.filter((word) => !asksForHelp(word)));
   if (first === "version" || [first, ...rest].some(asksForVersion)) {
-    return console.log(project.version);
+    return printText(project.version);
   }
   // Flags without a command are flags of `start`.
   const [name, args] = first.startsWith("-") ? ["start", [first, ...rest]] : [first, rest];
@@ -40,17 +41,17 @@ async function printHelp(...words: readonly string[]): Promise<void> {
   const program = nameProgram();
   const [name = ""] = words;
   if (words.length === 1 && Object.hasOwn(commands, name)) {
-    return console.log(describeCommand(await findCommand(name), program));
+    return printText(describeCommand(await findCommand(name), program));
   }
   const all = await Promise.all(Object.values(commands).map((load) => load()));
-  if (words.length === 0) return console.log(describeCommands(all, program, { isTask: runsAsTask() }));
-  console.log((await importKit()).explainWord(words.join(" "), all));
+  if (words.length === 0) return printText(describeCommands(all, program, { isTask: runsAsTask() }));
+  printText((await importKit()).explainWord(words.join(" "), all));
 }
 
 try {
   await run(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof CommandError)) throw error;
-  if (!error.isReported) console.error(`postern: ${error.message}`);
+  if (!error.isReported) printNotice(`postern: ${error.message}`);
   process.exit(error.exitCode);
 }

@@ -24,6 +24,7 @@ import { sendRequest } from "./send_request.ts";
 import { portFrom, urlFlag } from "./server_flags.ts";
 import { startServer } from "./start.ts";
 import { visitUrl } from "./visit.ts";
+import { printNotice } from "./print_text.ts";
 
 const table = {
   issuer: {
@@ -68,7 +69,7 @@ export const mcp: Command = {
 
 /** Standard output belongs to the protocol. */
 const log: Log = {
-  write: ({ level, message }) => level === "info" || console.error(`postern: ${message}`),
+  write: ({ level, message }) => level === "info" || printNotice(`postern: ${message}`),
   writeRequest() {},
 };
 
@@ -79,7 +80,7 @@ async function startOwn(given: { readonly control: string }): Promise<string> {
     const use = `use that server, if it has start --control: mcp --issuer URL, with ${controlTokenVariable}`;
     throw /^Port \d+ is taken/.test(error.message) ? failed(`${error.message}, or ${use}`) : error;
   });
-  console.error(`postern: an agent uses ${settings.issuer}`);
+  printNotice(`postern: an agent uses ${settings.issuer}`);
   return `http://${host}:${port}`;
 }
 

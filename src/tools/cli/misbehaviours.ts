@@ -11,6 +11,7 @@ import type { Command } from "./command.ts";
 import { CommandError } from "./command_error.ts";
 import { describeEntry, type HelpRow } from "./help.ts";
 import { acceptSeveral, type Flag, type Flags, readFlags, readSeveral } from "./flags.ts";
+import { printText } from "./print_text.ts";
 
 export const levelFlag: Flag & { readonly value: string } = {
   value: "LEVEL",
@@ -50,7 +51,7 @@ export const misbehaviours: Command = {
     const described = names.map(describeMisbehaviour);
     const explains = operands.some((each) => names.some((name) => name === each));
     const entries = described.map((each) => describeEntry(each.name, rowsOf(each)));
-    console.log(
+    printText(
       json ? JSON.stringify(described, null, 2) : explains ? entries.join("\n\n") : listAll(described),
     );
   },

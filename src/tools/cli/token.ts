@@ -27,6 +27,7 @@ import { type FlowOptions, runDeviceFlow, runFlow } from "./run_flow.ts";
 import { createId, secretVariable } from "./send_form.ts";
 import { portFlag, readServerFlags, urlFlag } from "./server_flags.ts";
 import { present } from "../../server/values/present.ts";
+import { printNotice, printText } from "./print_text.ts";
 
 const table = {
   issuer: {
@@ -91,14 +92,14 @@ export const token: Command = {
     const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });
     const options = await readOptions(flags, person, process.env);
     const { accessToken, dpop } = flags.device
-      ? await runDeviceFlow(options, (line) => console.error(line))
+      ? await runDeviceFlow(options, printNotice)
       : await runFlow(options);
     // An opaque token has none (RFC 9068 §2.2).
     const subject = parseJwt(accessToken)?.claims["sub"];
     const isUnexpected = person !== undefined && subject !== person;
     if (isUnexpected && !flags.device) await requireKnownPerson(person, options);
     const target = readProofTarget(flags.dpop ?? "", options.issuer);
-    if (dpop === undefined || target === undefined) console.log(accessToken);
+    if (dpop === undefined || target === undefined) printText(accessToken);
     else {
       const proof = await signProof(dpop, {
         ...target,
@@ -106,10 +107,10 @@ export const token: Command = {
         jti: createId(),
         now: Date.now() / 1000,
       });
-      console.log(`Authorization: DPoP ${accessToken}\nDPoP: ${proof}`);
+      printText(`Authorization: DPoP ${accessToken}\nDPoP: ${proof}`);
     }
     if (isUnexpected && subject !== undefined) {
-      console.error(`postern: this token's subject is ${subject}`);
+      printNotice(`postern: this token's subject is ${subject}`);
     }
   },
 };

@@ -16,6 +16,7 @@ import { CommandError, failed } from "./command_error.ts";
 import { readFlags } from "./flags.ts";
 import { explainCertificate, isRefused } from "./send_request.ts";
 import { present } from "../../server/values/present.ts";
+import { printText } from "./print_text.ts";
 
 const table = {
   as: {
@@ -43,8 +44,8 @@ export const visit: Command = {
   async run(args) {
     const { flags: { as: person, ...flags }, operands: [text] } = readFlags(args, table, { operands: 1 });
     const { url, form, problem } = await visitUrl(text, { ...flags, ...present({ person }) });
-    console.log(url);
-    if (form !== undefined) console.log(form);
+    printText(url);
+    if (form !== undefined) printText(form);
     if (problem !== undefined) throw failed(problem);
   },
 };

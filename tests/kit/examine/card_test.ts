@@ -1,6 +1,13 @@
 /** A card in its formats, and compared with an earlier one. */
 
-import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import {
   type Card,
   type CardRow,
@@ -14,6 +21,8 @@ import { createReport } from "../../../src/kit/examine/card/report.ts";
 import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import { mendBeginnings } from "../../../src/kit/faults/mends.ts";
+import { visible } from "../../../src/server/pages/visible.ts";
+import { findHidden, hostileLines } from "../../security/terminal_text.ts";
 import { misbehaviourNames } from "../../../src/kit/faults/names.ts";
 import { createClient } from "../faults/clients/client.ts";
 import { confidentialClient, naive } from "../faults/clients/habits.ts";
@@ -472,6 +481,80 @@ test("card: the text of a client cannot leave its place in a format", async () =
   assert(!xml.includes("<img") && !xml.includes("\u0000"));
   const markdown = await formatCard(card, "markdown");
   assert(!markdown.includes("<img") && !markdown.includes("](https:") && !markdown.includes("\n# title"));
+});
+
+for (const [index, hostile] of hostileLines.entries()) {
+  test(`card: what a terminal would obey is shown in each format: text ${index + 1}`, async () => {
+    const exception = { row: "id_token.exp_past", reason: hostile, who: hostile, until: "2999-12-31" };
+    const evidence = { ...await someRequest(), clientId: hostile, path: `/${hostile}`, scope: [hostile] };
+    const card: Card = {
+      ...cardOf(
+        { outcome: "fooled", because: `Error: ${hostile}\n${hostile}`, requests: [evidence], needs: hostile },
+        { name: "id_token.exp_past", outcome: "fooled", because: hostile },
+        { name: "id_token.missing", because: hostile },
+        { name: "id_token.iss_wrong", outcome: "unknown", because: hostile },
+      ),
+      problem: hostile,
+      runtime: hostile,
+    };
+    const terms = { exceptions: [exception], driver: { file: `a${hostile}.js` } };
+    for (const form of ["text", "markdown", "json", "junit", "sarif", "html"] as const) {
+      const text = await formatCard(card, form, terms);
+      assertEquals([form, findHidden(text)], [form, []]);
+      if (form === "sarif") {
+        JSON.parse(text, (_name, value) => assertEquals(findHidden(`${value}`), []) ?? value);
+      }
+    }
+    assertEquals(
+      await formatCard(readCard(await formatCard(card, "json")), "json"),
+      await formatCard(card, "json"),
+    );
+    const report = createReport(card, terms);
+    assertEquals(findHidden(formatBrief(report)), []);
+    assertStringIncludes(await formatCard(card, "text"), `    ${visible(hostile)}\n`);
+  });
+}
+
+/** What an error of a client may name as the file of a frame. */
+const files = [
+  "file:///srv/a%zz.js:1:1",
+  "file:///srv/%.mjs:3",
+  "file:///srv/%ff%fe.py:3",
+  "file://%zz/a.ts:3",
+  "file://[::1/a.ts:3",
+  "file://host/a.ts:3",
+  "file:///srv/%E0%A4%A.js:1",
+  'File "/srv/\ud800.py", line 3',
+  'File "file://%", line 3',
+  "C:\\srv\\a%zz.js:1",
+  "/srv/a%.js:1",
+];
+
+for (const file of files) {
+  test(`card: a frame in ${JSON.stringify(file)} ends no examination`, async () => {
+    const card = cardOf({ outcome: "fooled", because: `Error: wrong\n    at ${file}` });
+    for (const form of ["text", "markdown", "json", "junit", "sarif", "html"] as const) {
+      for (const driver of [undefined, { file: "client.js" }]) {
+        assertStringIncludes(await formatCard(card, form, driver === undefined ? {} : { driver }), "wrong");
+      }
+    }
+  });
+}
+
+test("card: the URI of a file in SARIF is that of the frame (RFC 8089 §2)", async () => {
+  const uriIn = async (frame: string) => {
+    const card = cardOf({ outcome: "fooled", because: `Error: wrong\n    at ${frame}` });
+    return JSON.parse(await formatCard(card, "sarif")).runs[0].results[0].relatedLocations[0]
+      .physicalLocation.artifactLocation.uri;
+  };
+  const uris = [
+    ["file:///srv/a%20b.js:1:1", "file:///srv/a%20b.js"],
+    ["file:///srv/a%23b%3F.js:1:1", "file:///srv/a%23b%3F.js"],
+    ["file:///srv/%C3%A9.js:1:1", "file:///srv/%C3%A9.js"],
+    ["file:///srv/a%zz.js:1:1", "file:///srv/a%25zz.js"],
+    ["src/a.js:1:1", "src/a.js"],
+  ] as const;
+  for (const [frame, uri] of uris) assertEquals(await uriIn(frame), uri);
 });
 
 test("card: the HTML file loads nothing, and its policy allows no script", async () => {

@@ -12,6 +12,7 @@ import * as program from "./command.ts";
 import { complaintOf, type Ended, type Running } from "./command.ts";
 import { inFolder } from "../../in_folder.ts";
 import { start } from "./in_process.ts";
+import { findCommands, findHidden, hostileLines } from "../../security/terminal_text.ts";
 
 /** A client that checks the iss of the authorization response, and nothing else. */
 const client = `
@@ -417,6 +418,54 @@ test("examine: in GitHub Actions, each thing to mend is an annotation, and the s
     await writeFile(path("client.mjs"), `import process from "node:process";\n${strict}`);
     const broken = await runIn(env, "--only", "metadata.minimal");
     assertMatch(broken.stdout, /^::\w+ file=[^,]*\/client\.mjs,line=5,title=/m);
+  });
+});
+
+/** A client that prints these lines, and ends as the last part says. */
+const printing = (end: string) =>
+  `process.stdout.write(${JSON.stringify(hostileLines.map((line) => `Error: ${line}\n${line}`).join("\n"))});
+process.stderr.write(${JSON.stringify(hostileLines.toReversed().join("\n"))});
+console.log("Error: wrong\\n    at file:///srv/a%zz.js:1:1");
+${end}`;
+
+test("examine: what the client printed reaches no terminal or log as it is, in GitHub Actions and elsewhere", async () => {
+  await withClient(async ({ path, run, runIn }) => {
+    const github = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: path("summary.md") };
+    const readSummary = () => readFile(path("summary.md"), "utf8");
+    const assertShown = ({ stdout, stderr }: Ended, annotations: number) => {
+      const commands = findCommands(stdout);
+      assertEquals([findHidden(stdout), findHidden(stderr), findCommands(stderr)], [[], [], []]);
+      assertEquals(commands.filter((line) => !line.startsWith("::error ")), []);
+      assertEquals(commands.length, annotations);
+    };
+    const begin = `import process from "node:process";\n`;
+    await writeFile(path("client.mjs"), begin + printing("process.exit(1);"));
+    const failing = await runIn(github, "--only", names);
+    assertEquals(failing.code, 2);
+    assertShown(failing, 1);
+    assertStringIncludes(failing.stderr, "#\\u0023[error]red");
+    assertEquals(findHidden(await readSummary()), []);
+
+    await writeFile(
+      path("client.mjs"),
+      begin + client.replace('console.log("the response is of another issuer");', printing("")),
+    );
+    const cards = ["html", "json", "md", "sarif", "txt", "xml"].map((ending) => `card.${ending}`);
+    const args = [
+      "--only",
+      "authorization_response.iss_wrong,id_token.missing",
+      "--requests",
+      "--card",
+      cards.join(),
+    ];
+    const noticed = await runIn(github, ...args);
+    assertEquals(noticed.code, 1, noticed.stderr);
+    assertShown(noticed, 1);
+    for (const file of cards) {
+      assertEquals([file, findHidden(await readFile(path(file), "utf8"))], [file, []]);
+    }
+    assertEquals(findHidden(await readSummary()), []);
+    assertShown(await run(...args), 0);
   });
 });
 

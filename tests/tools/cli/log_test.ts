@@ -2,7 +2,9 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { escapeHidden } from "../../../src/server/schema/hidden_characters.ts";
-import { recordRequest } from "../../../src/tools/cli/log.ts";
+import { createColours } from "../../../src/tools/cli/colours.ts";
+import { createLog, logForms, recordRequest } from "../../../src/tools/cli/log.ts";
+import { findCommands, findHidden, hostileLines } from "../../security/terminal_text.ts";
 import { test } from "../../runner.ts";
 import { createWorld, inWorld, type World } from "../../world.ts";
 import { withServer } from "./in_process.ts";
@@ -118,6 +120,35 @@ test("log: text of a request cannot break a line, reach a terminal, or fill the 
     assert(JSON.stringify(last(world)).length < 4000);
   });
 });
+
+for (const form of logForms) {
+  test(`log: as ${form}, nothing in a request or a fault is hidden, or obeyed by a terminal or a CI system`, async () => {
+    let printed = "";
+    const decoder = new TextDecoder();
+    const write = (_name: string, octets: Uint8Array) => {
+      printed += decoder.decode(octets);
+      return octets.length;
+    };
+    const log = createLog(form, createColours({}), { write, unblock() {} });
+    const world = createWorld({ journal: log.writeRequest });
+    for (const line of hostileLines) {
+      await world.authorize({ client_id: line, redirect_uri: line, scope: line, login_hint: line });
+      await world.get(`/##[error]${encodeURIComponent(line)}`);
+      log.write({ level: "warn", message: line, members: { line } });
+      log.write({ level: "error", message: `first\n${line}` });
+    }
+    await world.close();
+    const failing = createWorld({
+      seams: { response: () => Promise.reject(new Error(hostileLines.join("\n"))) },
+      journal: log.writeRequest,
+    });
+    await failing.get("/userinfo");
+    await failing.close();
+    log.write({ level: "error", message: "the end" });
+    assert(printed.split("\n").length > 3 * hostileLines.length);
+    assertEquals([findHidden(printed), findCommands(printed)], [[], []]);
+  });
+}
 
 test("trace: the log has it, and a request without one has none (W3C Trace Context §3.2)", () =>
   inWorld({}, async (world) => {

@@ -1,6 +1,6 @@
 /** Escapes text for HTML and XML, in elements and in attributes. */
 
-import { visible } from "../../../server/pages/visible.ts";
+import { visibleLines } from "../../../server/pages/visible.ts";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -10,10 +10,9 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Also shows control characters, which XML 1.0 does not allow, as text. Keeps the ends of lines. */
+/** Also shows control characters and single surrogates, which XML 1.0 does not allow, as text. Keeps the ends of lines. */
 export function escapeMarkup(text: string): string {
-  // A single surrogate is not allowed in XML.
-  return text.toWellFormed().split("\n").map(visible).join("\n").replace(
+  return visibleLines(text).replace(
     /[&<>"']/g,
     (each) => entities[each]!,
   );

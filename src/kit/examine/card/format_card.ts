@@ -1,6 +1,8 @@
 /** Writes a card for people and for programs. */
 
 import { requireOneOf } from "../../mock/terms/wrong_term.ts";
+import { visibleLines } from "../../../server/pages/visible.ts";
+import { escapeHidden } from "../../../server/schema/hidden_characters.ts";
 import type { Card } from "../examine.ts";
 import { formatHtml } from "./format_html.ts";
 import { formatJunit } from "./format_junit.ts";
@@ -14,12 +16,12 @@ import { createReport, type Report } from "./report.ts";
 type Write = (card: Card | KeptCard, terms: FormatCardTerms) => string;
 
 const writers: Readonly<Record<CardForm, Write>> = {
-  text: reported(formatText),
-  markdown: reported(formatMarkdown),
-  json: (card) => `${JSON.stringify(keepCard(card), null, 2)}\n`,
-  junit: reported(formatJunit),
+  text: reported((report, terms) => visibleLines(formatText(report, terms))),
+  markdown: reported((report) => visibleLines(formatMarkdown(report))),
+  json: (card) => `${escapeHidden(JSON.stringify(keepCard(card), null, 2))}\n`,
+  junit: reported((report) => visibleLines(formatJunit(report))),
   sarif: reported(formatSarif),
-  html: reported(formatHtml),
+  html: reported((report) => visibleLines(formatHtml(report))),
 };
 
 function reported(format: (report: Report, terms: FormatCardTerms) => string): Write {

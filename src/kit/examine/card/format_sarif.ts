@@ -2,6 +2,7 @@
 
 import project from "../../../../deno.json" with { type: "json" };
 import { linkRules } from "../../../server/pages/rule_link.tsx";
+import { visibleLines } from "../../../server/pages/visible.ts";
 import { present } from "../../../server/values/present.ts";
 import { isAdvice } from "../../faults/misbehaviour.ts";
 import type { FormatCardTerms } from "./card_form.ts";
@@ -44,7 +45,12 @@ export function formatSarif(report: Report, { driver = report.driver }: FormatCa
     columnKind: "utf16CodeUnits",
     results: results.map((result, ruleIndex) => ({ ...result, ruleIndex })),
   };
-  return `${JSON.stringify({ $schema: schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
+  return `${JSON.stringify({ $schema: schema, version: "2.1.0", runs: [run] }, showMember, 2)}\n`;
+}
+
+/** What shows a message decodes the escapes of JSON. */
+function showMember(_name: string, value: unknown): unknown {
+  return typeof value === "string" ? visibleLines(value) : value;
 }
 
 function notify(level: "error" | "note", text: string) {

@@ -61,7 +61,7 @@ function describeRow(row: ReportRow): readonly string[] {
   return [
     `  ${name}: ${outcome} (${level})`,
     `    ${withCondition(server, row)}`,
-    ...visible(because).split("\\u{A}").map((line) => `    ${line}`),
+    ...because.split("\n").map((line) => `    ${line}`),
     ...requests.map((request) => `      ${describeEvidence(request)}`),
     `    rule      ${rule}`,
     `    change    ${remedy}`,

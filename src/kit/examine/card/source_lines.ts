@@ -1,5 +1,7 @@
 /** Lines of source files: of the program that runs the client, and in the text of an error. */
 
+import { decodePercent } from "../../../server/http/address.ts";
+
 /** A line of a source file. */
 export interface SourceLine {
   /** A path, relative to the root of the repository or absolute. */
@@ -37,12 +39,16 @@ export function findPlace(text: string, driver: SourceLine): SourceLine {
 }
 
 function pathOf(path: string): string {
-  if (path.startsWith("file://")) return decodeURI(new URL(path).pathname);
+  if (path.startsWith("file://") && URL.canParse(path)) {
+    const { pathname } = new URL(path);
+    return decodePercent(pathname) ?? pathname;
+  }
   return path.replaceAll("\\", "/").replaceAll("%20", " ");
 }
 
 export function uriOf(path: string): string {
-  return path.startsWith("/") ? `file://${encodeURI(path)}` : encodeURI(path);
+  const encoded = encodeURI(path.toWellFormed()).replace(/[?#]/g, encodeURIComponent);
+  return path.startsWith("/") ? `file://${encoded}` : encoded;
 }
 
 /** Returns the place of the caller of the function that calls this one, by the stack of an error. */

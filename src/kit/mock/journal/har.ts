@@ -4,6 +4,7 @@ import project from "../../../../deno.json" with { type: "json" };
 import { findHeader, type JournalEntry, type Message } from "../../../server/oauth/journal.ts";
 import { formatParams } from "../../../server/http/form.ts";
 import { hidden, redact, redactText } from "../../../server/oauth/redaction.ts";
+import { escapeHidden } from "../../../server/schema/hidden_characters.ts";
 import { describeOutcome } from "./describe_request.ts";
 import { type RecordedRequest, redactPairs, unknownStatus } from "./recorded_request.ts";
 import { present } from "../../../server/values/present.ts";
@@ -16,7 +17,7 @@ export function formatHar(requests: readonly RecordedRequest[], dropped: number,
     entries: requests.map((request) => describeEntry(request, origin)),
     ...(dropped === 0 ? {} : { comment: `${dropped} earlier requests were dropped` }),
   };
-  return JSON.stringify({ log }, null, 2);
+  return escapeHidden(JSON.stringify({ log }, null, 2));
 }
 
 type Json = Readonly<Record<string, unknown>>;

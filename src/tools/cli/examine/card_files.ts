@@ -18,6 +18,7 @@ import { findCheckout } from "../program.ts";
 import { explainMissingFile, readTextFile } from "../read_text_file.ts";
 import { present } from "../../../server/values/present.ts";
 import { readExceptionsFile, usualExceptionsFile, writeExceptions } from "./exceptions_file.ts";
+import { printNotice, printText } from "../print_text.ts";
 
 const formsByEnding: Readonly<Record<string, CardForm>> = {
   ".html": "html",
@@ -70,7 +71,7 @@ export async function readCardTerms(
   const baseline = await readCardFile("baseline", flags.baseline);
   const driver = findDriver(flags.driver, command);
   if (driver === undefined && (flags.card?.includes(".sarif") || writesForGithub(flags.github))) {
-    console.error("Alerts and annotations have no line: --driver FILE names the file of your test.");
+    printNotice("Alerts and annotations have no line: --driver FILE names the file of your test.");
   }
   return { ...present({ baseline, driver }), exceptions: await readExceptionsFile(flags) };
 }
@@ -99,13 +100,13 @@ export async function publishCard(card: KeptCard, terms: FormatCardTerms, flags:
   const report = createReport(card, terms);
   // A terminal gets what needs a reader.
   const isBrief = process.stdout.isTTY === true && !flags.requests;
-  console.log(isBrief ? formatBrief(report) : formatText(report, { requests: flags.requests === true }));
+  printText(isBrief ? formatBrief(report) : formatText(report, { requests: flags.requests === true }));
   for (const file of flags.card?.split(",") ?? []) {
     const text = formatCard(card, formsByEnding[extname(file)]!, terms);
     await writeFile(file, text).catch((cause) => {
       throw new CommandError(`--card ${file}: ${cause.message}`, { cause });
     });
-    console.error(`The card is in ${file}.`);
+    printNotice(`The card is in ${file}.`);
   }
   if (writesForGithub(flags.github)) {
     printAnnotations(report, terms.driver);

@@ -12,6 +12,7 @@ import { closedObject, list, text } from "../../control/schema_of.ts";
 import { CommandError } from "../command_error.ts";
 import type { GivenFlags } from "../flags.ts";
 import { readJsonFile } from "../json_file.ts";
+import { printNotice } from "../print_text.ts";
 
 export const usualExceptionsFile = "postern.exceptions.jsonc";
 
@@ -82,5 +83,5 @@ export async function writeExceptions(flags: ExceptionFlags, { rows }: Report): 
     "",
   ];
   await writeFile(path, lines.join("\n"), { flag: "wx" });
-  console.error(`The exceptions are in ${path}. Each needs a reason before it counts.`);
+  printNotice(`The exceptions are in ${path}. Each needs a reason before it counts.`);
 }

@@ -4,6 +4,7 @@ import { appendFile } from "node:fs/promises";
 import process from "node:process";
 import { escapeMarkup } from "../../../kit/examine/card/escape_markup.ts";
 import { findPlace, type SourceLine } from "../../../kit/examine/card/source_lines.ts";
+import { showText } from "../print_text.ts";
 import { countRows, groupByMend, type Report } from "../../../kit/examine/card/report.ts";
 
 /** Code scanning and annotations read paths from the root of the repository. */
@@ -54,5 +55,5 @@ export async function appendSummary(markdown: string): Promise<void> {
 
 /** A text in a workflow command is one line. */
 function escape(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return showText(text).replaceAll("%", "%25").replaceAll("\n", "%0A");
 }

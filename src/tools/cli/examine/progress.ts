@@ -1,5 +1,7 @@
 /** Shows how far an examination is: in one line of a terminal that moves, and elsewhere in one line after the other. */
 
+import { printNotice } from "../print_text.ts";
+
 interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -19,7 +21,7 @@ const deletesLine = "\r\x1b[K";
 
 export function createProgress(
   stream: Terminal & { write(text: string): unknown },
-  print: (line: string) => void = (line) => console.error(line),
+  print: (line: string) => void = printNotice,
 ): Progress {
   const end = () => void (stream.isTTY && stream.write(deletesLine));
   return {

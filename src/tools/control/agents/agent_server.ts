@@ -7,6 +7,7 @@ import project from "../../../../deno.json" with { type: "json" };
 import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { answerHeaders } from "../../../server/http/respond.ts";
 import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
+import { visibleLines } from "../../../server/pages/visible.ts";
 import { escapeHidden } from "../../../server/schema/hidden_characters.ts";
 import type { JsonObject } from "../../../server/schema/json_object.ts";
 import { loadLibrary } from "../../../server/store/library.ts";
@@ -66,7 +67,7 @@ export function createAgentServer(
         const answer = await call(args, reach, { signal, report });
         return write(...showsStrangers ? markData(answer) : [writeJson(answer, "own")]);
       } catch (error) {
-        return { ...write(redactText(`${name}: ${(error as Error).message}`)), isError: true };
+        return { ...write(visibleLines(redactText(`${name}: ${(error as Error).message}`))), isError: true };
       }
     });
   }

@@ -1,0 +1,25 @@
+/** Prints texts, also those of other programs: no terminal and no log of a CI system obeys what is in them. */
+
+import { visible } from "../../server/pages/visible.ts";
+
+export function printText(text: string): void {
+  console.log(showText(text));
+}
+
+/** Prints on standard error, so that standard output has only the result. */
+export function printNotice(text: string): void {
+  console.error(showText(text));
+}
+
+/** Shows what is hidden in a text, except tabs and the ends of its lines. */
+export function showText(text: string): string {
+  return disarm(text.split(/([\n\t])/).map((part, at) => at % 2 === 0 ? visible(part) : part).join(""));
+}
+
+/**
+ * Escapes the beginnings of commands in the log of a CI system: GitHub obeys `::name::` at the begin of a line and
+ * `##[name]` anywhere, Azure Pipelines and TeamCity obey `##vso[name]` and `##teamcity[name]`. JSON keeps its meaning.
+ */
+export function disarm(text: string): string {
+  return text.replace(/##(?=\w*\[)/g, "#\\u0023").replace(/^([^\S\n]*):(?=:)/gm, "$1\\u003a");
+}

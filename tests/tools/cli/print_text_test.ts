@@ -1,0 +1,70 @@
+/** What the command line prints of others is shown, and no terminal or log of a CI system obeys it. */
+
+import { assertEquals } from "@std/assert";
+import { disarm, showText } from "../../../src/tools/cli/print_text.ts";
+import { createChance } from "../../chance.ts";
+import { test } from "../../runner.ts";
+import { findCommands, findHidden, hostileLines } from "../../security/terminal_text.ts";
+
+const shown: Readonly<Record<string, string>> = {
+  "::error::a": "\\u003a:error::a",
+  "a\n \u00a0::stop-commands::x": "a\n \u00a0\\u003a:stop-commands::x",
+  "##[error]a": "#\\u0023[error]a",
+  "a ##vso[task.complete]": "a #\\u0023vso[task.complete]",
+  "\x1b[2Ja\tb": "\\u{1B}[2Ja\tb",
+};
+
+test("print: a command of a CI system is shown with an escape, and other text stays", () => {
+  assertEquals(Object.keys(shown).map(showText), Object.values(shown));
+  const usual = [
+    "a::b",
+    "a ::error::",
+    "# title",
+    "## title [1]",
+    "a[##]",
+    "https://[::1]:9000",
+    "a\tb\n\nc\n",
+  ];
+  assertEquals(usual.map(showText), usual);
+});
+
+test("print: nothing in the texts of programs is hidden, or obeyed in a log (OWASP ASVS 5.0 §16.4.1)", () => {
+  for (const text of [...hostileLines, hostileLines.join("\n"), hostileLines.join("\r\n\t")]) {
+    assertEquals([findHidden(showText(text).replaceAll("\t", "")), findCommands(showText(text))], [[], []]);
+  }
+});
+
+test("print: no order of the parts of commands makes one", () => {
+  const chance = createChance("print");
+  const parts = [
+    "::",
+    ":",
+    "##",
+    "#",
+    "[",
+    "]",
+    "error",
+    "vso",
+    "stop-commands",
+    " ",
+    "\t",
+    "\n",
+    "\r",
+    "\x1b[1m",
+    "\u00a0",
+    "\u0085",
+    "\ufeff",
+  ];
+  for (let count = 0; count < 5000; count++) {
+    const text = Array.from({ length: chance.below(12) }, () => chance.pick(parts)).join("");
+    assertEquals(findCommands(showText(text)), [], JSON.stringify(text));
+  }
+});
+
+test("print: JSON keeps its meaning without commands", () => {
+  for (const text of hostileLines) {
+    const json = JSON.stringify({ text, more: [text] }, null, 2);
+    assertEquals(JSON.parse(disarm(json)), JSON.parse(json));
+    assertEquals(findCommands(disarm(json)), []);
+  }
+});
