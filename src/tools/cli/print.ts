@@ -11,7 +11,7 @@ import { nameProgram } from "./program.ts";
 import { portFlag } from "./server_flags.ts";
 import { type StartFlags, startFlags } from "./start_flags.ts";
 import { readVariables } from "./variables.ts";
-import { printText } from "./print_text.ts";
+import { printResult } from "./print_text.ts";
 
 /** The flags of `start` that change what is printed. */
 const names = ["issuer", "also", "tls", "tls-name", "config", "people", "alg", "profile", "login", "paths"];
@@ -33,7 +33,7 @@ export const print: Command = {
     const { flags } = await readVariables<StartFlags>(typed, table, process.env);
     // Of a server elsewhere, only the issuer is known.
     const { settings, configuration } = await readPlan({ ...flags, "expose-demo": true });
-    printText(describeApplication(name, settings, configuration).join("\n"));
+    printResult(describeApplication(name, settings, configuration).join("\n"));
   },
 };
 

@@ -6,14 +6,23 @@ export function printText(text: string): void {
   console.log(showText(text));
 }
 
+/** Prints what a program reads, such as a token or the settings of an application. Its printable characters stay. */
+export function printResult(text: string): void {
+  console.log(showHidden(text));
+}
+
 /** Prints on standard error, so that standard output has only the result. */
 export function printNotice(text: string): void {
   console.error(showText(text));
 }
 
-/** Shows what is hidden in a text, except tabs and the ends of its lines. */
 export function showText(text: string): string {
-  return disarm(text.split(/([\n\t])/).map((part, at) => at % 2 === 0 ? visible(part) : part).join(""));
+  return disarm(showHidden(text));
+}
+
+/** Shows what is hidden in a text, except tabs and the ends of its lines. */
+function showHidden(text: string): string {
+  return text.split(/([\n\t])/).map((part, at) => at % 2 === 0 ? visible(part) : part).join("");
 }
 
 /**

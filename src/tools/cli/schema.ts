@@ -3,7 +3,7 @@
 import { createConfigurationSchema } from "../../server/configuration_schema.ts";
 import type { Command } from "./command.ts";
 import { readFlags } from "./flags.ts";
-import { printText } from "./print_text.ts";
+import { printResult } from "./print_text.ts";
 
 export const schema: Command = {
   usage: "schema",
@@ -12,7 +12,7 @@ export const schema: Command = {
   flags: {},
   run(args) {
     readFlags(args, {});
-    printText(JSON.stringify(createConfigurationSchema(), null, 2));
+    printResult(JSON.stringify(createConfigurationSchema(), null, 2));
     return Promise.resolve();
   },
 };

@@ -27,7 +27,7 @@ import { type FlowOptions, runDeviceFlow, runFlow } from "./run_flow.ts";
 import { createId, secretVariable } from "./send_form.ts";
 import { portFlag, readServerFlags, urlFlag } from "./server_flags.ts";
 import { present } from "../../server/values/present.ts";
-import { printNotice, printText } from "./print_text.ts";
+import { printNotice, printResult } from "./print_text.ts";
 
 const table = {
   issuer: {
@@ -99,7 +99,7 @@ export const token: Command = {
     const isUnexpected = person !== undefined && subject !== person;
     if (isUnexpected && !flags.device) await requireKnownPerson(person, options);
     const target = readProofTarget(flags.dpop ?? "", options.issuer);
-    if (dpop === undefined || target === undefined) printText(accessToken);
+    if (dpop === undefined || target === undefined) printResult(accessToken);
     else {
       const proof = await signProof(dpop, {
         ...target,
@@ -107,7 +107,7 @@ export const token: Command = {
         jti: createId(),
         now: Date.now() / 1000,
       });
-      printText(`Authorization: DPoP ${accessToken}\nDPoP: ${proof}`);
+      printResult(`Authorization: DPoP ${accessToken}\nDPoP: ${proof}`);
     }
     if (isUnexpected && subject !== undefined) {
       printNotice(`postern: this token's subject is ${subject}`);

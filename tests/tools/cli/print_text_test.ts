@@ -4,6 +4,9 @@ import { assertEquals } from "@std/assert";
 import { disarm, showText } from "../../../src/tools/cli/print_text.ts";
 import { createChance } from "../../chance.ts";
 import { test } from "../../runner.ts";
+import { applicationForms } from "../../../src/tools/cli/application_forms.ts";
+import { withFile } from "./command.ts";
+import { run, withServer } from "./in_process.ts";
 import { findCommands, findHidden, hostileLines } from "../../security/terminal_text.ts";
 
 const shown: Readonly<Record<string, string>> = {
@@ -68,3 +71,33 @@ test("print: JSON keeps its meaning without commands", () => {
     assertEquals(findCommands(disarm(json)), []);
   }
 });
+
+const hostile = hostileLines.join(" ");
+// The texts of clients are printable ASCII.
+const secret = "::add-mask::x ##[error]y";
+const configuration = {
+  clients: [{
+    client_id: "::error::x ##[group]y",
+    client_secret: secret,
+    redirect_uris: ["http://localhost:3000/cb"],
+  }],
+  people: [
+    { username: `a ${hostile}`, sub: "a", password: hostile, claims: { email: hostile, name: hostile } },
+    { username: "::error::b", sub: "b" },
+  ],
+  scopes: { orders: hostile },
+};
+
+for (const form of applicationForms) {
+  test(`print: the banner with ${form} shows a configuration, and the form keeps its secret`, async () => {
+    await withFile(configuration, async (file) => {
+      const flags = ["--config", file];
+      const started = await withServer([...flags, "--print", form], async () => {});
+      const text = started.stdout + started.stderr;
+      assertEquals([findHidden(text.replaceAll("\t", "")), findCommands(text)], [[], []]);
+      const { stdout, stderr } = await run("print", form, ...flags);
+      assertEquals(findHidden((stdout + stderr).replaceAll("\t", "")), []);
+      assertEquals(stdout.includes("#\\u0023"), false);
+    });
+  });
+}

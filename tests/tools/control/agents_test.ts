@@ -6,6 +6,7 @@ import { createControl } from "../../../src/tools/control/control.ts";
 import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
 import { createStartedMock, type Mock } from "../../../src/kit/mock/mock.ts";
 import { test } from "../../runner.ts";
+import { findHidden, hostileLines } from "../../security/terminal_text.ts";
 import { challenge } from "../../world.ts";
 import { type Agent, connectAgent } from "../agent.ts";
 import { origin, type RequestParts, withControl } from "./with_control.ts";
@@ -138,6 +139,17 @@ for (const mode of ["legacy", "auto"] as const) {
     }, mode);
   });
 }
+
+test("agents: the error of a tool shows what is hidden in its arguments", async () => {
+  await withAgent(async ({ call }) => {
+    for (const hostile of hostileLines) {
+      const calls = [call("misbehave", { name: hostile }), call("read_verdict", { misbehaviour: hostile })];
+      for (const { texts, json } of await Promise.all(calls)) {
+        assertEquals([json, findHidden(texts.join())], [undefined, []]);
+      }
+    }
+  });
+});
 
 test("agents: what strangers have sent is marked as data, and has no secrets and no hidden characters", async () => {
   await withAgent(async ({ call, read }, as) => {

@@ -1,6 +1,7 @@
 /** Writes recorded requests without secrets, as text, JSON lines, a HAR file or a Mermaid diagram. HTML is elsewhere. */
 
 import { visible } from "../../../server/pages/visible.ts";
+import { escapeHidden } from "../../../server/schema/hidden_characters.ts";
 import { describeOutcome, describeSender } from "./describe_request.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { requireOneOf } from "../terms/wrong_term.ts";
@@ -103,7 +104,9 @@ function describeTime(seconds: number): string {
 
 function formatJsonLines(requests: readonly RecordedRequest[]): string {
   return requests.map(({ raw: _raw, fault, ...facts }) =>
-    JSON.stringify({ ...facts, ...(fault === undefined ? {} : { fault: describeFault(fault) }) })
+    escapeHidden(
+      JSON.stringify({ ...facts, ...(fault === undefined ? {} : { fault: describeFault(fault) }) }),
+    )
   ).join("\n");
 }
 

@@ -1,0 +1,95 @@
+/** Nothing in the configuration or in a request is hidden on a page of the dashboard, or in a timeline. */
+
+import { assert, assertEquals } from "@std/assert";
+import { test } from "../../runner.ts";
+import { findHidden, hostileLines } from "../../security/terminal_text.ts";
+import { type Element, readHtml } from "../../server/pages/read_html.ts";
+import { openControlled, type OpenedDashboard } from "./open_dashboard.ts";
+import { authorizePath, getCode, redeem, requestTokens, spa, spaOptions } from "./spa.ts";
+
+const hostile = hostileLines.join(" ");
+const username = "mallory \u202e\x1b[2J";
+
+/** What clients of this kind send. */
+async function sendHostile(dashboard: OpenedDashboard): Promise<void> {
+  const { send } = dashboard;
+  await redeem(dashboard, await getCode(dashboard, { login_hint: hostile }));
+  for (const name of ["client_id", "redirect_uri", "scope", "state", "prompt", "resource", "response_mode"]) {
+    await send(authorizePath({ [name]: hostile }));
+  }
+  await send(authorizePath({ [hostile]: hostile }));
+  for (const name of ["client_id", "code", "grant_type", "scope", hostile]) {
+    await requestTokens(dashboard, { [name]: hostile });
+  }
+  await send(`/${encodeURIComponent(hostile)}?${encodeURIComponent(hostile)}=1`);
+  const encoded = btoa(
+    JSON.stringify({ alg: hostile, iss: hostile, [hostile]: hostile, sub: "\u202e" }).replace(
+      /[^\x20-\x7e]/gu,
+      (each) =>
+        each.split("").map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+    ),
+  );
+  await send("/userinfo", { headers: { authorization: `Bearer ${encoded}.${encoded}.AAAA` } });
+  const body = JSON.stringify({
+    client_name: hostile,
+    redirect_uris: [hostile],
+    scope: hostile,
+    [hostile]: hostile,
+  });
+  await send("/connect/register", { method: "POST", headers: { "content-type": "application/json" }, body });
+}
+
+// The values of fields and of data are sent as they are.
+const shownAttributes = ["title", "aria-label", "alt", "placeholder", "label"];
+
+/** The texts that a page shows, and does not let a person edit. */
+function listShown({ name, attributes, children }: Element): readonly string[] {
+  return [
+    ...shownAttributes.flatMap((each) => attributes.get(each) ?? []),
+    ...(name === "textarea"
+      ? []
+      : children.flatMap((each) => typeof each === "string" ? [each.replaceAll("\t", "")] : listShown(each))),
+  ];
+}
+
+test("hidden characters: the pages and the timelines show each of them as an escape", async () => {
+  const dashboard = await openControlled({
+    ...spaOptions,
+    registration: true,
+    clients: [spa],
+    people: [{ username: "alice" }, {
+      username,
+      sub: "mallory",
+      claims: { email: username, [`a${username}`]: hostile },
+    }],
+    scopes: { orders: hostile },
+  });
+  await using as = dashboard.as;
+  await sendHostile(dashboard);
+  as.misbehave("id_token.alg_none");
+  const ids = [...as.requests].map(({ id }) => id);
+  assert(ids.length > 15);
+  const person = encodeURIComponent(username);
+  const paths = [
+    ...["/", "/people", `/people/${person}`, `/people?q=${person}`, "/clients", "/clients/spa", "/inspector"],
+    ...[
+      "/inspector/diagram",
+      `/inspector?q=${encodeURIComponent(hostile)}`,
+      "/playground",
+      "/misbehaviours/gates",
+    ],
+    ...[`/search?q=${encodeURIComponent(hostile)}`, "/misbehaviours", "/misbehaviours/id_token.alg_none"],
+    ...ids.map((id) => `/inspector/${id}`),
+  ];
+  for (const path of paths) {
+    const response = await dashboard.send(path);
+    const html = await response.text();
+    assert(html.startsWith("<!doctype html>"), path);
+    assertEquals([path, ...listShown(readHtml(html)).filter((each) => findHidden(each).length > 0)], [path]);
+  }
+  const forms = ["text", "jsonl", "har", "mermaid"] as const;
+  const texts = [...forms.map((form) => [form, as.timeline(form)]), ["html", await as.timeline("html")]];
+  for (const [form, text] of [...texts, ["explain", as.explain()]]) {
+    assertEquals([form, findHidden(text ?? "")], [form, []]);
+  }
+});
