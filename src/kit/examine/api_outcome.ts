@@ -3,6 +3,7 @@
 import type { Outcome } from "../faults/outcome.ts";
 import { type ApiAnswer, isTolerance, type Misbehaviour } from "../faults/misbehaviour.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
+import { lacksChallenge } from "../faults/mends.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
 import type { RefusedBy } from "./refused_by.ts";
 
@@ -89,7 +90,7 @@ function adviseAnswer(
     ...(response.status === status || error === "invalid_dpop_proof"
       ? []
       : [`Expected the status ${status}.`]),
-    ...(response.status === 401 && !isChallenge ? ["The answer lacks the header WWW-Authenticate."] : []),
+    ...(response.status === 401 && !isChallenge ? [lacksChallenge] : []),
     ...(isChallenge && !isNamed ? [`Expected the error ${error}.`] : []),
   ];
 }

@@ -92,14 +92,18 @@ const table: readonly (readonly [mend: string, beginnings: string])[] = [
 
 const mends = table.map(([mend, beginnings]) => ({ mend, beginnings: beginnings.split(" ") }));
 
+/** The sentence about an API that refuses without a challenge (RFC 9110 §15.5.2; RFC 6750 §3). */
+export const lacksChallenge = "The answer lacks the header WWW-Authenticate.";
+
 interface Judged {
   readonly name: string;
   readonly area: string;
   readonly outcome: Outcome;
+  readonly because: string;
 }
 
 /** Returns for example "compares no state". For a misbehaviour that is not in the table, it names the area. */
-export function describeMend({ name, area, outcome }: Judged): string {
+export function describeMend({ name, area, outcome, because }: Judged): string {
   switch (outcome) {
     case "fooled":
       return mends.find(({ beginnings }) => beginnings.some((each) => name.startsWith(each)))?.mend ??
@@ -111,7 +115,9 @@ export function describeMend({ name, area, outcome }: Judged): string {
     case "crashed":
       return `fails in its own code (${area})`;
     case "noticed":
-      return "refuses with another error than the standards recommend";
+      return because.includes(lacksChallenge)
+        ? "refuses without the header WWW-Authenticate"
+        : "refuses with another error than the standards recommend";
     default:
       return `does not show what it does (${area})`;
   }

@@ -1,8 +1,17 @@
 /** `examineApi`: each faulty token and proof tells APIs apart: one that checks, one that does not, one that startles. */
 
-import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
+import {
+  assert,
+  assertEquals,
+  assertMatch,
+  assertRejects,
+  assertStringIncludes,
+  assertThrows,
+} from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, importJWK, type JWK, jwtVerify } from "jose";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
+import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
+import { createReport } from "../../../src/kit/examine/card/report.ts";
 import { type Grade, gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { isTolerance } from "../../../src/kit/faults/misbehaviour.ts";
 import {
@@ -214,6 +223,68 @@ test("examineApi: an API that breaks after it has loaded the key from the URL in
   });
   assertEquals(row!.outcome, "fooled", row!.because);
 });
+
+const lacking = {
+  "WWW-Authenticate": {
+    change: (headers: Headers) => headers.delete("www-authenticate"),
+    mend: "Refuses without the header WWW-Authenticate",
+    remedy: /A correct API also sends the header WWW-Authenticate with the status 401 \(RFC 9110 §15\.5\.2,/,
+  },
+  "the right error": {
+    change: (headers: Headers) => headers.set("www-authenticate", 'Bearer error="other"'),
+    mend: "Refuses with another error than the standards recommend",
+    remedy: /A correct API also answers with the right status and error \(RFC 6750 §3\.1, RFC 9449 §7\.1\)/,
+  },
+} as const;
+
+for (const [name, { change, mend, remedy }] of Object.entries(lacking)) {
+  test(`examineApi: an API that refuses without ${name} has refused, and each card says what lacks (RFC 6750 §3)`, async () => {
+    await using as = await createMock({ alg });
+    const protect = as.protect({ scope: "orders", audience: url });
+    const card = await examineApi({
+      as,
+      scope: "orders",
+      audience: url,
+      only: [
+        "access_token.alg_none",
+        "access_token.issuer_wrong",
+        "access_token.audience_wrong",
+        "access_token.expired",
+      ],
+      call: async (token) => {
+        const answer = await protect(createRequest(token, undefined));
+        if (!(answer instanceof Response)) return Response.json(answer);
+        const headers = new Headers(answer.headers);
+        change(headers);
+        return new Response(answer.body, { status: answer.status, headers });
+      },
+    });
+    assertEquals(
+      card.rows.map(({ outcome, advised }) => [outcome, advised]),
+      Array(4).fill(["noticed", true]),
+    );
+    const summary = `Nothing failed. 4 ${mend.replace("Refuses", "refused")}, 0 passed.`;
+    const text = await formatCard(card, "text");
+    assertMatch(text, /\npassed or refused +must .*\naccess_token +4\/4\n/);
+    assertMatch(text, remedy);
+    const brief = formatBrief(createReport(card));
+    assertStringIncludes(brief, `\n  ${mend}: 4 rows (must)\n`);
+    for (const form of [text, brief, await formatCard(card, "markdown"), await formatCard(card, "html")]) {
+      assertStringIncludes(form, summary);
+    }
+    assertMatch(
+      await formatCard(card, "markdown"),
+      /\| passed or refused \| must \|.*\n.*\n\| `access_token` \| 4\/4 \|/,
+    );
+    assertMatch(await formatCard(card, "html"), /misbehaviours were passed or refused:[^]*>4 of 4<\/td>/);
+    const junit = await formatCard(card, "junit");
+    assertMatch(junit, /tests="4" failures="0" errors="0" skipped="4"/);
+    assertEquals(
+      junit.match(/\(The API refused it, and only its answer is not as recommended\.\)/g)?.length,
+      4,
+    );
+  });
+}
 
 test("examineApi: an answer that is no refusal counts for nothing", async () => {
   await using as = await createMock({ alg });

@@ -15,6 +15,7 @@ import {
   levelsOf,
   listBrief,
   listDescribed,
+  nameCounts,
   type Report,
   type ReportRow,
   type Section,
@@ -95,7 +96,7 @@ function formatCounts(report: Report): string {
     return `<tr${style}><th scope="row"><code>${breakable(area)}</code></th>${cells.join("")}</tr>`;
   });
   return [
-    '<p id="counts">How many of the judged misbehaviours the client passed:</p>',
+    `<p id="counts">How many of the judged misbehaviours were ${nameCounts(report)}:</p>`,
     '<div class="scroll counts" role="region" aria-labelledby="counts" tabindex="0"><table>',
     `<thead><tr>${header}</tr></thead>`,
     `<tbody>\n${lines.join("\n")}\n</tbody>`,

@@ -86,7 +86,8 @@ function lacksProof({ outcome, level }: ReportRow): boolean {
 
 function explainSkip(row: ReportRow): string {
   if (lacksProof(row)) return " (Nothing shows the check that the rule demands.)";
-  const { grade } = row;
+  const { grade, advised } = row;
+  if (advised) return " (The API refused it, and only its answer is not as recommended.)";
   if (grade === "advice") return " (The standard obliges the client to nothing here.)";
   return grade === "failed" ? " (The earlier card does not pass here, or lacks it.)" : "";
 }

@@ -11,6 +11,7 @@ import {
   levelsOf,
   listBrief,
   listDescribed,
+  nameCounts,
   type Report,
   type ReportRow,
   summarise,
@@ -34,7 +35,7 @@ export function formatMarkdown(report: Report): string {
       ),
     ]),
     table(
-      ["passed", ...levels, "not judged"],
+      [nameCounts(report), ...levels, "not judged"],
       countByArea(report).map(({ area, passed, unjudged }) => [
         ...[code(area), ...levels.map((level) => passed[level]), unjudged],
       ]),

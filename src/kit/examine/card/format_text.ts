@@ -10,6 +10,7 @@ import {
   levelsOf,
   listBrief,
   listDescribed,
+  nameCounts,
   type Report,
   type ReportRow,
   summarise,
@@ -45,11 +46,12 @@ export function formatText(report: Report, { requests: withRequests = false }: F
 function formatCounts(report: Report): readonly string[] {
   const areas = countByArea(report);
   const levels = levelsOf(report);
-  const width = Math.max(6, ...areas.map(({ area }) => area.length));
+  const title = nameCounts(report);
+  const width = Math.max(title.length, ...areas.map(({ area }) => area.length));
   const line = (first: string, cells: readonly string[]) =>
     `${first.padEnd(width)}  ${cells.map((cell) => cell.padStart(12)).join("")}`.trimEnd();
   return [
-    line("passed", [...levels, "not judged"]),
+    line(title, [...levels, "not judged"]),
     ...areas.map(({ area, passed, unjudged }) =>
       line(area, [...levels.map((level) => passed[level]), unjudged])
     ),

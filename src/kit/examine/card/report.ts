@@ -1,7 +1,7 @@
 /** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
 
 import { describeAction, type Level, levels } from "../../faults/misbehaviour.ts";
-import { describeMend } from "../../faults/mends.ts";
+import { describeMend, lacksChallenge } from "../../faults/mends.ts";
 import { type Area, faultySideOf } from "../../faults/names.ts";
 import type { Card } from "../examine.ts";
 import type { UsualParameter } from "../../faults/needs.ts";
@@ -62,7 +62,7 @@ export function createReport(
       return {
         ...row,
         grade: exception === undefined ? own : "excepted",
-        remedy: row.advised ? answersAsAdvised : describeAction(row, isOfClient ? "client" : "API"),
+        remedy: row.advised ? adviseOn(row) : describeAction(row, isOfClient ? "client" : "API"),
         ...(isOfClient && faultySideOf(row.name) === "server"
           ? { trial: `npx postern start --login auto --misbehave ${row.name}` }
           : {}),
@@ -74,8 +74,12 @@ export function createReport(
   };
 }
 
-const answersAsAdvised =
-  "A correct API also answers with the right status and error (RFC 6750 §3.1, RFC 9449 §7.1).";
+/** What an API that refuses as it must could say better. */
+function adviseOn({ because }: KeptRow): string {
+  return because.includes(lacksChallenge)
+    ? "A correct API also sends the header WWW-Authenticate with the status 401 (RFC 9110 §15.5.2, RFC 6750 §3)."
+    : "A correct API also answers with the right status and error (RFC 6750 §3.1, RFC 9449 §7.1).";
+}
 
 export interface Section {
   readonly title: string;
@@ -148,14 +152,28 @@ export function summarise({ rows, hasBaseline }: Report): string {
   const conclusion = hasBaseline
     ? `${share} ${failures > 1 ? "are" : "is"} worse than in the earlier card.`
     : `${share} failed.`;
+  const refused = groupByMend(applicable.filter(isRefusedOtherwise));
   const counts = [...grades, "excepted" as const].map((grade) =>
-    [grade, applicable.filter((row) => row.grade === grade).length] as const
+    [grade, applicable.filter((row) => row.grade === grade && !isRefusedOtherwise(row)).length] as const
   );
-  const parts = counts.filter(([grade, count]) =>
-    grade === "passed" || count > 0 && (grade !== "failed" || hasBaseline)
-  ).map(([grade, count]) => `${count} ${gradeWords[grade]}`);
+  const parts = [
+    ...refused.map(({ title, rows: { length } }) => `${length} ${title.replace(/^Refuses/, "refused")}`),
+    ...counts.filter(([grade, count]) =>
+      grade === "passed" || count > 0 && (grade !== "failed" || hasBaseline)
+    ).map(([grade, count]) => `${count} ${gradeWords[grade]}`),
+  ];
   const others = rows.length - applicable.length;
   return `${conclusion} ${[...parts, ...(others > 0 ? [`${others} not applicable`] : [])].join(", ")}.`;
+}
+
+/** Whether an API refused a token as it must, and only its answer is not as recommended. */
+function isRefusedOtherwise({ grade, advised }: ReportRow): boolean {
+  return grade === "advice" && advised === true;
+}
+
+/** What the numbers of `countByArea` count. */
+export function nameCounts({ rows }: Report): "passed" | "passed or refused" {
+  return rows.some(isRefusedOtherwise) ? "passed or refused" : "passed";
 }
 
 /** Rows about what the client or the API does not do are not counted. */
@@ -174,7 +192,7 @@ const gradeWords: Readonly<Record<ReportRow["grade"], string>> = {
 export interface AreaCounts {
   readonly area: Area;
   readonly rows: readonly ReportRow[];
-  /** "2/3": two of the three that were judged passed. Empty: none was judged at this level. */
+  /** "2/3": two of the three that were judged passed, or were refused with another answer than recommended. Empty: none was judged at this level. */
   readonly passed: Readonly<Record<Level, string>>;
   /** How many of those that apply were not judged. Empty: all were. */
   readonly unjudged: string;
@@ -188,7 +206,7 @@ export function countByArea({ rows }: Report): readonly AreaCounts[] {
     const unjudged = inArea.filter((row) => row.grade === "unjudged" && isApplicable(row));
     const passed = levels.map((level) => {
       const all = judged.filter((row) => row.level === level);
-      const count = all.filter(({ grade }) => grade === "passed").length;
+      const count = all.filter((row) => row.grade === "passed" || isRefusedOtherwise(row)).length;
       return [level, all.length === 0 ? "" : `${count}/${all.length}`];
     });
     return {
