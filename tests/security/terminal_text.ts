@@ -15,6 +15,8 @@ export const hostileLines: readonly string[] = [
   "  ::error file=a.js,line=1::wrong",
   "\u00a0\u3000::add-mask::a",
   "\ufeff\u200b::warning::hidden",
+  "#\ufe0f#[error]selected :\ufe0f:",
+  ":\ufe0f:error::selected",
   "##[error]red and ##[group]folded",
   "##vso[task.setvariable variable=a]b ##teamcity[testStarted name='a']",
   "word ##[add-matcher]x\r::debug::y",
@@ -32,6 +34,8 @@ export function findHidden(text: string): readonly string[] {
  * those of the first version anywhere in it. Azure Pipelines and TeamCity have other names.
  */
 export function findCommands(text: string): readonly string[] {
-  // A program in .NET ends lines at CR and LF, and its white space is also NEL.
-  return text.split(/\r\n|\r|\n/).filter((line) => /^[\s\x85]*::.*::/.test(line) || /##\w*\[/.test(line));
+  // A program in .NET ends lines at CR and LF, its white space is also NEL, and its comparisons skip ignorable characters.
+  return text.split(/\r\n|\r|\n/).filter((line) =>
+    /^[\s\x85]*::.*::|##\w*\[/.test(line.replace(/\p{DI}/gu, ""))
+  );
 }

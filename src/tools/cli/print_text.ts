@@ -30,5 +30,7 @@ function showHidden(text: string): string {
  * `##[name]` anywhere, Azure Pipelines and TeamCity obey `##vso[name]` and `##teamcity[name]`. JSON keeps its meaning.
  */
 export function disarm(text: string): string {
-  return text.replace(/##(?=\w*\[)/g, "#\\u0023").replace(/^([^\S\n]*):(?=:)/gm, "$1\\u003a");
+  // GitHub compares as people do, and skips variation selectors.
+  return text.replace(/(#\p{VS}*)#(?=[\w\p{VS}]*\[)/gu, "$1\\u0023")
+    .replace(/^([^\S\n]*):(?=\p{VS}*:)/gmu, "$1\\u003a");
 }

@@ -443,7 +443,7 @@ test("examine: what the client printed reaches no terminal or log as it is, in G
     const failing = await runIn(github, "--only", names);
     assertEquals(failing.code, 2);
     assertShown(failing, 1);
-    assertStringIncludes(failing.stderr, "#\\u0023[error]red");
+    assertStringIncludes(failing.stderr, "#\\u0023[add-matcher]x");
     assertEquals(findHidden(await readSummary()), []);
 
     await writeFile(

@@ -57,6 +57,7 @@ test("print: no order of the parts of commands makes one", () => {
     "\u00a0",
     "\u0085",
     "\ufeff",
+    "\ufe0f",
   ];
   for (let count = 0; count < 5000; count++) {
     const text = Array.from({ length: chance.below(12) }, () => chance.pick(parts)).join("");
