@@ -15,6 +15,7 @@ import {
   examine,
   type ExamineTerms,
   formatCard,
+  type FormatCardTerms,
   readCard,
 } from "../../../src/kit/mod.ts";
 import { createReport } from "../../../src/kit/examine/card/report.ts";
@@ -632,6 +633,24 @@ test("card: an exception holds until its last day, and what it says is in each f
   // An exception also holds for what got worse, and one that expired fails although the earlier card failed, too.
   const worse = { ...terms, baseline: cardOf({ name: held! }, { name: expired!, outcome: "fooled" }) };
   assertMatch(await formatCard(card, "text", worse), /\n1 of 4 is worse than in the earlier card\. /);
+});
+
+test("card: a refusal with another answer than before fails against an earlier card, and may be excepted", async () => {
+  const card: Card = {
+    ...cardOf({ advised: true, because: "The API answered 401. Expected the error invalid_token." }),
+    phases: ["call_api"],
+  };
+  const exceptions = [{ row: row.name, reason: "A ticket is open.", who: "alice", until: "2999-12-31" }];
+  const summaryOf = async (terms: FormatCardTerms) =>
+    (await formatCard(card, "text", terms)).trimEnd().split("\n").at(-1);
+  const refused = "1 refused with another error than the standards recommend, 0 passed.";
+  assertEquals(await summaryOf({}), `Nothing failed. ${refused}`);
+  const baseline = cardOf({});
+  assertEquals(await summaryOf({ baseline }), `1 of 1 is worse than in the earlier card. ${refused}`);
+  assertEquals(
+    await summaryOf({ baseline, exceptions }),
+    "Nothing is worse than in the earlier card. 0 passed, 1 excepted.",
+  );
 });
 
 test("card: each format says first that the client failed although the server was right", async () => {

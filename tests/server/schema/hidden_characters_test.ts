@@ -2,7 +2,8 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { escapeHidden } from "../../../src/server/schema/hidden_characters.ts";
-import { quote, visible, visibleName } from "../../../src/server/pages/visible.ts";
+import { quote, visible, visibleLines, visibleName } from "../../../src/server/pages/visible.ts";
+import { writeCopies } from "../../../src/server/client/write_request.ts";
 import { test } from "../../runner.ts";
 
 type Range = readonly [first: number, last?: number];
@@ -72,4 +73,13 @@ test("visible: a text that is cut keeps its last character whole", () => {
     assertEquals(shown.isWellFormed(), true);
     assertMatch(shown, /^a?(💻)+…$/u);
   }
+});
+
+test("written requests: each hidden character is percent-encoded, for a shell, a program and an editor", () => {
+  const text = Object.values(hidden).flat().flatMap(listCharacters).join("-");
+  const url = `https://as.test/${text}`;
+  const copies = writeCopies({ method: "POST", url, headers: [["x-a", text]], body: text });
+  assertEquals(copies.map(({ kind }) => kind), ["curl", "fetch", "http"]);
+  for (const copy of copies) assertEquals(visibleLines(copy.text), copy.text, copy.kind);
+  assertEquals(decodeURIComponent(copies[2]!.text.split("\n").at(-2)!), text.toWellFormed());
 });

@@ -7,7 +7,6 @@ import type {
   TokenLine,
   TokenPart,
 } from "../../../server/pages/token/token_props.ts";
-import { hiddenCharacters } from "../../../server/schema/hidden_characters.ts";
 
 // Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.
 const mostInMessage = 12_000;
@@ -122,5 +121,5 @@ export function measure(value: unknown): number {
 
 /** Characters that HTML writes as several: markup, and control characters, which a page shows as text. */
 function countEscaped(text: string): number {
-  return (text.match(/[&<>"]/g)?.length ?? 0) + (text.match(hiddenCharacters)?.length ?? 0);
+  return text.match(/[&<>"\p{Cc}\p{Cf}]/gu)?.length ?? 0;
 }
