@@ -17,6 +17,7 @@ export const hostileLines: readonly string[] = [
   "\ufeff\u200b::warning::hidden",
   "#\ufe0f#[error]selected :\ufe0f:",
   ":\ufe0f:error::selected",
+  " \ufe0f::error::selected",
   "##[error]red and ##[group]folded",
   "##vso[task.setvariable variable=a]b ##teamcity[testStarted name='a']",
   "word ##[add-matcher]x\r::debug::y",

@@ -2,14 +2,15 @@
 
 /**
  * Control characters, direction marks, invisible spaces and letters, line separators, single surrogates, and noncharacters
- * (Unicode 16 §4.5, §5.21). Not a variation selector after another character, because that chooses its glyph.
+ * (Unicode 16 §4.5, §5.21). Not a variation selector after a character that is none of these and no space, because
+ * that chooses a glyph.
  */
 export const hiddenCharacters: RegExp =
-  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}](?<![^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]\p{VS})/gu;
+  /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}](?<![^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}\p{NChar}]\p{VS})/gu;
 
 /** The same in a name, where U+200C and U+200D belong to the spelling of some words, and U+200D joins emoji. */
 export const hiddenInNames: RegExp =
-  /(?!(?<=[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d][\p{L}\p{M}\p{N}\p{Extended_Pictographic}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}](?<![^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]\p{VS})/gu;
+  /(?!(?<=[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d][\p{L}\p{M}\p{N}\p{Extended_Pictographic}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}](?<![^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}\p{NChar}]\p{VS})/gu;
 
 /** Escapes what JSON allows in a string, but people do not see, or a terminal takes for a control. The JSON keeps its meaning. */
 export function escapeHidden(json: string): string {

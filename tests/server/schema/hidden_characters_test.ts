@@ -55,9 +55,10 @@ for (const [kind, text] of Object.entries(seen)) {
   });
 }
 
-test("visible: a selector without a character, or after another selector, is shown as an escape", () => {
+test("visible: a selector without a character, or after a space or another selector, is shown as an escape", () => {
   assertEquals(visible("\ufe0f❤\ufe0f\ufe0e\u{e0101}"), "\\u{FE0F}❤\ufe0f\\u{FE0E}\\u{E0101}");
   assertEquals(visible("\u200b\ufe01"), "\\u{200B}\\u{FE01}");
+  assertEquals(visible(" \ufe0f\u00a0\ufe0f"), " \\u{FE0F}\u00a0\\u{FE0F}");
 });
 
 test("visible: a name keeps the joiners of its language and of emoji, and no others", () => {

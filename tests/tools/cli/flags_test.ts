@@ -2,7 +2,7 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { CommandError } from "../../../src/tools/cli/command_error.ts";
-import { readFlags } from "../../../src/tools/cli/flags.ts";
+import { type Flags, readFlags } from "../../../src/tools/cli/flags.ts";
 import { commands } from "../../../src/tools/cli/commands.ts";
 import { nearest } from "../../../src/server/schema/nearest.ts";
 import { test } from "../../runner.ts";
@@ -85,7 +85,8 @@ for (const [name, load] of Object.entries(commands)) {
       const { value, optional, separator } = terms;
       const forms = [...(value === undefined || optional ? [`--${flag}`] : []), `--${flag}=a`, `--${flag}=b`];
       const given = value === undefined ? forms.slice(0, 1) : forms;
-      const read = (...args: readonly string[]) => readFlags(args, { [flag]: terms }).flags[flag];
+      const table: Flags = { [flag]: terms };
+      const read = (...args: readonly string[]): unknown => readFlags(args, table).flags[flag];
       for (const args of given.flatMap((first) => given.map((second) => [first, second]))) {
         if (separator === undefined) {
           const { message } = assertThrows(() => read(...args), CommandError, undefined, `${args}`);
