@@ -1,6 +1,6 @@
 /** Classifies IP addresses by the IANA registries of special-purpose addresses (RFC 6890). */
 
-import { ipOctets } from "../values/ip_address.ts";
+import { formatIp, ipOctets } from "../values/ip_address.ts";
 
 /** `special` is every address that is neither public nor loopback: private, link-local, multicast, reserved. */
 export type AddressKind = "public" | "loopback" | "special";
@@ -9,7 +9,11 @@ export type AddressKind = "public" | "loopback" | "special";
 export function classifyAddress(address: string): AddressKind {
   const bits = bitsOf(address);
   if (bits === undefined) return "special";
-  return bits.length === 32 ? classifyIpv4(bits) : classifyIpv6(bits);
+  if (bits.length === 32) return classifyIpv4(bits);
+  const kind = classifyIpv6(bits);
+  const leadsElsewhere = kind === "public" &&
+    listIpv4In(address).some((each) => classifyAddress(each) !== kind);
+  return leadsElsewhere ? "special" : kind;
 }
 
 const specialIpv4 = ranges(
@@ -43,6 +47,29 @@ const specialIpv6 = ranges("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20
 function classifyIpv6(bits: string): AddressKind {
   if (/^0{127}1$/.test(bits)) return "loopback";
   return globalIpv6(bits) && !specialIpv6(bits) ? "public" : "special";
+}
+
+/** The forms of IPv6 addresses with an IPv4 address inside, in hexadecimal, and the octet at which it begins. */
+const formsWithIpv4: readonly (readonly [form: RegExp, at: number, inverted?: boolean])[] = [
+  // RFC 4291 §2.5.5: compatible and mapped. RFC 2765 §2.1: translated. RFC 6052 §2.1: of NAT64.
+  [/^(0{24}|0{20}ffff|0{16}ffff0000|0064ff9b0{16})/, 12],
+  // RFC 3056 §2: 6to4.
+  [/^2002/, 2],
+  // RFC 4380 §4: the server of Teredo, and the client.
+  [/^20010000/, 4],
+  [/^20010000/, 12, true],
+  // RFC 5214 §6.1: ISATAP, below any prefix.
+  [/^.{16}0[02]005efe/, 12],
+];
+
+/** Returns the IPv4 addresses in an IPv6 address. The system, a tunnel or a translator may send to them instead. */
+export function listIpv4In(address: string): readonly string[] {
+  const octets = ipOctets(address);
+  if (octets?.length !== 16) return [];
+  const text = octets.map((octet) => octet.toString(16).padStart(2, "0")).join("");
+  return formsWithIpv4.filter(([form]) => form.test(text)).map(([, at, inverted = false]) =>
+    formatIp(octets.slice(at, at + 4).map((octet) => inverted ? octet ^ 0xff : octet))!
+  );
 }
 
 /** Returns a function that tells whether an address is in one of the ranges. It reads the ranges at its first call. */

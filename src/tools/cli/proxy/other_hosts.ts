@@ -2,9 +2,9 @@
 
 import { lookup } from "node:dns/promises";
 import { connect, type Socket } from "node:net";
-import { isLoopbackHost } from "../../../server/http/address.ts";
-import { ranges } from "../../../server/http/special_address.ts";
-import { formatIp, ipOctets } from "../../../server/values/ip_address.ts";
+import { networkInterfaces } from "node:os";
+import { classifyAddress, listIpv4In, ranges } from "../../../server/http/special_address.ts";
+import { ipOctets, readIpAddress } from "../../../server/values/ip_address.ts";
 import type { Target } from "./read_head.ts";
 import { Refused } from "./refused.ts";
 
@@ -26,18 +26,21 @@ const connectTimeout = 10_000;
 export async function connectToOther(target: Target, caller: Caller): Promise<Socket> {
   const { host, port } = target;
   const { findAddresses = askSystem } = caller;
-  const found = await findAddresses(host).catch((cause) => {
+  const addresses = await findAddresses(host).catch((cause) => {
     throw new Refused(502, `The proxy cannot find ${host}.`, { cause });
   });
-  const addresses = found.map(toIpv4);
-  for (const address of addresses) requireAllowed(address, target, caller);
+  const refusal = refuseThisMachine(target, caller);
+  for (const address of addresses) {
+    requireAllowed(address, host);
+    if (refusal !== undefined && isThisMachine(address)) throw refusal;
+  }
   for (const address of addresses) {
     const socket = await connectTo(address, port, caller.signal);
     if (socket === undefined) continue;
-    // A connection to an address of this machine has the same address at both ends.
-    if (port !== caller.proxyPort || socket.localAddress !== socket.remoteAddress) return socket;
+    // A connection to this machine has the same address at both ends. The system does not list interfaces that are down.
+    if (refusal === undefined || socket.localAddress !== socket.remoteAddress) return socket;
     socket.destroy();
-    throw refuseItself();
+    throw refusal;
   }
   throw new Refused(502, `The proxy cannot connect to ${host} at port ${port}.`);
 }
@@ -46,25 +49,33 @@ async function askSystem(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }
 
-function requireAllowed(
-  address: string,
+/** Returns `undefined` if the caller may reach this machine at the port. */
+function refuseThisMachine(
   { host, port }: Target,
-  { proxyPort, isElsewhere }: Pick<Caller, "proxyPort" | "isElsewhere">,
-): void {
-  const at = host === address ? host : `${host} (${address})`;
-  if (isForbidden(address)) {
-    const reason = "the address is link-local, or has metadata";
-    throw new Refused(403, `The proxy does not connect to ${at}: ${reason}.`);
+  { proxyPort, isElsewhere }: Caller,
+): Refused | undefined {
+  if (isElsewhere) {
+    return new Refused(
+      403,
+      `The proxy does not connect other machines to ${host}, which is its own machine.`,
+    );
   }
-  const isThisMachine = isLoopbackHost(address) || /^(0\.|::$)/.test(address);
-  if (isThisMachine && isElsewhere) {
-    throw new Refused(403, `The proxy does not connect other machines to ${at}, which is its own machine.`);
-  }
-  if (isThisMachine && port === proxyPort) throw refuseItself();
+  return port === proxyPort ? new Refused(403, "The proxy does not connect to itself.") : undefined;
 }
 
-function refuseItself(): Refused {
-  return new Refused(403, "The proxy does not connect to itself.");
+/** Besides loopback addresses, 0.0.0.0/8 and :: lead to this machine, and so do the addresses of its interfaces. */
+function isThisMachine(address: string): boolean {
+  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map((each) => each.address));
+  return [readIpAddress(address) ?? address, ...listIpv4In(address)].some((each) =>
+    classifyAddress(each) === "loopback" || each.startsWith("0.") || own.includes(each)
+  );
+}
+
+function requireAllowed(address: string, host: string): void {
+  if (![address, ...listIpv4In(address)].some(isForbidden)) return;
+  const at = host === address ? host : `${host} (${address})`;
+  const reason = "the address is link-local, has metadata, or is for a translator of the local network";
+  throw new Refused(403, `The proxy does not connect to ${at}: ${reason}.`);
 }
 
 const forbiddenIpv4 = ranges(
@@ -75,8 +86,13 @@ const forbiddenIpv4 = ranges(
   "192.0.0.192/32",
 );
 
-// Link-local addresses, and the metadata of AWS and Google Cloud.
-const forbiddenIpv6 = ranges("fe80::/10", "fd00:ec2::254/128", "fd20:ce::254/128");
+const forbiddenIpv6 = ranges(
+  "fe80::/10",
+  // The metadata of AWS and Google Cloud.
+  ...["fd00:ec2::254/128", "fd20:ce::254/128"],
+  // RFC 8215: where the IPv4 address is, only the translator knows.
+  "64:ff9b:1::/48",
+);
 
 /** An address with a zone is link-local (RFC 4007 §6). */
 function isForbidden(address: string): boolean {
@@ -84,15 +100,6 @@ function isForbidden(address: string): boolean {
   if (octets === undefined) return true;
   const bits = octets.map((octet) => octet.toString(2).padStart(8, "0")).join("");
   return octets.length === 4 ? forbiddenIpv4(bits) : forbiddenIpv6(bits);
-}
-
-/** Returns the IPv4 address inside of an IPv6 address: mapped, compatible, of NAT64 (RFC 6052 §2.1) or 6to4 (RFC 3056 §2). */
-function toIpv4(address: string): string {
-  const octets = ipOctets(address);
-  if (octets?.length !== 16 || isLoopbackHost(address) || address === "::") return address;
-  const start = octets.map((octet) => octet.toString(16).padStart(2, "0")).join("");
-  if (/^(0{20}(ffff|0000)|0064ff9b0{16})/.test(start)) return formatIp(octets.slice(12))!;
-  return start.startsWith("2002") ? formatIp(octets.slice(2, 6))! : address;
 }
 
 function connectTo(host: string, port: number, signal: AbortSignal): Promise<Socket | undefined> {

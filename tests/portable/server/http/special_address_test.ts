@@ -1,9 +1,15 @@
 /** Special addresses: both edges of each range, and the forms in which URLs write addresses. */
 
 import { assertEquals } from "@std/assert";
-import { type AddressKind, classifyAddress } from "../../../../src/server/http/special_address.ts";
-import { type Reach, unfitToCall } from "../../../../src/server/http/outgoing_url.ts";
+import {
+  type AddressKind,
+  classifyAddress,
+  listIpv4In,
+} from "../../../../src/server/http/special_address.ts";
+import { isAllowedAddress, type Reach, unfitToCall } from "../../../../src/server/http/outgoing_url.ts";
+import { readIpAddress } from "../../../../src/server/values/ip_address.ts";
 import { test } from "../../../runner.ts";
+import { formsOfLocalTranslators, formsWithIpv4 } from "./ipv4_in_ipv6.ts";
 
 /** Each line: the addresses just before and just after a range, and the first and last address of the range. */
 const ranges: readonly (readonly [before: string, first: string, last: string, after: string])[] = [
@@ -80,6 +86,34 @@ test("special addresses: only 127/8 and ::1 are loopback", () => {
     "example.com": "special",
   };
   for (const [address, kind] of Object.entries(kinds)) assertEquals(classifyAddress(address), kind, address);
+});
+
+test("special addresses: no form of IPv6 leads to a special IPv4 address or a loopback one", () => {
+  const reaches: readonly Reach[] = ["public", "loopback"];
+  for (const [name, form] of Object.entries({ ...formsWithIpv4, ...formsOfLocalTranslators })) {
+    for (const ipv4 of [...ranges.flatMap(([, first, last]) => [first, last]), "127.0.0.1"]) {
+      if (!/^\d+\./.test(ipv4)) continue;
+      const address = form(ipv4);
+      assertEquals([name, address, classifyAddress(address)], [name, address, "special"]);
+      for (const reach of reaches) {
+        for (const host of ["client.example", "app.localhost"]) {
+          assertEquals(isAllowedAddress(address, host, reach), false, `${host} at ${address}`);
+        }
+        const hostname = readIpAddress(address)!;
+        assertEquals(typeof unfitToCall(`https://[${hostname}]/c`, reach), "string", hostname);
+      }
+    }
+  }
+});
+
+test("special addresses: each form has its IPv4 address, and ISATAP addresses of public ones are public", () => {
+  for (const [name, form] of Object.entries(formsWithIpv4)) {
+    assertEquals([name, listIpv4In(form("8.9.10.11")).includes("8.9.10.11")], [name, true]);
+  }
+  assertEquals(classifyAddress("2001:470:1:2:0:5efe:808:808"), "public");
+  for (const none of ["2001:470::1", "2001:470:1:2:100:5efe:7f00:1", "64:ff9b:2::7f00:1", "8.8.8.8", "a"]) {
+    assertEquals(listIpv4In(none), [], none);
+  }
 });
 
 /** The URLs that are accepted and refused, by the reach of a fetch. */
