@@ -71,5 +71,6 @@ function createTarget(host: string, port: number): Target | undefined {
   const url = `http://${host.replace(/\.$/, "")}/`;
   if (!(port >= 1 && port <= 65535) || !URL.canParse(url)) return undefined;
   const { hostname } = new URL(url);
-  return hostname === "" ? undefined : { host: withoutBrackets(hostname), port };
+  // With another dot, it would be another name of the same host (RFC 1034 §3.1).
+  return hostname === "" || hostname.endsWith(".") ? undefined : { host: withoutBrackets(hostname), port };
 }

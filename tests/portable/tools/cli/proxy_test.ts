@@ -179,6 +179,8 @@ interface World {
   readonly count: { readonly other: number };
   /** Sends this text, and resolves to what comes until the end, or until `until` has come. */
   send(text: string, until?: string): Promise<string>;
+  /** Sends this text, and that no more follows, and resolves to what comes until the end. */
+  sendAll(text: string): Promise<string>;
 }
 
 /** A proxy in this process, with servers that answer each connection with their name. */
@@ -198,18 +200,27 @@ async function withProxy(terms: Partial<ProxyTerms>, work: (world: World) => Pro
   const [own, other] = [await serve("own"), await serve("other")];
   const usual = { hosts: ["github.com"], ownPort: own.port, token: undefined, passesOthers: false };
   const proxy = await listenAsProxy({ port: await findFreePort(), ...usual, ...terms });
-  const send: World["send"] = (text, until) =>
-    new Promise((resolve) => {
+  const exchange = (
+    text: string,
+    until: string | undefined,
+    work: (socket: Socket, octets: Buffer) => void,
+  ) =>
+    new Promise<string>((resolve) => {
       let got = "";
       const end = () => resolve((socket.destroy(), got));
       const socket = connect(proxy.port, "127.0.0.1").setEncoding("latin1").on("error", end).on("end", end);
       socket.on("close", end).on("data", (part) => {
         got += part;
         if (until !== undefined && got.includes(until)) end();
-      }).write(Buffer.from(text, "latin1"));
+      });
+      work(socket, Buffer.from(text, "latin1"));
     });
+  const send: World["send"] = (text, until) =>
+    exchange(text, until, (socket, octets) => void socket.write(octets));
+  const sendAll: World["sendAll"] = (text) =>
+    exchange(text, undefined, (socket, octets) => void socket.end(octets));
   try {
-    await work({ port: proxy.port, otherPort: other.port, count, send });
+    await work({ port: proxy.port, otherPort: other.port, count, send, sendAll });
   } finally {
     await proxy.close();
     open.forEach((socket) => socket.destroy());
@@ -237,7 +248,9 @@ test("proxy: only its hosts are answered, and a page of another site cannot use 
       ...["github.com:80", "sub.github.com:443", `[::1]:${otherPort}`].map((to) =>
         [tunnel(to), "403"] as const
       ),
-      ...["github.com", "github.com:65536", "a@github.com:443"].map((to) => [tunnel(to), "400"] as const),
+      ...["github.com", "github.com:65536", "a@github.com:443", "github.com..:443"].map((to) =>
+        [tunnel(to), "400"] as const
+      ),
       [tunnel("github.com:443", "no colon"), "400"],
       [`${"a".repeat(20_000)}\r\n\r\n`, "400"],
     ];
@@ -248,19 +261,81 @@ test("proxy: only its hosts are answered, and a page of another site cannot use 
   });
 });
 
-test("proxy: callers from elsewhere send the token, and do not reach its machine (RFC 9110 §11.7)", async () => {
+test("proxy: from elsewhere, each form of request needs the token, and no other credentials do (RFC 9110 §11.7)", async () => {
   const terms = { token, passesOthers: true, isOnThisMachine: () => false };
-  await withProxy(terms, async ({ send, otherPort }) => {
-    const sign = (to: string, sent: string) =>
-      tunnel(to, `Proxy-Authorization: ${basic("me", sent).authorization}`);
-    const refusal = await send(tunnel("github.com:443"));
-    assertMatch(refusal, /^HTTP\/1\.1 407 .*\r\nproxy-authenticate: Basic realm="Postern"\r\n/s);
-    assertEquals(await statusOf(send(sign("github.com:443", `${token}x`))), "407");
-    const bearer = tunnel("github.com:443", `proxy-authorization: bearer ${token}`);
-    for (const right of [sign("github.com:443", token), bearer]) {
-      assertEquals(await statusOf(send(right, "\r\n\r\n")), "200");
+  await withProxy(terms, async ({ send, otherPort, count }) => {
+    const sign = (scheme: string, sent: string) => `Proxy-Authorization: ${scheme} ${sent}`;
+    const inBasic = (sent: string) => sign("Basic", Buffer.from(sent).toString("base64"));
+    const right = [inBasic(`me:${token}`), inBasic(`:${token}`), `proxy-authorization: bearer ${token}`];
+    const wrong = [
+      ...["", ":", "me", "me:", `me:${token}x`, `me:x${token}`, `me:${token.toUpperCase()}`].map(inBasic),
+      ...[`${token}x`, token.slice(1), ""].map((sent) => sign("Bearer", sent)),
+      ...[sign("Digest", token), sign("", token), `Authorization: Bearer ${token}`, "Host: github.com"],
+    ];
+    // Each form of a request, and what becomes of it with the token.
+    const forms: readonly (readonly [first: string, status: string])[] = [
+      ["CONNECT github.com:443", "200"],
+      [`CONNECT 127.0.0.1:${otherPort}`, "403"],
+      ["GET http://github.com/", "403"],
+      [`GET http://127.0.0.1:${otherPort}/`, "403"],
+      [`POST http://127.0.0.1:${otherPort}/`, "403"],
+      ["GET https://api.example/", "400"],
+    ];
+    for (const [first, status] of forms) {
+      const ask = (line: string) => statusOf(send(head(`${first} HTTP/1.1`, line), "\r\n\r\n"));
+      for (const line of right) assertEquals([first, line, await ask(line)], [first, line, status]);
+      for (const line of wrong) assertEquals([first, line, await ask(line)], [first, line, "407"]);
     }
-    assertEquals(await statusOf(send(sign(`localhost:${otherPort}`, token))), "403");
+    assertMatch(
+      await send(tunnel("github.com:443")),
+      /^HTTP\/1\.1 407 .*\r\nproxy-authenticate: Basic realm="Postern"\r\n/s,
+    );
+    assertEquals(count.other, 0);
+  });
+});
+
+test("proxy: callers from elsewhere do not reach its machine, in no spelling of its addresses (RFC 6890)", async () => {
+  const terms = { token, passesOthers: true, isOnThisMachine: () => false };
+  await withProxy(terms, async ({ send, otherPort, count }) => {
+    const signed = `Proxy-Authorization: Bearer ${token}`;
+    const here =
+      "localhost localhost. 127.0.0.1 127.1 2130706433 0x7f.1 0177.0.0.1 0x7f000001 0 0.0.0.0 0x0 " +
+      "[::1] [::] [::127.0.0.1] [::ffff:0.0.0.0] [::ffff:7f00:1] [::ffff:0:127.0.0.1] [64:ff9b::7f00:1] " +
+      "[64:ff9b:1::7f00:1] [2002:7f00:1::] [2001:0:7f00:1::] [fd00::5efe:127.0.0.1]";
+    for (const host of here.split(" ")) {
+      const to = `${host}:${otherPort}`;
+      const statuses = [tunnel(to, signed), head(`GET http://${to}/ HTTP/1.1`, signed)].map(async (text) =>
+        await statusOf(send(text, "\r\n\r\n"))
+      );
+      assertEquals([host, ...await Promise.all(statuses)], [host, "403", "403"]);
+    }
+    assertEquals(count.other, 0);
+  });
+});
+
+test("proxy: with --proxy-others, no spelling of a host of the provider reaches the provider itself", async () => {
+  const findAddresses = () => Promise.resolve(["127.0.0.1"]);
+  await withProxy({ passesOthers: true, findAddresses }, async ({ send, otherPort, count }) => {
+    const spellings =
+      "github.com GitHub.COM github.com. GITHUB.com.. github.com... git\xadhub.com %67ithub.com " +
+      "me@github.com me:secret@github.com";
+    for (const host of spellings.split(" ")) {
+      const requests = [
+        tunnel(`${host}:${otherPort}`),
+        ...["GET", "POST"].flatMap((method) => [
+          head(`${method} http://${host}:${otherPort}/ HTTP/1.1`),
+          head(`${method} http://${host}:${otherPort}/ HTTP/1.0`, "Host: other.example"),
+          head(`${method} HTTP://${host}:${otherPort} HTTP/1.1`),
+        ]),
+      ];
+      for (const request of requests) {
+        const status = await statusOf(send(request, "\r\n\r\n"));
+        assertEquals([request, status === "400" || status === "403"], [request, true]);
+      }
+    }
+    assertEquals(count.other, 0);
+    const other = await send(head(`GET http://other.example:${otherPort}/ HTTP/1.1`));
+    assertMatch(other, /^other got GET \/ /);
   });
 });
 
@@ -381,8 +456,32 @@ test("proxy: 500 slow and half-open connections stop no other", async () => {
 test("proxy: a connection ends that sends no whole head in time, also if it sends octets again and again", async () => {
   await withProxy({ headTime: 0.2 }, async ({ port }) => {
     const socket = connect(port, "127.0.0.1").on("error", () => {});
-    const drip = setInterval(() => socket.write("a"), 20);
-    await new Promise((resolve) => socket.resume().once("close", resolve));
+    let sent = 0;
+    let drip: ReturnType<typeof setInterval> | undefined;
+    const ending = await new Promise((resolve) => {
+      socket.resume().once("close", () => resolve("ended"));
+      drip = setInterval(() => ++sent > 250 ? resolve("still open") : socket.write("a"), 20);
+    });
     clearInterval(drip);
+    socket.destroy();
+    assertEquals(ending, "ended");
+  });
+});
+
+test("proxy: a head has at most 16 KiB, and one without an end is refused before it ends", async () => {
+  const most = 16 * 1024;
+  await withProxy({ headTime: 3600 }, async ({ send, sendAll }) => {
+    const start = "CONNECT github.com:443 HTTP/1.1\r\nX: ";
+    const whole = (octets: number) => `${start.padEnd(octets, "a")}\r\n\r\n`;
+    assertEquals(await statusOf(send(whole(most), "\r\n\r\n")), "200");
+    assertEquals(await statusOf(send(whole(most + 1), "\r\n\r\n")), "400");
+    // The client sends the end of its connection behind these, so a proxy that goes on reading answers nothing.
+    const parts = ["a", "\r\na: b", "\n\n", "\r\r", "\0", "\xff", "\r\n\r"];
+    for (const begin of ["", start, "GET http://github.com/ HTTP/1.1", "GET / HTTP/1.1"]) {
+      for (const part of parts.filter((each) => !each.repeat(2).includes("\r\n\r\n"))) {
+        const text = begin + part.repeat(Math.ceil((most + 4) / part.length));
+        assertEquals([begin, part, await statusOf(sendAll(text))], [begin, part, "400"]);
+      }
+    }
   });
 });
