@@ -34,7 +34,7 @@ export async function openProxiedChromium(
   };
   const proxy = await inConfigurationFolder(
     folder,
-    () => openProxy(plan, createProxiedAnswer(started, plan.origins)),
+    () => openProxy(plan, createProxiedAnswer(started, plan.origins), { write: () => {} }),
   );
   stack.defer(() => proxy.close());
   const line = proxy.addition.copied?.find((each) => each.startsWith("chromium "))!;

@@ -19,6 +19,7 @@ import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import type { BannerAddition } from "./banner.ts";
 import { planAccess } from "./control.ts";
 import { loadDashboard } from "./dashboard.ts";
+import type { Log } from "./log.ts";
 import type { Plan } from "./plan.ts";
 import { createProxiedAnswer } from "./proxy/answer_proxied.ts";
 import { type OpenProxy, openProxy } from "./proxy/open_proxy.ts";
@@ -46,7 +47,7 @@ interface ControlOptions {
 
 export interface ControlledServer extends AnsweringServer {
   readonly additions: readonly BannerAddition[];
-  openProxy(plan: ProxyPlan): Promise<OpenProxy>;
+  openProxy(plan: ProxyPlan, write: Log["write"]): Promise<OpenProxy>;
   /** Absent without `--write-snapshot`. */
   readonly writeSnapshot?: () => Promise<void>;
 }
@@ -86,7 +87,7 @@ export async function launchControlled(
       return (controlled ? plane?.answer(request) : undefined) ?? mock.answer(request);
     },
     close: () => mock.close(),
-    openProxy: (plan) => openProxy(plan, createProxiedAnswer(started, plan.origins)),
+    openProxy: (plan, write) => openProxy(plan, createProxiedAnswer(started, plan.origins), { write }),
     additions: [...additions, ...describeSnapshot(snapshot)],
   };
 }

@@ -59,8 +59,9 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
       : launchPlain(plan, { store, dashboard: options.dashboard, ...createJournal(options) }));
   const server = createReplaceableServer(launched.server);
   const served = await listen(plan, server.answer, options);
-  options.ownTls?.keepRenewed(served.replaceCertificate);
-  const opening = options.proxy && launched.openProxy?.(options.proxy);
+  const reportError = (message: string) => write({ level: "error", message });
+  options.ownTls?.keepRenewed(served.replaceCertificate, ({ message }) => reportError(message));
+  const opening = options.proxy && launched.openProxy?.(options.proxy, write);
   const proxy = await opening?.catch(async (error) => {
     await served.close();
     await store.close();
@@ -90,7 +91,7 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
       }
       write({ level: "info", message: "stopped" });
     },
-    reportError: (message) => write({ level: "error", message }),
+    reportError,
   });
   reportTranslation(plan, options);
   const { additions = [] } = launched;

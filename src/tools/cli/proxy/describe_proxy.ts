@@ -58,7 +58,7 @@ function describePrograms(
     `-file ${quoteShellWord(certFile)} -keystore ${store} -storepass changeit`,
     `java -Dhttps.proxyHost=localhost -Dhttps.proxyPort=${port} -Djavax.net.ssl.trustStore=${store} ` +
     "-Djavax.net.ssl.trustStorePassword=changeit …",
-    "# Chromium, with a new profile, which has no cookies of the real provider. It trusts this key until the server ends:",
+    "# Chromium, with a new profile, which has no cookies of the real provider. It trusts the key of this start:",
     `chromium --user-data-dir="$(mktemp -d)" --proxy-server=${url} ` +
     `--ignore-certificate-errors-spki-list=${hashKey(cert)} …`,
   ];

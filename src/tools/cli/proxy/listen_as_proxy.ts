@@ -12,9 +12,9 @@ import { Refused } from "./refused.ts";
 
 export interface ProxyTerms {
   readonly port: number;
-  /** Requests to these hosts go to `ownPort` of this machine, which speaks TLS. */
+  /** Requests to these hosts go to a port of this machine, which speaks TLS. */
   readonly hosts: readonly string[];
-  readonly ownPort: number;
+  readonly findOwnPort: () => number;
   /** With a token, other machines reach the proxy, too. They must send it. */
   readonly token: string | undefined;
   readonly passesOthers: boolean;
@@ -111,7 +111,7 @@ interface Arrived {
 }
 
 async function answer({ client, head, rest, onActive }: Arrived, terms: ProxyTerms): Promise<void> {
-  const { port: proxyPort, ownPort, token, isOnThisMachine = isLoopbackHost, findAddresses } = terms;
+  const { port: proxyPort, findOwnPort, token, isOnThisMachine = isLoopbackHost, findAddresses } = terms;
   const request = requireRequest(head);
   const isElsewhere = !isOnThisMachine(plainIp(client.remoteAddress ?? ""));
   if (isElsewhere) requireToken(request, token);
@@ -119,7 +119,11 @@ async function answer({ client, head, rest, onActive }: Arrived, terms: ProxyTer
   client.once("close", () => ending.abort());
   const { signal } = ending;
   const far = isOwn(request, terms)
-    ? await connectToOther({ host: "127.0.0.1", port: ownPort }, { proxyPort, isElsewhere: false, signal })
+    ? await connectToOther({ host: "127.0.0.1", port: findOwnPort() }, {
+      proxyPort,
+      isElsewhere: false,
+      signal,
+    })
     : await connectToOther(request.target, { proxyPort, isElsewhere, signal, findAddresses });
   if (request.plain === undefined) client.write("HTTP/1.1 200 Connection established\r\n\r\n");
   else far.write(`${request.plain.head}\r\n\r\n`, "latin1");

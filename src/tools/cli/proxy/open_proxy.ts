@@ -2,12 +2,13 @@
 
 import { join } from "node:path";
 import process from "node:process";
-import type { Respond } from "../../../server/runtime/listener.ts";
-import { serve } from "../../../server/runtime/serve.ts";
+import type { Respond, TlsOptions } from "../../../server/runtime/listener.ts";
+import { serve, type Served } from "../../../server/runtime/serve.ts";
 import type { BannerAddition } from "../banner.ts";
 import { failed } from "../command_error.ts";
-import { findProviderAuthority } from "../tls/authority_place.ts";
-import { openTlsOf } from "../tls/own_tls.ts";
+import type { Log } from "../log.ts";
+import { findProviderAuthority, type System } from "../tls/authority_place.ts";
+import { openTlsOf, type Times } from "../tls/own_tls.ts";
 import { describeProxy } from "./describe_proxy.ts";
 import { listenAsProxy } from "./listen_as_proxy.ts";
 import type { ProxyPlan } from "./plan_proxy.ts";
@@ -18,26 +19,37 @@ export interface OpenProxy {
   close(): Promise<void>;
 }
 
+interface ProxyOptions extends Times {
+  readonly write: Log["write"];
+  readonly system?: System;
+}
+
 // In seconds, as for the server itself when it has a test kit.
 const drainTimeout = 2;
 
-export async function openProxy(plan: ProxyPlan, answer: Respond): Promise<OpenProxy> {
+export async function openProxy(
+  plan: ProxyPlan,
+  answer: Respond,
+  { write, system = process, ...times }: ProxyOptions,
+): Promise<OpenProxy> {
   const hosts = plan.origins.map((origin) => new URL(origin).hostname);
-  const place = findProviderAuthority({ provider: plan.like, hosts }, process);
-  const { folder, certFile } = place;
-  const { tls, keepRenewed } = await openTlsOf(place, hosts);
-  const bundle = join(folder, "bundle.pem");
+  const place = findProviderAuthority({ provider: plan.like, hosts }, system);
+  const { tls, certFile, keepRenewed } = await openTlsOf(place, hosts, times);
+  const bundle = join(place.folder, "bundle.pem");
   await writeTrustBundle(bundle, certFile);
-  // Only the proxy leads here. On loopback, so that TLS is that of the other listeners, on each runtime.
-  const served = await serve({
-    ...{ answer, tls, drainTimeout },
-    host: "127.0.0.1",
-    port: 0,
-    closesOnFailure: true,
-  });
-  keepRenewed(served.replaceCertificate);
+  let served = await serveOwn(answer, tls);
+  const replace = async (renewed: TlsOptions, newCertFile: string) => {
+    await writeTrustBundle(bundle, newCertFile);
+    const before = served;
+    // On Bun, the certificate of a running server stays the same.
+    served = await serveOwn(answer, renewed);
+    await before.close();
+    const message = "The authority of the proxy is new, so start the programs again that use the proxy";
+    write({ level: "warn", message });
+  };
+  keepRenewed(replace, ({ message }) => write({ level: "error", message }));
   try {
-    const proxy = await listenAsProxy({ ...plan, hosts, ownPort: served.port });
+    const proxy = await listenAsProxy({ ...plan, hosts, findOwnPort: () => served.port });
     return {
       addition: describeProxy(plan, { hosts, bundle, certFile, cert: tls.cert }),
       close: () => proxy.close(served.close()),
@@ -47,4 +59,9 @@ export async function openProxy(plan: ProxyPlan, answer: Respond): Promise<OpenP
     const { message } = cause as Error;
     throw failed(`Cannot listen at port ${plan.port} of --proxy, so choose another one: ${message}`, cause);
   }
+}
+
+/** Only the proxy leads here. On loopback, so that TLS is that of the other listeners, on each runtime. */
+function serveOwn(answer: Respond, tls: TlsOptions): Promise<Served> {
+  return serve({ answer, tls, drainTimeout, host: "127.0.0.1", port: 0, closesOnFailure: true });
 }

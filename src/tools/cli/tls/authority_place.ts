@@ -19,8 +19,14 @@ export interface AuthorityPlace {
   /** The common name in the certificate. */
   readonly title: string;
   readonly limits: Required<AuthorityOptions>["limits"];
+  /** In seconds. */
+  readonly life: number;
+  /** Whether a new one follows it, in the next folder below this one. Otherwise a person deletes the folder at its end. */
+  readonly isRenewed: boolean;
   readonly flags: string;
 }
+
+const day = 24 * 60 * 60;
 
 /** Without a name, the CA is for this machine and for names that are reserved for tests (RFC 6761). */
 export function findAuthority(given: string | undefined, system: System): AuthorityPlace {
@@ -32,6 +38,7 @@ export function findAuthority(given: string | undefined, system: System): Author
     limits: name === undefined
       ? { permitted: ["localhost", "test", "127.0.0.0/8", "::1/128"] }
       : onlyNames([name]),
+    ...{ life: 3650 * day, isRenewed: false },
     flags: name === undefined ? "--tls" : `--tls --tls-name ${name}`,
   });
 }
@@ -44,6 +51,8 @@ export function findProviderAuthority(
   return createPlace(`proxy-${provider}-${sha256(hosts.join()).slice(0, 8)}`, system, {
     title: `Postern authority that looks like ${provider}`,
     limits: onlyNames(hosts),
+    // A key that is stolen could sign for the hosts of a real provider, and Java does not read the limits.
+    ...{ life: 30 * day, isRenewed: true },
     flags: `--like ${provider} --proxy`,
   });
 }
@@ -53,18 +62,19 @@ function onlyNames(permitted: readonly string[]): AuthorityPlace["limits"] {
   return { permitted, excluded: ["0.0.0.0/0", "::/0"] };
 }
 
-function createPlace(
-  name: string,
-  system: System,
-  { title, ...terms }: Pick<AuthorityPlace, "title" | "limits" | "flags">,
-): AuthorityPlace {
-  const folder = join(findOwnFolder(system, terms.flags), name);
+type Terms = Omit<AuthorityPlace, "folder" | "certFile" | "keyFile">;
+
+function createPlace(name: string, system: System, terms: Terms): AuthorityPlace {
+  return placeIn(join(findOwnFolder(system, terms.flags), name), terms);
+}
+
+export function placeIn(folder: string, { title, ...terms }: Terms): AuthorityPlace {
   return {
+    ...terms,
+    title: title.slice(0, 64),
     folder,
     certFile: join(folder, "ca.pem"),
     keyFile: join(folder, "ca-key.pem"),
-    title: title.slice(0, 64),
-    ...terms,
   };
 }
 

@@ -1,7 +1,7 @@
 /** Reads the user's certificate authority (CA), and makes it if there is none. */
 
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import {
@@ -12,19 +12,23 @@ import {
 } from "../../../server/crypto/x509/certificate.ts";
 import { quoteShellWord } from "../../../server/client/write_request.ts";
 import { CommandError, failed } from "../command_error.ts";
-import type { AuthorityPlace } from "./authority_place.ts";
+import { type AuthorityPlace, placeIn } from "./authority_place.ts";
 
 export interface OpenAuthority {
   readonly authority: Authority;
+  /** The certificate, which clients must trust. */
+  readonly certFile: string;
   readonly endsAt: number;
+  /** From when on `openAuthority` makes a new one. */
+  readonly renewsAt: number;
   readonly isNew: boolean;
 }
 
 const day = 24 * 60 * 60;
-const life = 3650 * day;
 
 /** `now` is in seconds by the system clock, as the other end of a connection has it. */
-export async function openAuthority(place: AuthorityPlace, now: number): Promise<OpenAuthority> {
+export async function openAuthority(given: AuthorityPlace, now: number): Promise<OpenAuthority> {
+  const place = given.isRenewed ? await findCurrent(given, now) : given;
   const isNew = await isMissing(place.keyFile) && await makeAuthority(place, now);
   await requirePrivate(place);
   const certificate = await readCertificate(place, now);
@@ -33,7 +37,10 @@ export async function openAuthority(place: AuthorityPlace, now: number): Promise
     return refuse(place, `${place.keyFile} is not the private key of ${place.certFile}`);
   }
   const authority = await restoreAuthority({ name: place.title, cert: certificate.toString(), key });
-  return { authority, endsAt: endOf(certificate), isNew };
+  if (isNew && given.isRenewed) await removeOthers(given, place);
+  const endsAt = endOf(certificate);
+  const renewsAt = given.isRenewed ? endsAt - day : Infinity;
+  return { authority, certFile: place.certFile, endsAt, renewsAt, isNew };
 }
 
 export async function readCertificate(place: AuthorityPlace, now: number): Promise<X509Certificate> {
@@ -61,7 +68,7 @@ function endOf({ validTo }: X509Certificate): number {
  * with files is replaced: of two processes one wins, and one that is killed leaves nothing that is read.
  */
 async function makeAuthority(place: AuthorityPlace, now: number): Promise<boolean> {
-  const { folder, title, limits, flags } = place;
+  const { folder, title, limits, life, flags } = place;
   const validity = { from: now - day, until: now + life };
   const { cert, privateKey } = await createAuthority({ name: title, validity, keepsKey: true, limits });
   const key = await exportPrivateKey(privateKey);
@@ -81,6 +88,35 @@ async function makeAuthority(place: AuthorityPlace, now: number): Promise<boolea
     }
   } catch (cause) {
     throw failed(`${flags} cannot make ${folder}: ${(cause as Error).message}`, cause);
+  }
+}
+
+/**
+ * Each authority of a place that is renewed has a folder with a number. The next one follows if the latest is near its end,
+ * or lives longer than a new one would.
+ */
+async function findCurrent(place: AuthorityPlace, now: number): Promise<AuthorityPlace> {
+  const latest = Math.max(0, ...await listNumbers(place));
+  const current = placeIn(join(place.folder, `${latest}`), place);
+  if (latest > 0) {
+    const certificate = parseCertificate(await readPart(current, current.certFile));
+    const left = certificate && endOf(certificate) - now;
+    if (left === undefined || left > day && left < place.life + day) return current;
+  }
+  return placeIn(join(place.folder, `${latest + 1}`), place);
+}
+
+async function listNumbers({ folder }: AuthorityPlace): Promise<readonly number[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => /^\d{1,9}$/.test(name)).map(Number);
+}
+
+/** Removes the authorities before this one. The first ones were in the folder itself. */
+async function removeOthers(place: AuthorityPlace, { folder }: AuthorityPlace): Promise<void> {
+  const numbers = await listNumbers(place);
+  const others = numbers.map((each) => join(place.folder, `${each}`)).filter((each) => each !== folder);
+  for (const path of [...others, place.keyFile, place.certFile]) {
+    await rm(path, { recursive: true, force: true });
   }
 }
 

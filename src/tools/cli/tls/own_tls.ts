@@ -10,7 +10,8 @@ import { type AuthorityPlace, covers, findAuthority, type System } from "./autho
 import { type OpenAuthority, openAuthority } from "./open_authority.ts";
 import { tlsNameFlag } from "./tls_name.ts";
 
-type Replace = (tls: TlsOptions) => void;
+/** `certFile` is the certificate of the CA that has signed it, which may be a new one. */
+type Replace = (tls: TlsOptions, certFile: string) => void | Promise<void>;
 
 /** A certificate, and the CA that has signed it. */
 export interface SignedTls {
@@ -18,15 +19,15 @@ export interface SignedTls {
   /** The certificate of the CA, which clients must trust. */
   readonly certFile: string;
   readonly isNew: boolean;
-  /** Renews the certificate while the process runs, and does not keep it alive. */
-  keepRenewed(replace: Replace): void;
+  /** Renews the certificate while the process runs, and does not keep it alive. What has failed is tried again. */
+  keepRenewed(replace: Replace, onFailure: (error: Error) => void): void;
 }
 
 export interface OwnTls extends SignedTls {
   readonly name: string | undefined;
 }
 
-interface Times {
+export interface Times {
   /** Seconds since 1970. Default: the system clock, with which clients compare. */
   readonly now?: () => number;
   /** Runs the work again and again, with this many seconds between. Default: by a timer of the process. */
@@ -56,19 +57,21 @@ export async function openTlsOf(
   hosts: readonly string[],
   { now = () => Date.now() / 1000, repeat = repeatInBackground }: Times = {},
 ): Promise<SignedTls> {
-  const opened = await openAuthority(place, now());
+  let opened = await openAuthority(place, now());
   const issue = () => issueFor(hosts, opened, now());
   let current = await issue();
   const renew = async (replace: Replace) => {
     if (now() < current.renewsAt) return;
-    current = await issue();
-    replace(current.tls);
+    if (now() >= opened.renewsAt) opened = await openAuthority(place, now());
+    const next = await issue();
+    await replace(next.tls, opened.certFile);
+    current = next;
   };
   return {
     tls: current.tls,
-    certFile: place.certFile,
+    certFile: opened.certFile,
     isNew: opened.isNew,
-    keepRenewed: (replace) => repeat(() => renew(replace), checkInterval),
+    keepRenewed: (replace, onFailure) => repeat(() => renew(replace).catch(onFailure), checkInterval),
   };
 }
 
@@ -86,13 +89,13 @@ const renewalTime = 30 * day;
 
 async function issueFor(
   hosts: readonly string[],
-  { authority, endsAt }: OpenAuthority,
+  { authority, endsAt, renewsAt }: OpenAuthority,
   now: number,
 ): Promise<{ readonly tls: TlsOptions; readonly renewsAt: number }> {
   const until = Math.min(now + life, endsAt);
   const tls = await issueCertificate(authority, { hosts, validity: { from: now - day, until } });
   // The last certificate ends with the CA.
-  return { tls, renewsAt: until === endsAt ? Infinity : until - renewalTime };
+  return { tls, renewsAt: until === endsAt ? renewsAt : until - renewalTime };
 }
 
 /** The first host is that of the issuer. */

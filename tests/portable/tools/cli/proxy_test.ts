@@ -140,7 +140,7 @@ async function logInThrough(foreign: Ask): Promise<void> {
       await printed(/ 501 .* GET +https:\/\/github\.com\/explore$/m);
       const list = await fetch(`${issuer}/inspector`, { headers: { accept: "text/html" } });
       assertStringIncludes(await list.text(), "GET github.com/explore");
-      const ca = await readFile(file.replace("bundle.pem", "ca.pem"), "utf8");
+      const ca = await readFile(file.replace("bundle.pem", "1/ca.pem"), "utf8");
       assertStringIncludes(await readFile(file, "utf8"), ca);
     }, program);
   });
@@ -198,7 +198,7 @@ async function withProxy(terms: Partial<ProxyTerms>, work: (world: World) => Pro
     return { port: (server.address() as AddressInfo).port, server };
   };
   const [own, other] = [await serve("own"), await serve("other")];
-  const usual = { hosts: ["github.com"], ownPort: own.port, token: undefined, passesOthers: false };
+  const usual = { hosts: ["github.com"], findOwnPort: () => own.port, token: undefined, passesOthers: false };
   const proxy = await listenAsProxy({ port: await findFreePort(), ...usual, ...terms });
   const exchange = (
     text: string,

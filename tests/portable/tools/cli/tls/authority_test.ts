@@ -3,13 +3,14 @@
 import { assertEquals, assertMatch, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { X509Certificate } from "node:crypto";
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import process from "node:process";
 import { CommandError } from "../../../../../src/tools/cli/command_error.ts";
 import {
   type AuthorityPlace,
   covers,
   findAuthority,
+  findProviderAuthority,
 } from "../../../../../src/tools/cli/tls/authority_place.ts";
 import { openAuthority } from "../../../../../src/tools/cli/tls/open_authority.ts";
 import { tlsNameFlag } from "../../../../../src/tools/cli/tls/tls_name.ts";
@@ -175,6 +176,82 @@ test("authority: it ends after ten years", async () => {
       message,
       "the next start with --tls --tls-name id.shop.example makes a new authority",
     );
+  });
+});
+
+const provider = { provider: "github", hosts: ["github.com", "api.github.com"] };
+
+test("authority: that of a provider's hosts lives thirty days, and the next one follows by itself", async () => {
+  // After how many days it is opened again, whether the next one follows, and the years that the first one lives.
+  const rows: readonly (readonly [days: number, follows: boolean, years?: number])[] = [
+    ...[0, 1, 15, 28.99].map((days) => [days, false] as const),
+    ...[29, 29.5, 30, 31, 400].map((days) => [days, true] as const),
+    // The clock was wrong at the first start.
+    [-2, true],
+    // As another version has made it.
+    [0, true, 10],
+  ];
+  for (const [days, follows, years] of rows) {
+    await withHome(async ({ system }) => {
+      const place = findProviderAuthority(provider, system);
+      const longer = { ...place, life: (years ?? 0) * 365 * day };
+      const first = await openAuthority(years === undefined ? place : longer, now);
+      const later = now + days * day;
+      const second = await openAuthority(place, later);
+      const third = await openAuthority(place, later);
+      const name = `after ${days} days`;
+      const is = [second.authority.cert !== first.authority.cert, second.isNew, third.isNew];
+      assertEquals(is, [follows, follows, false], name);
+      assertEquals(third.authority.cert, second.authority.cert, name);
+      assertEquals(third.authority.cert, await readFile(third.certFile, "utf8"));
+      const begun = follows ? later : now;
+      assertEquals([second.endsAt, second.renewsAt], [
+        Math.floor(begun + 30 * day),
+        Math.floor(begun + 29 * day),
+      ]);
+      // The key of the former one is gone.
+      assertEquals(await readdir(place.folder), [follows ? "2" : "1"]);
+      assertEquals(await readdir(dirname(place.folder)), [basename(place.folder)]);
+    });
+  }
+});
+
+test("authority: that of a provider's hosts takes the place of one that a former version made for ten years", async () => {
+  await withHome(async ({ system }) => {
+    const place = findProviderAuthority(provider, system);
+    await openAuthority({ ...place, life: 3650 * day, isRenewed: false }, now);
+    await writeFile(join(place.folder, "bundle.pem"), "");
+    assertEquals((await readdir(place.folder)).toSorted(), ["bundle.pem", "ca-key.pem", "ca.pem"]);
+    assertEquals((await openAuthority(place, now)).endsAt, now + 30 * day);
+    assertEquals((await readdir(place.folder)).toSorted(), ["1", "bundle.pem"]);
+  });
+});
+
+test("authority: many starts at once after its end have the same next one", async () => {
+  await withHome(async ({ system }) => {
+    const place = findProviderAuthority(provider, system);
+    const former = await openAuthority(place, now);
+    const opened = await Promise.all(
+      Array.from({ length: 8 }, () => openAuthority(place, now + 30 * day)),
+    );
+    const certificates = new Set(opened.map(({ authority }) => authority.cert));
+    assertEquals([certificates.size, certificates.has(former.authority.cert)], [1, false]);
+    assertEquals(opened.filter(({ isNew }) => isNew).length, 1);
+    assertEquals(await readdir(place.folder), ["2"]);
+  });
+});
+
+test("authority: a damaged one of a provider's hosts is refused by its path, and does not end", async () => {
+  await withHome(async ({ system }) => {
+    const place = findProviderAuthority(provider, system);
+    const { certFile } = await openAuthority(place, now);
+    await writeFile(certFile, "");
+    for (const later of [now, now + 40 * day]) {
+      const { message } = await assertRejects(() => openAuthority(place, later), CommandError);
+      assertStringIncludes(message, `${certFile} is not a certificate. Delete the folder `);
+    }
+    await rm(dirname(certFile), { recursive: true });
+    assertEquals((await openAuthority(place, now)).isNew, true);
   });
 });
 

@@ -54,7 +54,7 @@ test("start --tls: the certificate is renewed 30 days before its end, by a check
     const { tls, keepRenewed, checks } = await openTurned(system, () => now);
     const ca = await readFile(find().certFile, "utf8");
     await withServedTls(tls, async ({ port, replaceCertificate }) => {
-      keepRenewed(replaceCertificate);
+      keepRenewed(replaceCertificate, fail);
       const [{ check, seconds }] = checks as [Check];
       assertEquals([checks.length, seconds], [1, 3600]);
       now = today - 1;
@@ -80,12 +80,16 @@ test("start --tls: the last certificate ends with the authority, and is not rene
     const { tls, keepRenewed, checks } = await openTurned(system, () => now);
     assertEquals(Date.parse(new X509Certificate(tls.cert).validTo) / 1000, begin + 3650 * day);
     const replaced: unknown[] = [];
-    keepRenewed((renewed) => void replaced.push(renewed));
+    keepRenewed((renewed) => void replaced.push(renewed), fail);
     now = begin + 3649 * day;
     await checks[0]?.check();
     assertEquals([checks.length, replaced], [1, []]);
   });
 });
+
+function fail(error: Error): never {
+  throw error;
+}
 
 interface Check {
   readonly check: () => Promise<void>;
