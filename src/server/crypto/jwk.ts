@@ -113,8 +113,8 @@ export function verifiesWith(jwk: Jwk): readonly SigningAlgorithm[] {
   return fit.filter((alg) => alg === only);
 }
 
-/** The members that only the owner of a key may know (RFC 7518 §6.2.2, §6.3.2, §6.4). */
-export const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"] as const;
+/** The members that only the owner of a key may know (RFC 7518 §6.2.2, §6.3.2, §6.4, and RFC 9964 for keys "AKP"). */
+export const privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"] as const;
 
 /** The algorithm of a public key that others encrypt with, which its `use` must say. `undefined`: it is no such key. */
 export function encryptsWith({ kty, crv, alg, use }: Jwk): "RSA-OAEP-256" | "ECDH-ES" | undefined {

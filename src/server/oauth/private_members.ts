@@ -5,9 +5,19 @@ import type { JsonObject } from "../schema/json_object.ts";
 
 const names: ReadonlySet<string> = new Set(privateMembers);
 
-/** Whether only the owner of a key may know the member of the object. */
+/** The other members of keys (RFC 7517 §4, RFC 7518 §6, RFC 9964). `oth` has no other meaning either. */
+const signs: ReadonlySet<string> = new Set(
+  ["kty", "use", "key_ops", "alg", "kid", "crv", "x", "y", "n", "e", "pub", "oth"],
+);
+
+/** Whether only the owner of a key may know the member of the object. A key may lack `kty`, which it must have. */
 export function isPrivateMember(name: string, object: JsonObject): boolean {
-  return names.has(name) && Object.hasOwn(object, "kty");
+  return names.has(name) && (isMaterial(object[name]) || Object.keys(object).some((each) => signs.has(each)));
+}
+
+/** Whether a text is long enough to be a key of 128 bits in base64 or base64url. */
+function isMaterial(value: unknown): boolean {
+  return typeof value === "string" && /^[\w+/-]{22,}=*$/.test(value);
 }
 
 interface Range {
@@ -26,7 +36,7 @@ interface Open {
 
 const tokens = /"[^"\\]*(?:\\[^][^"\\]*)*"?|[{}[\],:]/g;
 
-/** Replaces each private member of an object with `kty` by `replacement`, which is JSON. All other text stays. */
+/** Replaces each private member of a key by `replacement`, which is JSON. All other text stays. */
 export function hidePrivateMembers(text: string, replacement: string): string {
   if (!text.includes("{")) return text;
   const shown = replaceRanges(text, findPrivate(text), replacement);
@@ -49,7 +59,8 @@ function findPrivate(text: string): readonly Range[] {
   function endValue(end: number): void {
     const { start, values } = open.at(-1) ?? {};
     if (start === undefined) return;
-    values!.push({ start, end });
+    const value = text.slice(start, end).trimStart();
+    (value.startsWith('"') && isMaterial(parseString(value)) ? found : values!).push({ start, end });
     open.at(-1)!.start = undefined;
   }
 
@@ -67,11 +78,11 @@ function findPrivate(text: string): readonly Range[] {
     else if (token !== ":") name = token;
     else if (inside !== undefined) {
       const member = parseString(name) ?? name;
-      if (member === "kty") inside.isKey = true;
+      if (signs.has(member)) inside.isKey = true;
       if (names.has(member)) inside.start = index + 1;
     }
   }
-  // The text is cut, and the rest may have had `kty`.
+  // The text is cut, and the rest may have had other members of a key.
   while (open.length > 0) {
     endValue(text.length);
     found.push(...open.pop()!.values);

@@ -1,6 +1,7 @@
 /** Each kind of secret is hidden in a text that has no other sign of one. */
 import { assertEquals } from "@std/assert";
-import { hidden, redactText } from "../../../src/server/oauth/redaction.ts";
+import { hidden, redactText, redactTexts } from "../../../src/server/oauth/redaction.ts";
+import type { JsonObject } from "../../../src/server/schema/json_object.ts";
 import { test } from "../../runner.ts";
 
 const texts: Readonly<Record<string, readonly [before: string, after: string]>> = {
@@ -18,3 +19,106 @@ const texts: Readonly<Record<string, readonly [before: string, after: string]>> 
 for (const [name, [before, after]] of Object.entries(texts)) {
   test(`redaction: ${name} is hidden`, () => assertEquals(redactText(before), after));
 }
+
+const material = "UHJpdmF0ZSBtYXRlcmlhbCBvZiBhIGtleQ";
+const members = ["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"];
+
+/** Values of a private member, and whether the rest of the object must say that it is a key. */
+const values: readonly (readonly [value: unknown, needsSign: boolean])[] = [
+  [material, false],
+  [`${material}==`, false],
+  ["UHJpdmF0/SBt+XRlcmlhbCBv", false],
+  ["c2VjcmV0", true],
+  ["", true],
+  [[{ r: material, d: material, t: material }], true],
+  [{ value: material }, true],
+  [7, true],
+];
+
+/** Other members of keys (RFC 7517 §4, RFC 7518 §6, RFC 9964). */
+const signs: readonly JsonObject[] = [
+  ...[{ kty: "RSA" }, { kty: "" }, { kty: null }, { crv: "P-256" }, { x: "eA" }, { y: "eQ" }],
+  ...[{ n: "bg" }, { e: "AQAB" }, { alg: "HS256" }, { kid: "1" }, { use: "sig" }, { key_ops: ["sign"] }],
+  ...[{ pub: "cA" }, { oth: [] }],
+];
+
+/** Texts of an object, where a name or a value may be escaped (RFC 8259 §7). */
+const spellings: Readonly<Record<string, (object: JsonObject) => string>> = {
+  "plain": (object) => JSON.stringify(object),
+  "with white space": (object) => JSON.stringify(object, null, "\t"),
+  "with escaped names": (object) =>
+    `{${
+      Object.entries(object).map(([name, value]) =>
+        `"${[...name].map(escapeCharacter).join("")}" : ${JSON.stringify(value)}`
+      )
+    }}`,
+  "with escaped values": (object) =>
+    JSON.stringify(object).replaceAll("UHJ", [..."UHJ"].map(escapeCharacter).join("")).replaceAll("/", "\\/"),
+  "in another member": (object) => JSON.stringify({ a: [{ b: { c: [object, 1] } }] }),
+  "in a text": (object) => JSON.stringify({ a: JSON.stringify({ b: JSON.stringify(object) }) }),
+  "behind a text": (object) => `the key is ${JSON.stringify(object)}, as "sent"`,
+  "encoded": (object) => encodeURIComponent(JSON.stringify(object)),
+};
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
+/** Reads the escapes, so that a hidden value can be told from one in another spelling. */
+function readable(text: string): string {
+  const decoded = text.replaceAll(/%[2-7][\da-f]/gi, decodeURIComponent);
+  return decoded.replaceAll(/\\+u([\da-f]{4})/g, (_, code) => String.fromCharCode(parseInt(code, 16)))
+    .replaceAll("\\", "");
+}
+
+test("redaction: each private member of a key is hidden, also without kty and in each spelling (RFC 7517 §9.2)", () => {
+  for (const name of members) {
+    for (const [value, needsSign] of values) {
+      // A place before or behind the private member.
+      const around = needsSign && name !== "oth" ? signs : [{}, { note: "a" }, ...signs];
+      for (const sign of around.filter((each) => !Object.hasOwn(each, name))) {
+        for (const object of [{ ...sign, [name]: value }, { [name]: value, ...sign }]) {
+          for (const [spelling, write] of Object.entries(spellings)) {
+            const shown = readable(redactText(write(object)));
+            const what = `${JSON.stringify(object)} ${spelling}: ${shown}`;
+            const own = readable(JSON.stringify(value).replaceAll("\\/", "/"));
+            assertEquals([shown.includes(hidden), shown.includes(`"${name}":${own}`)], [true, false], what);
+            if (!needsSign) assertEquals(shown.includes(String(value)), false, what);
+          }
+          const redacted = redactTexts(object);
+          const open = Object.keys(sign).filter((each) => each !== "oth");
+          assertEquals([redacted[name], ...open.map((each) => redacted[each])], [
+            hidden,
+            ...open.map((each) => sign[each]),
+          ]);
+        }
+      }
+    }
+  }
+});
+
+test("redaction: members with such names that are no keys are readable", () => {
+  const others: readonly JsonObject[] = [
+    ...members.filter((name) => name !== "oth").flatMap((name) =>
+      [
+        ...["", "a note", "a longer note with enough letters", "EUR", material.slice(0, 21), 7, null, ["a"]],
+      ].map((value) => ({ [name]: value, note: "a" }))
+    ),
+    { d1: material },
+    { note: { d: "a" }, kty: "RSA" },
+    { D: material },
+  ];
+  for (const object of others) {
+    assertEquals(redactText(JSON.stringify(object)), JSON.stringify(object));
+    assertEquals(redactTexts(object), object);
+  }
+  const text = `{"d":"a note","kty":"x"} {"d":"${material}","e":{"k":"a"}}`;
+  assertEquals(redactText(text), `{"d":"${hidden}","kty":"x"} {"d":"${hidden}","e":{"k":"a"}}`);
+});
+
+test("redaction: a private member of a text that is cut is hidden", () => {
+  const text = `{"note":"a","k":"${material}","kty":"oct"}`;
+  for (let end = text.indexOf("UHJ") + 1; end <= text.length; end++) {
+    assertEquals(redactText(text.slice(0, end)).includes("UHJ"), false, text.slice(0, end));
+  }
+});
