@@ -10,6 +10,7 @@ import { present } from "../../../server/values/present.ts";
 import { type LearnContext, learnLifetimes, learnSecret, learnUris, readTexts } from "./learn_parts.ts";
 import { guessMethod, learnClaims, learnMetadata, type Provider, standardClaims } from "./learn_metadata.ts";
 import { type Part, part, type Parts } from "./part.ts";
+import { isPlainName, listNameWords, mayNameClaim } from "./plain_name.ts";
 import {
   type Har,
   idOf,
@@ -49,7 +50,7 @@ export function learnHar(har: Har, context: LearnContext, provider?: Provider): 
     ...learnAnswers(login.tokens),
     resources: learnResources(login, String(metadata["issuer"]), context),
     clients: { items: clients.map(({ client }) => client), from: "From the recorded requests." },
-    ...learnPeople(login),
+    ...learnPeople(login, clients.map(({ id }) => id), context),
   };
   return { parts, ...(announced === undefined ? {} : { metadata }) };
 }
@@ -122,13 +123,13 @@ function findMethod(
   return [method, "How the token request authenticates the client."];
 }
 
-/** `other` takes the place of an id that cannot be written. */
+/** `other` takes the place of an id that cannot be written. The returned id is absent then. */
 function learnClient(
   [id, other]: readonly [id: string, other: string],
   methods: readonly string[],
   login: RecordedLogin,
   context: LearnContext,
-): { readonly method: string; readonly client: Part } {
+): { readonly id: string | undefined; readonly method: string; readonly client: Part } {
   const requests = login.all.filter((each) => idOf(each) === id);
   const [method, reason] = findMethod(requests, methods);
   const [open] = login.keepOpen([id], "The id of a client", `${other} here`);
@@ -156,7 +157,7 @@ function learnClient(
       "The requests have no code_challenge.",
     ),
   };
-  return { method, client: { members, from: "From the recorded requests." } };
+  return { id: open, method, client: { members, from: "From the recorded requests." } };
 }
 
 function learnRotation(
@@ -203,15 +204,27 @@ function learnAnswers(tokens: readonly Recorded[]): Parts {
   };
 }
 
-function learnPeople({ tokens, userinfo, keepOpen }: RecordedLogin): Parts {
+function learnPeople(
+  { tokens, userinfo, keepOpen }: RecordedLogin,
+  clientIds: readonly (string | undefined)[],
+  { leaveOut }: LearnContext,
+): Parts {
   const recorded = {
     accessToken: readClaims(tokens, "access_token"),
     idToken: readClaims(tokens, "id_token"),
     userinfo: userinfo.map(({ answer }) => answer),
   };
   const all = Object.fromEntries(Object.values(recorded).flat().flatMap((claims) => Object.entries(claims)));
-  const open = keepOpen(readTexts(Object.keys(all)), "A claim").filter(isPersonal);
-  const values = open.map((name) => [name, inventLike(all[name], keepOpen)]);
+  const named = keepOpen(readTexts(Object.keys(all)), "A claim").filter(isPersonal);
+  const ofPersons = new Set(
+    namingClaims.flatMap((name) => listNameWords(String(all[name] ?? ""))).filter(({ length }) => length > 2),
+  );
+  const open = named.filter((name) => mayNameClaim(name, ofPersons));
+  if (open.length < named.length) leaveOut("The name of a claim may be that of a person, so it is left out.");
+  const isOpen = (name: string) =>
+    clientIds.includes(name) ||
+    isPlainName(name) && keepOpen([name], "A name in a claim", "invented").length > 0;
+  const values = open.map((name) => [name, inventLike(all[name], isOpen)]);
   const listed = Object.entries(recorded).map(([token, claims]) => {
     const names = open.filter((name) => claims.some((each) => Object.hasOwn(each, name)));
     return [token, token === "userinfo" ? names.filter((name) => !standardClaims.includes(name)) : names];
@@ -223,19 +236,21 @@ function learnPeople({ tokens, userinfo, keepOpen }: RecordedLogin): Parts {
   );
 }
 
-/** A name that a program chose, as in `cost_centre` and `costCentre`. Others may be ids, or names of persons. */
-const plainWord = /^[a-z]{1,20}(?:[A-Z][a-z]{1,20}|[_-][a-z]{1,20}){0,3}$/;
+/** Claims whose values name persons. */
+const namingClaims: readonly string[] = [
+  ...["name", "given_name", "family_name", "middle_name", "nickname", "preferred_username", "email"],
+  ...["unique_name", "upn", "login", "username"],
+];
 
-/** Returns a value of the same kind, with the same names in objects if these are plain words. */
-function inventLike(value: unknown, keepOpen: RecordedLogin["keepOpen"], depth = 0): unknown {
-  const invent = (each: unknown) => inventLike(each, keepOpen, depth + 1);
+/** Returns a value of the same kind, with the same names in objects if these are open. */
+function inventLike(value: unknown, isOpen: (name: string) => boolean, depth = 0): unknown {
+  const invent = (each: unknown) => inventLike(each, isOpen, depth + 1);
   if (typeof value === "string") return "invented";
   if (typeof value === "number") return 1;
   if (Array.isArray(value)) return value.slice(0, 1).map(invent);
   if (!isJsonObject(value)) return true;
   const members = depth > 3 ? [] : Object.entries(value).slice(0, 20);
-  return Object.fromEntries(members.map(([name, each], index) => {
-    const isOpen = plainWord.test(name) && keepOpen([name], "A name in a claim", "invented").length > 0;
-    return [isOpen ? name : `invented_${index + 1}`, invent(each)];
-  }));
+  return Object.fromEntries(
+    members.map(([name, each], index) => [isOpen(name) ? name : `invented_${index + 1}`, invent(each)]),
+  );
 }

@@ -6,6 +6,7 @@ import { decodeText } from "../../../server/values/octets.ts";
 import { failed } from "../command_error.ts";
 import { isMetadata } from "./fetch_provider.ts";
 import { type LearnContext, readObjects } from "./learn_parts.ts";
+import { listMembers, listValues, type NamedText } from "./list_values.ts";
 
 export interface Har {
   readonly log: { readonly entries: readonly unknown[] };
@@ -103,18 +104,22 @@ function readEntry({ request, response }: JsonObject): readonly Recorded[] {
   }
   const url = new URL(request["url"]);
   const form = objectIn(request, "postData");
-  const { text = "", encoding, mimeType } = objectIn(response, "content");
-  const answered = encoding === "base64" ? decodeText(String(text), "base64") : String(text);
+  const content = objectIn(response, "content");
+  const answered = readText(content);
   return [{
     url: url.origin + url.pathname,
     params: new Map([
       ...url.searchParams,
       ...readObjects(form["params"]).map(({ name, value }) => [String(name), String(value)] as const),
-      ...readForm(String(form["text"] ?? ""), form["mimeType"]),
+      ...readForm(readText(form), form["mimeType"]),
     ]),
     authorization: new Map(listHeaders(request)).get("authorization") ?? "",
-    answer: parseJsonObject(answered) ?? Object.fromEntries(readForm(answered, mimeType)),
+    answer: parseJsonObject(answered) ?? Object.fromEntries(readForm(answered, content["mimeType"])),
   }];
+}
+
+function readText({ text = "", encoding }: JsonObject): string {
+  return encoding === "base64" ? decodeText(String(text), "base64") : String(text);
 }
 
 function objectIn(value: unknown, name: string): JsonObject {
@@ -163,17 +168,35 @@ function createGuard(entries: readonly JsonObject[], all: readonly Recorded[]): 
     ...listSecrets(each.answer),
     ...readBasic(each).slice(1),
   ]);
-  const secrets = [...new Set([...ofHeaders, ...ofMessages])].filter(({ length }) => length >= 6);
+  const posted = entries.flatMap(({ request }) => listValues(readText(objectIn(request, "postData"))))
+    .filter(([name]) => !isOpenParam(name));
+  // A word of a text without names may be one of its language.
+  const isWord = ([name, value]: NamedText) => name === "" && /^[a-z_-]+$/i.test(value);
+  const words = new Set(posted.filter(isWord).map(([, word]) => word).filter(isLong));
+  const others = posted.filter((each) => !isWord(each)).map(([, value]) => value);
+  const secrets = [...new Set([...ofHeaders, ...ofMessages, ...others])].filter(isLong);
   return (text) =>
     text.length <= 200 &&
     ![text, decodeForm(text)].some((each) =>
-      each.includes("@") || tokenForm.test(each) || secrets.some((secret) => each.includes(secret))
+      each.includes("@") || tokenForm.test(each) || secrets.some((secret) => each.includes(secret)) ||
+      each.split(/[^\w-]+/).some((word) => words.has(word))
     );
+}
+
+function isLong({ length }: string): boolean {
+  return length >= 6;
+}
+
+/** Also as JSON may have it: `clientId`, `scopes`. */
+function isOpenParam(name: string): boolean {
+  const written = name.replaceAll(/[A-Z]/g, "_$&").toLowerCase();
+  return [written, written.replace(/s$/, "")].some((each) => openParams.includes(each));
 }
 
 /** Slack has tokens inside of other members. */
 function listSecrets(answer: JsonObject): readonly string[] {
-  return Object.entries(answer).flatMap(([name, value]) =>
-    isJsonObject(value) ? listSecrets(value) : /(^|_)(token|secret|code)$/.test(name) ? [String(value)] : []
-  );
+  return listMembers(answer).filter(([name]) => secretName.test(name)).map(([, value]) => value);
 }
+
+const secretName =
+  /(?:token|secret|code|passw(?:or)?d|pwd|pin|otp|key|session|credential|verifier|assertion)s?$/i;

@@ -1,0 +1,315 @@
+/** `postern learn FILE.har`: no secret of the HAR and no name of a person reaches the file or the terminal. */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { readFile, writeFile } from "node:fs/promises";
+import type { Configuration } from "../../../src/server/setup/configuration.ts";
+import { parseJsonc } from "../../../src/tools/cli/parse_jsonc.ts";
+import { inFolder } from "../../in_folder.ts";
+import { test } from "../../runner.ts";
+import { run } from "./in_process.ts";
+
+interface Learned {
+  readonly is: Configuration;
+  /** All that a person can see. */
+  readonly written: string;
+}
+
+async function learnFrom(entries: readonly object[]): Promise<Learned> {
+  let learned: Learned | undefined;
+  await inFolder(async (path) => {
+    await writeFile(path("login.har"), JSON.stringify({ log: { entries } }));
+    const { code, stdout, stderr } = await run("learn", path("login.har"), path("postern.jsonc"));
+    assertEquals([code, stderr], [0, ""]);
+    const text = await readFile(path("postern.jsonc"), "utf8");
+    learned = { is: parseJsonc(text) as Configuration, written: text + stdout };
+  });
+  return learned!;
+}
+
+const sso = "https://login.example.com";
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const jwtOf = (claims: unknown) => `${encode({ alg: "ES256", typ: "JWT" })}.${encode(claims)}.c2lnbmF0dXJl`;
+
+interface Recorded {
+  readonly url?: string;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly postData?: object;
+  readonly answer?: unknown;
+  readonly answered?: readonly (readonly [name: string, value: string])[];
+}
+
+function entry({ url = `${sso}/api`, headers = [], postData, answer = {}, answered = [] }: Recorded): object {
+  const list = (all: typeof headers) => all.map(([name, value]) => ({ name, value }));
+  const request = { method: postData ? "POST" : "GET", url, headers: list(headers) };
+  return {
+    request: { ...request, ...(postData ? { postData } : {}) },
+    response: { headers: list(answered), content: { text: JSON.stringify(answer) } },
+  };
+}
+
+/** The entries of a login whose public texts have this text in them. */
+function logInWith(text: string, claims: object = {}): readonly object[] {
+  const encoded = encodeURIComponent(text);
+  const login = new URLSearchParams({
+    ...{ client_id: "web", response_type: "code", code_challenge: "abc" },
+    redirect_uri: `https://shop.test/${encoded}/callback`,
+    resource: `https://api.shop.test/${encoded}`,
+    scope: `openid orders ${text} read:${text}`,
+  });
+  const other = new URLSearchParams({
+    ...{ client_id: text, response_type: "code", redirect_uri: "https://shop.test/cb", scope: encoded },
+  });
+  const token = jwtOf({ [text]: 1, [`https://shop.test/${encoded}`]: 1, rights: { [text]: 1 }, ...claims });
+  return [
+    entry({ url: `${sso}/go?${login}` }),
+    entry({ url: `${sso}/go?${other}` }),
+    entry({ url: `${sso}/tok?grant_type=authorization_code&client_id=web`, answer: { access_token: token } }),
+  ];
+}
+
+const posting = (text: string, mimeType = "text/plain", more: object = {}): Recorded => ({
+  postData: { mimeType, text, ...more },
+});
+const postingJson = (value: unknown) => posting(JSON.stringify(value), "application/json");
+const inParts = (name: string, value: string, end: string) =>
+  [
+    ...["--x7MA4YWxk", 'Content-Disposition: form-data; name="a"', "", "1"],
+    ...[
+      "--x7MA4YWxk",
+      `Content-Disposition: form-data; name="${name}"`,
+      "Content-Type: text/plain",
+      "",
+      value,
+    ],
+    "--x7MA4YWxk--",
+  ].join(end);
+
+/** Where a HAR can have a secret. */
+const places: Readonly<Record<string, (secret: string) => Recorded>> = {
+  ...Object.fromEntries(
+    [
+      ...[
+        "X-Api-Key",
+        "x-api-key",
+        "X-Functions-Key",
+        "Ocp-Apim-Subscription-Key",
+        "X-Auth-Token",
+        "X-CSRF-Token",
+      ],
+      ...["Proxy-Authorization", "X-Amz-Security-Token", "Authorization", "Private-Token"],
+    ].map((name) => [`the header ${name}`, (secret: string): Recorded => ({ headers: [[name, secret]] })]),
+  ),
+  "a bearer token": (secret) => ({ headers: [["authorization", `Bearer ${secret}`]] }),
+  "a client's secret in the header": (secret) => ({
+    headers: [["Authorization", `Basic ${base64(`web:${encodeURIComponent(secret)}`)}`]],
+  }),
+  "a cookie": (secret) => ({ headers: [["Cookie", `a=b; sid=${secret}`]] }),
+  "a set cookie": (secret) => ({ answered: [["Set-Cookie", `sid=${secret}; Path=/; HttpOnly`]] }),
+  "a query": (secret) => ({ url: `${sso}/api?${new URLSearchParams({ hint: secret })}` }),
+  "a form": (secret) =>
+    posting(`${new URLSearchParams({ a: "b", password: secret })}`, "application/x-www-form-urlencoded"),
+  "a form of another type": (secret) => posting(`${new URLSearchParams({ a: "b", password: secret })}`),
+  "the parameters of a form": (secret) => ({
+    postData: { mimeType: "multipart/form-data", params: [{ name: "password", value: secret }] },
+  }),
+  "a form with parts": (secret) =>
+    posting(inParts("password", secret, "\r\n"), "multipart/form-data; boundary=x"),
+  "a form with parts and plain lines": (secret) =>
+    posting(inParts("password", secret, "\n"), "multipart/form-data"),
+  "JSON": (secret) => postingJson({ username: "al", password: secret }),
+  "JSON of another type": (secret) => posting(JSON.stringify({ password: secret })),
+  "JSON, in an object": (secret) => postingJson({ a: { b: { c: { credentials: { passcode: secret } } } } }),
+  "JSON, in a list": (secret) =>
+    postingJson([{ callbacks: [{ input: [{ name: "IDToken2", value: secret }] }] }]),
+  "JSON, a list of texts": (secret) => postingJson([[secret]]),
+  "JSON, a text": (secret) => postingJson(secret),
+  "JSON in a text of JSON": (secret) =>
+    postingJson({ body: JSON.stringify({ login: { password: secret } }) }),
+  "JSON in a form": (secret) => posting(`${new URLSearchParams({ f: JSON.stringify({ p: secret }) })}`),
+  "an address in JSON": (secret) => postingJson({ page: `/next?${new URLSearchParams({ ticket: secret })}` }),
+  "an element of XML": (secret) =>
+    posting(`<a:Login><a:Password>${secret}</a:Password></a:Login>`, "text/xml"),
+  "an attribute of XML": (secret) => posting(`<Login name='al' password='${secret}'/>`, "application/xml"),
+  "a text": (secret) => posting(`login al ${secret}`),
+  "a text with a name": (secret) => posting(`user: al\npassword: ${secret}\n`),
+  "a line of a text": (secret) => posting(`password:${secret}\r\nend`),
+  "a query of GraphQL": (secret) =>
+    posting(`mutation { login(user: "al", password: "${secret}") { id } }`, "application/graphql"),
+  "a text in base64": (secret) =>
+    posting(base64(JSON.stringify({ password: secret })), "application/json", { encoding: "base64" }),
+  ...Object.fromEntries(
+    [
+      ...["access_token", "accessToken", "sessionToken", "client_secret", "clientSecret", "code", "password"],
+      ...["apiKey", "userCode", "refresh_tokens"],
+    ].map((name) => [`${name} of an answer`, (secret: string): Recorded => ({ answer: { [name]: secret } })]),
+  ),
+  "a list in an answer": (secret) => ({ answer: { a: [{ session_token: secret }] } }),
+  "a text of JSON in an answer": (secret) => ({ answer: { a: JSON.stringify({ id_token: secret }) } }),
+};
+
+test("learn: a secret of a HAR stays out of the file, wherever it is sent and wherever it also stands", async () => {
+  for (const [place, record] of Object.entries(places)) {
+    for (const secret of ["hunter-22", "sunshine", "Qx7_pL.9w"]) {
+      const { is, written } = await learnFrom([...logInWith(secret), entry(record(secret))]);
+      const what = `${secret} in ${place}`;
+      assertEquals(
+        decodeURIComponent(written.replaceAll(/%(?![\da-f]{2})/gi, "")).includes(secret),
+        false,
+        what,
+      );
+      assertEquals([is.scopes, is.clients?.map(({ client_id }) => client_id)], [
+        { orders: "Use orders" },
+        ["web", "client-2"],
+      ], what);
+      assertEquals(is.clients?.map(({ redirect_uris }) => redirect_uris), [undefined, [
+        "https://shop.test/cb",
+      ]]);
+    }
+  }
+});
+
+test("learn: a secret that is percent-encoded in another text is found, and in its own place", async () => {
+  for (const secret of ["p ss+w/rd=7", "gr\u00fc\u00dfe-7-x", "100%sure!"]) {
+    for (
+      const place of ["JSON", "a form", "a form with parts", "a client's secret in the header", "a query"]
+    ) {
+      const { written } = await learnFrom([...logInWith(secret), entry(places[place]!(secret))]);
+      for (
+        const form of [secret, encodeURIComponent(secret), `${new URLSearchParams({ s: secret })}`.slice(2)]
+      ) {
+        assertEquals(written.includes(form), false, `${form} in ${place}`);
+      }
+    }
+  }
+});
+
+test("learn: what is posted and no secret leaves the names of a login as they are", async () => {
+  const open = {
+    ...{
+      client_id: "web",
+      clientId: "web",
+      redirect_uri: "https://shop.test/callback",
+      scope: "openid orders",
+    },
+    ...{ scopes: ["openid", "orders"], redirectUris: ["https://shop.test/callback"], response_type: "code" },
+    ...{ page: "https://shop.test/callback?a=b", path: "/callback", grantTypes: ["authorization_code"] },
+  };
+  const posts = [
+    postingJson(open),
+    posting(`${new URLSearchParams({ client_id: "web", page: "/callback", scope: "orders" })}`),
+    posting("<client>https://shop.test/callback</client>", "text/xml"),
+    posting(inParts("client_id", "web-application", "\r\n"), "multipart/form-data"),
+  ];
+  const login = new URLSearchParams({
+    ...{
+      client_id: "web",
+      response_type: "code",
+      redirect_uri: "https://shop.test/callback",
+      scope: "orders",
+    },
+  });
+  const { is } = await learnFrom([entry({ url: `${sso}/go?${login}` }), ...posts.map(entry)]);
+  assertEquals([is.scopes, is.clients?.[0]?.client_id, is.clients?.[0]?.redirect_uris], [
+    { orders: "Use orders" },
+    "web",
+    ["https://shop.test/callback"],
+  ]);
+});
+
+async function learnClaims(claims: object, userinfo: object = { sub: "1" }): Promise<Learned> {
+  const login = new URLSearchParams({
+    client_id: "my-shop",
+    response_type: "code",
+    redirect_uri: "https://shop.test/",
+  });
+  return await learnFrom([
+    entry({ url: `${sso}/go?${login}` }),
+    entry({ url: `${sso}/tok?grant_type=authorization_code`, answer: { access_token: jwtOf(claims) } }),
+    entry({ url: `${sso}/me`, headers: [["Authorization", "Bearer abc"]], answer: userinfo }),
+  ]);
+}
+
+/** Names and ids of persons, as keys. */
+const persons = [
+  ...[
+    "john_smith",
+    "john-smith",
+    "john.smith",
+    "johnSmith",
+    "JohnSmith",
+    "John Smith",
+    "JOHN_SMITH",
+    "mary_ann_lee",
+  ],
+  ...[
+    "https://shop.test/john_smith",
+    "urn:person:john-smith",
+    "jos\u00e9_garc\u00eda",
+    "smith_4711",
+    "U-4711",
+  ],
+];
+
+test("learn: the name of a person that is a name in a claim is not taken over, at any depth", async () => {
+  for (const name of [...persons, "john", "smith"]) {
+    const deep = { access: { [name]: 1, roles: { [name]: { read: true } }, list: [{ [name]: "x" }] } };
+    const { is, written } = await learnClaims({ access: deep.access });
+    assertEquals(is.people?.[0]?.claims?.["access"], {
+      invented_1: 1,
+      roles: { invented_1: { read: true } },
+      list: [{ invented_1: "invented" }],
+    }, name);
+    assertEquals(/smith|4711|garc|mary/i.exec(written), null, name);
+  }
+});
+
+test("learn: a claim with the name of a person is left out, and the list says so", async () => {
+  const sentence = "- The name of a claim may be that of a person, so it is left out.";
+  for (const name of persons) {
+    const { is, written } = await learnClaims({ [name]: 1, roles: ["x"] });
+    assertEquals([is.claimsIn?.accessToken, /smith|4711|garc|mary/i.exec(written)], [["roles"], null], name);
+    assertStringIncludes(written, sentence);
+  }
+  // A single word is the name of a person if another claim says so.
+  const known = { name: "Jordan Baker", preferred_username: "jbaker", email: "jo.baker@shop.test" };
+  for (const word of ["jordan", "Baker", "jbaker", "baker_team", "jordan_baker"]) {
+    const { is, written } = await learnClaims({ [word]: 1, roles: ["x"] }, { sub: "1", ...known });
+    assertEquals([is.claimsIn?.accessToken, /jordan|baker/i.exec(written)], [["roles"], null], word);
+  }
+});
+
+test("learn: names that programs choose are taken over, and so are ids of clients", async () => {
+  const top = [
+    ...[
+      "roles",
+      "level",
+      "upn",
+      "department",
+      "cost_centre",
+      "costCentre",
+      "loyalty_tier",
+      "org_id",
+      "custom:tier",
+    ],
+    ...[
+      "cognito:groups",
+      "https://shop.test/roles",
+      "https://shop.test/claims/loyalty-level",
+      "realm_access",
+    ],
+  ];
+  const inner = {
+    ...{ realm_access: { roles: ["x"] }, cost_centre: 1, costCentre: 1, "cost-centre": 1, id: 1, name: "x" },
+    ...{ "my-shop": { roles: ["x"] }, street_address: "x", org_id: 1, tenant: { display_name: "x" } },
+  };
+  const { is, written } = await learnClaims({ ...Object.fromEntries(top.map((name) => [name, 1])), inner });
+  assertEquals(is.claimsIn?.accessToken, [...top, "inner"]);
+  assertEquals(is.people?.[0]?.claims?.["inner"], {
+    ...{ realm_access: { roles: ["invented"] }, cost_centre: 1, costCentre: 1, "cost-centre": 1, id: 1 },
+    ...{ name: "invented", "my-shop": { roles: ["invented"] }, street_address: "invented", org_id: 1 },
+    tenant: { display_name: "invented" },
+  });
+  assert(!written.includes("may be that of a person"));
+});
