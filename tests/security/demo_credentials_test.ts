@@ -2,6 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
+import { foreignOrigins, localOrigins } from "../server/http/origins_of_pages.ts";
 import { basic, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
 
 const inDemo = (options: WorldOptions, work: (world: World) => Promise<void>) =>
@@ -13,22 +14,11 @@ const askForToken = (world: World, headers: HeadersInit) =>
 
 /** Pages by their origin, for each issuer. `undefined` is a program, which sends no Origin. */
 const origins: Readonly<
-  Record<string, { readonly own: readonly (string | undefined)[]; readonly foreign: string[] }>
+  Record<string, { readonly own: readonly (string | undefined)[]; readonly foreign: readonly string[] }>
 > = {
   "http://localhost:9000": {
-    own: [
-      ...[undefined, "http://localhost:9000", "http://localhost:3000", "https://localhost:3000"],
-      ...["http://127.0.0.1:3000", "http://[::1]:3000", "http://shop.localhost:3000"],
-    ],
-    foreign: [
-      ...[
-        "https://evil.example",
-        "https://app.test",
-        "http://localhost.evil.example",
-        "http://evillocalhost",
-      ],
-      ...["http://192.168.0.7:3000", "chrome-extension://abcdefghijklmnop", "null", ""],
-    ],
+    own: [undefined, ...localOrigins],
+    foreign: foreignOrigins,
   },
   "http://127.0.0.1:9000": { own: ["http://localhost:3000"], foreign: [] },
   "https://as.test": { own: ["https://app.example"], foreign: ["http://app.example", "https://evil.com"] },

@@ -297,6 +297,48 @@ test("provider hosts: a person signs in on the pages there, and the form stays b
   }
 });
 
+test("provider hosts: the pages of a login, and what they load, answer at one host of the provider only", async () => {
+  await using as = await createShop();
+  let tried = 0;
+  for (const name of lookAlikeNames) {
+    using _like = as.lookLike(name);
+    const { origin } = new URL(authorizeUrls[name]);
+    const asked = new Set<string>();
+    const fetch = (request: Request) => {
+      asked.add(`${request.method} ${new URL(request.url).pathname}`);
+      return as.fetch(request, { redirect: "manual" });
+    };
+    const browser = createBrowser({ issuer: origin, fetch } as World);
+    const page = await browser.open(authorizeUrl(name).href);
+    for (const [, loaded = ""] of page.html.matchAll(/(?:href|src)="([^"]+\.(?:css|js|svg)[^"]*)"/g)) {
+      await fetch(new Request(new URL(loaded, origin)));
+    }
+    await browser.submit(await browser.submit(page, { person: "alice" }), { decision: "approve" });
+    const [, base = ""] = /action="([^"]*)\/oauth2\/sign_in"/.exec(page.html)!;
+    const pages = ["account", "device_verification"].map((each) => `GET ${base}/oauth2/${each}`);
+    const { endpoints } = lookAlikes[name].addresses(providers[name].host);
+    const modelled = endpoints.map(({ url }) => new URL(url).pathname);
+    const own = [...asked, ...pages].filter((each) => !modelled.includes(each.split(" ")[1]!));
+    for (const each of own) {
+      const [method = "", path] = each.split(" ");
+      for (const other of listOrigins(name).filter((one) => one !== origin)) {
+        const answer = await as.fetch(new Request(other + path, { method }), { redirect: "manual" });
+        const { refusal } = as.requests.at(-1)!;
+        assertEquals([other + path, answer.status, refusal?.reason], [
+          other + path,
+          501,
+          "provider_path_unknown",
+        ]);
+        tried++;
+      }
+      const here = await as.fetch(new Request(origin + path, { method }), { redirect: "manual" });
+      assert(here.status !== 501, origin + path);
+    }
+    as.reset();
+  }
+  assert(tried > 0);
+});
+
 test("provider hosts: PKCE may be omitted there only, by a client with a secret, and a challenge is still checked", async () => {
   const clients = [shop, { ...shop, client_id: "other" }, {
     client_id: "public",
