@@ -129,6 +129,8 @@ const places: Readonly<Record<string, (secret: string) => Recorded>> = {
     postingJson({ body: JSON.stringify({ login: { password: secret } }) }),
   "JSON in a form": (secret) => posting(`${new URLSearchParams({ f: JSON.stringify({ p: secret }) })}`),
   "an address in JSON": (secret) => postingJson({ page: `/next?${new URLSearchParams({ ticket: secret })}` }),
+  "JSON in lines": (secret) =>
+    posting(`${JSON.stringify({ a: 1 })}\n${JSON.stringify({ form: { password: secret } })}\n`),
   "an element of XML": (secret) =>
     posting(`<a:Login><a:Password>${secret}</a:Password></a:Login>`, "text/xml"),
   "an attribute of XML": (secret) => posting(`<Login name='al' password='${secret}'/>`, "application/xml"),
@@ -170,8 +172,31 @@ test("learn: a secret of a HAR stays out of the file, wherever it is sent and wh
   }
 });
 
+/** Places where the name says that the value is a secret. Pages send anything to other hosts than the provider. */
+const named = [
+  ...["a form", "a form of another type", "a form with parts", "JSON", "JSON, in an object", "JSON in lines"],
+  ...[
+    "JSON in a text of JSON",
+    "an element of XML",
+    "an attribute of XML",
+    "a text with a name",
+    "a line of a text",
+  ],
+  ...["a query of GraphQL", "a text in base64", "the header X-Api-Key", "a cookie", "a list in an answer"],
+];
+
+test("learn: a secret that a page sends to its own host stays out of the file, too", async () => {
+  for (const place of named) {
+    for (const secret of ["hunter-22", "sunshine"]) {
+      const sent = { url: "https://shop.test/log-in", ...places[place]!(secret) };
+      const { written } = await learnFrom([...logInWith(secret), entry(sent)]);
+      assertEquals(written.includes(secret), false, `${secret} in ${place}`);
+    }
+  }
+});
+
 test("learn: a secret that is percent-encoded in another text is found, and in its own place", async () => {
-  for (const secret of ["p ss+w/rd=7", "gr\u00fc\u00dfe-7-x", "100%sure!"]) {
+  for (const secret of ["/p4ssw0rd", "p ss+w/rd=7", "gr\u00fc\u00dfe-7-x", "100%sure!"]) {
     for (
       const place of ["JSON", "a form", "a form with parts", "a client's secret in the header", "a query"]
     ) {
@@ -200,6 +225,14 @@ test("learn: what is posted and no secret leaves the names of a login as they ar
     postingJson(open),
     posting(`${new URLSearchParams({ client_id: "web", page: "/callback", scope: "orders" })}`),
     posting("<client>https://shop.test/callback</client>", "text/xml"),
+    posting("web"),
+    ...[
+      posting(JSON.stringify({ event: "callback", service: "orders", app: "shop.test" })),
+      posting("the callback of the orders at shop.test"),
+      posting(`{"event":"callback"}\n{"service":"orders","client":"web"}\n`),
+      posting(`${new URLSearchParams({ q: JSON.stringify({ event: "callbacks" }) })}`),
+      posting("<event name='callback'>orders</event>", "text/xml"),
+    ].map((each) => ({ ...each, url: "https://analytics.example/collect" })),
     posting(inParts("client_id", "web-application", "\r\n"), "multipart/form-data"),
   ];
   const login = new URLSearchParams({
@@ -278,6 +311,16 @@ test("learn: a claim with the name of a person is left out, and the list says so
     const { is, written } = await learnClaims({ [word]: 1, roles: ["x"] }, { sub: "1", ...known });
     assertEquals([is.claimsIn?.accessToken, /jordan|baker/i.exec(written)], [["roles"], null], word);
   }
+});
+
+test("learn: a word of claims is taken over also where a person has it as a name", async () => {
+  const known = { name: "Rose Group", preferred_username: "level" };
+  const { is } = await learnClaims({ group: 1, level: 1, rose: 1, ro: 1 }, {
+    sub: "1",
+    ...known,
+    nickname: "Ro",
+  });
+  assertEquals(is.claimsIn?.accessToken, ["group", "level", "ro"]);
 });
 
 test("learn: names that programs choose are taken over, and so are ids of clients", async () => {

@@ -3,10 +3,9 @@
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { parseJson } from "../../../server/values/parse_json.ts";
 
-/** The name is empty for a word of a text without names. */
 export type NamedText = readonly [name: string, value: string];
 
-/** Reads JSON, a form, a form with parts (RFC 7578), and the words of any other text, such as XML. */
+/** Reads JSON, a form, a form with parts (RFC 7578), and any other text, such as XML: there, a word names the next one. */
 export function listValues(text: string): readonly NamedText[] {
   const value = parseJson(text);
   if (typeof value === "object") return listMembers(value);
@@ -14,7 +13,7 @@ export function listValues(text: string): readonly NamedText[] {
     ? listParts(text)
     : /^[^\s<>"{}=&]+=[^\s<>"]*$/.test(text)
     ? [...new URLSearchParams(text)]
-    : text.split(/[\s"'<>=;,&{}()[\]]+|:(?!\/\/)/).map((word) => ["", word] as const);
+    : nameWords(text);
   return pairs.flatMap(([name, each]) => listMembers(each, name));
 }
 
@@ -25,10 +24,20 @@ export function listMembers(value: unknown, name = ""): readonly NamedText[] {
   if (Array.isArray(value)) return value.flatMap((each) => listMembers(each, name));
   if (isJsonObject(value)) return Object.entries(value).flatMap(([own, each]) => listMembers(each, own));
   const text = String(value ?? "");
-  // The address of a page is no secret, but its query may have some.
-  if (/^(https?:\/)?\//i.test(text) && URL.canParse(text, base)) return [...new URL(text, base).searchParams];
   const inner = /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
-  return typeof inner === "object" ? listMembers(inner, name) : [[name, text]];
+  if (typeof inner === "object") return listMembers(inner, name);
+  const query = isAddress(text) && URL.canParse(text, base) ? [...new URL(text, base).searchParams] : [];
+  return [[name, text], ...query];
+}
+
+/** Whether the text is a URL or its path. */
+export function isAddress(text: string): boolean {
+  return /^(https?:\/)?\//i.test(text);
+}
+
+function nameWords(text: string): readonly NamedText[] {
+  const words = text.split(/(?:[\s"'<>=;,&{}()[\]]|:(?!\/\/))+/).filter((word) => word !== "");
+  return words.map((word, index) => [words[index - 1] ?? "", word]);
 }
 
 function listParts(text: string): readonly NamedText[] {

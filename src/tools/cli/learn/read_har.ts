@@ -6,7 +6,7 @@ import { decodeText } from "../../../server/values/octets.ts";
 import { failed } from "../command_error.ts";
 import { isMetadata } from "./fetch_provider.ts";
 import { type LearnContext, readObjects } from "./learn_parts.ts";
-import { listMembers, listValues, type NamedText } from "./list_values.ts";
+import { isAddress, listMembers, listValues } from "./list_values.ts";
 
 export interface Har {
   readonly log: { readonly entries: readonly unknown[] };
@@ -168,12 +168,12 @@ function createGuard(entries: readonly JsonObject[], all: readonly Recorded[]): 
     ...listSecrets(each.answer),
     ...readBasic(each).slice(1),
   ]);
-  const posted = entries.flatMap(({ request }) => listValues(readText(objectIn(request, "postData"))))
-    .filter(([name]) => !isOpenParam(name));
-  // A word of a text without names may be one of its language.
-  const isWord = ([name, value]: NamedText) => name === "" && /^[a-z_-]+$/i.test(value);
-  const words = new Set(posted.filter(isWord).map(([, word]) => word).filter(isLong));
-  const others = posted.filter((each) => !isWord(each)).map(([, value]) => value);
+  const origins = all.filter(({ params }) => params.has("response_type") || params.has("grant_type"))
+    .map(({ url }) => new URL(url).origin);
+  const posted = entries.flatMap((entry) => listPosted(entry, origins)).filter(isLong);
+  // A word may be part of another one that is no secret.
+  const words = new Set(posted.filter((each) => /^[a-z_-]+$/i.test(each)));
+  const others = posted.filter((each) => !words.has(each));
   const secrets = [...new Set([...ofHeaders, ...ofMessages, ...others])].filter(isLong);
   return (text) =>
     text.length <= 200 &&
@@ -185,6 +185,17 @@ function createGuard(entries: readonly JsonObject[], all: readonly Recorded[]): 
 
 function isLong({ length }: string): boolean {
   return length >= 6;
+}
+
+/** Returns what a page sends to the provider, such as a password. To others, it sends the names of all kinds of things. */
+function listPosted({ request }: JsonObject, providers: readonly string[]): readonly string[] {
+  const url = isJsonObject(request) ? String(request["url"]) : "";
+  const isProviders = providers.some((origin) => url.startsWith(`${origin}/`));
+  return listValues(readText(objectIn(request, "postData")))
+    .filter(([name, value]) =>
+      secretName.test(name) || isProviders && !isOpenParam(name) && !isAddress(value)
+    )
+    .map(([, value]) => value);
 }
 
 /** Also as JSON may have it: `clientId`, `scopes`. */
@@ -199,4 +210,4 @@ function listSecrets(answer: JsonObject): readonly string[] {
 }
 
 const secretName =
-  /(?:token|secret|code|passw(?:or)?d|pwd|pin|otp|key|session|credential|verifier|assertion)s?$/i;
+  /(?:token|secret|code|pass(?:w(?:or)?d|phrase)?|pwd|pin|otp|key|session|credential|verifier|assertion)s?$/i;

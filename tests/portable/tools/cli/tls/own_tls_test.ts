@@ -2,7 +2,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { openOwnTls, type OwnTls } from "../../../../../src/tools/cli/tls/own_tls.ts";
 import { runtime, test } from "../../../../runner.ts";
 import { createProgram, program, withServer } from "../../../../tools/cli/command.ts";
@@ -61,6 +61,8 @@ test("start --tls: the certificate is renewed 30 days before its end, by a check
       await check();
       assertEquals(await verify(port, ca), inDays(30));
       now = today;
+      // A person who has deleted the authority gets a new one from the next start.
+      await rm(find().folder, { recursive: true });
       await check();
       const shown = runtime === "bun" ? inDays(30) : inDays(397);
       assertEquals(await verify(port, ca), shown);
