@@ -286,7 +286,7 @@ const persons = [
 ];
 
 test("learn: the name of a person that is a name in a claim is not taken over, at any depth", async () => {
-  for (const name of [...persons, "john", "smith"]) {
+  for (const name of [...persons, "john", "smith", "smith_team", "teamSmith", "team_of_smith"]) {
     const deep = { access: { [name]: 1, roles: { [name]: { read: true } }, list: [{ [name]: "x" }] } };
     const { is, written } = await learnClaims({ access: deep.access });
     assertEquals(is.people?.[0]?.claims?.["access"], {

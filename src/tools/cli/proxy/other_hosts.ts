@@ -15,6 +15,8 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** Default: as the system finds them. */
   readonly findAddresses?: FindAddresses | undefined;
+  /** Default: the addresses of the interfaces that the system lists, which are those that are up. */
+  readonly listOwn?: () => readonly string[];
 }
 
 export type FindAddresses = (host: string) => Promise<readonly string[]>;
@@ -25,19 +27,19 @@ const connectTimeout = 10_000;
 /** Resolves to a connection, or rejects with `Refused`. One forbidden address of the host is enough. */
 export async function connectToOther(target: Target, caller: Caller): Promise<Socket> {
   const { host, port } = target;
-  const { findAddresses = askSystem } = caller;
+  const { findAddresses = askSystem, listOwn = listInterfaces } = caller;
   const addresses = await findAddresses(host).catch((cause) => {
     throw new Refused(502, `The proxy cannot find ${host}.`, { cause });
   });
   const refusal = refuseThisMachine(target, caller);
   for (const address of addresses) {
     requireAllowed(address, host);
-    if (refusal !== undefined && isThisMachine(address)) throw refusal;
+    if (refusal !== undefined && isThisMachine(address, listOwn())) throw refusal;
   }
   for (const address of addresses) {
     const socket = await connectTo(address, port, caller.signal);
     if (socket === undefined) continue;
-    // A connection to this machine has the same address at both ends. The system does not list interfaces that are down.
+    // A connection to this machine has the same address at both ends, also if the interface is down.
     if (refusal === undefined || socket.localAddress !== socket.remoteAddress) return socket;
     socket.destroy();
     throw refusal;
@@ -47,6 +49,10 @@ export async function connectToOther(target: Target, caller: Caller): Promise<So
 
 async function askSystem(host: string): Promise<readonly string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
+}
+
+function listInterfaces(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address));
 }
 
 /** Returns `undefined` if the caller may reach this machine at the port. */
@@ -64,8 +70,7 @@ function refuseThisMachine(
 }
 
 /** Besides loopback addresses, 0.0.0.0/8 and :: lead to this machine, and so do the addresses of its interfaces. */
-function isThisMachine(address: string): boolean {
-  const own = Object.values(networkInterfaces()).flatMap((all = []) => all.map((each) => each.address));
+function isThisMachine(address: string, own: readonly string[]): boolean {
   return [readIpAddress(address) ?? address, ...listIpv4In(address)].some((each) =>
     classifyAddress(each) === "loopback" || each.startsWith("0.") || own.includes(each)
   );

@@ -1,6 +1,7 @@
 /** `--proxy-others`: to which addresses of other hosts the proxy connects. */
 
 import { assertEquals, assertRejects } from "@std/assert";
+import { type AddressInfo, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { connectToOther } from "../../../../src/tools/cli/proxy/other_hosts.ts";
 import { Refused } from "../../../../src/tools/cli/proxy/refused.ts";
@@ -54,6 +55,23 @@ test("proxy: in no form do other machines reach its machine, and the own one rea
   for (const address of others) {
     const statuses = [await statusFor([address], true), await statusFor([address], false, proxyPort)];
     assertEquals([address, statuses], [address, [403, 403]]);
+  }
+});
+
+test("proxy: other machines do not reach an address of its machine that the system does not list", async () => {
+  for (const address of ownIpv4.filter((each) => !each.startsWith("127."))) {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, address, resolve));
+    const { port } = server.address() as AddressInfo;
+    const { signal } = new AbortController();
+    const terms = { signal, listOwn: () => [], findAddresses: () => Promise.resolve([address]) };
+    const target = { host: "other.example", port };
+    for (const caller of [{ isElsewhere: true, proxyPort }, { isElsewhere: false, proxyPort: port }]) {
+      const { status } = await assertRejects(() => connectToOther(target, { ...caller, ...terms }), Refused);
+      assertEquals(status, 403);
+    }
+    (await connectToOther(target, { isElsewhere: false, proxyPort, ...terms })).destroy();
+    await new Promise((resolve) => server.close(resolve));
   }
 });
 
