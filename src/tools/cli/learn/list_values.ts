@@ -36,7 +36,9 @@ export function isAddress(text: string): boolean {
 }
 
 function nameWords(text: string): readonly NamedText[] {
-  const words = text.split(/(?:[\s"'<>=;,&{}()[\]]|:(?!\/\/))+/).filter((word) => word !== "");
+  const words = text.replaceAll("<![CDATA[", " ").split(/(?:[\s"'<>=;,&{}()[\]]|:(?!\/\/))+/).filter((word) =>
+    word !== ""
+  );
   return words.map((word, index) => [words[index - 1] ?? "", word]);
 }
 
