@@ -27,7 +27,8 @@ test("tasks: each command of the command line is a task", () => {
 test("tasks: a server and its commands may read few environment variables and run only a browser, except for examine", () => {
   const flags = Object.entries(permissions).map(([name, set]) => [name, listPermissionFlags(set).join(" ")]);
   assertEquals(Object.fromEntries(flags), {
-    // "sys" is for the certificate authorities of https requests to clients. It and "ps" find the npx above a server.
+    // "sys" is for the certificate authorities of https requests to clients, and for the addresses of the machine, which
+    // --proxy-others does not give to others. It and "ps" find the npx above a server.
     start: "--allow-net --allow-sys --allow-read --allow-write " +
       "--allow-run=/bin/ps,/usr/bin/xdg-open,/usr/bin/open,C:/Windows/System32/cmd.exe " +
       "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_*,npm_lifecycle_event,npm_lifecycle_script,HOME,XDG_CONFIG_HOME,APPDATA --ignore-env",
