@@ -30,7 +30,7 @@ test("tasks: a server and its commands may read few environment variables and ru
     // "sys" is for the certificate authorities of https requests to clients, and for the addresses of the machine, which
     // --proxy-others does not give to others. It and "ps" find the npx above a server.
     start: "--allow-net --allow-sys --allow-read --allow-write " +
-      "--allow-run=/bin/ps,/usr/bin/xdg-open,/usr/bin/open,C:/Windows/System32/cmd.exe " +
+      "--allow-run=/bin/ps,/usr/bin/xdg-open,/usr/bin/open,C:/Windows/System32/rundll32.exe " +
       "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_*,npm_lifecycle_event,npm_lifecycle_script,HOME,XDG_CONFIG_HOME,APPDATA --ignore-env",
     trust: "--allow-read --allow-env=HOME,XDG_CONFIG_HOME,APPDATA --ignore-env",
     init: "--allow-read --allow-write",

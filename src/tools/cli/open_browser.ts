@@ -6,17 +6,20 @@ import { findRuntimeName } from "../../server/runtime/runtime_name.ts";
 
 /** Resolves to a message if no browser can be opened. */
 export async function openBrowser(url: string): Promise<string | undefined> {
-  const onDeno = findRuntimeName() === "deno";
-  const [name, ...args] = findProgram(url, onDeno);
-  const problem = await (onDeno ? runOnDeno : run)(name, args).catch((error: Error) => error.message);
+  const [name, ...args] = findOpener(url, process.platform);
+  const open = findRuntimeName() === "deno" ? runOnDeno : run;
+  const problem = await open(name, args).catch((error: Error) => error.message);
   return problem && `cannot open a browser here: ${problem}; the page is ${url}`;
 }
 
-// The tasks of deno.json allow Deno to run these programs: `cmd` by this path, the others by their names.
-function findProgram(url: string, onDeno: boolean): readonly [name: string, ...args: string[]] {
-  if (process.platform === "darwin") return ["open", url];
-  if (process.platform === "win32") {
-    return [onDeno ? "C:/Windows/System32/cmd.exe" : "cmd", "/c", "start", "", url];
+/**
+ * Returns a program that takes the URL as one word. `cmd` would run what follows a `&` in it. On Windows, a name without
+ * its folder could be that of a program in the current one. The tasks of deno.json allow Deno to run these programs.
+ */
+export function findOpener(url: string, platform: string): readonly [name: string, ...args: string[]] {
+  if (platform === "darwin") return ["open", url];
+  if (platform === "win32") {
+    return ["C:/Windows/System32/rundll32.exe", "url.dll,FileProtocolHandler", url];
   }
   return ["xdg-open", url];
 }
