@@ -84,7 +84,7 @@ export const doors: Doors = {
   "client/dpop_key.ts": "proves a key",
   "client/flow.ts": "the parameters of a flow with PKCE",
   "client/judge_token.ts": "judges tokens and signed responses",
-  "client/write_request.ts": "a request as curl, fetch and .http, and words for a shell",
+  "client/write_request.ts": "a request as curl, fetch and .http",
   // Pages.
   "pages/callback/error_explanation.tsx": "explains an error code",
   "pages/document.tsx": "the document around a page",
@@ -147,5 +147,6 @@ export const doors: Doors = {
   "values/octets.ts": "the encodings of octets",
   "values/parse_json.ts": "parses JSON that may be malformed",
   "values/present.ts": "members that may be absent",
+  "values/quote_word.ts": "words of commands",
   "values/remember.ts": "values that are made once",
 };

@@ -333,7 +333,7 @@ export const englishTimeline = {
     noStatus: "The test answers this request itself.",
     copy: "Copy the request",
     copyNote: "A placeholder such as <code> stands for a value that is not shown.",
-    copies: { curl: "curl", fetch: "JavaScript", http: ".http file" },
+    copies: { curl: "curl, for a POSIX shell", fetch: "JavaScript", http: ".http file" },
   },
   /** The client of a refused request, as the server knows it. */
   client: {

@@ -3,7 +3,8 @@
 import type { Pair } from "../http/form.ts";
 import { type ClientIdentity, formatBasic, formEncode, identify } from "./client_request.ts";
 import { type CodeOptions, codeParams } from "./flow.ts";
-import { quoteShell } from "./write_request.ts";
+import { quoteText } from "../values/quote_word.ts";
+import { startCurl } from "./write_request.ts";
 
 /** What a person replaces, because the server does not know it. */
 export const placeholders = {
@@ -12,6 +13,7 @@ export const placeholders = {
   codeVerifier: "<CODE_VERIFIER>",
   clientAssertion: "<CLIENT_ASSERTION>",
   accessToken: "<ACCESS_TOKEN>",
+  url: "<URL>",
   proof: "<DPOP_PROOF>",
 } as const;
 
@@ -79,8 +81,8 @@ export function writeTokenRequest(url: string, code: CodeOptions, identity: Clie
   const { clientId, method, secret = "" } = identity;
   const { form } = identify(identity, method.endsWith("_jwt") ? placeholders.clientAssertion : undefined);
   return [
-    // curl reads brackets and braces in a URL as patterns.
-    `curl --request POST${/[[\]{}]/.test(url) ? " --globoff" : ""} ${quoteShell(url)}`,
+    `${startCurl(url, "--request POST")} `,
+    ...writeUrl(url),
     ...(method === "client_secret_basic"
       ? [line("--user '"), writeHalf(clientId), ":", writeHalf(secret), "'"]
       : []),
@@ -93,7 +95,8 @@ export function writeTokenRequest(url: string, code: CodeOptions, identity: Clie
 export function writeApiCall(url: string, needsProof: boolean): Command {
   const { accessToken, proof } = placeholders;
   return [
-    `curl ${quoteShell(url)}`,
+    `${startCurl(url)} `,
+    ...writeUrl(url),
     line(`--header 'Authorization: ${needsProof ? "DPoP" : "Bearer"} `),
     { placeholder: accessToken },
     "'",
@@ -107,11 +110,17 @@ function line(text: string): string {
 
 function writeField([name, value]: Pair): Command {
   if (all.has(value)) return [line(`--data-urlencode '${name}=`), { placeholder: value }, "'"];
-  // The terminal interprets characters that are not printable ASCII before the shell reads the quotes. They could end
-  // a paste or hide text, so such a value is encoded. The server decodes it.
-  return /^[\x20-\x7e]*$/.test(value)
-    ? [line(`--data-urlencode ${quoteShell(`${name}=${value}`)}`)]
-    : [line(`--data ${quoteShell(`${name}=${formEncode(value)}`)}`)];
+  // What is not printable ASCII could end a paste, or hide text. The server decodes what is encoded.
+  const word = /^[\x20-\x7e]*$/.test(value) ? quoteText(`${name}=${value}`, "posix") : undefined;
+  return word === undefined
+    ? [line(`--data '${name}=${formEncode(value)}'`)]
+    : [line(`--data-urlencode ${word}`)];
+}
+
+/** The page has the URL beside the command. */
+function writeUrl(url: string): Command {
+  const word = quoteText(url, "posix");
+  return word === undefined ? ["'", { placeholder: placeholders.url }, "'"] : [word];
 }
 
 /** Writes a half of `--user`, which is form-encoded (RFC 6749 §2.3.1). */

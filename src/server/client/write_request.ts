@@ -1,7 +1,9 @@
-/** Writes a request as a command of curl, as a call of `fetch` and as an `.http` file, and quotes words for a shell. */
+/** Writes a request as a command of curl, as a call of `fetch` and as an `.http` file. */
 
 import type { Pair } from "../http/form.ts";
-import { hiddenCharacters } from "../schema/hidden_characters.ts";
+import { escapeHidden, hiddenCharacters } from "../schema/hidden_characters.ts";
+import { parseJson } from "../values/parse_json.ts";
+import { createCommandWords } from "../values/quote_word.ts";
 
 export interface WrittenRequest {
   readonly method: string;
@@ -26,52 +28,61 @@ export function writeCopies(request: WrittenRequest): readonly RequestCopy[] {
 }
 
 function writeCurl({ method, url, headers, body, showsCertificate }: WrittenRequest): string {
+  const { quote, notes } = createCommandWords("posix");
   const usual = body === undefined ? "GET" : "POST";
-  return [
-    `curl -i ${method === usual ? "" : `-X ${quoteShell(method)} `}${quoteShell(url)}`,
-    ...(showsCertificate === true ? ["  --cert '<certificate>' --key '<key>'"] : []),
-    ...headers.map(([name, value]) => `  -H ${quoteShell(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`  --data-raw ${quoteShell(body)}`]),
-  ].join(" \\\n");
+  const command = [
+    startCurl(url, "-i"),
+    ...(method === usual ? [] : ["-X", quote(method, "<method>", "the method of the request")]),
+    quote(url, "<url>", "the URL of the request"),
+  ].join(" ");
+  const options = [
+    ...(showsCertificate === true ? ["--cert '<certificate>' --key '<key>'"] : []),
+    ...headers.map(([name, value]) =>
+      `-H ${quote(`${name}: ${value}`, "<name>: <value>", "a header of the request")}`
+    ),
+    ...(body === undefined
+      ? []
+      : [`--data-raw ${quote(writeBody(body), "<body>", "the body of the request")}`]),
+  ];
+  return [...notes, [command, ...options].join(" \\\n  ")].join("\n");
+}
+
+/** curl takes brackets and braces in a URL for patterns. */
+export function startCurl(url: string, ...flags: readonly string[]): string {
+  return ["curl", ...flags, ...(/[[\]{}]/.test(url) ? ["--globoff"] : [])].join(" ");
 }
 
 function writeFetch({ method, url, headers, body }: WrittenRequest): string {
   const terms = {
-    method: printable(method),
-    ...(headers.length === 0
-      ? {}
-      : { headers: Object.fromEntries(headers.map(([name, value]) => [name, printable(value)])) }),
-    ...(body === undefined ? {} : { body: printable(body) }),
+    method,
+    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
+    ...(body === undefined ? {} : { body }),
     redirect: "manual",
   };
-  return `const response = await fetch(${JSON.stringify(printable(url))}, ${
-    JSON.stringify(terms, null, 2)
-  });`;
+  // The line ends are between the strings.
+  const written = JSON.stringify(terms, null, 2).split("\n").map(escapeHidden).join("\n");
+  return `const response = await fetch(${escapeHidden(JSON.stringify(url))}, ${written});`;
 }
 
-/** The format of the HTTP clients in editors. */
+/** The format of the HTTP clients in editors, which replace `{{name}}`, also by a variable of the environment. */
 function writeHttp({ method, url, headers, body }: WrittenRequest): string {
+  const isOpen = (text: string) => !text.includes("{{") && text.search(hiddenCharacters) === -1;
+  const written = writeBody(body ?? "");
+  // Such a line is a comment, or reads a file, or runs a script.
+  const isBody = isOpen(written) && !/^(?:[#>]|\/\/|<@?\w*\s)/.test(written);
   return [
-    `${printable(method)} ${printable(url)}`,
-    ...headers.map(([name, value]) => `${name}: ${printable(value)}`),
-    ...(body === undefined ? [] : ["", printable(body)]),
+    `${method} ${url.replace(/[^\x21-\x7a|}~]/gu, encodeURIComponent)}`,
+    ...headers.map(([name, value]) => `${name}: ${isOpen(value) ? value : "<value>"}`),
+    ...(body === undefined ? [] : ["", isBody ? written : "<body>"]),
     "",
   ].join("\n");
 }
 
-/** Puts the text between single quotes, where a shell interprets no character (POSIX.1-2024 XCU §2.2). */
-export function quoteShell(text: string): string {
-  return `'${printable(text).replaceAll("'", `'\\''`)}'`;
-}
-
-/** Returns the text as it is if no shell would change it, and otherwise between quotes. */
-export function quoteShellWord(text: string): string {
-  return /^[\w.,:/@+=%-]+$/.test(text) ? text : quoteShell(text);
-}
-
-/** A control character could end the line of a header, run a command in a terminal, or reverse the text. */
-function printable(text: string): string {
-  return text.toWellFormed().replace(hiddenCharacters, (each) => encodeURIComponent(each));
+/** JSON has its hidden characters, its quotes and braces that mean something elsewhere in another form, on one line. */
+function writeBody(body: string): string {
+  if (!/^\s*[{[]/.test(body) || parseJson(body) === undefined) return body;
+  return escapeHidden(body.replace(/[\t\n\r]+ */g, " "))
+    .replace(/['‘’‚‛]|(?<=\{)\{/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 export interface WrittenCall {
@@ -86,12 +97,19 @@ export interface WrittenCall {
 
 /** Writes the call of an API as a short curl command, for documentation. */
 export function writeCall({ method, url, tokenVariable, json }: WrittenCall): string {
+  const { quote, notes } = createCommandWords("posix");
   const usual = json === undefined ? "GET" : "POST";
+  const command = [
+    startCurl(url),
+    ...(method === undefined || method === usual ? [] : ["-X", method]),
+    quote(url, "<url>", "the URL of the call"),
+    ...(tokenVariable === undefined ? [] : [`-H "authorization: Bearer $${tokenVariable}"`]),
+  ].join(" ");
+  const body = json === undefined
+    ? undefined
+    : quote(writeBody(JSON.stringify(json)), "<body>", "the body of the call");
   return [
-    `curl${method === undefined || method === usual ? "" : ` -X ${method}`} ${quoteShellWord(url)}`,
-    ...(tokenVariable === undefined ? [] : [` -H "authorization: Bearer $${tokenVariable}"`]),
-    ...(json === undefined
-      ? []
-      : [` \\\n  -H 'content-type: application/json' -d ${quoteShell(JSON.stringify(json))}`]),
-  ].join("");
+    ...notes,
+    body === undefined ? command : `${command} \\\n  -H 'content-type: application/json' -d ${body}`,
+  ].join("\n");
 }

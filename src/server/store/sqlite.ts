@@ -29,6 +29,7 @@ import {
   sweepLimit,
   type Version,
 } from "./store.ts";
+import { quoteWord } from "../values/quote_word.ts";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 /** Options of a store in a file. */
@@ -224,7 +225,10 @@ async function requirePrivate(path: string, file: string, warn: (problem: string
   for (const ending of ["", "-wal", "-shm"]) {
     const mode = await stat(path + ending).then((found) => found.mode & 0o777, () => 0);
     if ((mode & 0o077) === 0) continue;
-    const remedy = `its mode is ${mode.toString(8).padStart(4, "0")}: run chmod 600 "${path}${ending}"`;
+    const named = quoteWord(path + ending, "posix");
+    const remedy = `its mode is ${mode.toString(8).padStart(4, "0")}: run chmod 600 ${
+      named ?? "on this file"
+    }`;
     if ((mode & 0o002) !== 0) throw cannotOpen(file, `every user of this machine can write it; ${remedy}`);
     warn(`The store "${file}" is open to other users of this machine, with its private keys; ${remedy}`);
   }

@@ -1,6 +1,5 @@
 /** The command that calls the API beside the server with a token of `postern token`. */
 
-import { quoteShellWord } from "../../server/client/write_request.ts";
 import { defaultFeatures, everyFeature } from "../../server/features/mod.ts";
 import { findRequiredSources } from "../../server/oauth/authorization/require_authorization_request.ts";
 import { type Client, methodOf, publicClientMethod, usesSecret } from "../../server/oauth/clients/client.ts";
@@ -8,6 +7,7 @@ import type { SenderProof } from "../../server/oauth/feature.ts";
 import type { Settings } from "../../server/oauth/settings.ts";
 import { gatherSlots } from "../../server/slots.ts";
 import { defaultIssuer } from "../../server/oauth/clients/reached_from_elsewhere.ts";
+import { type CommandWords, createCommandWords } from "../../server/values/quote_word.ts";
 import { signsPeopleIn } from "./application.ts";
 
 interface ApiCommandOptions {
@@ -16,7 +16,7 @@ interface ApiCommandOptions {
   readonly program: string;
 }
 
-/** Returns lines for a shell, or none if `postern token` gets no token for any of the listed clients. */
+/** Returns lines for a POSIX shell, or none if `postern token` gets no token for any of the listed clients. */
 export function describeApiCommand(
   url: string,
   { settings, file, program }: ApiCommandOptions,
@@ -28,19 +28,27 @@ export function describeApiCommand(
   if (client === undefined) return [];
   const person = people.all.find(({ password }) => password === undefined) ?? people.all[0];
   const { pathname } = new URL(url);
+  const { quote, notes } = createCommandWords("all");
+  const path = quote(pathname, "PATH", "the path of the API");
   const command = [
     `${program} token`,
-    ...(person === undefined ? [] : [quoteShellWord(person.username)]),
-    ...(client === all[0] ? [] : [`--client ${quoteShellWord(client.id)}`]),
-    ...(file === undefined ? nameServer(issuer) : [
-      ...(issuer === defaultIssuer ? [] : [`--issuer ${issuer}`]),
-      `--config ${quoteShellWord(file.path)}`,
+    ...(person === undefined
+      ? []
+      : [quote(person.username, "USERNAME", "the first person without a password")]),
+    ...(client === all[0] ? [] : [`--client ${quote(client.id, "CLIENT_ID", "the id of a client")}`]),
+    ...(file === undefined ? nameServer(issuer, quote) : [
+      ...(issuer === defaultIssuer ? [] : [`--issuer ${quote(issuer, ...issuerPlace)}`]),
+      `--config ${quote(file.path, "FILE", "the file of the configuration")}`,
     ]),
-    `--resource ${pathname}`,
+    `--resource ${path}`,
   ].join(" ");
-  return proofsOf(client).length > 0
-    ? [`${command} --dpop ${pathname} |`, `  curl -H @- ${url}`]
-    : [`token=$(${command})`, `curl -H "Authorization: Bearer $token" ${url}`];
+  const api = quote(url, "URL", "the address of the API");
+  return [
+    ...notes,
+    ...(proofsOf(client).length > 0
+      ? [`${command} --dpop ${path} |`, `  curl -H @- ${api}`]
+      : [`token=$(${command})`, `curl -H "Authorization: Bearer $token" ${api}`]),
+  ];
 
   function proofsOf(each: Client): readonly SenderProof[] {
     return [...slots.senderProofs.values()].filter(({ isRequired }) => isRequired?.(each, { settings }));
@@ -57,10 +65,12 @@ export function describeApiCommand(
   }
 }
 
-function nameServer(issuer: string): readonly string[] {
+const issuerPlace = ["ISSUER", "the issuer"] as const;
+
+function nameServer(issuer: string, quote: CommandWords["quote"]): readonly string[] {
   if (issuer === defaultIssuer) return [];
   const [, port] = /^http:\/\/localhost:(\d+)$/.exec(issuer) ?? [];
-  return [port === undefined ? `--issuer ${issuer}` : `--port ${port}`];
+  return [port === undefined ? `--issuer ${quote(issuer, ...issuerPlace)}` : `--port ${port}`];
 }
 
 function canLogIn(client: Client): boolean {

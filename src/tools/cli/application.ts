@@ -6,7 +6,7 @@ import { type Client, methodOf, publicClientMethod } from "../../server/oauth/cl
 import type { Settings } from "../../server/oauth/settings.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import { forms } from "./application_forms.ts";
-import { type Application, describeValues, writtenMethods } from "./form_values.ts";
+import { type Application, describeValues, nameInComment, writtenMethods } from "./form_values.ts";
 import { findApiScopes, personScopes } from "./usual_scope.ts";
 import { writeForm } from "./write_form.ts";
 
@@ -27,9 +27,20 @@ export function describeApplication(
   const { clientId, method } = application;
   // The environment names no method, so it suits all of them.
   if (name !== "env" && !writtenMethods.includes(method)) {
-    return [`${mark} ${clientId} authenticates with ${method}, which no form shows yet.`];
+    return [`${mark} ${nameInComment(clientId)} authenticates with ${method}, which no form shows yet.`];
   }
-  return writeForm(file, { ...describeValues(application, settings, form), container: isFromContainer });
+  const values = { ...describeValues(application, settings, form), container: isFromContainer };
+  const leftOut: string[] = [];
+  const lines = writeForm(file, values, (line) => {
+    const [variable = ""] = line.split("=");
+    leftOut.push(variable);
+    return `# ${variable} is left out, because not all programs read it as it is. The configuration of the server has it.`;
+  });
+  // Without one of its lines, a program would be another one.
+  return name === "env" || leftOut.length === 0 ? lines : [
+    `${mark} A value of this server cannot be in such a file, because not all programs read it as it is.`,
+    `${mark} The form openid-client has all values.`,
+  ];
 }
 
 function chooseApplication(settings: Settings, configuration: Configuration): Application | undefined {

@@ -1,6 +1,6 @@
 /** The table of printed forms. Each is for one library or program, and has a file in `printed/`. */
 
-import { quoteShellWord } from "../../server/client/write_request.ts";
+import { quoteWord } from "../../server/values/quote_word.ts";
 import type { FormNeeds, Language } from "./form_values.ts";
 import type { LibraryAddress } from "./library_address.ts";
 import authjs from "./printed/authjs.js" with { type: "text" };
@@ -25,10 +25,13 @@ interface Form extends FormNeeds {
   readonly file: string;
 }
 
-/** JavaScript, Python, Go, Rust and YAML read a JSON string as the same text. */
+// JavaScript, Python, Go, Rust and YAML read a JSON string as the same text. A page would end its script at `</script>`,
+// and Spring replaces `${name}` by a variable of the environment.
 const json: Language = { text: (text) => JSON.stringify(text), url: (url) => JSON.stringify(url) };
-const shell: Language = { text: quoteShellWord, url: quoteShellWord };
-const dotenv: Language = { text: quoteForEnv, url: (url) => url };
+const page: Language = { ...json, text: (text) => JSON.stringify(text).replaceAll("<", "\\u003c") };
+const yaml: Language = { ...json, text: (text) => text.includes("${") ? undefined : JSON.stringify(text) };
+const shell: Language = { text: quotePosix, url: quotePosix };
+const dotenv: Language = { text: quoteForEnv, url: quoteForEnv };
 const query: Language = { text: encodeForQuery, url: (url) => url };
 
 const authjsAddress: LibraryAddress = {
@@ -46,10 +49,10 @@ const springAddress: LibraryAddress = {
 export const forms: Readonly<Record<string, Form>> = {
   env: { title: ".env", file: env, language: dotenv },
   "openid-client": { title: "openid-client", file: openidClient, language: json },
-  "oidc-client-ts": { title: "oidc-client-ts", file: oidcClientTs, language: json },
+  "oidc-client-ts": { title: "oidc-client-ts", file: oidcClientTs, language: page },
   authjs: { title: "Auth.js", file: authjs, language: json, address: authjsAddress },
   "next-auth": { title: "next-auth 4", file: nextAuth, language: json, address: authjsAddress },
-  spring: { title: "Spring Boot", file: spring, language: json, address: springAddress },
+  spring: { title: "Spring Boot", file: spring, language: yaml, address: springAddress },
   python: { title: "Python", file: python, language: json },
   go: { title: "Go", file: go, language: json },
   rust: { title: "Rust", file: rust, language: json },
@@ -63,11 +66,13 @@ export const forms: Readonly<Record<string, Form>> = {
 
 export const applicationForms: readonly string[] = Object.keys(forms);
 
-/** Quotes text that has spaces. Single quotes come first, because .env readers replace nothing between them. */
-function quoteForEnv(text: string): string {
-  if (/^[\w.:/@+%-]+$/.test(text)) return text;
-  const mark = [`'`, "`", '"'].find((each) => !text.includes(each)) ?? `'`;
-  return mark + text + mark;
+function quotePosix(text: string): string | undefined {
+  return quoteWord(text, "posix");
+}
+
+/** Readers of .env files, and shells that run them, agree on the quotes. Some of them also replace `$` and `\` there. */
+function quoteForEnv(text: string): string | undefined {
+  return /[$\\]/.test(text) ? undefined : quotePosix(text);
 }
 
 /** A colon and a slash stay readable, because a query may have them (RFC 3986 §3.4). */

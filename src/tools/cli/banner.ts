@@ -52,7 +52,8 @@ export interface BannerOptions {
   /** The authority of `--tls`. */
   readonly trust?: Pick<OwnTls, "certFile" | "isNew" | "name">;
   readonly program: string;
-  readonly printCommand: string;
+  /** The lines of the command that prints another form. */
+  readonly printCommand: readonly string[];
   readonly additions?: readonly BannerAddition[];
 }
 
@@ -310,7 +311,7 @@ function describeResource(options: BannerOptions): readonly string[] {
   const { demoResource: url } = options.settings;
   if (url === undefined) return [];
   const lines = describeApiCommand(url, options);
-  return [url, ...(lines.length === 0 ? [] : ["It says who calls it:", ...lines])];
+  return [url, ...(lines.length === 0 ? [] : ["It says who calls it, in a POSIX shell:", ...lines])];
 }
 
 function describePeopleFile({ peopleFile, control }: BannerOptions): readonly string[] {
@@ -372,7 +373,7 @@ function describeFaults({ configuration, settings: { issuer } }: BannerOptions):
 function describeForms({ form, printCommand }: BannerOptions): readonly string[] {
   const forms = applicationForms.map((each) => each === form ? `${each} (below)` : each);
   // The section begins in the 13th of 88 columns.
-  return [...forms.join(", ").match(/\S.{0,74}(?:,(?= )|$)/g) ?? [], printCommand];
+  return [...forms.join(", ").match(/\S.{0,74}(?:,(?= )|$)/g) ?? [], ...printCommand];
 }
 
 export function describeDangers({ settings, configuration, isReached }: BannerOptions): readonly string[] {

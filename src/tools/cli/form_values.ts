@@ -13,7 +13,7 @@ import { metadataPaths } from "../../server/oauth/paths.ts";
 import type { Settings } from "../../server/oauth/settings.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import { describeCallback, describeServedAddress, type LibraryAddress, portOf } from "./library_address.ts";
-import type { FormValues } from "./write_form.ts";
+import type { FormValues, WriteText } from "./write_form.ts";
 
 export interface Application {
   readonly clientId: string;
@@ -33,9 +33,9 @@ export interface Application {
 }
 
 export interface Language {
-  readonly text: (text: string) => string;
+  readonly text: WriteText;
   /** Writes a URL of the server, and what is percent-encoded already. */
-  readonly url: (url: string) => string;
+  readonly url: WriteText;
 }
 
 export const writtenMethods: readonly string[] = [
@@ -97,7 +97,6 @@ function describeClient(application: Application, { text, url }: Language): Form
     CLIENT_ID: text(clientId),
     CLIENT_ID_FIELD: text(`client_id=${clientId}`),
     ENCODED_CLIENT_ID: url(encodeURIComponent(clientId)),
-    CLIENT_NAME: clientId,
     METHOD: method,
     SECRET_NOTE: usesSecret(method) ? [`OAUTH_CLIENT_SECRET: ${whereSecretIs(clientId)}`] : [],
     REDIRECT_URI: text(redirectUri),
@@ -105,13 +104,23 @@ function describeClient(application: Application, { text, url }: Language): Form
     FIRST_REDIRECT_URI: redirectUri,
     SCOPE: text(scope.join(" ")),
     SCOPE_FIELD: text(`scope=${scope.join(" ")}`),
-    SCOPES: scope.map(text).join(", "),
+    SCOPES: listTexts(scope, text),
     SIGN_IN_PROBLEM: lacksSignIn(application),
   };
 }
 
 function whereSecretIs(clientId: string): string {
-  return `the client_secret of ${JSON.stringify(clientId)} in the configuration`;
+  return `the client_secret of ${nameInComment(clientId)} in the configuration`;
+}
+
+/** zsh runs a comment that is pasted into it, and Python takes `coding:` in one for a declaration. */
+export function nameInComment(clientId: string): string {
+  return /^[\w.-]+$/.test(clientId) ? JSON.stringify(clientId) : "this client";
+}
+
+function listTexts(texts: Iterable<string>, text: WriteText): string | undefined {
+  const written = [...texts].map(text);
+  return written.includes(undefined) ? undefined : written.join(", ");
 }
 
 function lacksSignIn({ redirectUris, scope }: Application): readonly string[] {
@@ -161,7 +170,7 @@ function describeServer(settings: Settings, { text, url }: Language): FormValues
     ...describeEndpoints("", baseUrl, settings, url),
     ...describeEndpoints("OTHER_", otherName, settings, url),
     ALG: alg,
-    AUDIENCES: (resources.size === 0 ? [issuer] : [...resources]).map(text).join(", "),
+    AUDIENCES: listTexts(resources.size === 0 ? [issuer] : resources, text),
     MCP_URL: text(mcpUrl),
     MCP_ORIGIN: text(origin),
     MCP_PATH: text(pathname),
@@ -180,7 +189,7 @@ function describeEndpoints(
   prefix: string,
   baseUrl: string,
   { paths }: Settings,
-  url: Language["url"],
+  url: WriteText,
 ): FormValues {
   return {
     [`${prefix}DISCOVERY_URL`]: url(baseUrl + metadataPaths.openidConfiguration),

@@ -7,12 +7,12 @@ import section from "../../../static/agents.md" with { type: "text" };
 import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
 import { createConfigurationSchema } from "../../server/configuration_schema.ts";
 import { isJsonObject, parseJsonObject } from "../../server/schema/json_object.ts";
+import { createCommandWords } from "../../server/values/quote_word.ts";
 import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
 import firstConfiguration from "./first_configuration.jsonc" with { type: "text" };
 import { readFlags } from "./flags.ts";
 import { findCheckout, nameProgram } from "./program.ts";
-import { quotePath } from "./quote_path.ts";
 import { readTextFile } from "./read_text_file.ts";
 import { type FormValues, writeForm } from "./write_form.ts";
 import { writeNewFile } from "./write_new_file.ts";
@@ -41,7 +41,9 @@ export const init: Command = {
     if (flags.agents) return printText(await writeForAgents(given, flags.mcp));
     if (flags.mcp) throw new CommandError("--mcp needs --agents");
     const file = given ?? defaultFile;
-    const spell = (words: string) => `${nameProgram()} ${words} --config ${quotePath(file)}`;
+    const { quote, notes } = createCommandWords("all");
+    const named = quote(file, "FILE", "this file");
+    const spell = (words: string) => `${nameProgram()} ${words} --config ${named}`;
     const knownSchema = findFile(dirname(resolve(file)), "static/configuration.schema.json");
     const newSchema = `${basename(file, extname(file))}.schema.json`;
     const lines = writeForm(firstConfiguration, {
@@ -53,7 +55,7 @@ export const init: Command = {
     await writeNewFile(file, `${lines.join("\n")}\n`, "Name another file, such as postern.dev.jsonc");
     const schemaFile = knownSchema === undefined ? join(dirname(file), newSchema) : undefined;
     if (schemaFile !== undefined) await writeSchema(schemaFile);
-    printText(describeNextSteps(file, spell, schemaFile));
+    printText(describeNextSteps(file, spell, notes, schemaFile));
   },
 };
 
@@ -89,7 +91,12 @@ async function writeSchema(path: string): Promise<void> {
   });
 }
 
-function describeNextSteps(file: string, spell: (words: string) => string, schemaFile?: string): string {
+function describeNextSteps(
+  file: string,
+  spell: (words: string) => string,
+  notes: readonly string[],
+  schemaFile?: string,
+): string {
   return [
     `${file} is written: two applications (web and app), two people (alice and bob), scopes and an API.`,
     "The secret of web is random, and for development only. Each setting is explained in the file.",
@@ -97,8 +104,9 @@ function describeNextSteps(file: string, spell: (words: string) => string, schem
       ? []
       : [`${schemaFile} is beside it, so that editors check the file and complete its keys.`],
     "",
-    "Start the server. It applies each change of the file:",
+    "Start the server, in a POSIX shell or PowerShell. It applies each change of the file:",
     "",
+    ...notes.map((note) => `  ${note}`),
     `  ${spell("start")} --watch`,
     "",
     "In another terminal, get a token for alice:",

@@ -19,8 +19,8 @@ import { learnHar } from "./learn/learn_har.ts";
 import { isHar } from "./learn/read_har.ts";
 import { learnMetadata, type Provider } from "./learn/learn_metadata.ts";
 import { describeConfigured, type Learned, writeLearned } from "./learn/write_learned.ts";
+import { createCommandWords } from "../../server/values/quote_word.ts";
 import { nameProgram } from "./program.ts";
-import { quotePath } from "./quote_path.ts";
 import { portFrom, readServerFlags } from "./server_flags.ts";
 import { writeNewFile } from "./write_new_file.ts";
 import { printText } from "./print_text.ts";
@@ -61,6 +61,8 @@ export const learn: Command = {
     const plain = isPlain ? JSON.stringify(parseJsonc(text), null, 2) + "\n" : text;
     await writeNewFile(file, plain, "Name another file: learn SOURCE other.jsonc");
     const port = flags.port === undefined ? "" : ` --port ${flags.port}`;
+    const { quote, notes: leftOut } = createCommandWords("all");
+    const named = quote(file, "FILE", "the written file");
     printText([
       `${file} is written.${isPlain ? "" : " Each line says where its value comes from."}`,
       ...notes.length === 0 ? [] : [
@@ -70,9 +72,9 @@ export const learn: Command = {
         ...notes.map((note) => `- ${note}`),
       ],
       "",
-      "Start the server:",
+      "Start the server, in a POSIX shell or PowerShell:",
       "",
-      `  ${nameProgram()} start --config ${quotePath(file)}${port}`,
+      ...[...leftOut, `${nameProgram()} start --config ${named}${port}`].map((line) => `  ${line}`),
     ].join("\n"));
   },
 };

@@ -1,7 +1,7 @@
 /** Where an application receives authorization responses, if its library decides that, or if it serves the path itself. */
 
 import { isLoopbackUri } from "../../server/oauth/clients/redirect_uri.ts";
-import type { FormValues } from "./write_form.ts";
+import type { FormValues, WriteText } from "./write_form.ts";
 
 export interface LibraryAddress {
   /** Matches such an address. The group is the application's name for this server. */
@@ -15,7 +15,7 @@ export interface LibraryAddress {
 export function describeCallback(
   { redirectUris, isNew }: { readonly redirectUris: readonly string[]; readonly isNew: boolean },
   { pattern, path, origin }: LibraryAddress,
-  text: (text: string) => string,
+  text: WriteText,
 ): FormValues {
   const found = redirectUris.find((uri) => pattern.test(uri));
   const provider = pattern.exec(found ?? "")?.[1] ?? "postern";
@@ -41,7 +41,7 @@ export function describeCallback(
 /** Describes the first redirect URI over HTTP, which a program can serve. An app has others, which no program can serve. */
 export function describeServedAddress(
   redirectUris: readonly string[],
-  text: (text: string) => string,
+  text: WriteText,
 ): FormValues {
   const found = redirectUris.find((uri) => /^https?:/.test(uri));
   const served = found ?? "http://localhost:3000/callback";

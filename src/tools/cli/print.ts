@@ -1,7 +1,7 @@
 /** `postern print`: prints settings or a program for an application, as `start --print` does. No server needs to run. */
 
 import process from "node:process";
-import { quoteShellWord } from "../../server/client/write_request.ts";
+import { createCommandWords } from "../../server/values/quote_word.ts";
 import { describeApplication } from "./application.ts";
 import type { Command } from "./command.ts";
 import { type Flags, readFlags, requireAccepted } from "./flags.ts";
@@ -37,10 +37,13 @@ export const print: Command = {
   },
 };
 
-/** Returns the command that prints a form for a server with these flags, at its port. */
-export function describePrintCommand(flags: StartFlags, port: number): string {
+/** Returns the command that prints a form for a server with these flags, at its port, in lines. */
+export function describePrintCommand(flags: StartFlags, port: number): readonly string[] {
+  const { quote, notes } = createCommandWords("all");
   const given = Object.entries({ ...flags, ...(flags.port && { port: `${port}` }) })
     .filter(([name, value]) => Object.hasOwn(table, name) && value)
-    .map(([name, value]) => value === true ? `--${name}` : `--${name} ${quoteShellWord(`${value}`)}`);
-  return [nameProgram(), "print NAME", ...given].join(" ");
+    .map(([name, value]) =>
+      value === true ? `--${name}` : `--${name} ${quote(`${value}`, "VALUE", `the value of --${name}`)}`
+    );
+  return [...notes, `In a POSIX shell or PowerShell: ${[nameProgram(), "print NAME", ...given].join(" ")}`];
 }

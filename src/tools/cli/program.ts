@@ -3,7 +3,7 @@
 import { realpathSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import process from "node:process";
-import { quotePath } from "./quote_path.ts";
+import { quoteWord } from "../../server/values/quote_word.ts";
 
 interface Start {
   readonly entry: string;
@@ -35,7 +35,10 @@ export function nameProgram(start: Start = readStart()): string {
   // npx keeps the programs that it fetched in this folder. They are not on the PATH.
   if (runsAsTask(start)) return isOfNpx(executable) ? "npx -y deno task" : "deno task";
   const [, runtime] = /(?:^|[\\/])(node|deno|bun)[^\\/]*$/.exec(executable) ?? [];
-  if (runtime === undefined) return quotePath(typed);
+  // PowerShell does not run what is between quotes.
+  if (runtime === undefined) {
+    return quoteWord(slashed(typed), "all") === slashed(typed) ? slashed(typed) : "postern";
+  }
   if (isOfNpx(entry)) return nameFetched(entry);
   if (/[\\/]node_modules[\\/](\.bin[\\/]|.*cli\.js$)/.test(entry)) {
     return runtime === "bun" ? "bunx postern" : "npx postern";
@@ -53,8 +56,13 @@ function nameFetched(entry: string): string {
   return `npx ${/[\\/]node_modules[\\/]/.test(folder) ? "postern" : fromHere(folder)}`;
 }
 
-/** Returns the path from the folder of the user, for a shell. It begins with a dot, so that it is no name of a package. */
+/** Returns the path from the folder of the user, as a word. It begins with a dot, so that it is no name of a package. */
 function fromHere(path: string): string {
   const near = relative(process.cwd(), path);
-  return quotePath(near.startsWith("..") ? near : `.${sep}${near}`);
+  return quoteWord(slashed(near.startsWith("..") ? near : `.${sep}${near}`), "all") ?? "postern";
+}
+
+/** A POSIX shell on Windows does not read a backslash in a path, and all programs read a slash. */
+function slashed(path: string): string {
+  return path.replaceAll(sep, "/");
 }

@@ -86,7 +86,8 @@ const table = {
 export const token: Command = {
   usage: "token [person] [flags]",
   summary: "Print an access token for a person, from a running server.",
-  notes: (program) => `curl -H "Authorization: Bearer $(${program} token alice)" http://localhost:3000/`,
+  notes: (program) =>
+    `In a POSIX shell: curl -H "Authorization: Bearer $(${program} token alice)" http://localhost:3000/`,
   flags: table,
   async run(args) {
     const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });

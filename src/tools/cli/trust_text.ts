@@ -2,8 +2,7 @@
 
 import type { X509Certificate } from "node:crypto";
 import { join } from "node:path";
-import { quoteShell, quoteShellWord } from "../../server/client/write_request.ts";
-import { quotePath } from "./quote_path.ts";
+import { type CommandWords, createCommandWords, quoteWord } from "../../server/values/quote_word.ts";
 import type { AuthorityPlace } from "./tls/authority_place.ts";
 import { describeEnd } from "./tls/open_authority.ts";
 
@@ -21,8 +20,32 @@ interface Instruction {
   readonly remove: readonly string[];
 }
 
+/** The words of the commands. */
+interface Words {
+  readonly file: string;
+  readonly store: string;
+  /** The flag of Java that names the store. PowerShell ends it at its first dot, unless it has quotes. */
+  readonly property: string;
+}
+
+function quotePlace(
+  { place: { certFile, folder }, platform }: TrustOptions,
+): Words & Pick<CommandWords, "notes"> {
+  const shells = platform === "win32" ? "all" : "posix";
+  const { quote, notes } = createCommandWords(shells);
+  const path = join(folder, "truststore.p12"), flag = "-Djavax.net.ssl.trustStore=";
+  return {
+    file: quote(certFile, "FILE", "the certificate of the authority"),
+    store: quote(path, "STORE", "truststore.p12 beside this certificate"),
+    property: quoteWord(flag + path, shells) ?? `'${flag}STORE'`,
+    notes,
+  };
+}
+
 export function describeTrust(options: TrustOptions): string {
-  const { place: { certFile, limits }, certificate } = options;
+  const { place: { certFile, limits }, certificate, platform } = options;
+  const shell = platform === "win32" ? "PowerShell" : "a POSIX shell";
+  const { notes, ...words } = quotePlace(options);
   const list = (heading: string, all: readonly Instruction[]) => [
     "",
     heading,
@@ -37,28 +60,29 @@ export function describeTrust(options: TrustOptions): string {
     `The authority is ${certFile}`,
     `It signs certificates only for these hosts, and names below them: ${limits.permitted.join(", ")}`,
     `It ends on ${describeEnd(certificate)}. SHA-256 ${certificate.fingerprint256}`,
-    ...list("Programs, while the variable or the flag is set:", instructForPrograms(options)),
-    ...list("All programs of a system or a browser:", instructForSystems(options)),
+    ...list(
+      `Programs, while the variable or the flag is set, in ${shell}:`,
+      instructForPrograms(options, words),
+    ),
+    ...list(`All programs of a system or a browser, in ${shell}:`, instructForSystems(options, words)),
     "",
+    ...notes,
     "Nothing was installed: run the lines that you need.",
   ].join("\n");
 }
 
 function instructForPrograms(
-  { place: { certFile, folder }, alias, platform }: TrustOptions,
+  { alias, platform }: TrustOptions,
+  { file, store, property }: Words,
 ): readonly Instruction[] {
   const byVariable = (title: string, name: string, note?: string): Instruction => ({
     title,
     trust: [
-      platform === "win32"
-        ? `$env:${name} = '${certFile.replaceAll("'", "''")}'`
-        : `export ${name}=${quoteShellWord(certFile)}`,
+      platform === "win32" ? `$env:${name} = ${file}` : `export ${name}=${file}`,
       ...(note === undefined ? [] : [`# ${note}`]),
     ],
     remove: [platform === "win32" ? `Remove-Item Env:${name}` : `unset ${name}`],
   });
-  const quote = (path: string) => quotePath(path, platform);
-  const store = join(folder, "truststore.p12");
   const alone = "It then trusts no other authority.";
   return [
     byVariable("Node, Bun", "NODE_EXTRA_CA_CERTS"),
@@ -69,15 +93,14 @@ function instructForPrograms(
     {
       title: "Java",
       trust: [
-        `keytool -importcert -noprompt -alias ${alias} -file ${quote(certFile)} ` +
-        `-keystore ${quote(store)} -storepass changeit`,
-        `java ${quote(`-Djavax.net.ssl.trustStore=${store}`)} -Djavax.net.ssl.trustStorePassword=changeit …`,
+        `keytool -importcert -noprompt -alias ${alias} -file ${file} -keystore ${store} -storepass changeit`,
+        `java ${property} '-Djavax.net.ssl.trustStorePassword=changeit' …`,
       ],
-      remove: [platform === "win32" ? `Remove-Item ${quote(store)}` : `rm ${quote(store)}`],
+      remove: [platform === "win32" ? `Remove-Item ${store}` : `rm ${store}`],
     },
     {
       title: "curl",
-      trust: [`curl --cacert ${quote(certFile)} …`],
+      trust: [`curl --cacert ${file} …`],
       remove: ["Leave the flag out."],
     },
   ];
@@ -85,8 +108,8 @@ function instructForPrograms(
 
 function instructForSystems(
   { place: { certFile, title }, certificate, alias }: TrustOptions,
+  { file }: Words,
 ): readonly Instruction[] {
-  const file = quoteShellWord(certFile);
   const keychain = "~/Library/Keychains/login.keychain-db";
   const byFile = (
     title: string,
@@ -112,8 +135,8 @@ function instructForSystems(
       ],
     },
     {
-      title: "Windows",
-      trust: [`certutil -user -addstore Root ${quotePath(certFile, "win32")}`],
+      title: "Windows, in PowerShell",
+      trust: [`certutil -user -addstore Root ${file}`],
       remove: [`certutil -user -delstore Root ${certificate.serialNumber}`],
     },
     {
@@ -126,8 +149,7 @@ function instructForSystems(
     {
       title: "Firefox (on Windows and macOS, it also asks the system)",
       trust: [
-        "Settings, Certificates, View Certificates, Authorities, " +
-        `Import: ${quoteShell(certFile)}, for websites`,
+        `Settings, Certificates, View Certificates, Authorities, Import: ${certFile}, for websites`,
       ],
       remove: [`In the same list: "${title}", Delete or Distrust`],
     },

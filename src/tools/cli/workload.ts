@@ -1,11 +1,11 @@
 /** `postern start --workload`: the addresses at which programs get tokens as from the platforms that run them. */
 
-import { quoteShell } from "../../server/client/write_request.ts";
 import type { Mock } from "../../kit/mock/mock.ts";
 import { type WorkloadPlatform, workloadPlatforms } from "../../kit/mock/workloads/names.ts";
 import { platforms } from "../../kit/mock/workloads/platforms.ts";
 import type { Workload } from "../../kit/mock/workloads/workload.ts";
 import { present } from "../../server/values/present.ts";
+import { createCommandWords } from "../../server/values/quote_word.ts";
 import type { BannerAddition } from "./banner.ts";
 import { CommandError } from "./command_error.ts";
 
@@ -65,11 +65,13 @@ function describeRequest(
   { env, request: { url, bearer } }: Workload,
 ): readonly string[] {
   const { title } = platforms[platform];
-  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
-  if (variables.length > 0) return [`# A program that runs in ${title}:`, ...variables];
-  const header = quoteShell(`Authorization: Bearer ${bearer}`);
-  return [
-    `# A token of ${title}:`,
-    `curl -sH ${header} ${quoteShell(`${url}?audience=https://api.example`)}`,
-  ];
+  const { quote, notes } = createCommandWords("posix");
+  const place = "the address of its tokens";
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${quote(value, "VALUE", place)}`);
+  if (variables.length > 0) {
+    return [`# A program that runs in ${title}, in a POSIX shell:`, ...notes, ...variables];
+  }
+  const header = quote(`Authorization: Bearer ${bearer}`, "HEADER", place);
+  const command = `curl -sH ${header} ${quote(`${url}?audience=https://api.example`, "URL", place)}`;
+  return [`# A token of ${title}, in a POSIX shell:`, ...notes, command];
 }

@@ -10,7 +10,13 @@
  */
 
 /** Texts and lists are in capitals. They are written as they are, so they must be quoted for the language of the file. */
-export type FormValues = Readonly<Record<string, string | readonly string[] | boolean>>;
+export type FormValues = Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+
+/** Returns nothing if the language has no form for the text that all of its readers read as this text. */
+export type WriteText = (text: string) => string | undefined;
+
+/** Returns what is written in place of a line with a text that is `undefined`. */
+type LeaveOut = (line: string) => string;
 
 interface Block {
   readonly isWritten: boolean;
@@ -22,7 +28,11 @@ const markLine = /^\s*(?:#|\/\/): (.*)$/;
 const blockMark = /^(?:(else|end)|((?:else )?if) (not )?([a-z\d_]+))$/;
 const textMark = /__[A-Z]+(?:_[A-Z]+)*__/g;
 
-export function writeForm(file: string, values: FormValues): readonly string[] {
+export function writeForm(
+  file: string,
+  values: FormValues,
+  leaveOut: LeaveOut = refuse,
+): readonly string[] {
   const lines: string[] = [];
   // From the outside to the inside.
   const blocks: Block[] = [];
@@ -30,7 +40,7 @@ export function writeForm(file: string, values: FormValues): readonly string[] {
     const [, mark] = markLine.exec(line) ?? [];
     if (mark === undefined) {
       const filled = fillIn(line, values);
-      if (blocks.every(({ isWritten }) => isWritten)) lines.push(...filled);
+      if (blocks.every(({ isWritten }) => isWritten)) lines.push(...filled ?? [leaveOut(line)]);
       continue;
     }
     const [, plain, condition, not, name] = blockMark.exec(mark) ?? [];
@@ -47,9 +57,15 @@ export function writeForm(file: string, values: FormValues): readonly string[] {
   return lines;
 }
 
-function fillIn(line: string, values: FormValues): readonly string[] {
+function refuse(line: string): never {
+  throw new Error(`A text of a printed form is missing: ${line}`);
+}
+
+/** Returns nothing if one of the texts is `undefined`. */
+function fillIn(line: string, values: FormValues): readonly string[] | undefined {
   if (!line.includes("__")) return [line];
   const texts = (line.match(textMark) ?? []).map((mark) => readText(mark, values));
+  if (texts.includes(undefined)) return undefined;
   const items = texts.find((each) => typeof each !== "string") ?? [""];
   return items.map((item) =>
     line.replace(textMark, (mark) => {
@@ -65,9 +81,9 @@ function readFlag(name: string, values: FormValues): boolean {
   return flag;
 }
 
-function readText(mark: string, values: FormValues): string | readonly string[] {
-  const text = values[mark.slice(2, -2)];
-  if (text === undefined || typeof text === "boolean") {
+function readText(mark: string, values: FormValues): string | readonly string[] | undefined {
+  const name = mark.slice(2, -2), text = values[name];
+  if (!Object.hasOwn(values, name) || typeof text === "boolean") {
     throw new Error(`Unknown text of a printed form: ${mark}`);
   }
   return text;

@@ -217,7 +217,7 @@ test("application: each form but env says so if it does not know how the client 
   const [first, ...others] = applicationForms.map((form) => describe(form, { clients }, [feature]));
   assertStringIncludes(first!, "OAUTH_CLIENT_ID=shop");
   for (const text of others) {
-    assertMatch(text, /^(#|\/\/) shop authenticates with certificate_auth, which no form shows yet\.$/);
+    assertMatch(text, /^(#|\/\/) "shop" authenticates with certificate_auth, which no form shows yet\.$/);
   }
 });
 

@@ -23,7 +23,7 @@ function createTerms(configuration: Configuration, more: Partial<BannerOptions>)
     form: "env",
     isReached: false,
     program: "deno task",
-    printCommand: "deno task print NAME",
+    printCommand: ["deno task print NAME"],
     ...more,
   };
 }
@@ -191,7 +191,7 @@ test("banner: it shows how to call the API beside the server", () => {
     describe({ demoResource: "/resource" }),
     [
       `  Resource  ${resource}`,
-      "            It says who calls it:",
+      "            It says who calls it, in a POSIX shell:",
       "            token=$(deno task token alice --resource /resource)",
       `            curl -H "Authorization: Bearer $token" ${resource}`,
       "",
@@ -203,7 +203,7 @@ test("banner: it shows how to call the API beside the server", () => {
   );
   assertStringIncludes(
     other,
-    "token=$(deno task token 'o'\\''neil' --issuer http://localhost:9100 --config 'my file.json' --resource /api)",
+    "token=$(deno task token \"o'neil\" --issuer http://localhost:9100 --config 'my file.json' --resource /api)",
   );
 });
 

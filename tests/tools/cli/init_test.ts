@@ -9,7 +9,7 @@ import { decodeJwt } from "jose";
 import { readConfigurationFile } from "../../../src/tools/cli/read_configuration.ts";
 import { init } from "../../../src/tools/cli/init.ts";
 import { parseJsonc } from "../../../src/tools/cli/parse_jsonc.ts";
-import { quotePath } from "../../../src/tools/cli/quote_path.ts";
+import { quoteWord } from "../../../src/server/values/quote_word.ts";
 import { createConfigurationSchema } from "../../../src/server/configuration_schema.ts";
 import { createServer } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
@@ -32,7 +32,7 @@ test("init: a server starts from the file, and both clients get a token from it"
     const file = path("postern.jsonc");
     const { code, stdout, stderr } = await run("init", file);
     assertEquals([code, stderr], [0, ""]);
-    const typed = quotePath(file);
+    const typed = quoteWord(file, "all")!;
     assertStringIncludes(stdout, `\n  ${program.program} start --config ${typed} --watch\n`);
     assertStringIncludes(stdout, `\n  ${program.program} token alice --config ${typed}\n`);
     assertStringIncludes(
@@ -75,11 +75,19 @@ if (process.platform === "win32") test.skip(readByShell, "there is no POSIX shel
 else {
   test(readByShell, () =>
     inFolder(async (path) => {
-      const file = path("it's $HOME `x`.jsonc");
-      const { stdout } = await run("init", file);
-      const [, line = ""] = /^ {2}(.* token alice .*)$/m.exec(stdout) ?? [];
-      const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" });
-      assertEquals(words.trimEnd().split("\n").slice(-4), ["token", "alice", "--config", file]);
+      const readWords = async (file: string) => {
+        const { stdout } = await run("init", file);
+        const [, line = ""] = /^ {2}(.* token alice .*)$/m.exec(stdout) ?? [];
+        const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" });
+        const isNamed = stdout.includes("\n  # FILE: this file. Not all shells read it as it is.\n");
+        return [...words.trimEnd().split("\n").slice(-4), isNamed];
+      };
+      for (const name of ["it's.jsonc", "$HOME `x` ;(*).jsonc"]) {
+        assertEquals(await readWords(path(name)), ["token", "alice", "--config", path(name), false]);
+      }
+      for (const name of ["it's $HOME.jsonc", "a\nb.jsonc", 'a"b.jsonc', "a&b.jsonc"]) {
+        assertEquals(await readWords(path(name)), ["token", "alice", "--config", "FILE", true]);
+      }
     }));
 }
 

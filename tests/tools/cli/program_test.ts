@@ -37,10 +37,10 @@ for (const [entry, executable, expected] of starts) {
   });
 }
 
-test("program: an executable is started as it was typed", () => {
+test("program: an executable is started as it was typed, if that needs no quotes, which PowerShell does not run", () => {
   const start = { entry: "/$bunfs/root/postern", executable: "/home/me/bin/postern" };
   for (const typed of ["postern", "./bin/postern"]) assertEquals(nameProgram({ ...start, typed }), typed);
-  assertEquals(nameProgram({ ...start, typed: "./my bin/postern" }), "'./my bin/postern'");
+  assertEquals(nameProgram({ ...start, typed: "./my bin/postern" }), "postern");
 });
 
 test("program: npx is told the same folder again, and the name of any other package", () =>

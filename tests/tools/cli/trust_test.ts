@@ -97,14 +97,14 @@ test("trust: each system and program has what installs the authority and what re
   assertStringIncludes(text, "certutil -user -delstore Root 0123");
 });
 
-test("trust: a path is quoted as the shell of each system needs it", () => {
+test("trust: a path is quoted so that POSIX shells and PowerShell read it", () => {
   const text = describe("/home/al b's/ca.pem", "linux");
-  const quoted = String.raw`'/home/al b'\''s/ca.pem'`;
+  const quoted = `"/home/al b's/ca.pem"`;
   assertStringIncludes(text, `export NODE_EXTRA_CA_CERTS=${quoted}\n`);
   assertStringIncludes(text, `curl --cacert ${quoted} `);
   assertStringIncludes(text, `sudo cp ${quoted} /usr/`);
   const onWindows = describe("C:\\Users\\al b's\\ca.pem", "win32");
-  assertStringIncludes(onWindows, `$env:NODE_EXTRA_CA_CERTS = 'C:\\Users\\al b''s\\ca.pem'\n`);
+  assertStringIncludes(onWindows, `$env:NODE_EXTRA_CA_CERTS = "C:\\Users\\al b's\\ca.pem"\n`);
   assertStringIncludes(onWindows, "Remove-Item Env:NODE_EXTRA_CA_CERTS\n");
   assertStringIncludes(onWindows, `certutil -user -addstore Root "C:\\Users\\al b's\\ca.pem"\n`);
 });

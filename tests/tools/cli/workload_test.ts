@@ -11,7 +11,7 @@ test("start --workload: prints the two variables with which a program of GitHub 
   const { code, stdout } = await withServer(
     ["--workload", "github-actions=repo:acme/shop:environment:prod"],
     async (server) => {
-      const [, url = ""] = await server.printed(/^ACTIONS_ID_TOKEN_REQUEST_URL=(.+)$/m);
+      const [, url = ""] = await server.printed(/^ACTIONS_ID_TOKEN_REQUEST_URL='(.+)'$/m);
       const [, bearer = ""] = await server.printed(/^ACTIONS_ID_TOKEN_REQUEST_TOKEN=(.+)$/m);
       const issuer = `${server.issuer}/github-actions`;
       await server.printed(/Workload +http:.*\/github-actions\n +It issues tokens as GitHub Actions does\./);
@@ -42,7 +42,7 @@ test("start --workload: prints a command that gets a token for other platforms",
       ]]
     ) {
       const [, bearer = "", url = ""] = await server.printed(
-        new RegExp(`# A token of ${title}:\\ncurl -sH 'Authorization: (.+)' '(.+)'`),
+        new RegExp(`# A token of ${title}, in a POSIX shell:\\ncurl -sH 'Authorization: (.+)' '(.+)'`),
       );
       const response = await fetch(url, { headers: { authorization: bearer } });
       const claims = decodeJwt(await response.text());
@@ -67,7 +67,9 @@ test("start --workload: with --from container, the addresses have the first othe
   const flags = ["--also", "http://127.0.0.1:9000", "--from", "container", "--workload"];
   await withServer([...flags, "github-actions,gitlab-ci"], async (server) => {
     const other = "http://127.0.0.1:9000";
-    await server.printed(new RegExp(`^ACTIONS_ID_TOKEN_REQUEST_URL=${other}/github-actions/idtoken\\?`, "m"));
+    await server.printed(
+      new RegExp(`^ACTIONS_ID_TOKEN_REQUEST_URL='${other}/github-actions/idtoken\\?`, "m"),
+    );
     await server.printed(new RegExp(`^curl -sH .+ '${other}/gitlab-ci/idtoken\\?audience=`, "m"));
     await server.printed(new RegExp(`Workload +${server.issuer}/github-actions`));
   });

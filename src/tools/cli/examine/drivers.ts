@@ -48,6 +48,6 @@ export async function writeDriver(name: string): Promise<string> {
     await writeNewFile(file, `${text}\n`, "Use another folder, or rename it");
     shown.push(text, "");
   }
-  shown.push(`${Object.keys(files).join(" and ")}: written. To examine the login:`, "");
+  shown.push(`${Object.keys(files).join(" and ")}: written. To examine the login, in a POSIX shell:`, "");
   return [...shown, ...steps.map((step) => `  ${step}`)].join("\n");
 }

@@ -3,7 +3,7 @@
 #: else
 # curl, in a POSIX shell: log in on a device
 #: if signs
-# __CLIENT_NAME__ authenticates with __METHOD__, and curl cannot sign an assertion
+# __CLIENT_ID__ authenticates with __METHOD__, and curl cannot sign an assertion
 #: else
 # $__SECRET_NOTE__
 codes=$(curl -sS __DEVICE_URL__ \

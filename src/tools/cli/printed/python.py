@@ -1,5 +1,6 @@
 #: if login
-# Authlib 1 and Flask: pip install authlib flask requests
+# Authlib 1 and Flask:
+# pip install authlib flask requests
 # Flask __SERVED_NOTE__
 # __SIGN_IN_PROBLEM__
 #: else if itself

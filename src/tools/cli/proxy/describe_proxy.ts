@@ -2,8 +2,8 @@
 
 import { createHash, X509Certificate } from "node:crypto";
 import { dirname, join } from "node:path";
-import { quoteShellWord } from "../../../server/client/write_request.ts";
 import { providers } from "../../../kit/faults/look_alikes/providers.ts";
+import { createCommandWords } from "../../../server/values/quote_word.ts";
 import type { BannerAddition } from "../banner.ts";
 import { nameVariable } from "../variables.ts";
 import type { ProxyPlan } from "./plan_proxy.ts";
@@ -40,10 +40,13 @@ function describePrograms(
   port: number,
   { bundle, certFile, cert }: ProxyFiles,
 ): readonly string[] {
-  const file = quoteShellWord(bundle);
-  const store = quoteShellWord(join(dirname(bundle), "truststore.p12"));
+  const { quote, notes } = createCommandWords("posix");
+  const file = quote(bundle, ...bundlePlace);
+  const store = quote(join(dirname(bundle), "truststore.p12"), "STORE", "truststore.p12 beside this file");
+  const own = quote(certFile, "CERTIFICATE", "the certificate of the authority");
   return [
-    "# The proxy, for all programs of a shell. The file has the authorities of the system, too:",
+    "# The proxy, for all programs of a POSIX shell. The file has the authorities of the system, too:",
+    ...notes,
     `export HTTPS_PROXY=${url} NO_PROXY=localhost,127.0.0.1 PROXY_CA=${file}`,
     "# Python (also REQUESTS_CA_BUNDLE for Requests), and Go on Linux. On other systems, Go asks the system:",
     'export SSL_CERT_FILE="$PROXY_CA" REQUESTS_CA_BUNDLE="$PROXY_CA"',
@@ -55,7 +58,7 @@ function describePrograms(
     `curl --proxy ${url} --cacert ${file} …`,
     "# Java, from 9. The store begins as a copy of that of the JDK:",
     `cp "$(${javaHome})/lib/security/cacerts" ${store} && keytool -importcert -noprompt -alias postern ` +
-    `-file ${quoteShellWord(certFile)} -keystore ${store} -storepass changeit`,
+    `-file ${own} -keystore ${store} -storepass changeit`,
     `java -Dhttps.proxyHost=localhost -Dhttps.proxyPort=${port} -Djavax.net.ssl.trustStore=${store} ` +
     "-Djavax.net.ssl.trustStorePassword=changeit …",
     "# Chromium, with a new profile, which has no cookies of the real provider. It trusts the key of this start:",
@@ -64,17 +67,22 @@ function describePrograms(
   ];
 }
 
+const bundlePlace = ["FILE", "the file of the proxy's authorities"] as const;
+
 /** A command that prints where the JDK is. Few systems set JAVA_HOME. */
 const javaHome = "java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p'";
 
 function describeContainer(port: number, bundle: string, hasToken: boolean): readonly string[] {
   const variable = nameVariable("proxy-token");
   if (!hasToken) return [`# Docker: start with --proxy-token or ${variable}, and this line is here.`];
+  const { quote, notes } = createCommandWords("posix");
+  const file = quote(`${bundle}:/postern.pem:ro`, ...bundlePlace);
   const proxy = `http://postern:$${variable}@host.docker.internal:${port}`;
   return [
     `# Docker, with the token in ${variable}:`,
+    ...notes,
     `docker run --add-host host.docker.internal:host-gateway -e HTTPS_PROXY="${proxy}" ` +
-    `-v ${quoteShellWord(bundle)}:/postern.pem:ro -e SSL_CERT_FILE=/postern.pem ` +
+    `-v ${file} -e SSL_CERT_FILE=/postern.pem ` +
     "-e NODE_USE_ENV_PROXY=1 -e NODE_EXTRA_CA_CERTS=/postern.pem -e REQUESTS_CA_BUNDLE=/postern.pem …",
   ];
 }

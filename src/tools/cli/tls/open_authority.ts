@@ -10,7 +10,7 @@ import {
   exportPrivateKey,
   restoreAuthority,
 } from "../../../server/crypto/x509/certificate.ts";
-import { quoteShellWord } from "../../../server/client/write_request.ts";
+import { quoteWord } from "../../../server/values/quote_word.ts";
 import { CommandError, failed } from "../command_error.ts";
 import { type AuthorityPlace, placeIn } from "./authority_place.ts";
 
@@ -133,7 +133,7 @@ async function requirePrivate({ keyFile }: AuthorityPlace): Promise<void> {
   const permissions = (mode & 0o777).toString(8);
   throw new CommandError(
     `${keyFile} has the mode ${permissions}, so other users of this machine may use this private key: ` +
-      `run chmod 600 ${quoteShellWord(keyFile)}`,
+      `run chmod 600 ${quoteWord(keyFile, "posix") ?? "on this file"}`,
   );
 }
 
@@ -161,7 +161,7 @@ function fits(certificate: X509Certificate, key: string): boolean {
 
 function refuse({ folder, flags }: AuthorityPlace, problem: string): never {
   throw new CommandError(
-    `${problem}. Delete the folder ${quoteShellWord(folder)}: the next start with ${flags} makes ` +
+    `${problem}. Delete the folder ${folder}: the next start with ${flags} makes ` +
       "a new authority, which clients must trust again",
   );
 }

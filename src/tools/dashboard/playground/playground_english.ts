@@ -70,7 +70,7 @@ export const englishPlayground = {
   request: {
     heading: "The request",
     copy: "Copy as curl, fetch or .http",
-    copies: { curl: "curl", fetch: "fetch", http: ".http file" },
+    copies: { curl: "curl, for a POSIX shell", fetch: "fetch", http: ".http file" },
     copyWhat: { curl: " the curl command", fetch: " the call of fetch", http: " the .http file" },
     start: "Start",
     send: "Send",

@@ -2,6 +2,7 @@
 
 import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { execFileSync } from "node:child_process";
+import { writeCopies } from "../../../../src/server/client/write_request.ts";
 import { test } from "../../../runner.ts";
 import { basic, inWorld, verifier, type World } from "../../../world.ts";
 import { authority, certify, post } from "../../../server/features/mtls/certificates.ts";
@@ -17,7 +18,7 @@ test("copy: a token request as curl has a placeholder for each secret", () =>
     assertEquals(
       copy(world, "curl"),
       [
-        "curl -i 'https://as.test/oauth2/token' \\",
+        "curl -i https://as.test/oauth2/token \\",
         "  -H 'content-type: application/x-www-form-urlencoded' \\",
         "  --data-raw 'grant_type=authorization_code&code=<code>&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&" +
         "client_id=public&code_verifier=<code_verifier>'",
@@ -48,7 +49,7 @@ test("copy: a request with a certificate goes to the port for certificates, and 
     assertEquals(sent.status, 200);
     assertStringIncludes(
       copy(world, "curl"),
-      "curl -i 'https://as.test:9443/oauth2/token' \\\n  --cert '<certificate>' --key '<key>' \\\n",
+      "curl -i https://as.test:9443/oauth2/token \\\n  --cert '<certificate>' --key '<key>' \\\n",
     );
   });
 });
@@ -81,12 +82,77 @@ test("copy: an .http file has the request line, the headers and the body", () =>
     );
   }));
 
-test("copy: no value leaves its quotes in a shell", () =>
+test("copy: no value leaves its quotes in a shell, and one that not all shells read alike is left out", () =>
   inWorld({}, async (world) => {
-    const hostile = `'; echo INJECTED #$(echo INJECTED)\`echo INJECTED\``;
-    await world.get(`/userinfo?${new URLSearchParams({ client_id: hostile })}`, { accept: hostile });
-    const script = copy(world, "curl", true).replace(/^curl/, "printf '%s\\n'");
-    const lines = execFileSync("sh", ["-c", script], { encoding: "utf8" }).trimEnd().split("\n");
-    assertEquals(lines.includes(`accept: ${hostile}`), true, lines.join("\n"));
-    assertEquals(lines.length, 4);
+    const readWords = async (hostile: string) => {
+      await world.get(`/userinfo?${new URLSearchParams({ client_id: hostile })}`, { accept: hostile });
+      const script = copy(world, "curl", true).replace(/^curl/m, "printf '%s\\n'");
+      return execFileSync("sh", ["-c", script], { encoding: "utf8" }).trimEnd().split("\n").slice(-1);
+    };
+    for (const hostile of ["it's", '"; echo INJECTED #$(echo INJECTED)`echo INJECTED`\\ {{x}}']) {
+      assertEquals(await readWords(hostile), [`accept: ${hostile}`]);
+    }
+    for (const hostile of [`'; echo INJECTED #$(echo INJECTED)`, "it's `echo INJECTED`"]) {
+      assertEquals(await readWords(hostile), ["<name>: <value>"]);
+      assertStringIncludes(
+        copy(world, "curl", true),
+        "# <name>: <value>: a header of the request. Not all shells read it as it is.\n",
+      );
+    }
   }));
+
+const bodies: readonly (readonly [body: string, value: unknown])[] = [
+  [`{\n\t"client_name": "Bob's ‘shop’ {{$processEnv HOME}} \\u202e"\n}`, {
+    client_name: "Bob's ‘shop’ {{$processEnv HOME}} \u202e",
+  }],
+  [`{"a":{"b":{"c":"  two  spaces  "}}}`, { a: { b: { c: "  two  spaces  " } } }],
+];
+
+test("copy: JSON keeps its meaning where its characters mean something in a shell or an editor (RFC 8259 §7)", () => {
+  for (const [body, value] of bodies) {
+    const [curl, fetch, http] = writeCopies({ method: "POST", url: "https://as.test/", headers: [], body });
+    const script = curl!.text.replace(/^curl/m, "printf '%s\\n'");
+    const sent = execFileSync("sh", ["-c", script], { encoding: "utf8" }).trimEnd().split("\n").at(-1)!;
+    assertEquals(JSON.parse(sent), value);
+    assertEquals(JSON.parse(http!.text.split("\n\n")[1]!), value);
+    assertFalse(http!.text.includes("{{"));
+    assertFalse(/[\u202e]/.test(fetch!.text));
+  }
+});
+
+test("copy: an .http file has no line that an editor replaces, runs or reads from a file", () => {
+  const notes: readonly (readonly [url: string, header: string, body: string, lines: readonly string[]])[] = [
+    ["https://as.test/?a={{x}}", "{{y}}", "> {% client.log() %}", [
+      "https://as.test/?a=%7B%7Bx}}",
+      "<value>",
+      "<body>",
+    ]],
+    ["https://as.test/?a=\u202e", "a\u0007b", "< /etc/passwd", [
+      "https://as.test/?a=%E2%80%AE",
+      "<value>",
+      "<body>",
+    ]],
+    ["https://as.test/", "plain {x}", "### GET http://evil.test", [
+      "https://as.test/",
+      "plain {x}",
+      "<body>",
+    ]],
+    ["https://as.test/", "plain", "a={{x}}", ["https://as.test/", "plain", "<body>"]],
+    ["https://as.test/", "plain", "a\n> {% x %}", ["https://as.test/", "plain", "<body>"]],
+    ["https://as.test/", "plain", "{ not JSON", ["https://as.test/", "plain", "{ not JSON"]],
+  ];
+  for (const [url, header, body, [sentTo, value, sent]] of notes) {
+    const copies = writeCopies({ method: "POST", url, headers: [["accept", header]], body });
+    assertEquals(
+      copies.find(({ kind }) => kind === "http")!.text,
+      [`POST ${sentTo}`, `accept: ${value}`, "", sent, ""].join("\n"),
+    );
+  }
+});
+
+test("copy: curl takes the URL as it is, also with brackets and braces", () => {
+  for (const [url, isPattern] of [["https://as.test/?a={b,c}", true], ["https://as.test/", false]] as const) {
+    const [curl] = writeCopies({ method: "GET", url, headers: [] });
+    assertEquals(curl!.text.includes(" --globoff "), isPattern);
+  }
+});

@@ -15,6 +15,7 @@ import {
 import { openAuthority } from "../../../../../src/tools/cli/tls/open_authority.ts";
 import { tlsNameFlag } from "../../../../../src/tools/cli/tls/tls_name.ts";
 import { issueCertificate } from "../../../../../src/server/crypto/x509/certificate.ts";
+import { quoteWord } from "../../../../../src/server/values/quote_word.ts";
 import { runtime, test } from "../../../../runner.ts";
 import { verify, withHome, withServedTls } from "./world.ts";
 
@@ -150,10 +151,9 @@ test("authority: a damaged or foreign file is refused by its path, and nothing i
       const before = await list();
       const { message } = await assertRejects(() => openAuthority(place, now), CommandError);
       const expected = problem.replace("KEY", place.keyFile).replace("CERT", place.certFile);
-      const folder = place.folder.replaceAll("'", String.raw`'\''`);
       assertEquals(
         message,
-        `${expected}. Delete the folder '${folder}': the next start with --tls makes a new authority, which clients must ` +
+        `${expected}. Delete the folder ${place.folder}: the next start with --tls makes a new authority, which clients must ` +
           "trust again",
       );
       assertEquals(await list(), before);
@@ -264,10 +264,11 @@ else {
       await openAuthority(place, now);
       await chmod(place.keyFile, 0o640);
       const { message } = await assertRejects(() => openAuthority(place, now), CommandError);
-      const path = place.keyFile.replaceAll("'", String.raw`'\''`);
       assertEquals(
         message,
-        `${place.keyFile} has the mode 640, so other users of this machine may use this private key: run chmod 600 '${path}'`,
+        `${place.keyFile} has the mode 640, so other users of this machine may use this private key: run chmod 600 ${
+          quoteWord(place.keyFile, "posix")
+        }`,
       );
       await chmod(place.keyFile, 0o400);
       assertEquals((await openAuthority(place, now)).isNew, false);
