@@ -9,9 +9,15 @@ import { readFlags } from "./flags.ts";
 import { readJsonFile } from "./json_file.ts";
 import { fetchProvider, isMetadata } from "./learn/fetch_provider.ts";
 import { learnAuth0 } from "./learn/learn_auth0.ts";
-import { createContext, type LearnContext, learnSecret } from "./learn/learn_parts.ts";
+import {
+  chooseScopes,
+  createContext,
+  type LearnContext,
+  learnSecret,
+  requirePlain,
+} from "./learn/learn_parts.ts";
 import { isRealm, learnRealm } from "./learn/learn_realm.ts";
-import { type Parts, partsOf } from "./learn/part.ts";
+import { objectOf, part, type Parts, partsOf } from "./learn/part.ts";
 import { isNaviktConfiguration } from "./navikt/navikt_configuration.ts";
 import { parseJsonc } from "./parse_jsonc.ts";
 import { readConfigurationFile } from "./read_configuration.ts";
@@ -131,10 +137,16 @@ function learnNavikt(
   for (const { place, instead } of notCarriedOver) {
     context.leaveOut("A part of the file has no equivalent.", [place, instead]);
   }
-  const { clients, ...others } = { issuer: context.origin + issuerPath, ...configuration };
+  const { clients, issuer = context.origin + issuerPath, scopes = {}, ...others } = configuration;
+  const names = chooseScopes(Object.keys(scopes), context);
   const items = clients?.map(({ client_secret: secret, ...client }) => ({
     members: { ...partsOf(client, from), client_secret: secret ? learnSecret(secret, context) : undefined },
     from,
   }));
-  return { ...partsOf(others, from), clients: items && { items, from } };
+  return {
+    issuer: part(requirePlain(issuer), from),
+    scopes: objectOf(partsOf(Object.fromEntries(names.map((name) => [name, scopes[name]])), from), from),
+    ...partsOf(others, from),
+    clients: items && { items, from },
+  };
 }

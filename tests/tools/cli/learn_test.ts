@@ -778,7 +778,7 @@ test("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles
       "clients/all.json": { name: "All Applications", global: true },
       "resource-servers/orders.json": {
         ...{ identifier: "https://orders.shop.test", token_lifetime: 600 },
-        scopes: [{ value: "read:orders", description: "Read orders" }],
+        scopes: [{ value: "read:orders", description: "Read orders" }, { value: "read:$(id)" }],
       },
       "roles/admin.json": { name: "admin" },
     };
@@ -805,6 +805,7 @@ test("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles
       ]);
       assertEquals([people[0]?.claims?.["roles"], text.includes("real-secret")], [["admin"], false]);
       assertStringIncludes(stdout, '"w1" "https://##ENV##.shop.test"');
+      assertStringIncludes(stdout, 'means something in a shell. "read:$(id)"');
       await withServer(["--config", file], () => Promise.resolve());
     });
   });
@@ -815,9 +816,11 @@ test("learn: a file for mock-oauth2-server keeps its claims, and .json has no co
     interactiveLogin: true,
     loginPagePath: "\n// evil",
     tokenCallbacks: [{ issuerId: "default", requestMappings: [] }],
+    scopes: { read: "Read", "read;id": "Read" },
     clients: [{ client_id: "orders", client_secret: "real-secret", redirect_uris: [] }],
   };
   await learn(navikt, async ({ file, text, is }) => {
+    assertEquals(is.scopes, { read: "Read" });
     assertEquals([is.issuer, is.paths, is.clients?.[0]?.client_id], [
       "http://localhost:9000/default",
       "navikt",
@@ -828,4 +831,65 @@ test("learn: a file for mock-oauth2-server keeps its claims, and .json has no co
     assertEquals((await run("learn", file.replace("postern.jsonc", "source.json"), plain)).code, 0);
     assertEquals(JSON.parse(await readFile(plain, "utf8")).issuer, is.issuer);
   });
+});
+
+/** What ends or begins something in a shell, a query or a program. */
+const specialCharacters = [..."'\"\\$;&|<>()` \t\n\u0007\u0085\u2003"];
+
+test("learn: a scope with a character that means something in a shell is left out and named, and any other stays", async () => {
+  const kept = [
+    "https://www.example/auth/cal-endar.read",
+    "api://0b4f/.default",
+    "user:email",
+    ..."*+@~%!#,-./:=?[]^_{}".split("").map((each) => `a${each}b`),
+    "*",
+    "~all",
+    "a%20b",
+  ];
+  const left = specialCharacters.map((each) => `a${each}b`);
+  const metadata = { ...metadataOf("https://id.example"), scopes_supported: [...kept, ...left] };
+  await learn(metadata, ({ is, text, stdout }) => {
+    assertEquals(Object.keys(is.scopes ?? {}), kept);
+    const note = stdout.split("\n").find((line) =>
+      line.includes("a character that means something in a shell")
+    )!;
+    const named = JSON.parse(`[${note.slice(note.indexOf('"')).replaceAll(/" "/g, '", "')}]`);
+    assertEquals(named, left);
+    assertStringIncludes(text, "// - Scopes with a character that means something in a shell.\n");
+  });
+});
+
+test("learn: an issuer whose path has such a character is refused and named, from each source", async () => {
+  const complain = async (source: unknown) =>
+    await inFolder(async (path) => {
+      await writeFile(path("source.json"), JSON.stringify(source));
+      const { code, stderr } = await run("learn", path("source.json"), path("new.jsonc"));
+      assertEquals(code, 2);
+      complaint = stderr;
+    });
+  let complaint = "";
+  const why = "has a character in its path that means something in a shell, such as $ or &";
+  for (const each of specialCharacters) {
+    const issuer = `https://id.example/a${each}b`;
+    await complain({ ...metadataOf("https://id.example"), issuer });
+    assertStringIncludes(complaint, why);
+    assertStringIncludes(complaint, "https://id.example/a");
+  }
+  for (const each of "'$;&()") {
+    for (
+      const source of [{ realm: `a${each}b`, clients: [] }, {
+        issuer: `http://localhost:9000/a${each}b`,
+        tokenCallbacks: [],
+      }]
+    ) {
+      await complain(source);
+      assertStringIncludes(complaint, why);
+    }
+  }
+  for (const each of "*+@~%!,:=") {
+    const issuer = `https://id.example/a${each}b`;
+    await learn({ ...metadataOf("https://id.example"), issuer }, ({ is }) => {
+      assertEquals(is.issuer, `http://localhost:9000/a${each}b`);
+    });
+  }
 });

@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject } from "../../../server/schema/json_objec
 import { CommandError } from "../command_error.ts";
 import { readJsonFile } from "../json_file.ts";
 import {
+  chooseScopes,
   type LearnContext,
   learnLifetimes,
   learnSecret,
@@ -14,7 +15,7 @@ import {
   readObjects,
   readTexts,
 } from "./learn_parts.ts";
-import { learnClaims, scopeName } from "./learn_metadata.ts";
+import { learnClaims } from "./learn_metadata.ts";
 import { objectOf, type Part, part, type Parts } from "./part.ts";
 
 export async function learnAuth0(folder: string, context: LearnContext): Promise<Parts> {
@@ -26,8 +27,9 @@ export async function learnAuth0(folder: string, context: LearnContext): Promise
     );
   }
   const apis = await readKind("resource-servers");
-  const scopes = apis.flatMap(({ scopes }) => readObjects(scopes))
-    .filter(({ value }) => scopeName.test(String(value)))
+  const all = apis.flatMap(({ scopes }) => readObjects(scopes));
+  const names = chooseScopes(readTexts(all.map(({ value }) => value)), context);
+  const scopes = all.filter(({ value }) => names.includes(String(value)))
     .map(({ value, description = value }) => [value, part(String(description), "From a scope of an API.")]);
   const roles = readTexts((await readKind("roles")).map(({ name }) => name));
   return {

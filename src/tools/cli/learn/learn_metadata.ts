@@ -9,7 +9,14 @@ import { checkSchema } from "../../../server/schema/check_schema.ts";
 import { isJsonObject } from "../../../server/schema/json_object.ts";
 import { demoPeople } from "../../../server/setup/demo.ts";
 import { usualValues } from "./compare_metadata.ts";
-import { type LearnContext, learnSecret, readObjects, readTexts } from "./learn_parts.ts";
+import {
+  chooseScopes,
+  type LearnContext,
+  learnSecret,
+  readObjects,
+  readTexts,
+  requirePlain,
+} from "./learn_parts.ts";
 import { objectOf, type Part, part, type Parts, partsOf } from "./part.ts";
 
 /** What is known about a provider. */
@@ -50,7 +57,7 @@ export function learnMetadata(
     metadata: objectOf(partsOf(addresses, "From the addresses that answered."), "Where the metadata is."),
     alg: learnAlgorithm(listed("id_token_signing_alg_values_supported"), keys, context),
     clientAuthMethods: part(methods, ofMember(`${methodsMember} (or its usual value)`)),
-    scopes: learnScopes(scopes, ofMember("scopes_supported")),
+    scopes: learnScopes(scopes, ofMember("scopes_supported"), context),
     acrValues: part(acrValues, ofMember("acr_values_supported")),
     requirePushedRequests: part(pushes, ofMember("require_pushed_authorization_requests")),
     ...Object.fromEntries(off),
@@ -76,7 +83,7 @@ const switches = {
 
 /** Only a path in its usual form is a path of an issuer here (RFC 8414 §2). */
 function pathOfIssuer({ issuer }: Members): string {
-  const path = new URL(String(issuer)).pathname.replace(/\/{2,}/g, "/");
+  const path = new URL(requirePlain(String(issuer))).pathname.replace(/\/{2,}/g, "/");
   return path === "/" && !String(issuer).endsWith("/") ? "" : path;
 }
 
@@ -129,11 +136,8 @@ function learnAlgorithm(
 /** By the type of a key without an algorithm. */
 const usualAlgorithms: Readonly<Record<string, string>> = { RSA: "RS256", EC: "ES256", OKP: "EdDSA" };
 
-/** RFC 6749 appendix A.4. */
-export const scopeName: RegExp = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
-
-export function learnScopes(names: readonly string[], from: string): Part | undefined {
-  const sentences = names.filter((name) => scopeName.test(name)).map((name) => [name, `Use ${name}`]);
+function learnScopes(names: readonly string[], from: string, context: LearnContext): Part | undefined {
+  const sentences = chooseScopes(names, context).map((name) => [name, `Use ${name}`]);
   return objectOf(partsOf(Object.fromEntries(sentences), "The sentence is invented."), from);
 }
 

@@ -6,6 +6,7 @@ import type { Members } from "../../../server/oauth/members.ts";
 import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
 import { createPlainSchema } from "../../../server/plain_schema.ts";
 import { checkSchema } from "../../../server/schema/check_schema.ts";
+import { CommandError } from "../command_error.ts";
 import { objectOf, type Part, part, type Parts, writeJson } from "./part.ts";
 
 export interface LearnContext {
@@ -36,6 +37,29 @@ export function createContext(options: Omit<LearnContext, "leaveOut" | "leftOut"
 export function readTexts(value: unknown): readonly string[] {
   const texts = Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];
   return [...new Set(texts)].filter(({ length }) => length > 0 && length <= 200).slice(0, 500);
+}
+
+// In a shell, in a query or in a program, each of them could end a text or begin another one.
+const special = /[\s\p{Cc}'"\\$;&|<>()`]/u;
+
+/** RFC 6749 appendix A.4. */
+const scopeName = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
+
+/** Returns the names that a server takes, and that are one word everywhere. */
+export function chooseScopes(names: readonly string[], { leaveOut }: LearnContext): readonly string[] {
+  const isFit = (name: string) => scopeName.test(name) && !special.test(name);
+  leaveOut("Scopes with a character that means something in a shell.", names.filter((name) => !isFit(name)));
+  return names.filter(isFit);
+}
+
+/** Returns the issuer, or its path. No other text can stand for it, because clients compare it as text. */
+export function requirePlain(issuer: string): string {
+  if (!special.test(issuer)) return issuer;
+  throw new CommandError(
+    `the issuer ${
+      writeJson(issuer)
+    } has a character in its path that means something in a shell, such as $ or &`,
+  );
 }
 
 export function readObjects(value: unknown): readonly JsonObject[] {

@@ -8,6 +8,7 @@ import {
   learnUris,
   readObjects,
   readTexts,
+  requirePlain,
 } from "./learn_parts.ts";
 import { listOf, type Part, part, type Parts } from "./part.ts";
 
@@ -25,7 +26,10 @@ export function learnRealm(realm: JsonObject, context: LearnContext): Parts {
   const clients = own.filter(({ bearerOnly }) => !bearerOnly).map((client) => learnClient(client, context));
   const asMappers = "As the usual mappers of Keycloak.";
   return {
-    issuer: part(new URL(`/realms/${realm["realm"]}`, context.origin).href, "The path is that of the realm."),
+    issuer: part(
+      requirePlain(new URL(`/realms/${realm["realm"]}`, context.origin).href),
+      "The path is that of the realm.",
+    ),
     paths: part("keycloak", "The paths of a realm, and the typ of its access tokens."),
     lifetimes: learnLifetimes(Object.fromEntries(
       Object.entries(lifespans).map(([name, of]) => [name, part(realm[of], `From ${of} of the realm.`)]),
