@@ -8,7 +8,7 @@ export type Shells = "posix" | "all";
 
 // PowerShell takes a comma for a list. At the beginning, zsh takes `=` for the name of a program, and PowerShell `@` for
 // a variable.
-const bare = /^[A-Za-z\d_./][\w.:/@+=%-]*$/;
+const bare = /^(?:-[A-Za-z]|[A-Za-z\d_./][\w.:/@+=%-]*)$/;
 
 // A terminal obeys control characters. Others reverse or hide the rest of a line.
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;

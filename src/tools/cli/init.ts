@@ -12,7 +12,7 @@ import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
 import firstConfiguration from "./first_configuration.jsonc" with { type: "text" };
 import { readFlags } from "./flags.ts";
-import { findCheckout, nameProgram } from "./program.ts";
+import { findCheckout, listProgramWords, nameProgram } from "./program.ts";
 import { readTextFile } from "./read_text_file.ts";
 import { type FormValues, writeForm } from "./write_form.ts";
 import { writeNewFile } from "./write_new_file.ts";
@@ -47,7 +47,7 @@ export const init: Command = {
     const knownSchema = findFile(dirname(resolve(file)), "static/configuration.schema.json");
     const newSchema = `${basename(file, extname(file))}.schema.json`;
     const lines = writeForm(firstConfiguration, {
-      START_COMMAND: `${spell("start")} --watch`,
+      START_COMMAND: [...notes, `${spell("start")} --watch`],
       SCHEMA: JSON.stringify(knownSchema ?? `./${newSchema}`).slice(1, -1),
       SECRET: randomText(createRandomBytes(), 32),
     });
@@ -65,7 +65,7 @@ async function writeForAgents(folder = ".", hasMcp: true | undefined): Promise<s
   const checkout = findCheckout();
   // The task of a checkout runs in its folder only.
   const program = checkout === undefined
-    ? nameProgram().split(" ")
+    ? listProgramWords()
     : ["deno", "task", "--quiet", "--config", join(checkout, "deno.json")];
   return await tellAgents(folder, { PROGRAM: nameProgram(), DOCS: docs }, hasMcp && [...program, "mcp"]);
 }

@@ -31,19 +31,26 @@ export function findCheckout(): string | undefined {
 
 /** Returns the words before the name of a command that work as this process was started. */
 export function nameProgram(start: Start = readStart()): string {
+  const [program = "", ...others] = listProgramWords(start);
+  const words = others.map((word) => quoteWord(word, "all"));
+  // PowerShell does not run what is between quotes.
+  return quoteWord(program, "all") === program && !words.includes(undefined)
+    ? [program, ...words].join(" ")
+    : "postern";
+}
+
+/** Returns the same words without quotes, for a program that no shell starts. */
+export function listProgramWords(start: Start = readStart()): readonly string[] {
   const { entry, executable, typed } = start;
   // npx keeps the programs that it fetched in this folder. They are not on the PATH.
-  if (runsAsTask(start)) return isOfNpx(executable) ? "npx -y deno task" : "deno task";
+  if (runsAsTask(start)) return [...(isOfNpx(executable) ? ["npx", "-y"] : []), "deno", "task"];
   const [, runtime] = /(?:^|[\\/])(node|deno|bun)[^\\/]*$/.exec(executable) ?? [];
-  // PowerShell does not run what is between quotes.
-  if (runtime === undefined) {
-    return quoteWord(slashed(typed), "all") === slashed(typed) ? slashed(typed) : "postern";
-  }
-  if (isOfNpx(entry)) return nameFetched(entry);
+  if (runtime === undefined) return [slashed(typed)];
+  if (isOfNpx(entry)) return ["npx", findFetched(entry)];
   if (/[\\/]node_modules[\\/](\.bin[\\/]|.*cli\.js$)/.test(entry)) {
-    return runtime === "bun" ? "bunx postern" : "npx postern";
+    return [runtime === "bun" ? "bunx" : "npx", "postern"];
   }
-  return /[\\/]cli\.js$/.test(entry) ? `${runtime} ${fromHere(entry)}` : "postern";
+  return /[\\/]cli\.js$/.test(entry) ? [runtime, fromHere(entry)] : ["postern"];
 }
 
 function isOfNpx(path: string): boolean {
@@ -51,15 +58,15 @@ function isOfNpx(path: string): boolean {
 }
 
 /** npx links to a package that the user named by its folder, and copies any other. */
-function nameFetched(entry: string): string {
+function findFetched(entry: string): string {
   const folder = dirname(realpathSync(entry));
-  return `npx ${/[\\/]node_modules[\\/]/.test(folder) ? "postern" : fromHere(folder)}`;
+  return /[\\/]node_modules[\\/]/.test(folder) ? "postern" : fromHere(folder);
 }
 
-/** Returns the path from the folder of the user, as a word. It begins with a dot, so that it is no name of a package. */
+/** Returns the path from the folder of the user. It begins with a dot, so that it is no name of a package. */
 function fromHere(path: string): string {
   const near = relative(process.cwd(), path);
-  return quoteWord(slashed(near.startsWith("..") ? near : `.${sep}${near}`), "all") ?? "postern";
+  return slashed(near.startsWith("..") ? near : `.${sep}${near}`);
 }
 
 /** A POSIX shell on Windows does not read a backslash in a path, and all programs read a slash. */

@@ -67,7 +67,7 @@ for (const shell of ["bash", "sh"]) {
  */
 function readByPowerShell(word: string): string {
   const [, single, double, plain] =
-    /^(?:'([^'‘’‚‛]*)'|"([^"“”„$`]*)"|([A-Za-z\d_./][\w.:/@+=%-]*))$/.exec(word) ?? [];
+    /^(?:'([^'‘’‚‛]*)'|"([^"“”„$`]*)"|(-[A-Za-z]|[A-Za-z\d_./][\w.:/@+=%-]*))$/.exec(word) ?? [];
   const text = single ?? double ?? plain;
   if (text === undefined) throw new Error(`PowerShell would interpret ${word}`);
   if (text === "" || /["&|<>^]|\\$/.test(text)) {

@@ -79,6 +79,10 @@ else {
         const { stdout } = await run("init", file);
         const [, line = ""] = /^ {2}(.* token alice .*)$/m.exec(stdout) ?? [];
         const words = execFileSync("sh", ["-c", `printf '%s\\n' ${line}`], { encoding: "utf8" });
+        assertEquals(
+          (await readFile(file, "utf8")).includes("\n//   # FILE: this file."),
+          words.includes("\nFILE\n"),
+        );
         const isNamed = stdout.includes("\n  # FILE: this file. Not all shells read it as it is.\n");
         return [...words.trimEnd().split("\n").slice(-4), isNamed];
       };

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
-import { nameProgram, runsAsTask } from "../../../src/tools/cli/program.ts";
+import { listProgramWords, nameProgram, runsAsTask } from "../../../src/tools/cli/program.ts";
 import { test } from "../../runner.ts";
 import { inFolder } from "../../in_folder.ts";
 
@@ -29,6 +29,7 @@ const starts: readonly (readonly [entry: string, executable: string, expected: s
   ["/usr/local/bin/postern", node, "postern"],
   [resolve("dist/npm/cli.js"), node, "node ./dist/npm/cli.js"],
   [resolve(`../${sibling}/cli.js`), bun, `bun '../${sibling}/cli.js'`],
+  [resolve("it's $HOME/cli.js"), node, "postern"],
 ];
 
 for (const [entry, executable, expected] of starts) {
@@ -36,6 +37,14 @@ for (const [entry, executable, expected] of starts) {
     assertEquals(nameProgram({ entry, executable, typed: "not this" }), expected);
   });
 }
+
+test("program: its words are without quotes for a program that no shell starts", () => {
+  const entry = resolve("it's $HOME/cli.js");
+  assertEquals(listProgramWords({ entry, executable: node, typed: "not this" }), [
+    "node",
+    "./it's $HOME/cli.js",
+  ]);
+});
 
 test("program: an executable is started as it was typed, if that needs no quotes, which PowerShell does not run", () => {
   const start = { entry: "/$bunfs/root/postern", executable: "/home/me/bin/postern" };
