@@ -2,7 +2,12 @@
 import { spawnSync } from "node:child_process";
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { formatBasic, formEncode } from "../../../src/server/client/client_request.ts";
-import { placeholders, writeTokenRequest } from "../../../src/server/client/example_commands.ts";
+import {
+  placeholders,
+  writeApiCall,
+  writeTokenRequest,
+} from "../../../src/server/client/example_commands.ts";
+import { writeCall } from "../../../src/server/client/write_request.ts";
 import { test } from "../../runner.ts";
 
 const hostile = [
@@ -117,6 +122,35 @@ test("token request: a command is printable ASCII only", () => {
     }
   }
 });
+
+shellTest(
+  "token request: a URL that not all shells read alike is left out, as it is of the call of an API",
+  () => {
+    const url = "http://localhost:9000/it's/$(id)";
+    for (
+      const pieces of [
+        writeTokenRequest(url, codeOf("x"), { clientId: "x", method: "none" }),
+        writeApiCall(url, true),
+      ]
+    ) {
+      assert(pieces.some((piece) => typeof piece !== "string" && piece.placeholder === placeholders.url));
+      const command = pieces.map((piece) => typeof piece === "string" ? piece : piece.placeholder).join("");
+      assertEquals(readArguments(command).filter((word) => word === "<URL>"), ["<URL>"]);
+    }
+  },
+);
+
+shellTest(
+  "call: its URL and its JSON reach curl as they are, and what not all shells read alike is left out",
+  () => {
+    const json = { name: 'it\'s $(id) `id` "x"', other: "’" };
+    const [, address, ...words] = readArguments(writeCall({ url: "https://as.test/?a=$(id)&b", json }));
+    assertEquals(address, "https://as.test/?a=$(id)&b");
+    assertEquals(JSON.parse(words.at(-1)!), json);
+    const left = writeCall({ url: "https://as.test/it's/$(id)", tokenVariable: "TOKEN" });
+    assertMatch(left, /^# <url>: the URL of the call\. .*\ncurl '<url>' -H "authorization: Bearer \$TOKEN"$/);
+  },
+);
 
 shellTest("token request: placeholders are inside the quotes", () => {
   const pieces = writeTokenRequest(endpoint, { ...codeOf("x"), codeVerifier: placeholders.codeVerifier }, {

@@ -221,6 +221,13 @@ test("application: each form but env says so if it does not know how the client 
   }
 });
 
+test("application: a list with a text that Spring would replace is not printed", () => {
+  for (const [scopes, isPrinted] of [[{ "a$b": "A" }, true], [{ a: "A", "${HOME}": "B" }, false]] as const) {
+    const text = describe("spring", { ...confidential, scopes });
+    assertEquals([text.includes("issuer-uri"), text.includes("${HOME}")], [isPrinted, false]);
+  }
+});
+
 test("application: a client without redirect URIs has none in the settings", () => {
   const clients = [{ client_id: "robot", client_secret: "canary" }];
   const api = [{ client_id: "api", client_secret: "canary", grant_types: [] }];

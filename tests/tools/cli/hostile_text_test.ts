@@ -18,6 +18,7 @@ import { applicationForms } from "../../../src/tools/cli/application_forms.ts";
 import { describeServer } from "../../../src/tools/cli/banner.ts";
 import { createColours } from "../../../src/tools/cli/colours.ts";
 import { openWorkloads } from "../../../src/tools/cli/workload.ts";
+import { describeProxy } from "../../../src/tools/cli/proxy/describe_proxy.ts";
 import { describePrintCommand } from "../../../src/tools/cli/print.ts";
 import { defaultFeatures } from "../../../src/server/features/mod.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";
@@ -49,6 +50,13 @@ function configure(text: string): Configuration & { readonly issuer: string } {
     alg: "ES256",
     clients: [
       {
+        client_id: `exchanger${text}`,
+        client_secret: `secret${text}`,
+        redirect_uris: [],
+        grant_types: ["urn:ietf:params:oauth:grant-type:token-exchange"],
+        token_exchange: { from: [`shop${text}`], to: [`https://api.example/${uri}`] },
+      },
+      {
         client_id: `shop${text}`,
         token_endpoint_auth_method: "none",
         redirect_uris: [`http://localhost:3000/cb${uri}`, `com.example.app:/coding:utf-7${uri}`],
@@ -57,13 +65,6 @@ function configure(text: string): Configuration & { readonly issuer: string } {
           "refresh_token",
           "urn:ietf:params:oauth:grant-type:device_code",
         ],
-      },
-      {
-        client_id: `exchanger${text}`,
-        client_secret: `secret${text}`,
-        redirect_uris: [],
-        grant_types: ["urn:ietf:params:oauth:grant-type:token-exchange"],
-        token_exchange: { from: [`shop${text}`], to: [`https://api.example/${uri}`] },
       },
     ],
     people: [{ username: `alice${text}`, claims: { name: text } }],
@@ -144,7 +145,7 @@ function findCommands(text: string): readonly string[] {
 
 /** The values of a configuration that commands have, as a shell should give them to a program. */
 function valuesOf({ issuer, clients = [], people = [] }: Configuration): readonly string[] {
-  return [issuer!, clients[0]!.client_id!, people[0]!.username].map((text) => text!);
+  return [issuer!, clients[1]!.client_id!, people[0]!.username].map((text) => text!);
 }
 
 function describeBanner(text: string): string {
@@ -173,11 +174,17 @@ bashTest(
         assert(commands.length >= 3, banner);
         const calls = await runScript(commands.join("\n"));
         const words = calls.flat();
-        const [issuer, , username] = valuesOf(configure(text));
-        for (const [value, name] of [[issuer!, "ISSUER"], [username!, "USERNAME"]] as const) {
+        const [issuer, clientId, username] = valuesOf(configure(text));
+        for (
+          const [value, name] of [[issuer!, "ISSUER"], [clientId!, "CLIENT_ID"], [
+            username!,
+            "USERNAME",
+          ]] as const
+        ) {
           assert(words.includes(value) !== words.includes(name), `${value}: ${words.join(" ")}`);
           assertEquals(banner.includes(`# ${name}: `), words.includes(name));
         }
+        assertEquals(banner.includes("# VALUE: the value of --"), words.includes("VALUE"));
         assertEquals(calls.filter(([name]) => name === "curl").length, 1);
       }
       // What most providers have is written out.
@@ -202,7 +209,7 @@ bashTest(
             continue;
           }
           assert(
-            calls.some((call) => call.includes(`client_id=${configuration.clients![0]!.client_id}`)),
+            calls.some((call) => call.includes(`client_id=${configuration.clients![1]!.client_id}`)),
             printed,
           );
           assert(calls.some((call) => call.some((word) => word.startsWith(configuration.issuer))), printed);
@@ -217,11 +224,12 @@ bashTest(
     withShell(async (runScript) => {
       for (const text of hostile) {
         const configuration = configure(text);
-        const lines = describeApplication("env", settingsOf(configuration), configuration);
+        const settings = settingsOf({ ...configuration, also: ["http://127.0.0.1:9000"] });
+        const lines = describeApplication("env", settings, configuration, { isFromContainer: true });
         const names = ["OAUTH_ISSUER", "OAUTH_CLIENT_ID", "OAUTH_REDIRECT_URI", "OAUTH_SCOPE"];
         const read = names.map((name) => `deno ${name} "\${${name}-}"`);
         const calls = await runScript(["unset ${!OAUTH_*}", ...lines, ...read].join("\n"));
-        const { clients: [client] = [] } = configuration;
+        const { clients: [, client] = [] } = configuration;
         const expected = [configuration.issuer, client!.client_id!, client!.redirect_uris![0]!];
         for (const [at, value] of expected.entries()) {
           const isLeftOut = lines.some((line) => line.startsWith(`# ${names[at]} is left out`));
@@ -238,10 +246,65 @@ bashTest(
     }),
 );
 
+bashTest(
+  "hostile text: the lines about a proxy run no part of a folder",
+  () =>
+    withShell(async (runScript) => {
+      const cert = await readFile("tests/certificates/localhost.crt", "utf8");
+      const plan = {
+        like: "auth0",
+        host: "localhost",
+        origins: [],
+        port: 9001,
+        token: "a".repeat(16),
+        passesOthers: false,
+      } as const;
+      for (const text of hostile.map((each) => each.replaceAll("/", ""))) {
+        const files = {
+          hosts: ["x.auth0.com"],
+          bundle: `/tmp/${text}/all.pem`,
+          certFile: `/tmp/${text}/ca.pem`,
+          cert,
+        };
+        const { copied } = describeProxy(plan, files);
+        const calls = await runScript([...copied, 'deno "$PROXY_CA"'].join("\n").replaceAll("…", ""));
+        const named = calls.at(-1)![1]!;
+        assert(named === files.bundle || named === "FILE", named);
+        assertEquals(copied.some((line) => line.startsWith("# FILE: ")), named === "FILE");
+      }
+    }),
+);
+
+test("hostile text: a comment has no name that a shell would run", () => {
+  for (const form of ["env", "curl", "device"]) {
+    for (const text of hostile.slice(0, 3)) {
+      const configuration = configure(text);
+      const clients = configuration.clients!.map((client) => ({
+        ...client,
+        client_secret: "secret",
+        token_endpoint_auth_method: "client_secret_post",
+      }));
+      const printed = describeApplication(form, settingsOf({ ...configuration, clients }), {
+        ...configuration,
+        clients,
+      });
+      // zsh reads a pasted comment as a command.
+      for (const line of printed.filter((each) => each.startsWith("#"))) {
+        assertFalse(line.replaceAll(/'[^']*'/g, "").includes("owned"), line);
+      }
+    }
+  }
+});
+
 test("hostile text: printed programs of other languages hold it as text, and leave the rest of the line alone", () => {
   for (const form of applicationForms) {
     for (const text of hostile) {
-      const configuration = configure(text);
+      const all = configure(text);
+      const clients = all.clients!.map((client) => ({
+        ...client,
+        redirect_uris: client.redirect_uris!.slice(1),
+      }));
+      const configuration = form === "python" ? { ...all, clients } : all;
       const printed = describeApplication(form, settingsOf(configuration), configuration).join("\n");
       // Python takes the encoding of a file from a comment in its first two lines (PEP 263).
       const head = printed.split("\n").slice(0, 2).join("\n");

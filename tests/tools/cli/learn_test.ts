@@ -846,7 +846,7 @@ test("learn: a scope with a character that means something in a shell is left ou
     "~all",
     "a%20b",
   ];
-  const left = specialCharacters.map((each) => `a${each}b`);
+  const left = [...specialCharacters.map((each) => `a${each}b`), "größe"];
   const metadata = { ...metadataOf("https://id.example"), scopes_supported: [...kept, ...left] };
   await learn(metadata, ({ is, text, stdout }) => {
     assertEquals(Object.keys(is.scopes ?? {}), kept);

@@ -97,6 +97,27 @@ test("trust: each system and program has what installs the authority and what re
   assertStringIncludes(text, "certutil -user -delstore Root 0123");
 });
 
+test("trust: a path that not all shells read alike is in no command", () => {
+  for (const platform of ["linux", "win32"]) {
+    const text = describe("/home/it's $(id)/ca.pem", platform);
+    for (
+      const note of [
+        "# FILE: the certificate of the authority.",
+        "# STORE: truststore.p12 beside this certificate.",
+      ]
+    ) {
+      assertStringIncludes(text, `\n${note} Not all shells read it as it is.\n`);
+    }
+    assertStringIncludes(text, "java '-Djavax.net.ssl.trustStore=STORE' ");
+    const commands = text.split("\n").filter((line) => !/^The authority|Import: /.test(line));
+    assert(!commands.join("\n").includes("$(id)"), text);
+  }
+  assertStringIncludes(
+    describe("/home/al b/ca.pem", "linux"),
+    "java '-Djavax.net.ssl.trustStore=/home/al b/truststore.p12' ",
+  );
+});
+
 test("trust: a path is quoted so that POSIX shells and PowerShell read it", () => {
   const text = describe("/home/al b's/ca.pem", "linux");
   const quoted = `"/home/al b's/ca.pem"`;

@@ -102,7 +102,7 @@ test("copy: no value leaves its quotes in a shell, and one that not all shells r
   }));
 
 const bodies: readonly (readonly [body: string, value: unknown])[] = [
-  [`{\n\t"client_name": "Bob's ‘shop’ {{$processEnv HOME}} \\u202e"\n}`, {
+  [`{\n\t"client_name": "Bob's ‘shop’ {{$processEnv HOME}} \u202e"\n}`, {
     client_name: "Bob's ‘shop’ {{$processEnv HOME}} \u202e",
   }],
   [`{"a":{"b":{"c":"  two  spaces  "}}}`, { a: { b: { c: "  two  spaces  " } } }],
@@ -116,7 +116,7 @@ test("copy: JSON keeps its meaning where its characters mean something in a shel
     assertEquals(JSON.parse(sent), value);
     assertEquals(JSON.parse(http!.text.split("\n\n")[1]!), value);
     assertFalse(http!.text.includes("{{"));
-    assertFalse(/[\u202e]/.test(fetch!.text));
+    assertFalse(fetch!.text.includes("\u202e"), fetch!.text);
   }
 });
 
