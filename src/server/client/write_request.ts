@@ -1,7 +1,7 @@
 /** Writes a request as a command of curl, as a call of `fetch` and as an `.http` file. */
 
 import type { Pair } from "../http/form.ts";
-import { escapeHidden, hiddenCharacters } from "../schema/hidden_characters.ts";
+import { escapeHidden, escapeUnit, hiddenCharacters } from "../schema/hidden_characters.ts";
 import { parseJson } from "../values/parse_json.ts";
 import { createCommandWords } from "../values/quote_word.ts";
 
@@ -59,8 +59,7 @@ function writeFetch({ method, url, headers, body }: WrittenRequest): string {
     ...(body === undefined ? {} : { body }),
     redirect: "manual",
   };
-  // The line ends are between the strings.
-  const written = JSON.stringify(terms, null, 2).split("\n").map(escapeHidden).join("\n");
+  const written = escapeHidden(JSON.stringify(terms, null, 2));
   return `const response = await fetch(${escapeHidden(JSON.stringify(url))}, ${written});`;
 }
 
@@ -82,7 +81,7 @@ function writeHttp({ method, url, headers, body }: WrittenRequest): string {
 function writeBody(body: string): string {
   if (!/^\s*[{[]/.test(body) || parseJson(body) === undefined) return body;
   return escapeHidden(body.replace(/[\t\n\r]+ */g, " "))
-    .replace(/['‘’‚‛]|(?<=\{)\{/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+    .replace(/['‘’‚‛]|(?<=\{)\{/g, escapeUnit);
 }
 
 export interface WrittenCall {

@@ -12,9 +12,13 @@ export const hiddenCharacters: RegExp =
 export const hiddenInNames: RegExp =
   /(?!(?<=[\p{L}\p{M}\p{N}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d][\p{L}\p{M}\p{N}\p{Extended_Pictographic}])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}](?<![^\p{Cc}\p{Cf}\p{Cs}\p{Z}\p{DI}\p{NChar}]\p{VS})/gu;
 
+/** Escapes a unit of UTF-16 in a string of JSON (RFC 8259 §7). */
+export function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
 /** Escapes what JSON allows in a string, but people do not see, or a terminal takes for a control. The JSON keeps its meaning. */
 export function escapeHidden(json: string): string {
-  const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
   // A string of JSON has no line ends, so these stand between values.
   return json.replace(
     hiddenCharacters,

@@ -150,11 +150,11 @@ function createAuthApplication(provider: AuthConfig["providers"][number]) {
 
 test("application: the printed .env file is read with the intended values", () => {
   const wide: Configuration = {
-    clients: [{ client_id: "the #1 'shop' $HOME", client_secret: secret, redirect_uris: [callback] }],
+    clients: [{ client_id: "the #1 'shop'", client_secret: secret, redirect_uris: [callback] }],
   };
   assertEquals({ ...parseEnv(print("env", wide)) }, {
     OAUTH_ISSUER: "http://localhost:9000",
-    OAUTH_CLIENT_ID: "the #1 'shop' $HOME",
+    OAUTH_CLIENT_ID: "the #1 'shop'",
     OAUTH_REDIRECT_URI: callback,
     OAUTH_SCOPE: "openid profile email",
   });
@@ -201,9 +201,10 @@ function startProgram(program: string, args: readonly string[], input: string) {
 /** Every way in which a client can use these forms. */
 const printedClients: readonly ClientRow[] = [
   ...clientsAt(callback),
-  ["a client with a difficult id", {
-    clients: [{ client_id: "it's a $HOME: 100%", redirect_uris: [`${callback}?a=1&b=%20`] }],
-  }],
+  ...["it's a: 100%", 'a $HOME `id` "b" 100%'].map((client_id): ClientRow => [
+    `a client whose id is ${client_id}`,
+    { clients: [{ client_id, redirect_uris: [`${callback}?a=1&b=%20`] }] },
+  ]),
 ];
 
 for (const [name, configuration] of printedClients) {
