@@ -45,5 +45,5 @@ export function describePrintCommand(flags: StartFlags, port: number): readonly 
     .map(([name, value]) =>
       value === true ? `--${name}` : `--${name} ${quote(`${value}`, "VALUE", `the value of --${name}`)}`
     );
-  return [...notes, `In a POSIX shell or PowerShell: ${[nameProgram(), "print NAME", ...given].join(" ")}`];
+  return [...notes, `POSIX shells, PowerShell: ${[nameProgram(), "print NAME", ...given].join(" ")}`];
 }
