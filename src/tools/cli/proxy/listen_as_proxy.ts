@@ -7,7 +7,7 @@ import { sameDigest, sha256 } from "../../../server/crypto/platform.ts";
 import { isLoopbackHost } from "../../../server/http/address.ts";
 import { plainIp } from "../../../server/values/ip_address.ts";
 import { connectToOther, type FindAddresses } from "./other_hosts.ts";
-import { type ProxyRequest, readHead } from "./read_head.ts";
+import { findAuthorization, type ProxyRequest, readHead } from "./read_head.ts";
 import { Refused } from "./refused.ts";
 
 export interface ProxyTerms {
@@ -112,9 +112,9 @@ interface Arrived {
 
 async function answer({ client, head, rest, onActive }: Arrived, terms: ProxyTerms): Promise<void> {
   const { port: proxyPort, findOwnPort, token, isOnThisMachine = isLoopbackHost, findAddresses } = terms;
-  const request = requireRequest(head);
   const isElsewhere = !isOnThisMachine(plainIp(client.remoteAddress ?? ""));
-  if (isElsewhere) requireToken(request, token);
+  if (isElsewhere) requireToken(head, token);
+  const request = requireRequest(head);
   const ending = new AbortController();
   client.once("close", () => ending.abort());
   const { signal } = ending;
@@ -161,17 +161,22 @@ function readUntilBody(
   seconds: number,
   work: (head: string | undefined, rest: Buffer) => void,
 ): void {
-  let read = Buffer.alloc(0);
+  const end = "\r\n\r\n";
+  const read = Buffer.alloc(longestHead + end.length);
+  let length = 0;
   const timer = setTimeout(() => client.destroy(), seconds * 1000);
   client.once("close", () => clearTimeout(timer));
   const take = (chunk: Buffer) => {
-    read = Buffer.concat([read, chunk]);
-    const end = read.indexOf("\r\n\r\n");
-    if (end === -1 && read.length <= longestHead) return;
+    // The end may have begun in the chunk before.
+    const from = Math.max(0, length - end.length + 1);
+    const taken = chunk.copy(read, length);
+    length += taken;
+    const at = read.subarray(0, length).indexOf(end, from);
+    if (at === -1 && length < read.length) return;
     clearTimeout(timer);
     client.off("data", take).pause();
-    const isWhole = end !== -1 && end <= longestHead;
-    work(isWhole ? read.toString("latin1", 0, end) : undefined, read.subarray(end + 4));
+    const rest = Buffer.concat([read.subarray(at + end.length, length), chunk.subarray(taken)]);
+    work(at === -1 ? undefined : read.toString("latin1", 0, at), rest);
   };
   client.on("data", take);
 }
@@ -186,7 +191,8 @@ function requireRequest(head: string | undefined): ProxyRequest {
 }
 
 /** RFC 7617 and RFC 6750: the token is the password of any user, or a bearer token. */
-function requireToken({ authorization = "" }: ProxyRequest, token = ""): void {
+function requireToken(head = "", token = ""): void {
+  const authorization = findAuthorization(head) ?? "";
   const [, scheme = "", text = ""] = /^(basic|bearer) +([A-Za-z\d._~+/=-]+)$/i.exec(authorization) ?? [];
   const sent = scheme.toLowerCase() === "basic"
     ? Buffer.from(text, "base64").toString("latin1").replace(/^[^:]*:/, "")

@@ -11,8 +11,6 @@ export interface Target {
 
 export interface ProxyRequest {
   readonly target: Target;
-  /** The header Proxy-Authorization. */
-  readonly authorization: string | undefined;
   /** A request in absolute form, which has this head in origin form. Absent: the client asks for a tunnel. */
   readonly plain?: { readonly scheme: string; readonly head: string };
 }
@@ -22,24 +20,29 @@ type Field = readonly [name: string, value: string];
 /** RFC 9110 §7.6.1: they are for this connection only. */
 const ofConnection = /^(host|connection|keep-alive|proxy-connection|proxy-authorization|te|upgrade)$/i;
 
+/** Returns the header Proxy-Authorization, and reads nothing else of the head. */
+export function findAuthorization(head: string): string | undefined {
+  const line = head.split("\r\n").find((each) => /^proxy-authorization:/i.test(each));
+  return line?.slice(line.indexOf(":") + 1).trim();
+}
+
 /** Returns `origin` for a request in origin form, and `undefined` for a malformed head. It has no empty line at its end. */
 export function readHead(text: string): ProxyRequest | "origin" | undefined {
   const [first = "", ...lines] = text.split("\r\n");
   const [, method = "", asked = ""] = /^(\S+) (\S+) HTTP\/1\.[01]$/.exec(first) ?? [];
   const fields = lines.map(readField);
   if (!isToken(method) || !fields.every((field) => field !== undefined)) return undefined;
-  const authorization = fields.find(([name]) => name.toLowerCase() === "proxy-authorization")?.[1];
   if (method === "CONNECT") {
     const target = readAuthority(asked);
-    return target && { target, authorization };
+    return target && { target };
   }
   if (asked.startsWith("/") || asked === "*") return "origin";
-  return readAbsolute(method, asked, fields, authorization);
+  return readAbsolute(method, asked, fields);
 }
 
 function readField(line: string): Field | undefined {
-  const [, name = "", value = ""] = /^([^:]+):[ \t]*([\t -~\u0080-\u00ff]*)$/.exec(line) ?? [];
-  return isToken(name) ? [name, value.trimEnd()] : undefined;
+  const [, name = "", value = ""] = /^([^:]+):([\t -~\u0080-\u00ff]*)$/.exec(line) ?? [];
+  return isToken(name) ? [name, value] : undefined;
 }
 
 /** RFC 9112 §3.2.3: a host and a port. */
@@ -48,22 +51,16 @@ function readAuthority(text: string): Target | undefined {
   return createTarget(host, Number(port));
 }
 
-function readAbsolute(
-  method: string,
-  asked: string,
-  fields: readonly Field[],
-  authorization: string | undefined,
-): ProxyRequest | undefined {
+function readAbsolute(method: string, asked: string, fields: readonly Field[]): ProxyRequest | undefined {
   const address = parseAddress(asked);
   if (address === undefined) return undefined;
   const { protocol, hostname, port } = new URL(address.origin);
   const target = createTarget(hostname, Number(port) || (protocol === "https:" ? 443 : 80));
   const kept = fields.filter(([name]) => !ofConnection.test(name));
   // RFC 9112 §3.2.2: the host of the target replaces the Host header.
-  const sent = [["host", address.host], ["connection", "close"], ...kept] as const;
-  const lines = [`${method} ${pathAndQuery(address)} HTTP/1.1`, ...sent.map((field) => field.join(": "))];
-  return target &&
-    { target, authorization, plain: { scheme: protocol.slice(0, -1), head: lines.join("\r\n") } };
+  const sent = [`host: ${address.host}`, "connection: close", ...kept.map((field) => field.join(":"))];
+  const lines = [`${method} ${pathAndQuery(address)} HTTP/1.1`, ...sent];
+  return target && { target, plain: { scheme: protocol.slice(0, -1), head: lines.join("\r\n") } };
 }
 
 /** A parser of URLs writes other spellings of an address, such as 0x7f.1, as the address. */
