@@ -84,7 +84,13 @@ for (const mode of ["legacy", "auto"] as const) {
       const request = { client_id, redirect_uri: redirectUri, response_type: "code", ...pkce };
       const url = `${as.issuer}/oauth2/authorize?${new URLSearchParams(request)}`;
       assertMatch((await call("open_authorization", { url, username: "carol" })).json.url, /callback\?code=/);
+      const twenty = "refresh ".repeat(20).trim(), few = /^find_page: .*words must have at most 20 words/;
+      assertEquals((await call("find_page", { words: twenty })).json.length, 6);
       const problems: [string, object, RegExp][] = [
+        ["find_page", { words: `${twenty} race` }, few],
+        ["find_page", { words: "_ ".repeat(20) }, few],
+        ["find_page", { words: "a.b.".repeat(11) }, few],
+        ["find_page", { words: "refresh".repeat(80) }, /^find_page: words must have at most 500 characters/],
         [
           "log_in",
           { username: "eve" },

@@ -40,7 +40,7 @@ export interface Caller {
 }
 
 // An agent pays for each word.
-const most = { refusals: 20, requests: 100, pages: 6 };
+const most = { refusals: 20, requests: 100, pages: 6, words: 20 };
 
 // All members of a client are more words than all other tools have.
 const usualMembers = [
@@ -88,7 +88,9 @@ export const agentTools: readonly AgentTool[] = [
   {
     name: "find_page",
     description: "Finds pages of Postern's documentation. llms-full.txt of its package has the text of some.",
-    schema: closedObject({ words: text("Such as: refresh race, alg_none.") }, { required: ["words"] }),
+    schema: closedObject({
+      words: { ...text(`Such as: refresh race, alg_none. At most ${most.words}.`), maxLength: 500 },
+    }, { required: ["words"] }),
     call: findPages,
   },
 ];
@@ -195,15 +197,25 @@ async function judgeToken({ token, audience = [], nonce }: JsonObject, reach: Re
 
 function findPages({ words }: JsonObject): unknown {
   const given = `${words}`.toLowerCase().split(/\s+/);
+  // A name such as alg_none is two words.
+  if (Math.max(given.length, splitWords(`${words}`).length) > most.words) {
+    throw new Error(`words must have at most ${most.words} words: send those that say most`);
+  }
   const rated = pages.map(({ names, ...page }) => {
     const exact = given.filter((word) => /[._-]/.test(word) && ` ${names} `.includes(` ${word} `));
-    const others = given.filter((word) => !exact.includes(word)).join(" ").match(/[\p{L}\d]+/gu) ?? [];
-    const patterns = others.map((word) => new RegExp(`(?<![\\p{L}\\d])${word}`, "iu"));
-    const count = (text: string) => patterns.filter((pattern) => pattern.test(text)).length;
+    const others = given.filter((word) => !exact.includes(word)).flatMap(splitWords);
+    const count = (text: string) => {
+      const known = splitWords(text);
+      return others.filter((word) => known.some((each) => each.startsWith(word))).length;
+    };
     const headings = page.headings.filter(count), weight = page.file.includes("/reference/") ? 24 : 12;
     const score = weight * exact.length + 6 * count(page.title) + 3 * count(page.summary) + headings.length;
     return { page: { ...page, headings }, score: score + count(names) };
   });
   const found = rated.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);
   return found.slice(0, most.pages).map(({ page }) => page);
+}
+
+function splitWords(text: string): readonly string[] {
+  return text.toLowerCase().match(/[\p{L}\d]+/gu) ?? [];
 }
