@@ -9,7 +9,7 @@ import type { Facts, JournalEntry, Message } from "./journal.ts";
 export const hidden = "[redacted]";
 
 const secretNames =
-  /^((device_|user_)?code|continue|state|nonce|request|request_uri|sid|jwt|pwd|.*(token|secret|passw|verifier|assertion|hint|session|credential|key).*)$/i;
+  /^((device_|user_)?code|continue|state|nonce|request|request_uri|sid|jwt|pwd)$|token|secret|passw|verifier|assertion|hint|session|credential|key/i;
 
 export function isSecretName(name: string): boolean {
   return secretNames.test(name);
@@ -47,18 +47,20 @@ export function redactTexts(value: unknown): unknown {
 }
 
 /** Hides the private members of each JSON Web Key in a text, which may be JSON or have JSON in it. */
-export function hidePrivateKeys(text: string): string {
+export function hidePrivateKeys(text: string, mostEncodings = 5): string {
   const shown = hidePrivateMembers(text, JSON.stringify(hidden));
-  return encodedBrace.test(shown) ? shown.replace(/[^\s/?&#="\\]+/g, hideEncodedKeys) : shown;
+  if (!encodedBrace.test(shown)) return shown;
+  return shown.replace(/[^\s/?&#="\\]+/g, (word) => hideEncodedKeys(word, mostEncodings));
 }
 
 const encodedBrace = /%7b/i;
 
-/** Hides JSON with a private key as a whole if it is encoded, as in an address. */
-function hideEncodedKeys(word: string): string {
+/** Hides JSON with a private key as a whole if it is encoded, as in an address, or is encoded more often than usual. */
+function hideEncodedKeys(word: string, mostEncodings: number): string {
   if (!encodedBrace.test(word)) return word;
+  if (mostEncodings === 0) return hidden;
   const text = word.replace(/%[2-7][\da-f]/gi, decodeURIComponent);
-  return hidePrivateKeys(text) === text ? word : hidden;
+  return hidePrivateKeys(text, mostEncodings - 1) === text ? word : hidden;
 }
 
 /** Words with dots, as tokens have them. An escaped character in an address or in JSON belongs to no word. */
@@ -87,7 +89,10 @@ function countSecretParts(parts: readonly string[]): number {
   const [first = ""] = parts;
   // The beginning of a JWT, which something has cut, is hidden, too.
   const isJwt = parts.length > 1 && /^eyJ./.test(first) || parts.length > 2 && isJwtHeader(first);
-  if (isJwt || cutCredential.test(parts.join("."))) return parts.length;
+  if (isJwt) return parts.length;
+  // A credential begins with the 22 characters of its id.
+  if (first.length !== 22) return 0;
+  if (cutCredential.test(parts.join("."))) return parts.length;
   return [4, 2].find((length) => isCredential(parts.slice(0, length).join("."))) ?? 0;
 }
 

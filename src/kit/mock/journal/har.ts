@@ -104,7 +104,7 @@ function nameValue([name, value]: readonly [name: string, value: string]): Json 
 
 /** Hides the whole cookie if it has no name, because the text may be a secret. */
 function describeCookie(pair: string): Json {
-  const name = /^\s*([^=]+)=/.exec(pair)?.[1];
+  const name = /^\s*([^=\s][^=]*)=/.exec(pair)?.[1];
   return { name: redactText(name ?? hidden), value: hidden };
 }
 

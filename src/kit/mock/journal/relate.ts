@@ -17,7 +17,7 @@ const issuedNames: readonly string[] = [
 const endedReasons =
   /^(code_revoked|code_grant_ended|refresh_revoked|refresh_grant_ended|token_ended|token_unknown|exchanged_ended|inactive_(revoked|grant|unknown|replaced))$/;
 
-const usedReasons = /(_replayed|_reused|_used|_revoked|_ended|already_\w+)$/;
+const usedReasons = /_(replayed|reused|used|revoked|ended)$|already_/;
 
 const authenticationReasons = /^(secret_|method_not_registered|public_client_sent_secret|assertion_|basic_)/;
 
@@ -70,8 +70,8 @@ function listPresented({ entry: { request } }: KeptEntry, parts: ExchangeParts):
   const bearer = /^(?:Bearer|DPoP) +(\S+)$/i.exec(findHeader(request, "authorization") ?? "")?.[1];
   return [...named, bearer].flatMap((value) => {
     // The end of the value, because other text may have the start percent-encoded.
-    const tail = /[\w.~-]{12,}$/.exec(value ?? "")?.[0];
-    return tail === undefined ? [] : [tail];
+    const tail = (value ?? "").replace(/^.*[^\w.~-]/s, "");
+    return tail.length < 12 ? [] : [tail];
   });
 }
 

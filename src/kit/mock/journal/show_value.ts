@@ -28,7 +28,7 @@ export interface ShowOptions {
   readonly neverShown: readonly string[];
 }
 
-const neverNames = /^(pwd|username|.*(passw|secret).*)$/i;
+const neverNames = /^(pwd|username)$|passw|secret/i;
 
 /** All user codes can be hashed and compared in seconds. */
 const guessableNames: ReadonlySet<string> = new Set(["user_code", "verification_uri_complete"]);
