@@ -66,9 +66,12 @@ function isInRange(value: unknown, { minimum, exclusiveMinimum, maximum }: Schem
 }
 
 function findWrongLength(value: unknown, schema: Schema): string | undefined {
-  const { minLength = 0, minItems = 0, maxItems = Infinity } = schema;
+  const { minLength = 0, maxLength = Infinity, minItems = 0, maxItems = Infinity } = schema;
   if (typeof value === "string" && value.length < minLength) {
     return minLength === 1 ? "must not be empty" : `must have ${minLength} characters or more`;
+  }
+  if (typeof value === "string" && value.length > maxLength && [...value].length > maxLength) {
+    return `must have at most ${maxLength} characters`;
   }
   const isWrong = Array.isArray(value) && (value.length < minItems || value.length > maxItems);
   return isWrong ? describeLength(minItems, maxItems) : undefined;

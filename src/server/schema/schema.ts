@@ -23,6 +23,7 @@ export interface Schema {
   /** Alternatives. If no alternative matches, the error is about the alternative whose constant members match. */
   readonly anyOf?: readonly Schema[];
   readonly minLength?: number;
+  readonly maxLength?: number;
   /** A regular expression. Errors show `examples` instead of the pattern, if the schema has examples. */
   readonly pattern?: string;
   readonly minimum?: number;

@@ -13,13 +13,13 @@ import {
   testInRegistration as it,
 } from "./registration.ts";
 
-const long = "must have at most 200 characters";
+const long = "must have at most 256 characters";
 const invisible = (codePoint: string) => `must not have the invisible character ${codePoint}`;
 
 /** Each line: a name, and what is wrong with it. */
 const wrong: readonly (readonly [name: string, expected: string])[] = [
-  ["n".repeat(201), long],
-  ["\u{1f4bb}".repeat(201), long],
+  ["n".repeat(257), long],
+  ["\u{1f4bb}".repeat(257), long],
   ["Bank\0", invisible("U+0000")],
   ["Bank\nof Rome", invisible("U+000A")],
   ["Bank\u0085", invisible("U+0085")],
@@ -36,8 +36,8 @@ const wrong: readonly (readonly [name: string, expected: string])[] = [
 ];
 
 const right: readonly string[] = [
-  "n".repeat(200),
-  "\u{1f4bb}".repeat(200),
+  "n".repeat(256),
+  "\u{1f4bb}".repeat(256),
   "Bank of Rome",
   "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
   "\u0915\u094d\u200d\u0937",

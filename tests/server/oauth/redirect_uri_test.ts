@@ -135,7 +135,7 @@ const unfit = [
   "app.localhost:3000",
   "urn:ietf:wg:oauth:2.0:oob",
   "about:blank",
-  `https://client.example/${"x".repeat(1978)}`,
+  `https://client.example/${"x".repeat(2049 - 23)}`,
 ];
 
 for (const uri of unfit) {

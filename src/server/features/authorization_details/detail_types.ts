@@ -1,5 +1,6 @@
 /** The option `authorizationDetails`: the types of authorization details (RFC 9396 §2), checked at start. */
 
+import { uriTexts } from "../../oauth/clients/metadata_texts.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
 import type { Setting } from "../../oauth/feature_values.ts";
 import { refuseOption } from "../../oauth/set_up_mistake.ts";
@@ -53,7 +54,7 @@ interface DetailType extends Omit<AuthorizationDetailsType, "schema"> {
 /** The types that a client may request (RFC 9396 §10). */
 export const detailTypesMember: ClientMember<readonly string[]> = {
   name: "authorization_details_types",
-  schema: texts,
+  schema: uriTexts,
 };
 
 const textSchema: Schema = {

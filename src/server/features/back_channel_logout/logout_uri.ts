@@ -1,12 +1,12 @@
 /** The client member with the address for logout tokens (OpenID Connect Back-Channel Logout §2.2). */
 
+import { uriText } from "../../oauth/clients/metadata_texts.ts";
 import { unfitForRegistration } from "../../oauth/clients/redirect_uri.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
-import { text } from "../../schema/schema.ts";
 
 export const logoutUri: ClientMember<string> = {
   name: "backchannel_logout_uri",
-  schema: text,
+  schema: uriText,
   check(uri, client) {
     // The server itself calls this address.
     const expected = unfitForRegistration(uri, client) ??

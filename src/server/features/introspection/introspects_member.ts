@@ -1,12 +1,13 @@
 /** The client member that names the APIs whose tokens the client may introspect. */
 
-import { otherNames, texts } from "../../schema/schema.ts";
+import { uriTexts } from "../../oauth/clients/metadata_texts.ts";
+import { otherNames } from "../../schema/schema.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
 
 export const introspectsMember: ClientMember<readonly string[]> = {
   name: "introspects",
   schema: {
-    ...texts,
+    ...uriTexts,
     // Its name in earlier versions.
     [otherNames]: ["serves"],
   },

@@ -1,12 +1,12 @@
 /** The client member `post_logout_redirect_uris` (OpenID Connect RP-Initiated Logout §3.1). */
 
+import { uriTexts } from "../../oauth/clients/metadata_texts.ts";
 import { unfitAfterSignOut } from "../../oauth/clients/redirect_uri.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
-import { texts } from "../../schema/schema.ts";
 
 export const postLogoutRedirectUris: ClientMember<readonly string[]> = {
   name: "post_logout_redirect_uris",
-  schema: texts,
+  schema: uriTexts,
   check(uris, client) {
     for (const [index, uri] of uris.entries()) {
       const expected = unfitAfterSignOut(uri, client);

@@ -4,8 +4,8 @@ import { parseName } from "../../crypto/x509/distinguished_name.ts";
 import { readIpAddress } from "../../values/ip_address.ts";
 import type { ClientMember, MetadataProblem } from "../../oauth/feature.ts";
 import { memberOf } from "../../oauth/feature_values.ts";
+import { subjectText, uriText } from "../../oauth/clients/metadata_texts.ts";
 import { type Client, methodOf } from "../../oauth/clients/client.ts";
-import { text } from "../../schema/schema.ts";
 
 /** The client metadata of mutual TLS. */
 export interface MtlsClientMembers {
@@ -54,7 +54,7 @@ const forms: Readonly<Record<SubjectKind, SubjectForm>> = {
   san_dns: { expected: "a host name", fits: (value) => /^[\w*.-]+$/.test(value) },
   san_uri: { expected: "an absolute URI", fits: URL.canParse },
   san_ip: { expected: "an IP address", fits: (value) => readIpAddress(value) !== undefined },
-  san_email: { expected: "an email address", fits: (value) => /^\S+@\S+$/.test(value) },
+  san_email: { expected: "an email address", fits: (value) => /^\S+$/.test(value) && /.@./.test(value) },
 };
 
 const names = Object.keys(forms).map((kind) => `tls_client_auth_${kind}`);
@@ -65,7 +65,7 @@ export const subjectMembers: readonly ClientMember<string>[] = Object.entries(fo
     const name = `tls_client_auth_${kind}`;
     return {
       name,
-      schema: text,
+      schema: kind === "san_uri" ? uriText : subjectText,
       check(value, client): MetadataProblem | undefined {
         const must = (need: string) => ({ place: name, expected: `must be ${need}` });
         // Otherwise the client would work without any certificate.

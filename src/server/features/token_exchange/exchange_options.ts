@@ -2,10 +2,10 @@
 
 import { publicClientMethod } from "../../oauth/clients/client.ts";
 import { memberOf } from "../../oauth/feature_values.ts";
+import { scopeText, uriText, uriTexts } from "../../oauth/clients/metadata_texts.ts";
 import { parseScope } from "../../oauth/clients/scope.ts";
 import type { ClientMember } from "../../oauth/feature.ts";
 import type { Settings } from "../../oauth/settings.ts";
-import { text, texts } from "../../schema/schema.ts";
 import { exchangeGrant } from "./token_types.ts";
 
 /** Which tokens a client may exchange, and for what. What no member allows is refused. */
@@ -44,10 +44,10 @@ export const tokenExchangeMember: ClientMember<TokenExchangeOptions> = {
     type: "object",
     additionalProperties: false,
     properties: {
-      from: texts,
-      to: { ...texts, examples: [["https://api.example"]] },
-      actors: texts,
-      without_proof: texts,
+      from: uriTexts,
+      to: { ...uriTexts, examples: [["https://api.example"]] },
+      actors: uriTexts,
+      without_proof: uriTexts,
       id_jag: {
         type: "array",
         items: {
@@ -55,9 +55,9 @@ export const tokenExchangeMember: ClientMember<TokenExchangeOptions> = {
           required: ["audience", "client_id"],
           additionalProperties: false,
           properties: {
-            audience: { ...text, examples: ["https://as.example"] },
-            client_id: text,
-            scope: text,
+            audience: { ...uriText, examples: ["https://as.example"] },
+            client_id: uriText,
+            scope: scopeText,
           },
         },
       },

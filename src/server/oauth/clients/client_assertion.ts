@@ -4,6 +4,7 @@ import type { VerifiedJwt } from "../../crypto/jwt.ts";
 import type { Exchange } from "../exchange.ts";
 import type { ClientMember, Services } from "../feature.ts";
 import type { Client } from "./client.ts";
+import { nameText } from "./metadata_texts.ts";
 
 export const assertionAudienceMember: ClientMember<"issuer" | "issuer_string" | "endpoint"> = {
   name: "client_assertion_audience",
@@ -13,7 +14,7 @@ export const assertionAudienceMember: ClientMember<"issuer" | "issuer_string" | 
 /** The member that two methods share (OpenID Connect Dynamic Client Registration §2). */
 export const assertionAlgorithmMember: ClientMember<string> = {
   name: "token_endpoint_auth_signing_alg",
-  schema: { type: "string", examples: ["ES256", "RS256", "HS256"] },
+  schema: { ...nameText, examples: ["ES256", "RS256", "HS256"] },
   check(alg, { authentication }, { clientAuth }) {
     const { method } = authentication!;
     const { assertionAlgorithms: algorithms = [] } = clientAuth.get(method) ?? {};

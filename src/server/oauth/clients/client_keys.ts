@@ -1,10 +1,10 @@
 /** The public keys of a client: in its metadata, or at an address that the server fetches (RFC 7591 §2, RFC 7517). */
 
 import { isKnownKey, isVerifyingKey, type Jwk, publicKeyText, verifiesWith } from "../../crypto/jwk.ts";
-import { text } from "../../schema/schema.ts";
 import type { ClientMember } from "../feature.ts";
 import type { Client } from "./client.ts";
 import { memberOf } from "../feature_values.ts";
+import { uriText } from "./metadata_texts.ts";
 import { unfitForRegistration } from "./redirect_uri.ts";
 
 export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
@@ -30,7 +30,7 @@ export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
 
 export const jwksUriMember: ClientMember<string> = {
   name: "jwks_uri",
-  schema: { ...text, examples: ["https://app.example/jwks.json"] },
+  schema: { ...uriText, examples: ["https://app.example/jwks.json"] },
   check(uri, client) {
     // The server itself calls this address.
     const expected = unfitForRegistration(uri, client) ??

@@ -1,7 +1,8 @@
 /** Client metadata that every server reads, with any set of features, and the schema of all (RFC 7591 §2). */
 
-import { explainUnknown, otherNames, type Schema, text, texts } from "../../schema/schema.ts";
+import { explainUnknown, otherNames, type Schema, text } from "../../schema/schema.ts";
 import type { Slots } from "../feature.ts";
+import { nameText, nameTexts, scopeText, secretText, uriTexts } from "./metadata_texts.ts";
 
 /** The members of client metadata that need no feature. */
 export interface CoreClientMetadata {
@@ -56,10 +57,10 @@ export interface CoreClientMetadata {
 
 export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema>> = {
   client_id: { ...text, [otherNames]: ["id", "client"] },
-  client_secret: { ...text, [otherNames]: ["secret"] },
-  client_name: { ...text, [otherNames]: ["name", "display_name"] },
+  client_secret: { ...secretText, [otherNames]: ["secret"] },
+  client_name: { ...nameText, [otherNames]: ["name", "display_name"] },
   redirect_uris: {
-    ...texts,
+    ...uriTexts,
     [otherNames]: [
       "redirects",
       "redirect_url",
@@ -72,13 +73,13 @@ export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema
   },
   allow_private_http: { type: "boolean" },
   token_endpoint_auth_method: {
-    ...text,
+    ...nameText,
     [otherNames]: ["auth_method", "authentication_method", "client_authentication_method"],
     examples: ["none", "client_secret_basic", "client_secret_post"],
   },
-  grant_types: { ...texts, [otherNames]: ["grants", "allowed_grant_types", "authorized_grant_types"] },
-  response_types: texts,
-  scope: { ...text, [otherNames]: ["allowed_scopes"] },
+  grant_types: { ...nameTexts, [otherNames]: ["grants", "allowed_grant_types", "authorized_grant_types"] },
+  response_types: nameTexts,
+  scope: { ...scopeText, [otherNames]: ["allowed_scopes"] },
   require_pkce: { type: "boolean" },
   remember_consent: { type: "boolean" },
   subject_type: { type: "string", enum: ["public", "pairwise"] },

@@ -1,23 +1,21 @@
 /** Checks the names of a client, which people see: `client_name`, and `client_name#de` in a language (RFC 7591 §2.2). */
 
+import { checkSchema } from "../../schema/check_schema.ts";
 import { hiddenInNames } from "../../schema/hidden_characters.ts";
 import type { MetadataProblem } from "../feature.ts";
-
-/** In characters. */
-const longest = 200;
+import { nameText } from "./metadata_texts.ts";
 
 /** Returns what is wrong with the first name that people cannot read as it is. */
 export function findNameProblem(metadata: object): MetadataProblem | undefined {
   for (const [place, name] of Object.entries(metadata)) {
     if (typeof name !== "string" || !/^client_name(#[a-z\d-]{1,35})?$/i.test(place)) continue;
-    const expected = findProblem(name);
+    const expected = checkSchema(name, nameText)?.problem ?? findProblem(name);
     if (expected !== undefined) return { place, expected };
   }
   return undefined;
 }
 
 function findProblem(name: string): string | undefined {
-  if ([...name].length > longest) return `must have at most ${longest} characters`;
   const [hidden] = name.match(hiddenInNames) ?? [];
   return hidden && `must not have the invisible character ${formatCodePoint(hidden)}`;
 }

@@ -1,19 +1,19 @@
 /** Client metadata that describes the client to people (RFC 7591 §2). The server fetches none of these URLs. */
 
-import { text, texts } from "../../schema/schema.ts";
 import type { ClientMember } from "../feature.ts";
+import { nameText, nameTexts, uriText } from "./metadata_texts.ts";
 
 function createLinkMember(name: string): ClientMember<string> {
   return {
     name,
-    schema: text,
+    schema: uriText,
     check: (url) => isLink(url) ? undefined : { place: name, expected: "must be an http or https URL" },
   };
 }
 
 /** Whether a page may link to the URL. Other schemes, such as `javascript:`, could run a script. */
 function isLink(text: string): boolean {
-  return text.length <= 2000 && /^https?:\/\/[^/?#@\\]+([/?#]|$)/i.test(text) &&
+  return /^https?:\/\/[^/?#@\\]+([/?#]|$)/i.test(text) &&
     /^[\x21-\x7e]+$/.test(text) && URL.canParse(text);
 }
 
@@ -28,7 +28,7 @@ export const descriptiveMembers: readonly ClientMember[] = [
   logoUriMember,
   policyUriMember,
   termsUriMember,
-  { name: "contacts", schema: texts },
-  { name: "software_id", schema: text },
-  { name: "software_version", schema: text },
+  { name: "contacts", schema: nameTexts },
+  { name: "software_id", schema: nameText },
+  { name: "software_version", schema: nameText },
 ] as readonly ClientMember[];

@@ -1,15 +1,15 @@
 /** The address at which a client begins a sign-in that another party asks for (OpenID Connect Core §4). */
 
-import { text } from "../../schema/schema.ts";
 import type { ClientMember } from "../feature.ts";
 import { memberOf } from "../feature_values.ts";
 import type { Settings } from "../settings.ts";
 import type { Client } from "./client.ts";
+import { uriText } from "./metadata_texts.ts";
 import { checkHttps } from "./redirect_uri.ts";
 
 export const initiateLoginMember: ClientMember<string> = {
   name: "initiate_login_uri",
-  schema: { ...text, examples: ["https://app.example/login"] },
+  schema: { ...uriText, examples: ["https://app.example/login"] },
   // OpenID Connect Dynamic Client Registration §2.
   check: (uri) => checkHttps(initiateLoginMember.name, uri),
 };

@@ -1,8 +1,10 @@
 /** Redirect URIs: which ones may be registered, and which requested ones match (OAuth 2.1 §2.3, §4.1.1, §8.4). */
 
 import { isPrivateHost } from "../../http/address.ts";
+import { checkSchema } from "../../schema/check_schema.ts";
 import type { MetadataProblem } from "../feature.ts";
 import type { Client } from "./client.ts";
+import { uriText } from "./metadata_texts.ts";
 
 // Matched as text, because a URL parser reads `127.1`, `0x7f.1` and `LOCALHOST` as the same host.
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::(\d{1,5}))?((?:[/?].*)?)$/;
@@ -58,7 +60,8 @@ export function unfitForRegistration(
   uri: string,
   { allowsPrivateHttp = false }: RedirectUriOptions = {},
 ): string | undefined {
-  if (uri.length > 2000) return "must not be longer than 2000 characters";
+  const mismatch = checkSchema(uri, uriText);
+  if (mismatch !== undefined) return mismatch.problem;
   if (!/^[\x21-\x7e]+$/.test(uri) || /[\\"<>^`{|}]/.test(uri)) {
     return "must be printable ASCII: encode every other character";
   }

@@ -1,7 +1,6 @@
 /** The sector of a client with pairwise subjects (OpenID Connect Core §8.1, Dynamic Client Registration §5). */
 
 import { sha256 } from "../../crypto/platform.ts";
-import { text } from "../../schema/schema.ts";
 import type { Kind } from "../../store/store.ts";
 import { continueTrace } from "../continue_trace.ts";
 import type { Exchange } from "../exchange.ts";
@@ -9,6 +8,7 @@ import type { ClientMember, MetadataProblem, Services } from "../feature.ts";
 import { memberOf } from "../feature_values.ts";
 import { type RefusalRows, refusals } from "../refusals.ts";
 import type { Client } from "./client.ts";
+import { uriText } from "./metadata_texts.ts";
 import { reachOf } from "./reach.ts";
 import { checkHttps } from "./redirect_uri.ts";
 
@@ -34,7 +34,7 @@ const verifiedSectors: Kind<Readonly<Record<string, never>>> = { name: "verified
 
 export const sectorIdentifierMember: ClientMember<string> = {
   name: "sector_identifier_uri",
-  schema: { ...text, examples: ["https://app.example/redirect_uris.json"] },
+  schema: { ...uriText, examples: ["https://app.example/redirect_uris.json"] },
   check: (uri) => checkHttps(sectorIdentifierMember.name, uri),
 };
 
