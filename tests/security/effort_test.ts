@@ -13,6 +13,7 @@ import {
   verifier,
   type World,
 } from "../world.ts";
+import { authority } from "../server/features/mtls/certificates.ts";
 import { formType } from "./site.ts";
 
 /** Measures the effort of a request, and returns it with the status. */
@@ -92,6 +93,15 @@ const token = (name: string, value: (length: number) => string): Build =>
     [name]: value(length),
   }));
 
+const register = (metadata: (length: number) => object): Build => (world, length) =>
+  new Request(`${world.issuer}/connect/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ redirect_uris: ["https://app.example/cb"], ...metadata(length) }),
+  });
+
+const mtls = { token_endpoint_auth_method: "tls_client_auth", grant_types: ["client_credentials"] };
+
 const repeat = (text: string, end = "") => (length: number) => text.repeat(length / text.length) + end;
 
 /** Requests for every pattern and every list that the server applies to a request. */
@@ -146,6 +156,28 @@ const adversaries: Readonly<Record<string, Build>> = {
     "/authorized",
     (length) => ({ error: "x", error_description: "\u202e".repeat(length / 4) }),
   ),
+  "email address of a certificate": register((length) => ({
+    ...mtls,
+    tls_client_auth_san_email: `${"@".repeat(length)} `,
+  })),
+  "subject of a certificate": register((length) => ({
+    ...mtls,
+    tls_client_auth_subject_dn: `CN=a${"\\ ".repeat(length / 2)}"`,
+  })),
+  "redirect URIs": register((length) => ({
+    redirect_uris: names(length / 6).map((name) => `https://app.example/${name}`),
+  })),
+  "URI for the sign-out": register((length) => ({ post_logout_redirect_uris: [repeat("a.")(length)] })),
+  "registered scope": register((length) => ({ scope: names(length).join(" ") })),
+  "contacts": register((length) => ({ contacts: names(length) })),
+  "grant types": register((length) => ({ grant_types: names(length) })),
+  "keys of a client": register((length) => ({
+    token_endpoint_auth_method: "private_key_jwt",
+    jwks: { keys: names(length / 12).map((kid) => ({ kty: "OKP", crv: "Ed25519", x: "a", kid })) },
+  })),
+  "names of a client": register((length) =>
+    Object.fromEntries(names(length / 6).map((name) => [`client_name#${name.replaceAll("_", "a")}`, "a"]))
+  ),
   "code on the callback page": form("/authorized", (length) => ({ code: "'".repeat(length / 2) })),
 };
 
@@ -158,7 +190,10 @@ function names(length: number): string[] {
 
 for (const [what, build] of Object.entries(adversaries)) {
   test(`effort: 50 KB of ${what}: twice the length takes at most three times the effort`, async () => {
-    const world = createWorld({ firstUse: true, scopes: {}, login: "picker" });
+    const world = createWorld({
+      ...{ firstUse: true, scopes: {}, login: "picker" },
+      ...{ registration: { open: true }, mtls: { ca: authority.cert } },
+    });
     // Advances the clock, so that no attempt is throttled.
     await assertLinear(maximum, async (length) => {
       world.clock.advance(61);
