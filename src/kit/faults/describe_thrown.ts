@@ -47,7 +47,7 @@ export function isThrownByProgram(thrown: unknown): boolean {
   // Chromium has no frames of its own functions. Its messages name them.
   if (/^Failed to (?:construct|execute) '/.test(readText(thrown, "message"))) return false;
   const frame = /^ +at .*$/m.exec(readText(thrown, "stack"))?.[0] ?? "";
-  return /\d+:\d+\)?$/.test(frame) && !/^ +at async |\b(?:node|ext|bun):|native/.test(frame);
+  return /\d:\d+\)?$/.test(frame) && !/^ +at async |\b(?:node|ext|bun):|native/.test(frame);
 }
 
 /** Returns `undefined` for a value without words of its own, such as a response that is the cause of an error. */

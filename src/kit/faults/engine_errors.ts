@@ -26,7 +26,7 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
   TypeError: [
     // A property of undefined or null.
     [["V8"], /^Cannot (?:read|set) properties of (?:undefined|null) \((?:reading|setting) '.*'\)$/s],
-    [["V8"], /^Cannot destructure (?:property '.*' of )?'.*' as it is (?:undefined|null)\.$/s],
+    [["V8"], /^Cannot destructure (?:property )?'.*' as it is (?:undefined|null)\.$/s],
     [["V8"], /^Cannot convert undefined or null to object$/],
     [["V8"], /^[A-Z]\w+(?:\.\w+)+ called on (?:null or undefined|non-object)$/],
     [["JavaScriptCore"], /^(?:undefined|null) is not an object(?: \(evaluating '.*'\))?$/s],
@@ -69,7 +69,7 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
       ["V8"],
       /^Cannot (?:mix BigInt and other types, use explicit conversions|convert a BigInt value to a number)$/,
     ],
-    [["JavaScriptCore"], /^.+ is not (?:an Object|a function)\. \(evaluating '.+'\)$/s],
+    [["JavaScriptCore"], /^.+ is not (?:an Object|a function)\. \(evaluating '.+$/s],
     [["JavaScriptCore"], /^Right hand side of instanceof is not an object$/],
     [["JavaScriptCore"], /^(?:Cannot convert a symbol to a (?:string|number)|No default value)$/],
     [
@@ -78,10 +78,10 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
     ],
     // Objects that cannot be changed.
     [["V8"], /^Assignment to constant variable\.$/],
-    [["V8"], /^Cannot assign to read only property '.+' of object '.+'$/s],
+    [["V8"], /^Cannot assign to read only property '.+'$/s],
     [["V8"], /^Cannot (?:add|define) property .+, object is not extensible$/s],
     [["V8"], /^Cannot delete property '.+' of /s],
-    [["V8"], /^Cannot set property .+ of .+ which has only a getter$/s],
+    [["V8"], /^Cannot set property .+ which has only a getter$/s],
     [["JavaScriptCore"], /^Attempted to assign to readonly property\.$/],
     [["JavaScriptCore"], /^Attempting to define property on object that is not extensible\.$/],
     [["JavaScriptCore"], /^Unable to delete property\.$/],
@@ -100,7 +100,7 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
     // URLs.
     [["node", "bun"], /^Invalid URL$/],
     [["node"], /^Failed to parse URL from /],
-    [["deno"], /^Invalid URL: '.*'(?: with base '.*')?$/s],
+    [["deno"], /^Invalid URL: '.*'$/s],
     [
       ["chromium"],
       /^Failed to (?:construct|execute) '\w+'(?: on '\w+')?: (?:Invalid |Failed to parse )(?:base )?URL/,

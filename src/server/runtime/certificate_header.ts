@@ -38,7 +38,7 @@ function readByteSequence(text: string): Uint8Array | undefined {
 
 const envoyValue = String.raw`(?:"(?:[^"\\]|\\.)*"|[^";,]*)`;
 const envoyElement = new RegExp(`^[A-Za-z]+=${envoyValue}(?:;[A-Za-z]+=${envoyValue})*$`);
-const envoyPair = new RegExp(`([A-Za-z]+)=(${envoyValue})`, "g");
+const envoyPair = new RegExp(`;?([A-Za-z]+)=(${envoyValue})`, "gy");
 
 /** Several elements are refused: the proxy has not replaced what the client sent. */
 function readEnvoy(value: string): Chain {

@@ -43,14 +43,14 @@ function splitList(text: string): readonly string[] {
 const pair = `${tokenPattern}=(?:${tokenPattern}|"(?:[^"\\\\]|\\\\.)*")`;
 const element = `${pair}(?:[\\t ]*;[\\t ]*${pair})*`;
 const wholeForwarded = new RegExp(`^${element}(?:[\\t ]*,[\\t ]*${element})*$`);
-const elements = new RegExp(element, "g");
-const pairs = new RegExp(pair, "g");
+const elements = new RegExp(`[\\t ,]*(${element})`, "gy");
+const pairs = new RegExp(`[\\t ;]*(${pair})`, "gy");
 
 /** Returns the `for` of each element (RFC 7239 §4). The list is empty if the header is malformed. */
 function readForwarded(text: string): readonly string[] {
   if (!wholeForwarded.test(text)) return [];
-  return [...text.matchAll(elements)].map(([written]) => {
-    const named = [...written.matchAll(pairs)].map(([each]) => each)
+  return [...text.matchAll(elements)].map(([, written = ""]) => {
+    const named = [...written.matchAll(pairs)].map(([, each = ""]) => each)
       .find((each) => /^for=/i.test(each));
     return named?.slice("for=".length).replace(/^"(.*)"$/, "$1") ?? "";
   });

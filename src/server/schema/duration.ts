@@ -8,7 +8,7 @@ const millisecondsIn = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1000, ms: 1 
 type Unit = keyof typeof millisecondsIn;
 
 const wholeText = /^[+-]?\d+(?:\.\d+)?(?:ms|[dhms])(?: *\d+(?:\.\d+)?(?:ms|[dhms]))*$/;
-const eachPart = /(\d+(?:\.\d+)?)(ms|[dhms])/g;
+const eachPart = /[ +-]*(\d+(?:\.\d+)?)(ms|[dhms])/gy;
 
 /** Returns `undefined` if the text is not a duration. The sign applies to the whole: "-1d 3h" is -27 hours. */
 export function parseDuration(text: string): number | undefined {
@@ -37,11 +37,13 @@ const unitWords: readonly (readonly [unit: Unit, words: RegExp])[] = [
 
 /** Returns the correct spelling of a duration: "1d 3h" for "1 day, 3 hours". */
 export function suggestDuration(text: string): string | undefined {
-  const parts = text.toLowerCase().trim().split(/[ ,]+(?=\d)|(?<=[a-z])(?=\d)/).map((part) => {
-    const [, amount, word = ""] = /^(\d+(?:\.\d+)?) *([a-z]*)$/.exec(part) ?? [];
-    const [unit] = unitWords.find(([, words]) => words.test(word)) ?? [];
-    return amount === undefined || unit === undefined ? undefined : amount + unit;
-  });
+  const parts = text.toLowerCase().trim().replace(/[ ,]+/g, " ").split(/ (?=\d)|(?<=[a-z])(?=\d)/).map(
+    (part) => {
+      const [, amount, word = ""] = /^(\d+(?:\.\d+)?) *([a-z]*)$/.exec(part) ?? [];
+      const [unit] = unitWords.find(([, words]) => words.test(word)) ?? [];
+      return amount === undefined || unit === undefined ? undefined : amount + unit;
+    },
+  );
   const suggestion = parts.join(" ");
   return parts.includes(undefined) || parseDuration(suggestion) === undefined ? undefined : suggestion;
 }

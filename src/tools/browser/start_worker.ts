@@ -66,7 +66,7 @@ function readIssuer(given: string, scope: URL): string {
       `${doing} for the issuer ${given}: expected a path of ${location.origin}, for example /idp`,
     );
   }
-  return href.replace(/\/+$/, "/");
+  return href.replace(/([^/])\/+$/, "$1/");
 }
 
 /** A worker runs no function of the page. */

@@ -168,7 +168,7 @@ export function summariseServer(
     ...(file === undefined ? {} : { config: file.path }),
     ...(control === undefined ? {} : { control: control.url, control_needs_token: control.needsToken }),
     ...(metrics === undefined ? {} : { metrics: metrics.url }),
-    ...(inspectorUrl === undefined ? {} : { inspector: inspectorUrl.replace(/#.*$/, "") }),
+    ...(inspectorUrl === undefined ? {} : { inspector: inspectorUrl.replace(/#.*/s, "") }),
     ...(faults.length === 0 ? {} : { faults }),
     ...present({ variables, looks_like: looksLike, tls_ca: trust?.certFile }),
     ...Object.assign({}, ...additions.map(({ members }) => members)),

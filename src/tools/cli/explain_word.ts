@@ -60,7 +60,7 @@ function fold(text: string): string {
 }
 
 function namesOf({ kind, name, words = [] }: Entry): readonly string[] {
-  const names = [name, /[^ .]*$/.exec(name)![0], ...words];
+  const names = [name, name.split(/[ .]/).at(-1)!, ...words];
   return names.flatMap((each) => [fold(each), fold(`${kind} ${each}`)]);
 }
 

@@ -136,7 +136,7 @@ function readValue(name: string, flag: Flag, value: string | undefined, inline: 
 export function requireAccepted(source: string, flag: Flag, value: string): string {
   if (flag.accepts?.(value) !== false) return value;
   // A URL may contain a password.
-  const received = flag.secret ? "" : `, not "${value.replace(/:\/\/.*@/s, "://…@")}"`;
+  const received = flag.secret ? "" : `, not "${value.replace(/^([^:]*:(?:\/\/)?).*@/s, "$1…@")}"`;
   throw new CommandError(`${source} must be ${flag.expected ?? flag.value}${received}`);
 }
 

@@ -123,10 +123,12 @@ async function tellAgents(folder: string, values: FormValues, mcp?: string[]): P
   const text = [start, ...writeForm(section, { ...values, mcp: mcp !== undefined }), end].join("\n");
   const notes = join(folder, "AGENTS.md"), servers = join(folder, ".mcp.json");
   const readOld = (path: string) => existsSync(path) ? readTextFile(path, path) : "";
-  const old = await readOld(notes), marked = new RegExp(`${start}[^]*${end}`);
+  const old = await readOld(notes), from = old.indexOf(start), to = old.lastIndexOf(end);
   const entry = mcp && { postern: { command: mcp[0], args: mcp.slice(1) } };
   const added = entry && addServer(await readOld(servers), entry, servers);
-  const more = marked.test(old) ? old.replace(marked, () => text) : `${old && `${old}\n`}${text}\n`;
+  const more = from !== -1 && to > from
+    ? old.slice(0, from) + text + old.slice(to + end.length)
+    : `${old && `${old}\n`}${text}\n`;
   await writeFile(notes, more);
   if (added !== undefined) await writeFile(servers, added);
   const ofMcp = entry && `\n\n${servers} has this server:\n\n${JSON.stringify(entry, null, 2)}`;

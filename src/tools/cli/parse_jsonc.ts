@@ -1,7 +1,7 @@
 /** Parses JSON (RFC 8259) with comments and trailing commas. The runtimes' own errors differ, and some have no position. */
 
 // Plain characters have a repetition of their own, because Bun gives up a long repetition of alternatives.
-const blank = /[ \t\r\n]*(?:(?:\/\/[^\r\n]*|\/\*[^]*?\*\/)[ \t\r\n]*)*/y;
+const blank = /[ \t\r\n]*(?:(?:\/\/[^\r\n]*(?:[\r\n]|$)|\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/)[ \t\r\n]*)*/y;
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // deno-lint-ignore no-control-regex
 const string = /"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"/y;

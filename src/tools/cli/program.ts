@@ -47,7 +47,7 @@ export function listProgramWords(start: Start = readStart()): readonly string[] 
   const [, runtime] = /(?:^|[\\/])(node|deno|bun)[^\\/]*$/.exec(executable) ?? [];
   if (runtime === undefined) return [slashed(typed)];
   if (isOfNpx(entry)) return ["npx", findFetched(entry)];
-  if (/[\\/]node_modules[\\/](\.bin[\\/]|.*cli\.js$)/.test(entry)) {
+  if (/[\\/]node_modules[\\/]/.test(entry) && /[\\/]\.bin[\\/]|cli\.js$/.test(entry)) {
     return [runtime === "bun" ? "bunx" : "npx", "postern"];
   }
   return /[\\/]cli\.js$/.test(entry) ? [runtime, fromHere(entry)] : ["postern"];

@@ -214,7 +214,9 @@ export async function readTlsFiles(flags: StartFlags): Promise<TlsOptions | unde
 /** Returns only the PEM blocks with this label, because tools write other blocks and text around them. */
 async function readPem(flag: string, path: string, label: "CERTIFICATE" | "PRIVATE KEY"): Promise<string> {
   const text = await readTextFile(path, flag);
-  const blocks = text.match(/-----BEGIN ([A-Z0-9 ]+)-----[^]*?-----END \1-----/g) ?? [];
+  const blocks = text.split(/(?=-----BEGIN )/).flatMap((part) =>
+    /^-----BEGIN ([A-Z0-9 ]+)-----[^]*?-----END \1-----/.exec(part)?.[0] ?? []
+  );
   const matching = blocks.filter((block) => block.split("-----")[1]!.endsWith(label));
   if (matching.length === 0) throw new CommandError(`${flag}: it has no PEM block ${label}`);
   return `${matching.join("\n")}\n`;

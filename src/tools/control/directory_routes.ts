@@ -215,7 +215,7 @@ function translateInvalid({ tenant, list, doing, index, body }: Change, change: 
     if (error instanceof NotSaved) throw new ControlRefused("failed", error.message);
     if (!(error instanceof InvalidEntry)) throw error;
     const { expected } = error;
-    const [, found, position, place = "", member = ""] = /^(\w+)\[(\d+)\]\.((\w+).*)$/.exec(error.place) ??
+    const [, found, position, place = "", member = ""] = /^(\w+)\[(\d+)\]\.((\w+).*)/s.exec(error.place) ??
       [];
     // If two entries must differ, the error names the later one, which is not always the one in the body.
     const isInBody = found === list && (Number(position) === index || Object.hasOwn(body, member));

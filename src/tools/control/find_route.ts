@@ -18,7 +18,7 @@ interface FoundRoute {
 
 /** `path` is the part of the path after `/_postern`. */
 export function findRoute(routes: readonly ControlRoute[], method: string, path: string): FoundRoute {
-  const [, tenantName, below = path] = /^\/tenants\/([^/]+)(.*)$/.exec(path) ?? [];
+  const [, tenantName, below = path] = /^\/tenants\/([^/]+)(.*)/s.exec(path) ?? [];
   const segments = below.replace(/^\/$/, "").split("/");
   const scope: RouteScope = tenantName === undefined ? "server" : "tenant";
   const ofScope = routes.filter(({ only = scope }) => only === scope);

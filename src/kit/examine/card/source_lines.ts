@@ -11,9 +11,9 @@ export interface SourceLine {
 }
 
 const python = /File "([^"<>]+)", line (\d+)/g;
-// Not part of a URL.
+// Not part of a URL. Each run of characters has one place to begin, and others behind `C:\` and before `file:`.
 const others =
-  /(?<![\w:/.-])((?:file:\/\/)?[\w@%+=.~/\\-]+\.(?:[cm]?[jt]sx?|py|go|java|kt|rb|rs|php|cs)):(\d+)/g;
+  /(?:(?<![\w:@%+=.~/\\-])|(?<=:\\)|(?<=@)(?=file:))((?:file:\/\/)?[\w@%+=.~/\\-]+\.(?:[cm]?[jt]sx?|py|go|java|kt|rb|rs|php|cs)):(\d+)/g;
 const mostFrames = 10;
 
 /** Finds the frames of stack traces in the output of a program, each once, the innermost first. */

@@ -110,8 +110,8 @@ function addCode(answer: Answer): Answer {
   }
   const body = textOf(answer.body);
   const changed = body.replace(
-    /<input[^>]* name="response"[^>]*>/,
-    `$&<input type="hidden" name="code" value="${injectedCode}">`,
+    /<input[^<>]* name="response"/,
+    `<input type="hidden" name="code" value="${injectedCode}">$&`,
   );
   return changed === body ? answer : { ...answer, body: changed };
 }

@@ -173,7 +173,7 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     rule: "RFC 9449 §4.3 (5)",
     proofs({ header, claims }) {
       const secret = "a-secret-that-all-can-read";
-      const jwk = { kty: "oct", k: btoa(secret).replace(/=+$/, "") };
+      const jwk = { kty: "oct", k: btoa(secret).replaceAll("=", "") };
       return Promise.resolve([signHs256({ ...header, alg: "HS256", jwk }, claims, secret)]);
     },
   },

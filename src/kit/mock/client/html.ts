@@ -1,22 +1,35 @@
 /** Reads the forms of the server's pages, for programs that submit them without a browser. */
 
 export function findFormAction(html: string): string | undefined {
-  return findText(html, /<form[^>]*\saction="([^"]*)"/);
+  return readTags(html, "form").find(({ action }) => action !== undefined)?.["action"];
 }
 
 export function findFields(html: string): readonly (readonly [name: string, value: string])[] {
-  return [...html.matchAll(/<input[^>]*\sname="([^"]*)"[^>]*\svalue="([^"]*)"/g)].map((
-    [, name = "", value = ""],
-  ) => [unescapeHtml(name), unescapeHtml(value)]);
+  return readTags(html, "input").flatMap(({ name, value }) =>
+    name === undefined || value === undefined ? [] : [[name, value]]
+  );
 }
 
 export function findEncryptedRequest(html: string): string | undefined {
-  return findText(html, /<input[^>]*\sname="request"[^>]*\svalue="([^"]*)"/);
+  return findFields(html).find(([name]) => name === "request")?.[1];
 }
 
-export function findText(html: string, pattern: RegExp): string | undefined {
-  const text = pattern.exec(html)?.[1];
+/** Returns the text at the beginning of the element with this id. */
+export function findText(html: string, id: string): string | undefined {
+  const [, rest = ""] = html.split(` id="${id}"`, 2);
+  const text = /^[^>]*>([^<]*)</.exec(rest)?.[1];
   return text === undefined ? undefined : unescapeHtml(text);
+}
+
+const tags = /<(form|input)((?:\s+[\w:-]+(?:="[^"]*")?)*)\s*\/?>/g;
+
+/** Returns the attributes of each tag. */
+function readTags(html: string, name: string): readonly Readonly<Record<string, string>>[] {
+  return [...html.matchAll(tags)].filter(([, tag]) => tag === name).map(([, , text = ""]) =>
+    Object.fromEntries(
+      [...text.matchAll(/\s([\w:-]+)="([^"]*)"/g)].map(([, name, value = ""]) => [name, unescapeHtml(value)]),
+    )
+  );
 }
 
 export function unescapeHtml(text: string): string {

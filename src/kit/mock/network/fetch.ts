@@ -190,7 +190,7 @@ function asFetched(response: Response, url: string, way: Way, call: Call): Respo
   // Takes the method from this response, because a response from another `fetch` may have another class.
   const { clone } = response;
   return Object.defineProperties(response, {
-    url: { value: url.replace(/#.*$/, ""), configurable: true },
+    url: { value: url.replace(/#.*/s, ""), configurable: true },
     redirected: { value: way.redirects > 0, configurable: true },
     type: { value: chooseType(way, call), configurable: true },
     clone: {

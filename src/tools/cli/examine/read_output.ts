@@ -12,7 +12,7 @@ export function readOutput(output: string): readonly string[] {
   const text = shortenPaths(stripVTControlCharacters(output).replaceAll("\t", "    "));
   const plain = /^TAP version/m.test(text) ? readTap(text) : text;
   return plain.split("\n").map((line) => line.trimEnd()).filter((line) =>
-    line !== "" && !boilerplate.test(line) && !isDumped(line)
+    line !== "" && !isBoilerplate(line) && !isDumped(line)
   ).map((line) => isFrame.test(line) ? line.replace(/ \{$/, "") : line);
 }
 
@@ -25,15 +25,26 @@ function shortenPaths(text: string): string {
 
 /** Writes the failures in the Test Anything Protocol, which Node prints into a pipe, as Node prints errors elsewhere. */
 function readTap(text: string): string {
-  return text.replace(/^( *)---\n([^]*?)\n\1\.\.\.$/gm, (_, indent, block) => describeFailure(block, indent))
-    .replace(new RegExp(`(?:${boilerplate.source})|^# `, "gm"), "");
+  return text.replace(
+    /^( *)---\n((?:(?!\1---$).*\n)*?)\1\.\.\.$/gm,
+    (_, indent, block) => describeFailure(block, indent),
+  )
+    .split("\n").map((line) => isBoilerplate(line) ? "" : line.replace(/^# /, "")).join("\n");
 }
 
 function describeFailure(block: string, indent: string): string {
+  const lines = block.split("\n");
   const read = (name: string) => {
-    const form = new RegExp(`^${indent}${name}: (?:\\|-((?:\\n(?:${indent}  .*)?)*)|(['"\`])(.*)\\2)$`, "m");
-    const [, lines, , quoted = ""] = form.exec(block) ?? [];
-    return lines?.trim() ?? quoted.replaceAll(/\\(?=['"`\\])/g, "");
+    const start = `${indent}${name}: `;
+    const at = lines.findIndex((line) => line.startsWith(start));
+    const value = lines[at]?.slice(start.length) ?? "";
+    if (value === "|-") {
+      const below = lines.slice(at + 1);
+      const end = below.findIndex((line) => line !== "" && !line.startsWith(`${indent}  `));
+      return below.slice(0, end === -1 ? undefined : end).join("\n").trim();
+    }
+    const [, , quoted = ""] = /^(['"`])(.*)\1$/.exec(value) ?? [];
+    return quoted.replaceAll(/\\(?=['"`\\])/g, "");
   };
   // The test or the output above it says why.
   if (read("error") === "" || read("failureType") === "subtestsFailed" || /^ *exitCode:/m.test(block)) {
@@ -45,9 +56,14 @@ function describeFailure(block: string, indent: string): string {
 }
 
 /** Of Node and its test runner. */
-const boilerplate =
-  /^\s*(?:---|\.\.\.|\d+\.\.\d+|TAP version \d+|test at \S+|at .*\bnode:internal\/\S+(?: \{)?|✖ failing tests:|(?:# )?Node\.js v\S+|[#ℹ] (?:Subtest: .*|[a-z_]+ [\d.]+))$/;
+const ownLine =
+  /^\s*(?:---|\.\.\.|\d+\.\.\d+|TAP version \d+|test at \S+|✖ failing tests:|(?:# )?Node\.js v\S+|[#ℹ] (?:Subtest: .*|[a-z_]+ [\d.]+))$/;
+const ownFrame = /^\s*at .*\bnode:internal\//;
 const isFrame = /^\s+at /;
+
+function isBoilerplate(line: string): boolean {
+  return ownLine.test(line) || ownFrame.test(line);
+}
 
 /** A member of a printed object, or a part of its value. */
 const member =
@@ -65,7 +81,8 @@ function isDumped(line: string): boolean {
 const marked = /^(?:E\s+(?!\+)|\s+\S+\.go:\d+: )(?=\S)/;
 const namesError = /error|exception/i;
 /** A class, so that "storedError is undefined" is none. */
-const quotesError = /(?<![\w$])([A-Z][\w$]*)?(Error|Exception)\b\S*:/;
+const quotedError = /^([A-Z][\w$]*)?(Error|Exception)([[(].*)?:$/;
+const words = /[\w$]+(?:[[(][^\s[\]()]*[\])])?:?/g;
 const thrown = /^\s*(?:Uncaught )?(?:\[cause\]: )?(?=[A-Z][\w$]*(?: \[\w+\])*: )/;
 const isSummary = /^(?:FAIL|PASS|ok|exit status|---|===)\b/;
 
@@ -74,7 +91,7 @@ export function findTellingLine(lines: readonly string[]): string {
   const found = lines.findLast((line) => marked.test(line) && namesError.test(line)) ??
     lines.findLast((line) => marked.test(line)) ??
     findThrown(lines) ??
-    lines.findLast((line) => quotesError.test(line)) ??
+    lines.findLast((line) => [...line.matchAll(words)].some(([word]) => quotedError.test(word))) ??
     lines.findLast((line) => namesError.test(line)) ??
     lines.findLast((line) => !isSummary.test(line)) ??
     lines.at(-1)!;

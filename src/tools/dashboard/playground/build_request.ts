@@ -106,7 +106,7 @@ function oneLine(text: string): string {
 }
 
 /** Reads lines such as `name=value`. A line without an equals sign is a parameter without a value. */
-function readMore(text: string): readonly Pair[] {
+export function readMore(text: string): readonly Pair[] {
   return text.split(/\r?\n/).filter((line) => line.trim() !== "").map((line) => {
     const equals = line.indexOf("=");
     return equals === -1 ? [line.trim(), ""] : [line.slice(0, equals).trim(), line.slice(equals + 1)];

@@ -2,15 +2,14 @@
 
 import { isSecretName } from "../../../server/oauth/redaction.ts";
 import type { Services } from "../../../server/oauth/feature.ts";
-import type { Values } from "./build_request.ts";
+import { readMore, type Values } from "./build_request.ts";
 import { listRequestKinds, type pkceChoices, type RequestKind } from "./request_kinds.ts";
 
 // In characters. A longer form is shown without an address of its own.
 export const longestAddress = 6_000;
 
 export function hasSecret({ fields }: RequestKind, values: Values): boolean {
-  const more = [...(values.get("more") ?? "").matchAll(/^\s*([\w.-]+)\s*=/gm)].map(([, name = ""]) => name);
-  return more.some(isSecretName) ||
+  return readMore(values.get("more") ?? "").some(([name]) => isSecretName(name)) ||
     fields.some(({ name, isSecret }) => isSecret && (values.get(name) ?? "") !== "");
 }
 

@@ -29,7 +29,10 @@ function offer(): void {
 }
 
 function listOptions(line: string, values: Values): readonly HTMLOptionElement[] {
-  const [, before = "", minus = "", word = ""] = /^(.*?)(-?)([^\s"]*(?:"[^"]*)?)$/s.exec(line) ?? [];
+  // A value in quotes may have spaces, and is perhaps not complete.
+  const quote = line.lastIndexOf('"');
+  const [before] = /^(?:.*[\s"])?/s.exec(quote === -1 ? line : line.slice(0, quote))!;
+  const [, minus = "", word = ""] = /^(-?)(.*)/s.exec(line.slice(before.length))!;
   const [name = "", ...rest] = word.split(":");
   const known = Object.hasOwn(values, name) ? values[name]! : undefined;
   const begun = rest.join(":").replace('"', "").toLowerCase();
