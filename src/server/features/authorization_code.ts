@@ -15,6 +15,7 @@ import {
   grantNeeds,
   proposeEnd,
   redeemGrant,
+  requireOwnIssuer,
 } from "../oauth/tokens/check_grant.ts";
 import { createSecret, formatCredential, hashSecret, provesSecret } from "../oauth/credential.ts";
 import type { Grant, GrantCode } from "../oauth/tokens/grant.ts";
@@ -189,6 +190,7 @@ const codeGrantType: GrantType = {
       resource: grant.resource,
       pkce: code.challenge === undefined ? "none" : "S256",
     });
+    requireOwnIssuer(grant, { credential: "code", error: "invalid_grant" }, services);
     requireSameClient(grant, client);
     requireSameSender(code.confirmation, sender);
     requireUnexpired(code, services);

@@ -9,6 +9,7 @@ import type { Feature, Services } from "../oauth/feature.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
 import { type RefusalRows, refusals } from "../oauth/refusals.ts";
 import { endToken, findToken } from "../oauth/tokens/find_token.ts";
+import { refuseOtherIssuer } from "../oauth/tokens/check_grant.ts";
 import { present } from "../values/present.ts";
 
 const refusal = refusals({
@@ -53,6 +54,7 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
   // RFC 7009 §2.2: an unknown token counts as revoked. The empty object is for clients that parse every response as
   // JSON.
   if (token === undefined) return json({});
+  refuseOtherIssuer(token, { credential: "token", error: "invalid_request" }, services);
   if (token.clientId !== client.id) {
     throw refusal("token_of_another_client", { expected: token.clientId, received: client.id });
   }

@@ -118,6 +118,11 @@ export interface Settings {
   readonly assertions?: AssertionSettings;
   /** What a path may begin with, as at the provider that a test looks like: a version. */
   readonly optionalPrefix?: RegExp;
+  /**
+   * The issuer that grants and other records name. Absent: they name none. A server that also looks like a provider, at
+   * the hosts of the provider, keeps the records of both in one store.
+   */
+  readonly issuerInRecords?: string;
   readonly lifetimes: Lifetimes;
   /** The settings of features, by the names of their options. Read a value with `settingOf`. */
   readonly ofFeatures: Members;

@@ -105,6 +105,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       baseUrl,
       basePath,
       issuerHost,
+      issuerInRecords: issuer,
       also: origins.filter((each) => each !== origin).map((each) => each + basePath),
       reservedForTests: isForTests,
       ...sets,

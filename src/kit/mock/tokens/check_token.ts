@@ -136,9 +136,12 @@ export async function checkToken(
   return await requireLive(token, { ...services, now: () => now });
 }
 
-/** Finds an opaque token in the server's store, so the issuer, the type and a signature need no check. */
+/** Finds an opaque token in the server's store, so the type and a signature need no check. */
 async function readOpaque(text: string, services: Services): Promise<ReadToken> {
   const token = await findToken(text, "access_token", services);
+  if (token?.otherIssuer !== undefined) {
+    throw refusal("issuer_differs", { issuer: services.settings.issuer, iss: quote(token.claims["iss"]) });
+  }
   if (token?.kind === "access_token") return token;
   // The record is also missing if the token has expired, because the server deletes expired records.
   throw refusal("token_unknown");

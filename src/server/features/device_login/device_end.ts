@@ -15,6 +15,7 @@ import type { RequestKind, Services } from "../../oauth/feature.ts";
 import { createParams } from "../../oauth/params.ts";
 import { paths } from "../../oauth/paths.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { present } from "../../values/present.ts";
 import { type DeviceRequest, keepRequestUntil, loadRequest } from "./device_request.ts";
 import { deviceGrantType, userCodeKey } from "./device_settings.ts";
 
@@ -52,7 +53,10 @@ export const deviceEnd: Omit<RequestKind<Destination & { readonly login: DeviceR
     issue({ grant }, { destination: { login } }) {
       // The page has shown the code, and no token needs it.
       const { [userCodeKey.name]: _shown, ...carried } = grant.carried;
-      return { grant: { ...grant, carried }, expiresAt: keepRequestUntil(login) };
+      // A person may type the code at any page of the server, and the device began at one issuer.
+      const { issuer: _ofPage, ...approved } = grant;
+      const ofDevice = present({ issuer: login.issuer });
+      return { grant: { ...approved, ...ofDevice, carried }, expiresAt: keepRequestUntil(login) };
     },
     respond: (_issued, { client }, exchange, services) => showEnd("approved", client, exchange, services),
     // Any other error can be corrected on the pages, so the login goes on.

@@ -11,10 +11,12 @@ import {
   provesSecret,
 } from "../../oauth/credential.ts";
 import type { Services } from "../../oauth/feature.ts";
+import type { OfIssuer } from "../../oauth/tokens/grant.ts";
 import type { Confirmation } from "../../oauth/tokens/sender.ts";
+import { present } from "../../values/present.ts";
 import { createUserCode, userCodeId } from "./user_code.ts";
 
-export interface DeviceRequest {
+export interface DeviceRequest extends OfIssuer {
   readonly clientId: string;
   readonly secretHash: string;
   readonly params: readonly Pair[];
@@ -41,12 +43,13 @@ export function keepRequestUntil({ expiresAt }: Pick<DeviceRequest, "expiresAt">
 }
 
 export async function storeRequest(
-  terms: Omit<DeviceRequest, "secretHash" | "expiresAt" | "clock">,
-  { store, now, clock, random }: Services,
+  terms: Omit<DeviceRequest, "secretHash" | "expiresAt" | "clock" | "issuer">,
+  { store, settings, now, clock, random }: Services,
 ): Promise<{ readonly id: string; readonly deviceCode: string; readonly userCode: string }> {
   const [id, secret] = [createId(random), createSecret(random)];
   const expiresAt = Math.floor(now()) + terms.lifetime;
-  const request = { ...terms, secretHash: hashSecret(secret), expiresAt, clock };
+  const ofIssuer = present({ issuer: settings.issuerInRecords });
+  const request = { ...terms, secretHash: hashSecret(secret), expiresAt, clock, ...ofIssuer };
   const expiry = { expiresAt: keepRequestUntil(request), now: now(), if: null };
   await store.put(deviceRequests, id, request, expiry);
   const deviceCode = formatCredential({ id, secret });

@@ -6,7 +6,7 @@ import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
 import { type AddedErrorCode, fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { GrantType, Services } from "../../oauth/feature.ts";
 import { requireParam } from "../../oauth/params.ts";
-import { checkGrant, grantNeeds, redeemGrant } from "../../oauth/tokens/check_grant.ts";
+import { checkGrant, grantNeeds, redeemGrant, requireOwnIssuer } from "../../oauth/tokens/check_grant.ts";
 import { type Denial, type Grant, grants } from "../../oauth/tokens/grant.ts";
 import { requireSameSender } from "../../oauth/tokens/prove_sender.ts";
 import { narrowResources } from "../../oauth/tokens/resource.ts";
@@ -100,6 +100,7 @@ export const redeemDeviceCode: GrantType["redeem"] = async (
     fail(refusal("device_code_unknown", { received: describeSecretText(text) }));
   const { id, request } = found;
   exchange.note({ flow: id });
+  requireOwnIssuer(request, { credential: "device code", error: "invalid_grant" }, services);
   requireSameClient(request, client);
   requireSameSender(request.confirmation, sender);
   requireUnexpired(request, services);

@@ -51,7 +51,7 @@ async function issueForPerson(
     grantId,
     grant: {
       ...describeGrant(person.subject, options),
-      ...present({ authTime, passwordMark }),
+      ...present({ authTime, passwordMark, issuer: services.settings.issuerInRecords }),
       redeemedAt: services.now(),
     },
     replaces: null,

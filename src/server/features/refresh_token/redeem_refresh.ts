@@ -7,7 +7,15 @@ import { fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Exchange } from "../../oauth/exchange.ts";
 import type { GrantType, Services } from "../../oauth/feature.ts";
 import { requireParam } from "../../oauth/params.ts";
-import { checkGrant, findGrant, grantNeeds, idleEnd, proposeEnd } from "../../oauth/tokens/check_grant.ts";
+import {
+  checkGrant,
+  findGrant,
+  findOtherIssuer,
+  grantNeeds,
+  idleEnd,
+  proposeEnd,
+  requireOwnIssuer,
+} from "../../oauth/tokens/check_grant.ts";
 import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";
 import { requireSameSender } from "../../oauth/tokens/prove_sender.ts";
 import type { ReadToken } from "../../oauth/tokens/read_token.ts";
@@ -101,7 +109,7 @@ export async function readRefreshToken(text: string, services: Services): Promis
     scope,
     audience: [services.settings.issuer],
     expiresAt: idleEnd(chain, services),
-    ...present({ clock: chain.clock }),
+    ...present({ otherIssuer: findOtherIssuer(entry.value, services), clock: chain.clock }),
     claims: { iss: services.settings.issuer },
     ...(token.generation === chain.generation
       ? {}
@@ -120,6 +128,7 @@ export const redeemRefresh: GrantType["redeem"] = async (
   const { token: { grantId, generation, family }, entry, chain } = found;
   const grant = entry.value;
   exchange.note({ flow: grantId, subject: grant.subject, scope: grant.scope, resource: grant.resource });
+  requireOwnIssuer(grant, { credential: "refresh token", error: "invalid_grant" }, services);
   requireSameClient(grant, client);
   requireSameSender(findBinding(found.token, chain), sender);
   requireUnexpired(chain, services);

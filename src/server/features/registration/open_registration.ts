@@ -39,6 +39,7 @@ export async function openRegistration(
     ...withSecretExpiry(await requireRegistrable(metadata, terms, exchange, services), services),
     registeredItself: true,
     registration: {
+      ...present({ issuer: services.settings.issuerInRecords }),
       issuedAt,
       metadata,
       hadInitialToken: hasInitialToken,

@@ -6,6 +6,8 @@ import { loadClient } from "../../oauth/clients/stored_client.ts";
 import type { Members } from "../../oauth/members.ts";
 import type { Services } from "../../oauth/feature.ts";
 import { createId } from "../../oauth/credential.ts";
+import { findOtherIssuer } from "../../oauth/tokens/check_grant.ts";
+import type { OfIssuer } from "../../oauth/tokens/grant.ts";
 
 export const registrationSource = "registration";
 
@@ -15,7 +17,7 @@ export interface RegisteredClient extends Client {
   readonly registration: Registration;
 }
 
-export interface Registration {
+export interface Registration extends OfIssuer {
   readonly issuedAt: number;
   readonly accessTokenHash: string;
   /** The metadata with every default, as the server registered it, and without ids and credentials. */
@@ -47,4 +49,13 @@ export async function loadRegisteredClient(
   if (!isRegisteredId(id)) return undefined;
   // Only registration writes records of this source, so the record has the data of a registration.
   return await loadClient(id, registrationSource, services) as Entry<RegisteredClient> | undefined;
+}
+
+/** Finds the client for its requests. A client that registered at another issuer is unknown at this one. */
+export async function findRegisteredClient(
+  id: string,
+  services: Services,
+): Promise<Entry<RegisteredClient> | undefined> {
+  const entry = await loadRegisteredClient(id, services);
+  return entry && findOtherIssuer(entry.value.registration, services) === undefined ? entry : undefined;
 }

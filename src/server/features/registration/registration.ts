@@ -10,7 +10,7 @@ import type { ClientMember, Feature } from "../../oauth/feature.ts";
 import type { CoreOptions } from "../../oauth/core_options.ts";
 import { lazy } from "../../oauth/lazy.ts";
 import { usualPaths } from "../../oauth/paths.ts";
-import { isRegisteredId, loadRegisteredClient, registrationSource } from "./registered_client.ts";
+import { findRegisteredClient, isRegisteredId, registrationSource } from "./registered_client.ts";
 import {
   clientSecretLifetime,
   type RegistrationOptions,
@@ -50,7 +50,7 @@ export function registration(configuration: RegistrationOptions & CoreOptions): 
       expects: ({ settings: { baseUrl, paths } }) =>
         `a client that registered at ${baseUrl}${paths.register}`,
       owns: isRegisteredId,
-      find: async (id, services) => (await loadRegisteredClient(id, services))?.value,
+      find: async (id, services) => (await findRegisteredClient(id, services))?.value,
       list: (services) => listClients(registrationSource, services),
       keep: recordApproval,
     }],

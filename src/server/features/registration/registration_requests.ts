@@ -15,7 +15,7 @@ import { baseUrlFor } from "../../oauth/server_urls.ts";
 import { openRegistration, type Registered, updateRegistration } from "./open_registration.ts";
 import { readClientMetadata, readRegistrationBody } from "./read_metadata.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
-import { loadRegisteredClient, type RegisteredClient } from "./registered_client.ts";
+import { findRegisteredClient, type RegisteredClient } from "./registered_client.ts";
 import { requireRegistrant } from "./require_registrant.ts";
 import { reportScope } from "./registered_scope.ts";
 import { approvedLifetime } from "./registration_seats.ts";
@@ -114,7 +114,7 @@ async function requireOwner(exchange: Exchange, id: string, services: Services):
       ...(presented === undefined ? { codeless: true } : {}),
     });
   }
-  const entry = await loadRegisteredClient(id, services);
+  const entry = await findRegisteredClient(id, services);
   if (entry !== undefined && provesSecret(presented.text, entry.value.registration.accessTokenHash)) {
     exchange.note({ clientId: id });
     return { entry, accessToken: presented.text };

@@ -5,7 +5,12 @@ import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
 import type { Services } from "../../oauth/feature.ts";
 import { accessTokenReader } from "../../oauth/tokens/access_token.ts";
-import { checkActiveGrant, grantNeeds, type LiveGrant } from "../../oauth/tokens/check_grant.ts";
+import {
+  checkActiveGrant,
+  grantNeeds,
+  type LiveGrant,
+  refuseOtherIssuer,
+} from "../../oauth/tokens/check_grant.ts";
 import { checkToken, explainLoss } from "../../oauth/tokens/find_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { readLastResponse } from "../../oauth/tokens/grant.ts";
@@ -69,6 +74,8 @@ async function readAccessToken(
   const isJwt = text.split(".").length === 3;
   if (type !== accessTokenType && !(type === jwtType && isJwt)) return undefined;
   const token = await accessTokenReader.read(text, services);
+  // The configuration may trust the other issuer.
+  if (isJwt && token?.otherIssuer !== undefined) return undefined;
   noteFlow(token?.grantId, presented);
   return token && await requireLive(token, presented, services);
 }
@@ -103,6 +110,7 @@ async function requireLive(
   { param }: PresentedForExchange,
   services: Services,
 ): Promise<ExchangeableToken> {
+  refuseOtherIssuer(token, { credential: param, error: "invalid_request" }, services);
   const check = await checkToken(token, services);
   if (!check.isValid) {
     const { because, expected, received = because } = explainLoss(token, check.loss, services);

@@ -2,6 +2,7 @@
 
 import { sha256 } from "../../crypto/platform.ts";
 import type { Kind } from "../../store/store.ts";
+import type { Services } from "../feature.ts";
 
 export interface Consent {
   /** The person and the client, of which the id of the record has only a hash. */
@@ -19,6 +20,8 @@ export interface Consent {
 
 export const consents: Kind<Consent> = { name: "consent" };
 
-export function consentId(subject: string, clientId: string): string {
-  return sha256(JSON.stringify([subject, clientId]));
+/** A person who consented at one issuer is asked again at another one. */
+export function consentId(subject: string, clientId: string, { settings }: Services): string {
+  const { issuerInRecords: issuer } = settings;
+  return sha256(JSON.stringify([subject, clientId, ...(issuer === undefined ? [] : [issuer])]));
 }

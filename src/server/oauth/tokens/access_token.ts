@@ -21,6 +21,8 @@ import {
   provesSecret,
 } from "../credential.ts";
 import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
+import { findGrant, findOtherIssuer } from "./check_grant.ts";
+import type { OfIssuer } from "./grant.ts";
 import type { ReadToken } from "./read_token.ts";
 import type { IssuedToken, Redemption } from "./redemption.ts";
 import type { Confirmation } from "./sender.ts";
@@ -28,7 +30,7 @@ import { hasAccessTokenClaims } from "./access_token_claims.ts";
 import { signToken } from "./sign_token.ts";
 import { present } from "../../values/present.ts";
 
-export interface OpaqueToken {
+export interface OpaqueToken extends OfIssuer {
   readonly secretHash: string;
   readonly claims: Claims;
 }
@@ -134,13 +136,14 @@ function addedClaims(
 async function storeOpaqueToken(
   claims: Claims,
   expiresAt: number,
-  { store, now, random }: Services,
+  { settings, store, now, random }: Services,
 ): Promise<string> {
   const id = createId(random);
   const secret = createSecret(random);
   // A server whose clock is ahead must still be able to revoke the token.
   const terms = { expiresAt: expiresAt + markMargin, now: now(), if: null };
-  await store.put(opaqueTokens, id, { claims, secretHash: hashSecret(secret) }, terms);
+  const ofIssuer = present({ issuer: settings.issuerInRecords });
+  await store.put(opaqueTokens, id, { claims, secretHash: hashSecret(secret), ...ofIssuer }, terms);
   return formatCredential({ id, secret });
 }
 
@@ -149,26 +152,33 @@ export const accessTokenReader: TokenReader = {
   async read(text, services) {
     const credential = parseCredential(text);
     // A credential has one dot, and a JWT has two.
-    const claims = credential === undefined
+    return credential === undefined
       ? await readJwt(text, services)
       : await readOpaqueToken(credential, services);
-    return claims && describeAccessToken(claims);
   },
 };
 
 async function readOpaqueToken(
   { id, secret }: Credential,
-  { store, now }: Services,
-): Promise<Claims | undefined> {
-  const entry = await store.get(opaqueTokens, id, now());
-  return entry && provesSecret(secret, entry.value.secretHash) ? entry.value.claims : undefined;
+  services: Services,
+): Promise<ReadToken | undefined> {
+  const entry = await services.store.get(opaqueTokens, id, services.now());
+  if (entry === undefined || !provesSecret(secret, entry.value.secretHash)) return undefined;
+  const token = describeAccessToken(entry.value.claims);
+  return token && { ...token, ...present({ otherIssuer: findOtherIssuer(entry.value, services) }) };
 }
 
 /** RFC 9068 §4: requires this server's signature, its issuer, and the type of an access token. */
-async function readJwt(text: string, { keys, settings }: Services): Promise<Claims | undefined> {
+async function readJwt(text: string, services: Services): Promise<ReadToken | undefined> {
+  const { keys, settings } = services;
   const jwt = await verifyIssuedJwt(text, keys);
-  if (jwt === undefined || jwt.claims["iss"] !== settings.issuer) return undefined;
-  return isTypedAsAccessToken(jwt, settings) ? jwt.claims : undefined;
+  if (jwt === undefined || !isTypedAsAccessToken(jwt, settings)) return undefined;
+  const token = describeAccessToken(jwt.claims);
+  if (token === undefined || jwt.claims["iss"] === settings.issuer) return token;
+  // A hook may have changed the iss, so the grant says whether another issuer has made the token.
+  const grant = token.grantId === undefined ? undefined : await findGrant(token.grantId, services);
+  const otherIssuer = grant && findOtherIssuer(grant.value, services);
+  return otherIssuer === undefined ? undefined : { ...token, otherIssuer };
 }
 
 /**

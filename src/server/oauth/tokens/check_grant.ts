@@ -1,17 +1,37 @@
-/** Grants: finds, checks and revokes them, says when they end, and proposes changes, which writes nothing. */
+/** Grants: finds, checks and revokes them, says whose they are and when they end, and proposes changes, which writes nothing. */
 
 import { type Entry, nextAttempt } from "../../store/store.ts";
 import type { Client } from "../clients/client.ts";
 import { findClient } from "../clients/find_client.ts";
 import { isSignInAlive } from "../people/find_session.ts";
 import { enabledAccount, type Person } from "../people/people.ts";
-import type { OAuthError } from "../refusals.ts";
+import { type OAuthError, type RefusalDetails, type RefusalRows, refusals } from "../refusals.ts";
 import type { Services } from "../feature.ts";
-import { type Denial, type Grant, type GrantCode, grants, type RefreshChain } from "./grant.ts";
+import {
+  type Denial,
+  type Grant,
+  type GrantCode,
+  grants,
+  type OfIssuer,
+  type RefreshChain,
+} from "./grant.ts";
 import type { GrantLoss } from "./read_token.ts";
 import type { Ending, Redemption } from "./redemption.ts";
 import { remainingScope } from "../clients/scope.ts";
 import { parseCredential, provesSecret } from "../credential.ts";
+
+const refusal = refusals({
+  of_another_issuer: {
+    error: ["invalid_grant", "invalid_request", "invalid_token"],
+    spec: "RFC 9700 §4.4",
+    sentence: "Another issuer issued the {credential}",
+    expected: "what this issuer issued",
+    change:
+      "Keep the issuer of a login beside its state and its tokens, and send the code and the tokens to no other issuer.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 export async function findGrant(id: string, { store, now }: Services): Promise<Entry<Grant> | undefined> {
   const entry = await store.get(grants, id, now());
@@ -41,6 +61,36 @@ export async function findGrantByCode(
   return grantCode !== undefined && provesSecret(credential.secret, grantCode.hash)
     ? { id: credential.id, entry, code: grantCode }
     : undefined;
+}
+
+/** Returns the other issuer of a record, in words. `undefined`: the record is of this issuer. */
+export function findOtherIssuer(
+  { issuer }: OfIssuer,
+  { settings }: Services,
+): string | undefined {
+  return issuer === settings.issuerInRecords
+    ? undefined
+    : issuer ?? "the server as itself, and not as a provider";
+}
+
+interface Sent extends Pick<RefusalDetails, "challenge"> {
+  /** What the client sent: "code". */
+  readonly credential: string;
+  readonly error: "invalid_grant" | "invalid_request" | "invalid_token";
+}
+
+/** Call it before the request learns anything else about the record, or changes it. */
+export function requireOwnIssuer(record: OfIssuer, sent: Sent, services: Services): void {
+  refuseOtherIssuer({ otherIssuer: findOtherIssuer(record, services) }, sent, services);
+}
+
+export function refuseOtherIssuer(
+  { otherIssuer }: { readonly otherIssuer?: string | undefined },
+  sent: Sent,
+  { settings }: Services,
+): void {
+  if (otherIssuer === undefined) return;
+  throw refusal("of_another_issuer", { ...sent, expected: settings.issuer, received: otherIssuer });
 }
 
 export interface LiveGrant {

@@ -52,6 +52,7 @@ export type TokenCheck =
 
 export async function checkToken(token: ReadToken, services: Services): Promise<TokenCheck> {
   const { store, now } = services;
+  if (token.otherIssuer !== undefined) return lost("other_issuer");
   if (!hasBegun(token, now())) return lost("early");
   if (token.expiresAt <= timeFor(token, services)) return lost("expired");
   if (token.superseded === "ended") return lost("replaced");
@@ -102,9 +103,16 @@ export interface Inactivity {
 }
 
 /** For the journal: only clients that may see a token learn anything about it. */
-export function explainLoss(token: ReadToken, loss: TokenLoss, { now }: Services): Inactivity {
+export function explainLoss(token: ReadToken, loss: TokenLoss, { now, settings }: Services): Inactivity {
   const time = Math.floor(now());
   switch (loss) {
+    case "other_issuer":
+      return {
+        reason: "inactive_other_issuer",
+        because: "another issuer made it",
+        expected: settings.issuer,
+        ...present({ received: token.otherIssuer }),
+      };
     case "early":
       return {
         reason: "inactive_early",

@@ -7,8 +7,14 @@ import type { SessionRef } from "../people/session.ts";
 import { present } from "../../values/present.ts";
 import type { Confirmation } from "./sender.ts";
 
+/** A record that only the issuer may use that made it. */
+export interface OfIssuer {
+  /** The issuer of a provider. Absent: the server itself, also after its address has changed. */
+  readonly issuer?: string;
+}
+
 /** One authorization, from its approval to its end. */
-export interface Grant {
+export interface Grant extends OfIssuer {
   readonly status: "approved" | "active" | "revoked";
   readonly clientId: string;
   readonly clientEpoch: string;

@@ -17,6 +17,8 @@ export interface ReadToken {
   /** When the token becomes valid (RFC 7519 §4.1.5). Absent: the token is valid from the start. */
   readonly startsAt?: number;
   readonly expiresAt: number;
+  /** The other issuer that issued the token and has its records in the same store, in words. Then no request may use it. */
+  readonly otherIssuer?: string;
   /** The id of the clock that set `expiresAt`, if the store has it. */
   readonly clock?: string;
   readonly claims: Claims;
@@ -33,4 +35,11 @@ export type GrantLoss =
   | "scope_removed"
   | "signed_out";
 
-export type TokenLoss = GrantLoss | "early" | "expired" | "expired_by_test" | "replaced" | "revoked";
+export type TokenLoss =
+  | GrantLoss
+  | "other_issuer"
+  | "early"
+  | "expired"
+  | "expired_by_test"
+  | "replaced"
+  | "revoked";

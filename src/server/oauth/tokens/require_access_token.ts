@@ -17,6 +17,7 @@ import {
 } from "./find_token.ts";
 import { explainUnknown } from "./explain_unknown.ts";
 import { findUrl } from "../server_urls.ts";
+import { refuseOtherIssuer } from "./check_grant.ts";
 import type { ReadToken } from "./read_token.ts";
 import { bearer } from "./sender.ts";
 import { present } from "../../values/present.ts";
@@ -120,6 +121,10 @@ async function requireLive(
   if (found !== undefined) {
     const { clientId, grantId } = found;
     exchange.note({ clientId, ...present({ flow: grantId }) });
+  }
+  if (found !== undefined) {
+    const challenge = listChallenges(scheme, services, challengeParams);
+    refuseOtherIssuer(found, { credential: "access token", error: "invalid_token", challenge }, services);
   }
   const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
   if (check?.isValid) return check.live;

@@ -152,6 +152,7 @@ const blockers: Readonly<Record<WalkBlocker, string>> = {
 
 const states: Readonly<Record<WalkTokenState, string>> = {
   works: "works",
+  other_issuer: "of another issuer",
   early: "not valid yet",
   expired: "has expired",
   expired_by_test: "expired by a test",

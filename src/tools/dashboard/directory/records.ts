@@ -1,6 +1,6 @@
 /** Lists the grants, consents and sign-ins of people and clients, for pages on which a developer looks at the server. */
 
-import { type Consent, consentId, consents } from "../../../server/oauth/people/consent_record.ts";
+import { type Consent, consents } from "../../../server/oauth/people/consent_record.ts";
 import { fullEnd, isCurrent } from "../../../server/oauth/people/find_session.ts";
 import type { Person } from "../../../server/oauth/people/people.ts";
 import { type Account, type SessionRef, sessions } from "../../../server/oauth/people/session.ts";
@@ -137,11 +137,14 @@ export async function listConsents(
   );
 }
 
+/** A look-alike at the hosts of its provider has a consent of its own. */
 export async function endConsent(
   { subject, clientId }: Pick<Consent, "subject" | "clientId">,
   { store }: Services,
 ): Promise<void> {
-  await store.delete(consents, consentId(subject, clientId));
+  for await (const { id, value } of store.list?.(consents) ?? []) {
+    if (value.subject === subject && value.clientId === clientId) await store.delete(consents, id);
+  }
 }
 
 export interface ListedSignIn {

@@ -50,7 +50,7 @@ export async function checkConsent(
   const nothing = { isComplete: false, leftOut: [] };
   if (!mayRemember(request)) return nothing;
   const { store, now } = services;
-  const consent = (await store.get(consents, consentId(subject, request.client.id), now()))?.value;
+  const consent = (await store.get(consents, consentId(subject, request.client.id, services), now()))?.value;
   if (consent?.clientEpoch !== request.client.epoch) return nothing;
   const rows = await listRows(request, services);
   return {
@@ -72,7 +72,7 @@ export async function rememberConsent(
 ): Promise<void> {
   if (!mayRemember(request)) return;
   const { store, now } = services;
-  const id = consentId(subject, request.client.id);
+  const id = consentId(subject, request.client.id, services);
   const lines = namesOf(await listRows(request, services));
   for (let attempt = 1;; attempt = nextAttempt(attempt)) {
     const entry = await store.get(consents, id, now());

@@ -61,7 +61,7 @@ export async function approve(
   const signIn: { readonly signedIn: SignedIn; readonly setCookie?: string } = account === undefined
     ? await startSession(person, exchange, services, { clientId, ...present({ automatic }) })
     : { signedIn: account };
-  const approved = createGrant(request, client, signIn.signedIn);
+  const approved = createGrant(request, client, signIn.signedIn, services);
   const kind = kindOf(pending, services);
   const issued = kind.issue(
     { grantId: pending.grantId, grant: approved },
@@ -113,6 +113,7 @@ function createGrant(
   { scope, resource, carried }: AccessRequest,
   client: Client,
   { person, authTime, amr, session, passwordMark }: SignedIn,
+  { settings }: Services,
 ): Grant {
   return {
     status: "approved",
@@ -124,7 +125,7 @@ function createGrant(
     authTime,
     amr,
     session,
-    ...present({ passwordMark }),
+    ...present({ passwordMark, issuer: settings.issuerInRecords }),
     carried,
   };
 }
