@@ -106,6 +106,8 @@ export interface RunningTenant extends Pick<TenantServer, "runningRequests" | "r
   readonly savesPeople: boolean;
   readonly hasChangedFeatures: boolean;
   readState(): Promise<TenantState>;
+  /** Throws if the server cannot have these people and clients. */
+  requireFit(state: Pick<TenantState, "people" | "clients">): void;
   /** Returns a function that restores the state at once. */
   prepareState(state: TenantState): Promise<() => void>;
   /** Lets the tenant stay until the mock closes, even if a request began it. */
@@ -197,6 +199,7 @@ export function createTenant(terms: TenantOptions): RunningTenant {
     runningRequests: server.runningRequests,
     rebuild: server.rebuild,
     readState: () => readState(parts),
+    requireFit: server.requireFit,
     prepareState: (state) => prepareState(state, parts),
     keep: terms.keep ?? (() => {}),
     stop,

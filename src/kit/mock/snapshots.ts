@@ -18,7 +18,10 @@ export interface Snapshots {
   take(): Promise<Snapshot>;
   restore(snapshot: Snapshot): Promise<void>;
   contentOf(snapshot: Snapshot): SnapshotContent | undefined;
-  /** Makes a snapshot of the content of another one, and creates the tenants that are missing. */
+  /**
+   * Makes a snapshot of the content of another one, and creates the tenants that are missing. Throws if people or clients
+   * are not right.
+   */
   adopt(content: SnapshotContent): Snapshot;
   /** Throws if the mock is closed, or if other processes may have the same records. */
   requireOwn(doing: string): void;
@@ -59,6 +62,10 @@ export function createSnapshots(tenants: Tenants, areShared: boolean): Snapshots
     contentOf: (snapshot) => contents.get(snapshot),
     adopt(content) {
       for (const name of content.keys()) if (name !== "") tenants.obtain(name, {});
+      for (const { name, requireFit } of tenants.open) {
+        const state = content.get(name);
+        if (state !== undefined) requireFit(state);
+      }
       return keep(content);
     },
     async take() {

@@ -1,16 +1,19 @@
 /** The files of `--snapshot` and `--write-snapshot`: what a server had when it ended, and another one starts with. */
 
 import { rm } from "node:fs/promises";
-import type { TenantState } from "../../kit/mock/create_tenant.ts";
+import type { RunningTenant, TenantState } from "../../kit/mock/create_tenant.ts";
 import type { StartedMock } from "../../kit/mock/mock.ts";
 import type { KeptRecord } from "../../kit/mock/server/records.ts";
 import { present } from "../../server/values/present.ts";
+import { type ClockState, latestTime } from "../../kit/mock/conditions/clock.ts";
 import { checkSchema } from "../../server/schema/check_schema.ts";
+import type { Schema } from "../../server/schema/schema.ts";
 import { keySets } from "../../server/setup/key_set.ts";
 import { anyText, constant, list, number, object, openObject, text } from "../control/schema_of.ts";
 import type { BannerAddition } from "./banner.ts";
 import { CommandError, failed } from "./command_error.ts";
 import { readJsonFile } from "./json_file.ts";
+import { describeRecords, findWrongRecord } from "./snapshot_records.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { writeNewFile } from "./write_new_file.ts";
 
@@ -22,17 +25,24 @@ interface SnapshotFile {
   readonly servers: readonly (Omit<TenantState, "registered"> & { readonly name: string })[];
 }
 
-const fileSchema = openObject({
-  postern_snapshot: constant(1),
-  issuer: text(),
-  servers: list(openObject({
-    name: anyText(),
-    people: list(object()),
-    clients: list(object()),
-    clock: openObject({ ahead: number(), skew: number() }),
-    records: list(openObject({ kind: text(), id: text(), expiresAt: number() })),
-  })),
-});
+function describeFile(records: Schema): Schema {
+  return openObject({
+    postern_snapshot: constant(1),
+    issuer: text(),
+    servers: {
+      ...list(openObject({
+        name: anyText(),
+        people: list(object()),
+        clients: list(object()),
+        clock: openObject({ ahead: number(), skew: number(), frozenAt: number() }, {
+          required: ["ahead", "skew"],
+        }),
+        records,
+      })),
+      minItems: 1,
+    },
+  });
+}
 
 export interface SnapshotPlan {
   readonly from?: { readonly path: string; readonly file: SnapshotFile };
@@ -57,9 +67,7 @@ const mode = 0o600;
 
 async function readSnapshot(path: string, issuer: string): Promise<SnapshotPlan["from"] & object> {
   const { value } = await readJsonFile(path, `--snapshot ${path}`);
-  if (checkSchema(value, fileSchema) !== undefined) {
-    throw new CommandError(`--snapshot ${path}: no server with --write-snapshot has written this file`);
-  }
+  requireForm(value, describeFile(list(object())), path);
   const file = value as SnapshotFile;
   if (file.issuer === issuer) return { path, file };
   throw new CommandError(
@@ -67,17 +75,52 @@ async function readSnapshot(path: string, issuer: string): Promise<SnapshotPlan[
   );
 }
 
+function requireForm(value: unknown, schema: Schema, path: string): void {
+  const wrong = checkSchema(value, schema);
+  if (wrong !== undefined) refuseFile(path, `${wrong.place || "the file"} ${wrong.problem}`);
+}
+
+function refuseFile(path: string, problem: string): never {
+  throw new CommandError(
+    `--snapshot ${path}: ${problem}. No server with --write-snapshot has written this file`,
+  );
+}
+
+/** Checks all that the server would trust. People and clients are checked as those of a configuration. */
+async function requireFit(
+  { path, file }: SnapshotPlan["from"] & object,
+  { context }: RunningTenant,
+): Promise<void> {
+  requireForm(file, describeFile(describeRecords(context.services.slots)), path);
+  const names = file.servers.map(({ name }) => name);
+  if (names[0] !== "") refuseFile(path, "servers[0].name must be empty: the server itself comes first");
+  for (const [index, { name, clock, records }] of file.servers.entries()) {
+    const place = `servers[${index}]`;
+    if (names.indexOf(name) !== index) refuseFile(path, `${place}.name must be another one than before`);
+    if (!isClock(clock)) refuseFile(path, `${place}.clock must give a time from 1970 to 5138`);
+    const problem = await findWrongRecord(records, `${place}.records`);
+    if (problem !== undefined) refuseFile(path, problem);
+  }
+}
+
+function isClock({ frozenAt, ahead, skew }: ClockState): boolean {
+  const now = frozenAt ?? Date.now() / 1000 + ahead;
+  return [now, now + skew].every((each) => each >= 0 && each <= latestTime);
+}
+
 /** Restores the snapshot, and returns how the server writes one when it ends. No caller of the server can do either. */
 export async function openSnapshot(
   { from, to }: SnapshotPlan,
-  { mock, snapshots }: StartedMock,
+  { mock, snapshots, partsOf }: StartedMock,
 ): Promise<{ readonly writeSnapshot?: () => Promise<void> }> {
+  if (from !== undefined) await requireFit(from, partsOf(mock));
   try {
     const states = from?.file.servers.map(({ name, ...state }) => [name, state] as const);
     if (states !== undefined) await snapshots.restore(snapshots.adopt(new Map(states)));
     if (to !== undefined) snapshots.requireOwn(`write ${to.path}`);
   } catch (cause) {
-    throw failed((cause as Error).message, cause);
+    const file = from === undefined ? "" : `--snapshot ${from.path}: `;
+    throw failed(file + (cause as Error).message, cause);
   }
   if (to === undefined) return {};
   const { path, withKeys } = to;

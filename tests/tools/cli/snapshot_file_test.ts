@@ -194,7 +194,7 @@ test("snapshot file: wrong flags and files are refused before the server listens
       const wrong of [{}, { ...snapshot, postern_snapshot: 2 }, { ...snapshot, servers: [{ name: "" }] }]
     ) {
       await writeFile(other, JSON.stringify(wrong));
-      await refuse(/^2: --snapshot .+: no server with --write-snapshot has written/, "--snapshot", other);
+      await refuse(/^2: --snapshot .+ No server with --write-snapshot has written/, "--snapshot", other);
     }
     const twice = [{ username: "carol" }, { username: "carol" }];
     await writeFile(other, JSON.stringify({ ...snapshot, servers: [{ ...servers[0], people: twice }] }));
@@ -209,7 +209,14 @@ test("snapshot file: a store that several processes share refuses both", async (
   const store: Store = { ...memoryStore(), clock: () => Promise.resolve(0) };
   const started = await createStartedMock({ alg: "ES256" }, { store });
   await using _as = started.mock;
-  const file = { postern_snapshot: 1, issuer: started.mock.issuer, servers: [] } as const;
+  const own = {
+    name: "",
+    people: [],
+    clients: [],
+    clock: { ahead: 0, skew: 0, frozenAt: undefined },
+    records: [],
+  };
+  const file = { postern_snapshot: 1, issuer: started.mock.issuer, servers: [own] } as const;
   for (const plan of [{ from: { path: "a", file } }, { to: { path: "b", withKeys: false } }]) {
     await assertRejects(() => openSnapshot(plan, started), Error, "other processes may use the same store");
   }

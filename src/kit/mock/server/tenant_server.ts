@@ -30,6 +30,7 @@ import { AnswerLost } from "../network/network_error.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { answerCutShort, CutShort } from "./cut_short.ts";
 import { noteFailedRequest } from "./note_failed_request.ts";
+import { memoryStore } from "../../../server/store/memory.ts";
 import { type KeptRecord, readRecords, type Records } from "./records.ts";
 import { createReplaceableServer, type ReplaceableServer, type ServerState } from "./replaceable_server.ts";
 import { createRequestTracker, type RequestTracker } from "./request_tracker.ts";
@@ -70,6 +71,11 @@ export interface TenantServerOptions {
   readonly changeFeatures?: ((usual: readonly AnyFeature[]) => readonly AnyFeature[]) | undefined;
 }
 
+interface Lists {
+  readonly people: readonly PersonConfiguration[];
+  readonly clients: readonly ClientMetadata[];
+}
+
 export interface TenantServer {
   readonly services: Services;
   readonly runningRequests: Pick<RunningRequests, "isBusy" | "begun" | "finish">;
@@ -96,6 +102,8 @@ export interface TenantServer {
   rebuild(): void;
   /** Deletes all records. Running requests fail. */
   reset(): void;
+  /** Throws if the server cannot have these people and clients. */
+  requireFit(lists: Lists): void;
   /** Reads the records for a snapshot. */
   readRecords(): Promise<readonly KeptRecord[]>;
   /** Returns a function that replaces all records, and applies changed people and clients. */
@@ -204,6 +212,18 @@ export function createTenantServer(terms: TenantServerOptions): TenantServer {
       server.reset();
       running.forget();
       recorder.endWaiting(`the ${noun} was reset`);
+    },
+    requireFit({ people, clients }) {
+      const keySource = createTestKeySource(undefined, terms.options.signingKeys);
+      const state = { store: memoryStore(), random: createRandomBytes(), keySource };
+      const trial = { ...terms, people: () => people, clients: () => clients };
+      const growingPeople = { current: server.current.services.settings.people, add: terms.addPerson };
+      const parts = { callSelf: answer, growingPeople, journal: () => {} };
+      try {
+        void assemble(trial, tracker, state, undefined, parts).server.close();
+      } catch (error) {
+        throw explainSetUp(error, describeTenant(name));
+      }
     },
     readRecords: () => readRecords(server.state.store),
     async prepareRecords(kept) {
