@@ -132,26 +132,33 @@ test("walk: the store has nothing readable, and the journal shows no value of th
   await store.close();
 });
 
-test("walk: a flood of walks takes 256 places at most, and each new walk is found", async () => {
-  const store = memoryStore();
-  const keys = { encryptionKey: () => Promise.resolve(new Uint8Array(32)) };
-  const services = {
-    store,
-    keys,
-    now: () => 1_800_000_000,
-    random: createRandomBytes(),
-  } as unknown as Services;
-  for (let count = 0; count < 600; count++) {
-    const browser = { secret: `browser ${count}` };
-    await createWalk({ ...emptyWalk, code: `code ${count}` }, browser, services);
-    const found = await findWalk(walkIdOf(`code ${count}`, browser), browser, services);
-    assertEquals(found?.walk.code, `code ${count}`);
-  }
-  let records = 0;
-  for await (const _ of store.list!({ name: "walk" })) records++;
-  assert(records <= 256, `${records} records`);
-  await store.close();
-});
+for (
+  const [whose, secretOf] of [
+    ["many browsers", (count: number) => `browser ${count}`],
+    ["one browser", () => "browser"],
+  ] as const
+) {
+  test(`walk: a flood of walks of ${whose} takes 256 places at most, and each new walk is found as itself`, async () => {
+    const store = memoryStore();
+    const keys = { encryptionKey: () => Promise.resolve(new Uint8Array(32)) };
+    const services = {
+      store,
+      keys,
+      now: () => 1_800_000_000,
+      random: createRandomBytes(),
+    } as unknown as Services;
+    for (let count = 0; count < 600; count++) {
+      const browser = { secret: secretOf(count) };
+      await createWalk({ ...emptyWalk, code: `code ${count}` }, browser, services);
+      const found = await findWalk(walkIdOf(`code ${count}`, browser), browser, services);
+      assertEquals(found?.walk.code, `code ${count}`);
+    }
+    let records = 0;
+    for await (const _ of store.list!({ name: "walk" })) records++;
+    assert(records <= 256, `${records} records`);
+    await store.close();
+  });
+}
 
 const emptyWalk: Omit<Walk, "code"> = {
   redirectUri: "https://as.test/authorized",

@@ -1,7 +1,7 @@
 /** as.snapshot and as.restore: what returns, what stays, whom they wait for, and what they refuse. */
 
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import { createMock } from "../../../src/kit/mod.ts";
+import { createMock, type Tokens } from "../../../src/kit/mod.ts";
 import { createStartedMock, type Mock } from "../../../src/kit/mock/mock.ts";
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { fixedKeySet, keySets } from "../../../src/server/setup/key_set.ts";
@@ -92,6 +92,35 @@ test("snapshots: both wait for running requests, and restoring fails with their 
   await assertRejects(() => as.restore(snapshot), Error, "still running: GET /oauth2/jwks");
   gate.release();
   assertEquals((await asked).status, 200);
+});
+
+test("snapshots: one that is taken while a login comes has all of the login", async () => {
+  const inner = memoryStore();
+  let comes: (() => Promise<void>) | undefined;
+  const store: Store = {
+    ...inner,
+    async *list(kind) {
+      yield* inner.list!(kind);
+      const [come] = [comes, comes = undefined];
+      await come?.();
+    },
+  };
+  // The first kind is read before the login, and all others after it.
+  for (const first of ["session", "grant", "client"]) {
+    await using as = (await createStartedMock({ ...options, firstUse: true }, { store })).mock;
+    await as.login();
+    const kinds = await Array.fromAsync(inner.kinds!());
+    assert(kinds.includes("session") && kinds.includes("grant"), `${kinds}`);
+    store.kinds = async function* () {
+      yield* [first, ...kinds.filter((kind) => kind !== first)];
+    };
+    const { promise: coming, resolve: come } = Promise.withResolvers<Tokens>();
+    comes = async () => come(await as.login("alice", { scope: "openid" }));
+    const snapshot = await as.snapshot();
+    const tokens = await coming;
+    await as.restore(snapshot);
+    assert((await as.refresh(tokens)).access_token, first);
+  }
 });
 
 test("snapshots: a snapshot shows nothing, and what cannot be restored is refused", async () => {

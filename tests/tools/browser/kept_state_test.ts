@@ -1,0 +1,33 @@
+/** What the mock of a service worker keeps, for the next start of the worker. */
+
+import { assertEquals } from "@std/assert";
+import { decodeJwt } from "jose";
+import { createStartedMock, type Mock } from "../../../src/kit/mock/mock.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
+import { restoreState, type StateKeeper } from "../../../src/tools/browser/worker/kept_state.ts";
+import { test } from "../../runner.ts";
+
+test("kept state: a misbehaviour with times goes on after each start of the worker, and begins with none again", async () => {
+  const store = memoryStore();
+  /** Starts the worker, and ends it after `work`. */
+  const runWorker = async (work: (as: Mock, keeper: StateKeeper) => Promise<void>) => {
+    const started = await createStartedMock({ alg: "ES256" });
+    await using as = started.mock;
+    const keeper = await restoreState(started.partsOf(as), store);
+    await work(as, keeper);
+    await keeper.save();
+  };
+  const isWrong = async (as: Mock) => {
+    const { id_token: token = "" } = await as.login("alice", { scope: "openid" });
+    return decodeJwt(token).aud === "another-client";
+  };
+  await runWorker(async (as) => {
+    as.misbehave("id_token.aud_wrong", { times: 3 });
+    assertEquals(await isWrong(as), true);
+  });
+  await runWorker(async (as) => assertEquals(await isWrong(as), true));
+  // Nothing has happened between these two starts.
+  await runWorker(() => Promise.resolve());
+  await runWorker(async (as) => assertEquals([await isWrong(as), await isWrong(as)], [true, false]));
+  await runWorker(async (as) => assertEquals(await isWrong(as), false));
+});
