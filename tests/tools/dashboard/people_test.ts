@@ -226,18 +226,47 @@ test("people: the inspector shows what was ended on the page, and names it as th
   assertFalse(entries.includes("form_token"));
 });
 
-test("people: forgetting a consent asks the person again", async () => {
+test("people: forgetting a consent asks this person again, and for this client only", async () => {
   const dashboard = await openControlled({ people });
   await using as = dashboard.as;
+  const { redirect_uris = [] } = as.clients.get("app-confidential")!;
+  as.clients.add({ client_id: "second", client_secret: "the secret of the second", redirect_uris });
+  const consents = [["alice", "app-confidential"], ["alice", "second"], ["bob", "app-confidential"]] as const;
+  const asking = await Promise.all(consents.map(async ([username, client]) => {
+    const browser = createKitBrowser();
+    assert((await as.login(username, { client, browser, scope: "openid" })).access_token);
+    const asked = { ...ofKit, client_id: client, scope: "openid", prompt: "none" };
+    return async () =>
+      (await as.authorize(as.issuer + authorizePath(asked), { browser })).searchParams.get("error");
+  }));
+  const ask = () => Promise.all(asking.map((each) => each()));
+  assertEquals(await ask(), [null, null, null]);
+  const page = await load(dashboard, personPath("alice"));
+  const forms = findAll(readHtml(page), "form").filter((form) => textOf(form).includes("Forget"));
+  assertEquals(forms.length, 2);
+  await dashboard.post("/people/end", {
+    ...hiddenFields(page, "/people/end", "Forget"),
+    client: "app-confidential",
+  });
+  assertEquals(await ask(), ["consent_required", null, null]);
+});
+
+test("people: forgetting a consent also forgets the one at the hosts of a provider", async () => {
+  const dashboard = await openControlled({ people });
+  await using as = dashboard.as;
+  as.lookLike("okta");
   const browser = createKitBrowser();
-  const login = await as.login("alice", { client: "app-confidential", browser, scope: "openid" });
-  assert(login.access_token);
-  const asked = { ...ofKit, client_id: "app-confidential", scope: "openid", prompt: "none" };
-  const silent = () => as.authorize(as.issuer + authorizePath(asked), { browser });
-  assert((await silent()).searchParams.has("code"));
-  const form = hiddenFields(await load(dashboard, personPath("alice")), "/people/end", "Forget");
-  assertEquals((await dashboard.post("/people/end", form)).status, 303);
-  assertEquals((await silent()).searchParams.get("error"), "consent_required");
+  const url = "https://shop.okta.com/oauth2/default/v1/authorize?" +
+    authorizePath({ ...ofKit, client_id: "app-confidential", scope: "openid" }).split("?")[1];
+  assert((await as.authorize(url, { as: "alice", browser })).searchParams.has("code"));
+  const silent = async () =>
+    (await as.authorize(`${url}&prompt=none`, { browser })).searchParams.get("error");
+  assertEquals(await silent(), null);
+  await dashboard.post(
+    "/people/end",
+    hiddenFields(await load(dashboard, personPath("alice")), "/people/end", "Forget"),
+  );
+  assertEquals(await silent(), "consent_required");
 });
 
 test("people: the export is a configuration, without passwords, in which nobody gets in more easily", async () => {
