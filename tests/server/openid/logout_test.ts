@@ -91,6 +91,20 @@ it("logout: a client_id other than the hint's is an error without a redirect (Op
   }
 });
 
+it("logout: a hint that is no ID token of this server is refused with the rule of logout, not of authorization requests (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  const encrypted = "e30.a.b.c.d";
+  for (const [hint, reason] of [["x", "hint_not_ours"], [encrypted, "hint_encrypted"]] as const) {
+    const page = await logOut(browser, { id_token_hint: hint });
+    const { reason: given, spec } = world.lastRefusal()!;
+    assertEquals([page.status, given, spec], [400, reason, "RP-Initiated Logout §2"]);
+    await ask(world, browser, { id_token_hint: hint });
+    assertEquals([world.lastRefusal()?.reason, world.lastRefusal()?.spec], [
+      reason,
+      "OpenID Connect Core §3.1.2.1",
+    ]);
+  }
+});
+
 it("logout: an unregistered URI, and any URI without a client, gets no redirect (OpenID Connect RP-Initiated Logout §3)", async ({ world, browser }) => {
   const { id_token } = await signIn(world, browser, "alice");
   // Without a session there is no question, so a right URI would be followed at once.

@@ -124,7 +124,7 @@ function noteClientAndPerson(
 
 async function readHint(params: Params, services: Services): Promise<IssuedIdToken | undefined> {
   const text = params.get("id_token_hint");
-  return text === undefined ? undefined : await readIdTokenHint(text, services);
+  return text === undefined ? undefined : await readIdTokenHint(text, "RP-Initiated Logout §2", services);
 }
 
 async function findAskingClient(

@@ -11,13 +11,13 @@ import { fail, type RefusalRows, refusals } from "../refusals.ts";
 const refusal = refusals({
   hint_not_ours: {
     error: "invalid_request",
-    spec: "OpenID Connect Core §3.1.2.1",
+    spec: "OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2",
     sentence: "The id_token_hint was not issued here",
     change: "Send an ID token that this server issued as id_token_hint, or leave it out.",
   },
   hint_encrypted: {
     error: "invalid_request",
-    spec: "OpenID Connect Core §3.1.2.1",
+    spec: "OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2",
     sentence: "The id_token_hint is encrypted, and only the client can decrypt it",
     change: "Decrypt the ID token, and send the signed ID token that is inside of it.",
   },
@@ -58,7 +58,12 @@ export async function readIssuedIdToken(
   };
 }
 
-export async function readIdTokenHint(text: string, services: Services): Promise<IssuedIdToken> {
-  if (isEncryptedJwt(text)) throw refusal("hint_encrypted");
-  return await readIssuedIdToken(text, services) ?? fail(refusal("hint_not_ours"));
+/** `spec` is the rule by which the caller takes a hint. A refusal names it. */
+export async function readIdTokenHint(
+  text: string,
+  spec: string,
+  services: Services,
+): Promise<IssuedIdToken> {
+  if (isEncryptedJwt(text)) throw refusal("hint_encrypted", { spec });
+  return await readIssuedIdToken(text, services) ?? fail(refusal("hint_not_ours", { spec }));
 }
