@@ -1,11 +1,24 @@
-/** The FAPI 2 plan with mTLS, for the authentication of the client and the binding of its tokens. */
+/** The FAPI 2 plans: with mTLS, and the configuration of the plans without OpenID, whose API is the demo resource. */
 
 import { assertEquals } from "@std/assert";
 import { X509Certificate } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Configuration } from "../../src/mod.ts";
 import { authority, certify, openUserinfo, post } from "../server/features/mtls/certificates.ts";
 import { test } from "../runner.ts";
+import { assertingClients, assertion, show } from "../server/tokens/assertions.ts";
 import { readTokens, refusalOf } from "../server/tokens/bearer.ts";
-import { authorizationParams, callbackParams, inWorld, redirectUri, sampleKey, verifier } from "../world.ts";
+import { createProofKey, proof } from "../server/tokens/dpop.ts";
+import {
+  authorizationParams,
+  callbackParams,
+  inWorld,
+  type Params,
+  redirectUri,
+  sampleKey,
+  verifier,
+  type World,
+} from "../world.ts";
 
 const ownKey = await certify("CN=client1", { by: "itself" });
 const certified = await certify("CN=client2", { dns: ["client2.example"] });
@@ -53,4 +66,47 @@ for (const { client_id, token_endpoint_auth_method: method } of clients) {
       assertEquals(refreshed.refresh_token, tokens.refresh_token);
       assertEquals((await openUserinfo(world, refreshed.access_token, certificate)).status, 200);
     }, { issuer: "https://localhost", signingKeys: [sampleKey], login: "auto" }));
+}
+
+const { $schema: _, ...configuration } = JSON.parse(
+  await readFile("tests/conformance/fapi2.json", "utf8"),
+) as Configuration & { readonly $schema: string };
+const key = await createProofKey();
+const authenticate = async (world: World) => show(await assertion(world, { clientId: "asserting" }));
+
+// The suite names no resource, so a token would be for the issuer, and the API takes only tokens for itself.
+for (
+  const [grantType, scope, paths] of [
+    ["authorization_code", "read", ["/resource"]],
+    ["authorization_code", "openid read", ["/resource", "/userinfo"]],
+    ["client_credentials", "read", ["/resource"]],
+  ] as const
+) {
+  test(`conformance, FAPI 2: with fapi2.json, a token of ${grantType} for "${scope}" opens ${paths.join(" and ")} (RFC 9068 §3)`, () =>
+    inWorld({
+      ...configuration,
+      clients: [{ ...assertingClients[0]!, grant_types: [grantType] }],
+      login: "auto",
+      signingKeys: [sampleKey],
+    }, async (world) => {
+      const request = grantType === "client_credentials" ? { scope } : await redemptionOf(world, scope);
+      const form = { grant_type: grantType, ...request, ...await authenticate(world) };
+      const tokens = await readTokens(await world.post("/oauth2/token", form, await proof(key, world)));
+      const { access_token: accessToken } = tokens;
+      for (const path of paths) {
+        const use = { method: "GET", url: `${world.issuer}${path}`, accessToken };
+        const headers = { authorization: `DPoP ${accessToken}`, ...await proof(key, world, use) };
+        assertEquals((await world.get(path, headers)).status, 200, path);
+      }
+    }, {}));
+}
+
+/** Pushes a request for the scope, and returns the parameters with which the client redeems the code. */
+async function redemptionOf(world: World, scope: string): Promise<Params> {
+  const request = authorizationParams({ client_id: "asserting", scope });
+  const pushed = await world.post("/oauth2/par", { ...request, ...await authenticate(world) });
+  const { request_uri } = await pushed.json();
+  const query = new URLSearchParams({ client_id: "asserting", request_uri });
+  const code = callbackParams(await world.get(`/oauth2/authorize?${query}`)).get("code")!;
+  return { code, code_verifier: verifier, redirect_uri: redirectUri };
 }
