@@ -96,7 +96,7 @@ export function pageTest(
       if (text.startsWith("<!doctype html>")) return text;
       return new Response(text, { headers: { "content-type": "text/javascript" } });
     });
-    await withContext(browser, { origins: [site.sameSite, ...origins] }, async (context) => {
+    await withContext(browser, { origins: [site.sameSite, site.otherSite, ...origins] }, async (context) => {
       const page = await context.newPage();
       await page.goto(site.sameSite);
       await work({ page, site, loaded });

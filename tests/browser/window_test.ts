@@ -17,6 +17,7 @@ const start = `
   const shown = (selector = "button[value=alice]") => until(() => find(selector));
   const addFrame = () => document.body.appendChild(document.createElement("iframe"));
   const wrong = { redirect_uri: "https://other.test/" };
+  const elsewhere = location.origin.replace("localhost", "127.0.0.1") + "/other";
 `;
 
 const run = <Result>(page: Page, program: string): Promise<Result> =>
@@ -87,6 +88,28 @@ pageTest("window: a frame of the application shows the pages, and is empty after
   await signIn(frameOf(page));
   assertEquals(await running, [true, "", true, true]);
 });
+
+for (const path of ["/authorized", "/oauth2/token", "/callback?of=shop"]) {
+  pageTest(`window: a response at ${path} of the mock itself is handed over`, async ({ page }) => {
+    const running = run<string>(
+      page,
+      `
+      const own = "https://as.test${path}";
+      await using as = await create({ clients: [{ client_id: "app", redirect_uris: [own] }] });
+      const opening = messageOf(as.window(urlOf(as, { redirect_uri: own })));
+      await shown("#approve");
+      const next = until(() => document.querySelector("iframe") && !find("#approve"));
+      return await Promise.race([opening, next.then(() => "https://as.test/shown-to-the-person")]);
+    `,
+    );
+    await signIn(frameOf(page));
+    const { origin, pathname, searchParams } = new URL(await running);
+    const expected = new URL(path, "https://as.test");
+    assertEquals(origin + pathname, expected.origin + expected.pathname);
+    assertEquals(searchParams.get("of"), expected.searchParams.get("of"));
+    assertEquals([searchParams.has("code"), searchParams.get("state")], [true, "one"]);
+  });
+}
 
 pageTest("window: a person who denies is a response", async ({ page }) => {
   const running = run<string>(
@@ -202,6 +225,41 @@ for (
     if (typeof expected === "string") assertEquals(message, expected);
     else assertMatch(message, expected);
     assertEquals(left, 0);
+  });
+}
+
+for (
+  const [name, program, expected] of [
+    [
+      "the window of the browser goes to another site",
+      `const popup = open("", ""); const opening = as.window(urlOf(as), { popup });
+       await until(() => popup.document?.querySelector("form"));
+       popup.location.href = elsewhere; const read = () => popup.document;`,
+      "The window went to another page",
+    ],
+    [
+      "the page loads another site into its frame",
+      `const frame = addFrame(); const opening = as.window(urlOf(as), { frame }); await shown();
+       frame.src = elsewhere; const read = () => frame.contentDocument.body;`,
+      "The frame went to another page",
+    ],
+  ] as const
+) {
+  pageTest(`window: it rejects when ${name}`, async ({ page }) => {
+    const message = await run(
+      page,
+      `
+      let looks = 0;
+      const set = window.setInterval;
+      window.setInterval = (look, pause) => set(() => { look(); looks++; }, pause);
+      await using as = await create();
+      ${program}
+      const looking = until(() => { try { read(); return false; } catch { return true; } })
+        .then(() => { const lost = looks; return until(() => looks > lost + 1); });
+      return await Promise.race([messageOf(opening), looking.then(() => "nothing")]);
+    `,
+    );
+    assertEquals(message, expected + before);
   });
 }
 

@@ -1,6 +1,6 @@
 /** The service worker: foreign clients sign in at an issuer of a static site, and nothing is lost when the worker ends. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import project from "../../deno.json" with { type: "json" };
 import { readPage } from "../documentation/blocks.ts";
@@ -237,16 +237,40 @@ workerTest("worker: what a page cannot do is said", async ({ page }) => {
   for (const [index, pattern] of expected.entries()) assertMatch(messages[index] ?? "", pattern);
 }, { tolerates: /missing\.js|MIME type|status of 4/ });
 
-workerTest("worker: pages of other sites cannot drive the control plane", async ({ page, site, origin }) => {
-  await runWithWorker(page, `await startWorker(options);`);
-  await page.goto(site.otherSite);
-  await page.setContent(
-    `<form method="post" action="${origin}/idp/_postern/reset"><button>Send</button></form>`,
-  );
-  await page.getByRole("button").click();
-  await page.waitForURL(/_postern/);
-  assertMatch(await page.locator("body").innerText(), /"error":"access_denied"/);
-}, { tolerates: /status of 403/ });
+/** What a page of another site can make a browser send by a click: forms of each kind, for each kind of address. */
+const foreignForms = [
+  '<form method="post" action="ADDRESS/reset"><button>Send</button></form>',
+  // Nothing tells the worker where this form comes from.
+  '<meta name="referrer" content="no-referrer"><form method="post" action="ADDRESS/reset"><button>Send</button></form>',
+  `<form method="post" enctype="text/plain" action="ADDRESS/misbehaviours">
+     <input name='{"name":"id_token.alg_none","x":"' value='"}'><button>Send</button></form>`,
+  '<form method="post" action="ADDRESS/worker"><button>Send</button></form>',
+  '<form action="ADDRESS/people"><button>Send</button></form>',
+];
+
+workerTest(
+  "worker: a form of another site never reaches the control plane",
+  async ({ page, site, origin }) => {
+    const read =
+      `const { control } = await startWorker(options); return await control("GET /misbehaviours");`;
+    await runWithWorker(
+      page,
+      `await (await startWorker(options)).control("POST /misbehaviours", { name: "id_token.aud_wrong" });`,
+    );
+    const before = await runWithWorker(page, read);
+    assertStringIncludes(JSON.stringify(before), "id_token.aud_wrong");
+    for (const form of foreignForms) {
+      await page.goto(site.otherSite);
+      await page.setContent(form.replace("ADDRESS", `${origin}/idp/_postern`));
+      await page.getByRole("button").click();
+      await page.waitForURL(/_postern/);
+      assertMatch(await page.locator("body").innerText(), /"access_denied".*takes no navigation/, form);
+    }
+    await page.goto(origin);
+    assertEquals(await runWithWorker(page, read), before);
+  },
+  { tolerates: /status of 403/ },
+);
 
 workerTest(
   "worker: a link of another site has its cookies, and a form of another site has none",
