@@ -2,8 +2,13 @@
 
 import { readThrownParts } from "./describe_thrown.ts";
 
-/** An engine, or a runtime with its own functions. Deno, Node and Chromium have V8, Bun has JavaScriptCore. */
-type Thrower = "V8" | "JavaScriptCore" | "deno" | "node" | "bun" | "chromium" | "CPython";
+/**
+ * An engine, or a runtime with its own functions. Deno, Node and Chromium have V8, Bun and Safari have JavaScriptCore, and
+ * Firefox has SpiderMonkey.
+ */
+type Thrower =
+  | ("V8" | "JavaScriptCore" | "SpiderMonkey" | "CPython")
+  | ("deno" | "node" | "bun" | "chromium" | "firefox" | "safari");
 
 type Form = readonly [of: readonly Thrower[], message: RegExp];
 
@@ -20,7 +25,8 @@ export function hasEngineName(name: string): boolean {
 // V8 quotes the part of the program. Unlike a sentence, it has no spaces and no quotation marks.
 const part = String.raw`(?:\(intermediate value\)|[^\s"'\`])+`;
 
-const all: readonly Thrower[] = ["V8", "JavaScriptCore"];
+const most: readonly Thrower[] = ["V8", "JavaScriptCore"];
+const all: readonly Thrower[] = [...most, "SpiderMonkey"];
 
 export const engineForms: Readonly<Record<string, readonly Form[]>> = {
   TypeError: [
@@ -32,11 +38,18 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
     [["JavaScriptCore"], /^(?:undefined|null) is not an object(?: \(evaluating '.*'\))?$/s],
     [["JavaScriptCore"], /^Cannot destructure (?:property '.*' from )?null or undefined value$/s],
     [["JavaScriptCore"], /^(?:Array|Object|Reflect)(?:\.\w+)+ requires (?:that |an |the )/],
+    [["SpiderMonkey"], /^can't access property /],
+    [["SpiderMonkey"], new RegExp(`^(?:${part}|\\(destructured parameter\\)) is (?:undefined|null)$`)],
+    [["SpiderMonkey"], /^\S+ argument of \S+ must be an object, got /],
     // A call of what is no function.
     [
-      ["V8"],
+      ["V8", "SpiderMonkey"],
       new RegExp(`^${part} is not a (?:function|constructor)(?: or its return value is not iterable)?$`),
     ],
+    [["SpiderMonkey"], /^[^"=]*=> [^"]* is not a constructor$/],
+    [["SpiderMonkey"], /^invalid (?:Array|%TypedArray%)\.prototype\.sort argument$/],
+    [["SpiderMonkey"], /^class constructors must be invoked with 'new'$/],
+    [["SpiderMonkey"], /^class heritage /],
     [["V8"], /^Promise resolver .+ is not a function$/s],
     [["V8"], /^The comparison function must be either a function or undefined/],
     [["V8"], /^Class constructor \S* ?cannot be invoked without 'new'$/],
@@ -55,12 +68,13 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
       ),
     ],
     [
-      all,
+      most,
       /^Spread syntax requires \.\.\.iterable(?:\[Symbol\.iterator\] to be a function| not be null or undefined)$/,
     ],
     [["V8"], /^Iterator value .+ is not an entry object$/s],
     // So JavaScriptCore says that a Map cannot be made of the value, or that the object is of another class.
     [["JavaScriptCore"], /^Type error$/],
+    [["SpiderMonkey"], /^iterable for \S+ should have array-like objects$/],
     // Operators.
     [["V8"], /^Cannot use 'in' operator to search for '.*' in /s],
     [["V8"], /^Right-hand side of 'instanceof' is not (?:an object|callable)$/],
@@ -76,6 +90,12 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
       ["JavaScriptCore"],
       /^(?:Invalid mix of BigInt and other type in |Conversion from 'BigInt' to 'number' )/,
     ],
+    [["SpiderMonkey"], /^cannot use 'in' operator to search for /],
+    [
+      ["SpiderMonkey"],
+      /^(?:right-hand side of 'in' should be an object, got |invalid 'instanceof' operand )/,
+    ],
+    [["SpiderMonkey"], /^can't convert .+ to (?:object|string|number|primitive type|BigInt)$/s],
     // Objects that cannot be changed.
     [["V8"], /^Assignment to constant variable\.$/],
     [["V8"], /^Cannot assign to read only property '.+'$/s],
@@ -85,6 +105,10 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
     [["JavaScriptCore"], /^Attempted to assign to readonly property\.$/],
     [["JavaScriptCore"], /^Attempting to define property on object that is not extensible\.$/],
     [["JavaScriptCore"], /^Unable to delete property\.$/],
+    [["SpiderMonkey"], /^(?:invalid assignment to const '|setting getter-only property )/],
+    [["SpiderMonkey"], /^".+" is read-only$/s],
+    [["SpiderMonkey"], /^can't define (?:property ".+": Object is|array index property past the end )/s],
+    [["SpiderMonkey"], /^property .+ is non-configurable and can't be deleted$/s],
     // Functions of the language.
     [all, /^[Rr]educe of empty array with no initial value$/],
     [["V8"], /^(?:Do not know how to serialize a BigInt$|Converting circular structure to JSON\n)/],
@@ -97,6 +121,9 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
     [["JavaScriptCore"], /^JSON\.stringify cannot serialize (?:BigInt|cyclic structures)\.$/],
     [["JavaScriptCore"], /^\w+ operation called on non-\w+ object$/],
     [["JavaScriptCore"], /^Cannot access invalid private field \(evaluating '.+'\)$/s],
+    [["SpiderMonkey"], /^(?:BigInt value can't be serialized in JSON|cyclic object value)$/],
+    [["SpiderMonkey"], /^(?:\S+ method|\w+\.prototype\S+) called on incompatible /],
+    [["SpiderMonkey"], /^can't (?:access|set) private field(?: or method)?: object is not the right class$/],
     // URLs.
     [["node", "bun"], /^Invalid URL$/],
     [["node"], /^Failed to parse URL from /],
@@ -109,10 +136,17 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
       ["bun"],
       /^(?:Failed to construct 'Request': Invalid URL ".*"|fetch\(\) URL (?:is invalid|must not be a blank string\.))$/s,
     ],
+    [
+      ["firefox"],
+      /^(?:\w+ constructor|\w+\.fetch): .* is (?:not a valid URL|an url with embedded credentials)\.$/s,
+    ],
+    [["safari"], /^".*" cannot be parsed as a URL(?:\.$| against ")/s],
+    [["safari"], /^URL is not valid or contains user credentials\.$/],
     // Arguments of another type.
     [["deno", "node", "bun"], /^The (?:\w+|"[^"]+") argument must be .+\. Received /s],
     [["deno", "node", "chromium"], /^(?:Illegal invocation|Value of "this" must be of type \w+)$/],
-    [["bun"], /^Can only call \w+\.\w+ on instances of \w+$/],
+    [["firefox"], /^'\w+' called on an object that does not implement interface \w+\.$/],
+    [["bun", "safari"], /^Can only call \w+\.\w+ on instances of \w+$/],
     // Clients in Python tell their errors over HTTP.
     [["CPython"], /^'\w+' object (?:is not \w+|does not support item \w+)$/],
     [["CPython"], /^(?:argument|object) of type '\w+' (?:is not |has no len\(\)$)/],
@@ -134,15 +168,21 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
   IndexError: [[["CPython"], /^\w+ index out of range$/]],
   ReferenceError: [
     [all, /^[\w$]+ is not defined$/],
-    [all, /^Cannot access '[\w$]+' before initialization\.?$/],
+    [most, /^Cannot access '[\w$]+' before initialization\.?$/],
     [["V8"], /^Must call super constructor in derived class before accessing 'this'/],
     [["JavaScriptCore"], /^'super\(\)' must be called in derived constructor before accessing \|this\|/],
+    [["SpiderMonkey"], /^can't access lexical declaration '[\w$]+' before initialization$/],
+    [
+      ["SpiderMonkey"],
+      /^(?:must call super constructor before using 'this'|assignment to undeclared variable )/,
+    ],
+    [["safari"], /^(?:Can't find variable: [\w$]+|Cannot access uninitialized variable\.)$/],
   ],
   RangeError: [
-    [all, /^Maximum call stack size exceeded\.?$/],
-    [all, /^Invalid array length$/],
+    [most, /^Maximum call stack size exceeded\.?$/],
+    [all, /^[Ii]nvalid array length$/],
     [["chromium"], /^Failed to set the 'length' property on 'Array': Invalid array length$/],
-    [all, /^to(?:Fixed|Precision|String)\(\) (?:digits |radix )?argument must be between \d+ and \d+$/],
+    [most, /^to(?:Fixed|Precision|String)\(\) (?:digits |radix )?argument must be between \d+ and \d+$/],
     [["V8"], /^Invalid (?:time value|count value: .+|string length|code point .+|typed array length: .+)$/],
     [["V8"], /^The number .+ cannot be converted to a BigInt because it is not an integer$/],
     [["V8"], /^Offset is outside the bounds of the DataView$/],
@@ -154,5 +194,15 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
     ],
     [["JavaScriptCore"], /^Arguments contain a value that is out of range of code points$/],
     [["JavaScriptCore"], /^(?:Out of memory|Out of bounds access|Not an integer|length cannot be negative)$/],
+    [["SpiderMonkey"], /^(?:invalid date|date value is not finite in DateTimeFormat\.format\(\))$/],
+    [["SpiderMonkey"], /^repeat count must be (?:non-negative$|less than infinity )/],
+    [["SpiderMonkey"], /^(?:precision .+ out of range|radix must be an integer at least 2 and .+)$/],
+    [
+      ["SpiderMonkey"],
+      /^.+ (?:is not a valid code point|can't be converted to BigInt because it isn't an integer)$/,
+    ],
+    [["SpiderMonkey"], /^offset is outside the bounds of the DataView$/],
   ],
+  // Only SpiderMonkey has this class.
+  InternalError: [[["SpiderMonkey"], /^/]],
 };

@@ -262,6 +262,8 @@ function isLoss(thrown: unknown): boolean {
 
 function isLossMessage(thrown: unknown): boolean {
   const { name, message } = readThrownParts(thrown);
+  // The browsers say no more than the host.
   return name === "TypeError" &&
-    /fetch failed|terminated|network|connection|error sending request/i.test(message);
+    (/fetch failed|terminated|network|connection|error sending request/i.test(message) ||
+      /^(?:Failed to fetch|Load failed)(?: \(\S+\))?$/.test(message));
 }

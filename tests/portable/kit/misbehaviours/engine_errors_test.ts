@@ -165,6 +165,115 @@ test("crashes: the errors of CPython itself are some, too", () => {
   for (const [, form] of forms) assert(ofPython.some(([, message]) => form.test(message)), `${form}`);
 });
 
+/** What Firefox 153 says to the broken programs. */
+const ofFirefox: readonly (readonly [name: string, message: string])[] = [
+  ["TypeError", 'can\'t access property "refresh", missing is undefined'],
+  ["TypeError", 'can\'t access property "refresh", nothing is null'],
+  ["TypeError", 'can\'t access property "b", object.a is undefined'],
+  ["TypeError", 'can\'t access property "undefined", missing is undefined'],
+  ["TypeError", 'can\'t access property "a", missing is undefined'],
+  ["TypeError", 'can\'t access property "a", nothing is null'],
+  ["TypeError", "missing is undefined"],
+  ["TypeError", "nothing is null"],
+  ["TypeError", "object.a is undefined"],
+  ["TypeError", "(destructured parameter) is undefined"],
+  ["TypeError", "object.start is not a function"],
+  ["TypeError", "number is not a function"],
+  ["TypeError", "missing is not a function"],
+  ["TypeError", "(intermediate value)() is not a function"],
+  ["TypeError", "number.split is not a function"],
+  ["TypeError", "object.x is not a function"],
+  ["TypeError", "object is not a function"],
+  ["TypeError", "invalid Array.prototype.sort argument"],
+  ["TypeError", "object.Thing is not a constructor"],
+  ["TypeError", "() => 1 is not a constructor"],
+  ["TypeError", "class constructors must be invoked with 'new'"],
+  ["TypeError", "class heritage missing is not an object or null"],
+  ["TypeError", "can't access property Symbol.iterator, missing is undefined"],
+  ["TypeError", "can't access property Symbol.iterator, nothing is null"],
+  ["TypeError", "object is not iterable"],
+  ["TypeError", "number is not iterable"],
+  ["TypeError", "iterable for Map should have array-like objects"],
+  ["TypeError", "5 is not iterable"],
+  ["TypeError", "can't convert undefined to object"],
+  ["TypeError", "can't convert null to object"],
+  ["TypeError", "iterable for Object.fromEntries should have array-like objects"],
+  ["TypeError", "can't access property Symbol.iterator, items is undefined"],
+  ["TypeError", 'cannot use \'in\' operator to search for "a" in "text"'],
+  ["TypeError", "right-hand side of 'in' should be an object, got undefined"],
+  ["TypeError", "invalid 'instanceof' operand missing"],
+  ["TypeError", "invalid assignment to const 'a'"],
+  ["TypeError", '"a" is read-only'],
+  ["TypeError", 'can\'t define property "b": Object is not extensible'],
+  ["TypeError", "can't define array index property past the end of an array with non-writable length"],
+  ["TypeError", 'property "a" is non-configurable and can\'t be deleted'],
+  ["TypeError", 'setting getter-only property "a"'],
+  ["TypeError", "`target` argument of Reflect.ownKeys must be an object, got the number 1"],
+  ["TypeError", "reduce of empty array with no initial value"],
+  ["TypeError", "can't convert symbol to string"],
+  ["TypeError", "can't convert symbol to number"],
+  ["TypeError", "can't convert BigInt to number"],
+  ["TypeError", "BigInt value can't be serialized in JSON"],
+  ["TypeError", "cyclic object value"],
+  ["TypeError", "can't convert Object.create(...) to string"],
+  ["TypeError", "get method called on incompatible Object"],
+  ["TypeError", "Date.prototype.getTime called on incompatible Object"],
+  ["TypeError", "'get' called on an object that does not implement interface URLSearchParams."],
+  ["TypeError", "'get' called on an object that does not implement interface Headers."],
+  ["TypeError", "can't access private field or method: object is not the right class"],
+  ["TypeError", "URL constructor: /token is not a valid URL."],
+  ["TypeError", "URL constructor:  is not a valid URL."],
+  ["TypeError", "URL constructor: undefined is not a valid URL."],
+  ["TypeError", "URL constructor: text is not a valid URL."],
+  ["TypeError", "Request constructor: http:// is not a valid URL."],
+  ["TypeError", "Window.fetch: http:// is not a valid URL."],
+  ["ReferenceError", "undeclared is not defined"],
+  ["ReferenceError", "can't access lexical declaration 'early' before initialization"],
+  ["ReferenceError", "must call super constructor before using 'this' in derived class constructor"],
+  ["InternalError", "too much recursion"],
+  ["RangeError", "invalid array length"],
+  ["RangeError", "invalid date"],
+  ["RangeError", "date value is not finite in DateTimeFormat.format()"],
+  ["RangeError", "repeat count must be non-negative"],
+  ["RangeError", "repeat count must be less than infinity and not overflow maximum string size"],
+  ["RangeError", "precision 101 out of range"],
+  ["RangeError", "radix must be an integer at least 2 and no greater than 36"],
+  ["RangeError", "-1 is not a valid code point"],
+  ["RangeError", "1.5 can't be converted to BigInt because it isn't an integer"],
+  ["RangeError", "offset is outside the bounds of the DataView"],
+];
+
+/** What Safari says in other words than Bun, which has the same engine. */
+const ofSafari: readonly (readonly [name: string, message: string])[] = [
+  ["ReferenceError", "Can't find variable: undeclared"],
+  ["ReferenceError", "Cannot access uninitialized variable."],
+  ["TypeError", '"/token" cannot be parsed as a URL.'],
+  ["TypeError", '"/token" cannot be parsed as a URL against "text".'],
+  ["TypeError", "URL is not valid or contains user credentials."],
+  ["TypeError", "Can only call URLSearchParams.get on instances of URLSearchParams"],
+];
+
+for (
+  const [browser, messages, own] of [
+    ["Firefox", ofFirefox, ["SpiderMonkey", "firefox"]],
+    ["Safari", ofSafari, ["safari"]],
+  ] as const
+) {
+  test(`crashes: the errors of ${browser} itself are some, and each of its forms is one of them`, () => {
+    for (const [name, message] of messages) {
+      const error = Object.assign(new Error(message), { name });
+      assertEquals([message, readThrown(error, {}).kind], [message, "crash"]);
+    }
+    for (const [name, forms] of Object.entries(engineForms)) {
+      for (
+        const [, form] of forms.filter(([of]) => own.some((each) => (of as readonly string[]).includes(each)))
+      ) {
+        assert(messages.some(([each, message]) => each === name && form.test(message)), `${form}`);
+      }
+    }
+  });
+}
+
 const deliberate: readonly Error[] = [
   new TypeError("TODO: Authorization server did not provide a token endpoint."),
   new TypeError('"expectedSubject" must not be empty'),
@@ -194,6 +303,24 @@ test("crashes: an unusual error of the runtime, or one that another process has 
   for (const error of [ofRuntime, ...told]) {
     assertEquals([error, readThrown(error, {}).kind], [error, "nothing"]);
   }
+});
+
+test("crashes: a browser that reaches no server says so, which refuses nothing", () => {
+  const stack = "TypeError: Failed to fetch\n    at logIn (https://app.example/page.js:1:2)";
+  for (
+    const message of [
+      "Failed to fetch",
+      "Failed to fetch (as.example)",
+      "Load failed",
+      "NetworkError when attempting to fetch resource.",
+    ]
+  ) {
+    const error = Object.assign(new TypeError(message), { stack });
+    assertEquals([message, readThrown(error, {}).kind], [message, "nothing"]);
+    assertEquals(readThrown(error, { lossIsRefusal: true }).kind, "refusal");
+  }
+  const deliberate = Object.assign(new TypeError("Failed to fetch the keys of the issuer"), { stack });
+  assertEquals(readThrown(deliberate, {}).kind, "refusal");
 });
 
 test("crashes: an error that shows nothing leaves the verdict to a sign", () => {
