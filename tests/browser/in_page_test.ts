@@ -5,8 +5,9 @@ import { dirname } from "node:path";
 import type { Page } from "playwright-core";
 import project from "../../deno.json" with { type: "json" };
 import { describePackage } from "../../scripts/package/description.ts";
+import { readPage } from "../documentation/blocks.ts";
 import { inFolder } from "../in_folder.ts";
-import { bundlePage } from "./bundle_page.ts";
+import { bundlePage, lackOfOldTarget } from "./bundle_page.ts";
 import { findProgram } from "./documented_programs.ts";
 import { assertWeight, makeBundle, most, pageTest, runInPage } from "./in_page.ts";
 import { browserTest } from "./visit.ts";
@@ -226,6 +227,20 @@ browserTest(
     assert(largest > 500_000 && largest < 1_000_000, `${largest} octets`);
   },
 );
+
+browserTest("in a page: the bundle and the documented programs need no target of a bundler", async () => {
+  for (const [name, { text }] of await makeBundle()) {
+    assertEquals([name, await lackOfOldTarget(text)], [name, ""]);
+  }
+  for (const page of ["docs/in_a_page.md", "docs/in_a_worker.md"]) {
+    const programs = readPage(page).filter(({ text }) =>
+      /^import .+ from "postern\/|from "\.\/page\.ts"/m.test(text)
+    );
+    assert(programs.length > 0, page);
+    for (const { text, place } of programs) assertEquals([place, await lackOfOldTarget(text)], [place, ""]);
+  }
+  assertMatch(await lackOfOldTarget("await 1;"), /Top-level await/);
+});
 
 browserTest(
   "in a page: a bundler leaves the server out of a page that only starts the worker",

@@ -133,8 +133,8 @@ mswTest("worker.ts of docs/in_a_page.md answers the plain fetch", async ({ page 
   const result = await runInPage(
     page,
     `
-    await import("/worker.ts");
-    const { as } = await import("/page.ts");
+    await (await import("/worker.ts")).handling;
+    const as = await (await import("/page.ts")).starting;
     const { issuer } = await (await fetch(as.issuer + "/.well-known/openid-configuration")).json();
     return [issuer, as.requests.at(-1).endpoint];
   `,
