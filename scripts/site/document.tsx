@@ -18,6 +18,8 @@ export interface DocumentProps {
   readonly scripts?: readonly string[];
   readonly sheets?: readonly string[];
   readonly shape?: string;
+  /** What stands above the main part, or beside it where there is room. */
+  readonly above?: ComponentChildren;
   readonly main: ComponentChildren;
   /** What stands beside the main part. */
   readonly beside?: ComponentChildren;
@@ -48,7 +50,8 @@ export function writeDocument(props: DocumentProps): string {
 const drawnAfter = { blocking: "render" };
 
 function Document(
-  { path, title, description, here, scripts = [], sheets = [], shape = "", main, beside }: DocumentProps,
+  { path, title, description, here, scripts = [], sheets = [], shape = "", above, main, beside }:
+    DocumentProps,
 ): VNode {
   const to = (target: string) => relativePath(path, target);
   return (
@@ -84,6 +87,7 @@ function Document(
           <Search />
         </header>
         <div class="around">
+          {above}
           <main id="main" tabIndex={-1}>{main}</main>
           {beside}
         </div>

@@ -36,12 +36,8 @@ export function writeReadingPage(props: ReadingProps): string {
         <Onward {...props} />
       </>
     ),
-    beside: (
-      <>
-        <Contents page={page} />
-        <Pages {...props} />
-      </>
-    ),
+    above: <Pages {...props} />,
+    beside: <Contents page={page} />,
   });
 }
 
@@ -134,27 +130,31 @@ function Contents({ page: { blocks } }: { readonly page: SitePage }): VNode | nu
     );
 }
 
+/** A narrow screen has a button for them, which works without scripts. */
 function Pages({ page, pages }: ReadingProps): VNode {
   const here = page.parts[0] ?? page;
   return (
-    <nav class="pages" aria-label="All pages">
-      {[...Map.groupBy(pages, ({ section }) => section)].map(([section, own]) => (
-        <details key={section} open={section === page.section}>
-          <summary>{section}</summary>
-          <ul>
-            {own.map(({ path, title }) => (
-              <li key={path}>
-                <a
-                  href={relativePath(page.path, path)}
-                  aria-current={path === page.path ? "page" : path === here.path ? "true" : undefined}
-                >
-                  {title}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </details>
-      ))}
-    </nav>
+    <>
+      <button class="button to-pages" popovertarget="all-pages">All pages</button>
+      <nav id="all-pages" class="pages" popover="auto" aria-label="All pages">
+        {[...Map.groupBy(pages, ({ section }) => section)].map(([section, own]) => (
+          <details key={section} open={section === page.section}>
+            <summary>{section}</summary>
+            <ul>
+              {own.map(({ path, title }) => (
+                <li key={path}>
+                  <a
+                    href={relativePath(page.path, path)}
+                    aria-current={path === page.path ? "page" : path === here.path ? "true" : undefined}
+                  >
+                    {title}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </details>
+        ))}
+      </nav>
+    </>
   );
 }

@@ -42,10 +42,40 @@ for (const path of samples) {
         assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
         assertEquals(await findAccessProblems(page), [], `at ${width} pixels, ${colorScheme}`);
       }
+      if (await page.getByRole("button", { name: "All pages" }).isVisible()) {
+        await page.getByRole("button", { name: "All pages" }).click();
+        assertEquals([await overflow(page), await findAccessProblems(page)], [0, []], "with the list");
+      }
       assertEquals(await page.context().cookies(), []);
     },
   );
 }
+
+siteTest(
+  "site: a button above the text opens the list of all pages on a telephone, and a wide screen shows the list",
+  { javaScript: false, viewport: { width: 390, height: 800 } },
+  async ({ page, url }) => {
+    await page.goto(url("test_a_login.html"));
+    const button = page.getByRole("button", { name: "All pages" });
+    const other = page.locator(".pages").getByRole("link", { name: "Storybook" });
+    const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+    assert((await boxOf(".to-pages")).y < (await boxOf("h1")).y);
+    assert((await boxOf("h1")).y < 400, "the text begins on the first screen");
+    assertEquals(await other.isVisible(), false);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    assertEquals([await button.isVisible(), await other.isVisible()], [false, true]);
+    const [list, text] = [await boxOf(".pages"), await boxOf("main")];
+    assert(list.x + list.width <= text.x && list.y <= text.y, JSON.stringify([list, text]));
+    await page.setViewportSize({ width: 390, height: 800 });
+    await button.click();
+    assertEquals(await other.isVisible(), true);
+    await page.keyboard.press("Escape");
+    assertEquals(await other.isVisible(), false);
+    await button.click();
+    await other.click();
+    await page.waitForURL(/storybook\.html$/);
+  },
+);
 
 siteTest(
   "site: a table of misbehaviours fits its page, and breaks names between their words",

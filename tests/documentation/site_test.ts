@@ -109,7 +109,10 @@ test("site: each page of docs/ is a page, and each in the navigation can be reac
     const next: string | undefined = /<a rel="next" href="([^"]*)"/.exec(files.get(at)!)?.[1];
     at = next === undefined ? undefined : posix.join(posix.dirname(at), next);
   }
-  const navigation = valuesOf(/<nav class="pages"[^]*?<\/nav>/.exec(files.get("start.html")!)![0], "href");
+  const navigation = valuesOf(
+    /<nav [^>]*class="pages"[^]*?<\/nav>/.exec(files.get("start.html")!)![0],
+    "href",
+  );
   assertEquals(navigation.filter((page) => !visited.includes(page)), []);
   assert(navigation.length > 60 && visited.length > navigation.length);
 });
