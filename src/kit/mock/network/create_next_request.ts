@@ -75,10 +75,11 @@ async function readSentAgain(
   becomesGet: boolean,
 ): Promise<ArrayBuffer | undefined> {
   if (copy === undefined || copy.body === null || status === 303) return undefined;
-  const octets = await copy.arrayBuffer();
   // The body of a later request is one that this module has made.
-  const lost = redirects > 0 ? undefined : findLoss(copy, body);
-  if (lost === "stream" || lost === "detached" && !becomesGet) {
+  const isFirst = redirects === 0;
+  const isOfStream = isFirst && (isStream(body) || isMadeOfStream(copy));
+  const octets = await copy.arrayBuffer();
+  if (isOfStream || isFirst && !becomesGet && isDetached(copy)) {
     throw createNetworkError(
       `fetch failed: ${withoutQuery(request.url)} redirects, and the fetch of this runtime cannot send ` +
         "this body again: send text or URLSearchParams",
@@ -93,19 +94,30 @@ interface BodyInside {
   readonly length: number | null;
 }
 
-/**
- * Finds out why the runtime's own `fetch` could not send the body again. No runtime sends a stream again (Fetch Standard
- * §4.4). Some versions of Node detach the octets of a body when they send it. A `Request` on Bun and on Node 24 does not
- * tell what its body was made of.
- */
-function findLoss(copy: Request, body: unknown): "stream" | "detached" | undefined {
+function lookInside(copy: Request): BodyInside | undefined {
   const symbol = Object.getOwnPropertySymbols(copy)
     .find(({ description }) => description === "state" || description === "request");
-  const inside: BodyInside | undefined = symbol && Reflect.get(copy, symbol)?.body;
-  if (isStream(body) || inside?.source === null) return "stream";
-  return ArrayBuffer.isView(inside?.source) && inside.source.byteLength === 0 && inside.length !== 0
-    ? "detached"
-    : undefined;
+  return symbol && Reflect.get(copy, symbol)?.body;
+}
+
+/**
+ * No runtime sends a stream again (Fetch Standard §4.4). Node and browsers refuse a mode to a body of a stream, and to no
+ * other body (Fetch Standard §5.4). A `Request` on Bun does not tell what its body was made of.
+ */
+function isMadeOfStream(copy: Request): boolean {
+  if (lookInside(copy)?.source === null) return true;
+  try {
+    void new Request(copy.clone(), { method: "POST", mode: "no-cors" });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Node 20 and 22 detach the octets of a body when they send it. */
+function isDetached(copy: Request): boolean {
+  const { source, length } = lookInside(copy) ?? {};
+  return ArrayBuffer.isView(source) && source.byteLength === 0 && length !== 0;
 }
 
 /** Fetch Standard §2.2.3. A `Location` with any other status, such as 201, is no redirect. */
