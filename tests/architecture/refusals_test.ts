@@ -4,9 +4,16 @@ import { assert, assertEquals } from "@std/assert";
 import { findTables } from "../../scripts/reference/refusal_tables.ts";
 import { describeTables } from "../../scripts/reference/refusals.ts";
 import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import { explainLast, explainRefusal } from "../../src/kit/mock/journal/explain.ts";
 import { refusals } from "../../src/server/oauth/refusals.ts";
 import { linkRules } from "../../src/server/pages/rule_link.tsx";
+import { present } from "../../src/server/values/present.ts";
+import { createColours } from "../../src/tools/cli/colours.ts";
+import { describeRequest } from "../../src/tools/cli/request_line.ts";
+import { entryOf } from "../kit/mock/journal/journal_entries.ts";
 import { test } from "../runner.ts";
+import { pages } from "../server/pages/examples.ts";
+import { byId, readHtml, textOf } from "../server/pages/read_html.ts";
 import { readSources } from "./sources.ts";
 
 const tables = await findTables();
@@ -39,6 +46,28 @@ test("refusals: a sentence has no quotes, no backslashes and only ASCII characte
 
 test("refusals: a change says in whole sentences what to do", () => {
   for (const [name, { change }] of rows) assert(/^\p{Lu}.*\.$/u.test(change), name);
+});
+
+test("refusals: the fix of the client stands first and whole, with a change of the configuration and without", () => {
+  const colours = createColours({ isTTY: false });
+  for (const [reason, { sentence: description, change }] of rows) {
+    for (const remedy of [undefined, "{}"]) {
+      const notice = { reason, description, change, spec: "RFC 1", expected: "EXPECTED", ...present({ remedy }) };
+      const refusal = { error: "invalid_request", ...notice };
+      const [, explained] = explainRefusal(refusal).split("\n");
+      assertEquals(explained, `fix       ${change}`);
+      for (const facts of [{ refusal }, { advice: notice }]) {
+        const entry = entryOf({ facts });
+        assertEquals(explainLast([entry])?.split("\n")[1], explained);
+        assertEquals(describeRequest(entry, colours).split("\n")[2]?.trim(), explained);
+      }
+      const page = readHtml(pages.refusal({ status: 400, homeUrl: "/", ...refusal }));
+      const texts = ["change", "expected", "spec"].map((id) => textOf(byId(page, id)));
+      assertEquals(texts[0], `To fix it: ${change}`);
+      const whole = textOf(page), places = texts.map((text) => whole.indexOf(text));
+      assertEquals(places, places.toSorted((left, right) => left - right), reason);
+    }
+  }
 });
 
 test("refusals: a rule of MCP has the version of the conformance tests, and its heading has an address", () => {

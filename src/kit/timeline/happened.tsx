@@ -16,7 +16,7 @@ export function Happened(
 ): VNode {
   const { refusal, advice, follows, hints, isLost, turned, clockAhead } = shown;
   const told = refusal ?? advice;
-  const change = told && follows === undefined ? findChange(told, hints) : undefined;
+  const change = told && findChange(told, hints);
   return (
     <>
       {told === undefined

@@ -461,6 +461,8 @@ export interface RefusalProps {
   readonly received?: string;
   /** The redirect URI that the answer is not sent to, because the client is not configured. */
   readonly wouldHaveGoneTo?: string;
+  /** The one change of the request with which the server would have accepted it. */
+  readonly change?: string;
   /** Configuration that allows the request, ready to paste. */
   readonly remedy?: string;
   /** The address that starts the same authorization request again. */

@@ -98,7 +98,7 @@ export async function refusalPage(
   more: Pick<RefusalProps, "wouldHaveGoneTo" | "clients"> = {},
 ): Promise<Answer> {
   noteRefusal(error, exchange);
-  const { spec, expected, received, remedy, startAgainUrl, programsSend, headers } = error.details;
+  const { spec, expected, received, change, remedy, startAgainUrl, programsSend, headers } = error.details;
   const { "www-authenticate": challenge } = formatRefusal(error, { realm: "postern" }).headers;
   // OAuth 2.1 §4.1.2.1: never 401 where a browser would ask for a password. It asks for no access token.
   const status = error.status === 401 && programsSend === undefined ? 400 : error.status;
@@ -108,7 +108,7 @@ export async function refusalPage(
     status,
     ...(error.details.codeless ? {} : { error: error.error }),
     description: error.message,
-    ...present({ spec, expected, received, remedy, programsSend }),
+    ...present({ spec, expected, received, change, remedy, programsSend }),
     ...(startAgainUrl === undefined ? findTryAgainUrl(error, exchange, services) : { startAgainUrl }),
     ...(status === 404
       ? { endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })) }

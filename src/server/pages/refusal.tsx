@@ -45,6 +45,11 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         <p class={isAlone ? undefined : "lead"} id="description" lang={langOfEnglish(words)}>
           {visible(props.description)}
         </p>
+        {props.change !== undefined && (
+          <p id="change" lang={langOfEnglish(words)}>
+            {words.refused.change} {visible(props.change)}
+          </p>
+        )}
         {props.clients !== undefined && <Clients clients={props.clients} />}
         {props.programsSend !== undefined && (
           <p id="programs" lang={langOfEnglish(words)}>{words.refused.programs}</p>

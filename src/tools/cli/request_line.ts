@@ -4,7 +4,7 @@ import type { Advice, Facts, JournalEntry, Refusal } from "../../server/oauth/jo
 import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
 import { quote, visible } from "../../server/pages/visible.ts";
 import type { Colours } from "./colours.ts";
-import { introduceRemedy } from "../../kit/mock/journal/explain.ts";
+import { introduceRemedy, listRows } from "../../kit/mock/journal/explain.ts";
 import { outcomeOf } from "../../kit/mock/journal/outcome_of.ts";
 import { describeAltered } from "../../kit/mock/journal/describe_request.ts";
 import { readResource } from "../../kit/mock/journal/recorded_request.ts";
@@ -71,10 +71,10 @@ function describeNames(facts: Partial<Facts>): readonly string[] {
 }
 
 function describeNotice(title: string, notice: Refusal | Advice, dim: Colours["dim"]): readonly string[] {
-  const { reason, description, spec, expected, received, change, remedy } = notice;
+  const { reason, description, remedy } = notice;
   return [
     `${indent}${title} (${reason}) ${quote(description)}`,
-    ...describeRows({ fix: remedy && change, rule: spec, expected, received }, dim),
+    ...listRows(notice).map(([name, text]) => `${indent}  ${dim(name)} ${text}`),
     ...describeRemedy(remedy, dim),
   ];
 }
@@ -83,15 +83,6 @@ function describeRemedy(remedy: string | undefined, dim: Colours["dim"]): readon
   if (remedy === undefined) return [];
   const lines = remedy.split("\n").filter(Boolean).map((line) => `${indent}  ${visible(line)}`);
   return [`${indent}  ${dim(introduceRemedy(remedy))}`, ...lines];
-}
-
-function describeRows(
-  rows: Readonly<Record<string, string | undefined>>,
-  dim: Colours["dim"],
-): readonly string[] {
-  return Object.entries(rows).flatMap(([name, text]) =>
-    text === undefined ? [] : [`${indent}  ${dim(name.padEnd(9))} ${quote(text)}`]
-  );
 }
 
 /** Describes a bug of the server with its stack, so that the user can report it. */

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertThrows } from "@std/assert";
 import { callbackParams, type World } from "../../world.ts";
+import { findById, readHtml, textOf } from "../pages/read_html.ts";
 
 export interface Expected {
   readonly error: string;
@@ -32,6 +33,8 @@ export async function assertRefusedOnPage(
   assertNoCors(response);
   const html = await response.text();
   assertNotMatch(html, /http-equiv|\bat \S+:\d+:\d+/);
+  const fix = findById(readHtml(html), "change");
+  assertEquals(fix && textOf(fix), refusal?.change && `To fix it: ${refusal.change}`);
   return html;
 }
 

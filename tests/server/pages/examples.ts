@@ -166,6 +166,7 @@ export const refusal: RefusalProps = {
   expected: "http://localhost:8080/cb",
   received: "http://localhost:8080/cb/",
   wouldHaveGoneTo: "http://localhost:8080/cb/",
+  change: "Send a redirect_uri that the client has registered.",
   remedy: '{ "redirect_uris": ["http://localhost:8080/cb/"] }',
   exchangeId: "exchange-7",
   homeUrl: "/",

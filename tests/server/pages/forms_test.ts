@@ -220,6 +220,7 @@ test("refusal: shows the rule, the expected and the received value, the redirect
   for (
     const [id, text] of [
       ["error", refusal.error],
+      ["change", `To fix it: ${refusal.change}`],
       ["spec", refusal.spec],
       ["expected", refusal.expected],
       ["received", refusal.received],

@@ -100,6 +100,7 @@ test("request line: a request that breaks a rule and is answered anyway names th
     assertEquals(below, [
       "          ! advice (basic_not_encoded) " +
       "The client_id and the client_secret in the Authorization header are not form-encoded",
+      "            fix       Form-encode the client_id and the secret before they are joined and base64-encoded.",
       "            rule      RFC 6749 §2.3.1",
       "            expected  Basic base64(urlencode(client_id):urlencode(client_secret))",
     ]);

@@ -18,39 +18,43 @@ export function explainRefusal(
   found: Refusal,
   { fault, altered, earlier }: Circumstances = {},
 ): string {
-  const { spec, expected, received, remedy, ...refusal } = redactTexts(found);
+  const refusal = redactTexts(found);
   const changed = altered && `by ${describeAltered(altered)}`;
   const thrown = fault === undefined ? undefined : redactText(String(fault));
   const before = earlier && describeRefusal(redactTexts(earlier));
-  return [
-    describeRefusal(refusal),
-    ...describeRows({
-      fix: remedy && refusal.change,
-      ...{ rule: spec, expected, received, changed, fault: thrown, earlier: before },
-    }),
-    ...describeRemedy(remedy),
-  ].join("\n");
+  return explainNotice(describeRefusal(refusal), refusal, { changed, fault: thrown, earlier: before });
 }
 
 function explainAdvice(found: Advice): string {
-  const { reason, description, spec, expected, received, change, remedy } = redactTexts(found);
+  const advice = redactTexts(found);
+  return explainNotice(`advice (${advice.reason}): ${quote(advice.description)}`, advice);
+}
+
+function explainNotice(title: string, notice: Advice, more: Rows = {}): string {
   return [
-    `advice (${reason}): ${quote(description)}`,
-    ...describeRows({ fix: remedy && change, rule: spec, expected, received }),
-    ...describeRemedy(remedy),
+    title,
+    ...listRows(notice, more).map(([name, text]) => `${name} ${text}`),
+    ...describeRemedy(notice.remedy),
   ].join("\n");
+}
+
+type Rows = Readonly<Record<string, string | undefined>>;
+
+/** Lists the rows below a refusal. What the client does stands first, also where the configuration could be changed. */
+export function listRows(
+  { change: fix, spec: rule, expected, received }: Advice,
+  more: Rows = {},
+): readonly (readonly [name: string, text: string])[] {
+  return Object.entries({ fix, rule, expected, received, ...more }).flatMap(([name, text]) =>
+    // The fix is no text of the request, and half of it would be no help.
+    text === undefined ? [] : [[name.padEnd(9), name === "fix" ? visible(text) : quote(text)]]
+  );
 }
 
 /** Keeps these lines whole and without indentation, so that the configuration can be pasted. */
 function describeRemedy(remedy: string | undefined): readonly string[] {
   if (remedy === undefined) return [];
   return [introduceRemedy(remedy), ...remedy.split("\n").filter(Boolean).map(visible)];
-}
-
-function describeRows(rows: Readonly<Record<string, string | undefined>>): readonly string[] {
-  return Object.entries(rows).flatMap(([name, text]) =>
-    text === undefined ? [] : [`${name.padEnd(9)} ${quote(text)}`]
-  );
 }
 
 export function explainLast(entries: readonly JournalEntry[]): string | undefined {

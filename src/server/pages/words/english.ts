@@ -190,6 +190,7 @@ const untranslated = {
     sendParams: "Parameters",
     statusOf: (status: number): string => `Status ${status}`,
     error: "Error",
+    change: "To fix it:",
     spec: "Rule",
     expected: "Expected",
     received: "Received",

@@ -21,6 +21,7 @@ test("explain: the rule, the expected and the received value stand in a column b
     const entry = world.journal.at(-1)!;
     const lines = [
       "invalid_grant (redirect_uri_differs): The redirect_uri is not that of the authorization request",
+      "fix       Send the same redirect_uri as in the authorization request, character by character.",
       "rule      RFC 6749 §4.1.3",
       `expected  ${redirectUri}`,
       `received  ${redirectUri}/`,
@@ -108,6 +109,7 @@ test("explain: advice stands below the last refusal, or alone", () =>
     const advice = [
       "advice (basic_not_encoded): " +
       "The client_id and the client_secret in the Authorization header are not form-encoded",
+      "fix       Form-encode the client_id and the secret before they are joined and base64-encoded.",
       "rule      RFC 6749 §2.3.1",
       "expected  Basic base64(urlencode(client_id):urlencode(client_secret))",
     ];
@@ -136,7 +138,7 @@ test("explain: an error that a hook made of a token response has the words of lo
   assertEquals(message, `Cannot log in: ${as.explain()}`);
   assertMatch(
     as.explain()!,
-    /^invalid_grant \(answer_changed\): .*\nreceived {2}status 400: changed by "token_response"$/,
+    /^invalid_grant \(answer_changed\): .*\nfix {7}Remove the hook .*\nreceived {2}status 400: changed by "token_response"$/,
   );
 });
 
@@ -150,6 +152,7 @@ test("explain: an error status from a hook is explained, a changed success is no
   assertEquals(
     as.explain(),
     "no OAuth error (answer_changed): the server did not make this error\n" +
+      "fix       Remove the hook or the misbehaviour: without it, the server would have answered otherwise.\n" +
       'received  status 502: changed by "response"',
   );
 });

@@ -40,6 +40,21 @@ test("timeline as html: says that it is redacted, and how many requests were ref
     assertStringIncludes(html, "The code is not valid");
   }));
 
+test("timeline as html: a refusal that follows from an earlier one has its own fix, too", () =>
+  inWorld({}, async (world) => {
+    const code = await world.code();
+    const { access_token } = await (await world.redeem(code)).json();
+    await world.redeem(code);
+    await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
+    const shown = byId(
+      readHtml(formatHtmlTimeline(keepWorld(world), terms)),
+      `exchange-${world.journal[3]!.id}`,
+    );
+    assertStringIncludes(textOf(shown), `To fix it: ${world.lastRefusal()!.change}`);
+    const links = findAll(shown, "a").map((link) => attribute(link, "href"));
+    assert(links.includes(`#exchange-${world.journal[2]!.id}`));
+  }));
+
 test("timeline as html: each arrow of the diagram leads to its exchange", () =>
   inWorld({}, async (world) => {
     await world.redeem(await world.code());

@@ -19,6 +19,7 @@ test("login: an OAuth error that a hook put into the response is reported with t
   assertEquals(
     refused.message,
     "Cannot log in: temporarily_unavailable (answer_changed): come back later\n" +
+      "fix       Remove the hook or the misbehaviour: without it, the server would have answered otherwise.\n" +
       'received  status 303: changed by "authorization_response"',
   );
 });
@@ -87,5 +88,5 @@ test("login: an error text from a hook is redacted and stays on its line", async
   }));
   const { message } = await assertRejects(() => as.login(), Refused) as Refused;
   assert(!message.includes("canary"));
-  assertEquals(message.split("\n").length, 2);
+  assertEquals(message.split("\n").length, 3);
 });
