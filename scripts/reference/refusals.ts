@@ -1,6 +1,7 @@
 /** docs/reference/refusals.md. */
 import { type ErrorCode, OAuthError, type RefusalRow, type Row } from "../../src/server/oauth/refusals.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
+import { fillWords } from "./placeholder_words.ts";
 import { findTables, type RefusalTable } from "./refusal_tables.ts";
 
 /** The sections for the tables outside of features, by the start of their paths. */
@@ -88,8 +89,8 @@ function describeReasons(rows: readonly Named[]): readonly (readonly string[])[]
     return [
       code(reason),
       lines((row) => listErrors(row).map(({ error, status }) => code(error) + status)),
-      lines(({ sentence, expected }) => [describeText(sentence, expected)]),
-      lines(({ change }) => [mark(change)]),
+      lines(({ sentence, expected }) => [describeText(reason, sentence, expected)]),
+      lines(({ change }) => [mark(change, reason)]),
       lines(({ spec }) => spec === undefined ? [] : [spec]),
     ];
   });
@@ -120,11 +121,12 @@ export async function summariseRefusals(): Promise<string> {
     Object.entries({ ...refused, ...advised })
   );
   const lines = byReason(rows).map(([reason, same]) => {
+    const fill = (text: string) => fillWords(text, reason, (words) => `<${words}>`);
     const texts = {
-      says: collect(same, ({ sentence }) => [sentence]),
-      error: collect(same, (row) => listErrors(row).map(({ error, status }) => error + status)),
-      expected: collect(same, ({ expected }) => expected === undefined ? [] : [expected]),
+      says: collect(same, ({ sentence }) => [fill(sentence)]),
       change: collect(same, ({ change }) => [change]),
+      error: collect(same, (row) => listErrors(row).map(({ error, status }) => error + status)),
+      expected: collect(same, ({ expected }) => expected === undefined ? [] : [fill(expected)]),
       rule: collect(same, ({ spec }) => spec === undefined ? [] : [spec]),
     };
     return `  ${JSON.stringify(reason)}: ${JSON.stringify(texts)}`;
@@ -132,21 +134,17 @@ export async function summariseRefusals(): Promise<string> {
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-function describeText(sentence: string, expected: string | undefined): string {
-  const said = `${mark(sentence).replace(/\.$/, "")}.`;
-  return expected === undefined ? said : `${said} Expected: ${mark(expected)}.`;
+function describeText(reason: string, sentence: string, expected: string | undefined): string {
+  const said = `${mark(sentence, reason).replace(/\.$/, "")}.`;
+  return expected === undefined ? said : `${said} Expected: ${mark(expected, reason)}.`;
 }
 
-/** Sets names in code font, and placeholders in italics. */
-function mark(text: string): string {
-  const named = text.replace(/\{(\w+)\}/g, (_all, name: string) => `*${splitName(name)}*`);
+/** Sets names in code font, and what placeholders stand for in italics. */
+function mark(text: string, reason: string): string {
+  const named = fillWords(text, reason, (words) => `*${words}*`);
   // `name`=value and prompt=none become `name=value` and `prompt=none`
   return markNames(named.replaceAll("**", "* *")).replace(
     /`(\w+)`=(\w+)(?![\w(])|(?<![`\w])([a-z]+=\w+)/g,
     (_all, name, value, pair) => code(pair ?? `${name}=${value}`),
   );
-}
-
-function splitName(name: string): string {
-  return name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }

@@ -1,8 +1,9 @@
 /** The tables of refusals: what each row says, and that a new reason is one row. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { findTables } from "../../scripts/reference/refusal_tables.ts";
-import { describeTables } from "../../scripts/reference/refusals.ts";
+import { fillWords, placeholderNames } from "../../scripts/reference/placeholder_words.ts";
+import { describeTables, summariseRefusals } from "../../scripts/reference/refusals.ts";
 import { catalogue } from "../../src/kit/faults/catalogue.ts";
 import { explainLast, explainRefusal } from "../../src/kit/mock/journal/explain.ts";
 import { refusals } from "../../src/server/oauth/refusals.ts";
@@ -52,7 +53,14 @@ test("refusals: the fix of the client stands first and whole, with a change of t
   const colours = createColours({ isTTY: false });
   for (const [reason, { sentence: description, change }] of rows) {
     for (const remedy of [undefined, "{}"]) {
-      const notice = { reason, description, change, spec: "RFC 1", expected: "EXPECTED", ...present({ remedy }) };
+      const notice = {
+        reason,
+        description,
+        change,
+        spec: "RFC 1",
+        expected: "EXPECTED",
+        ...present({ remedy }),
+      };
       const refusal = { error: "invalid_request", ...notice };
       const [, explained] = explainRefusal(refusal).split("\n");
       assertEquals(explained, `fix       ${change}`);
@@ -82,6 +90,25 @@ test("refusals: a rule of MCP has the version of the conformance tests, and its 
     assertEquals(version?.text, "MCP 2026-07-28", rule);
     assert(heading?.url?.startsWith(version?.url ?? "none"), rule);
   }
+});
+
+test("refusals: help and the reference say in words what each placeholder of a row stands for", async () => {
+  const known = new Set(placeholderNames);
+  const used = rows.flatMap(([name, { reason = name, sentence, expected = "" }]) =>
+    [...`${sentence} ${expected}`.matchAll(/\{(\w+)\}/g)].map(([, each = ""]) => `${reason}.${each}`)
+  ).map((name) => known.has(name) ? name : name.replace(/^\w+\./, ""));
+  assertEquals([...known].toSorted(), [...new Set(used)].toSorted());
+  const [pasted, page] = [await summariseRefusals(), describeTables(tables).parts.join("\n")];
+  for (const text of [pasted, page]) assertEquals(text.match(/\{\w+\}/g), null);
+  for (const texts of Object.values(JSON.parse(pasted) as Record<string, object>)) {
+    assertEquals(Object.keys(texts).slice(0, 2), ["says", "change"]);
+  }
+  assert(pasted.includes("The parameter <name> is missing"));
+  assert(page.includes("The parameter *name* is missing"));
+});
+
+test("refusals: a placeholder without words stops the making of help and the reference", () => {
+  assertThrows(() => fillWords("The {toy} is missing", "toy_missing", String), Error, "{toy} in toy_missing");
 });
 
 const toy = refusals({
