@@ -1,6 +1,5 @@
 /** Chooses misbehaviours by name, area and level, and describes them as data. */
 
-import { suggestSimilar } from "../../server/schema/nearest.ts";
 import { describeValue } from "../../server/schema/received.ts";
 import { catalogue } from "./catalogue.ts";
 import { describeNeeds } from "./needs.ts";
@@ -15,6 +14,7 @@ import {
   type MisbehaviourName,
   misbehaviourNames,
 } from "./names.ts";
+import { suggestMisbehaviour } from "./plain_words.ts";
 import { present } from "../../server/values/present.ts";
 
 /** Which misbehaviours are meant. Nothing means all of them. */
@@ -30,7 +30,9 @@ export function chooseMisbehaviours({ only, levels }: Choice, doing: string): re
   const unknown = only?.find((each) => !known.includes(each));
   if (unknown !== undefined) {
     throw new TypeError(
-      `${doing}: there is no misbehaviour or area ${describeValue(unknown)}${suggestSimilar(unknown, known)}`,
+      `${doing}: there is no misbehaviour or area ${describeValue(unknown)}${
+        suggestMisbehaviour(unknown, known)
+      }`,
     );
   }
   return misbehaviourNames.filter((name) =>

@@ -5,7 +5,7 @@ import { type MisbehaviourName, serverMisbehaviours } from "../../kit/faults/nam
 import { isLoopbackHost } from "../../server/http/address.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import { shortestToken } from "../guard/control_token.ts";
-import { suggestSimilar } from "../../server/schema/nearest.ts";
+import { suggestMisbehaviour } from "../../kit/faults/plain_words.ts";
 import type { DashboardOptions } from "../dashboard/dashboard_options.ts";
 import type { ControlSummary } from "./banner.ts";
 import { CommandError } from "./command_error.ts";
@@ -42,7 +42,7 @@ export function readMisbehaveFlag(text: string | undefined): readonly Misbehavio
   return names.map((name) => {
     const known = serverMisbehaviours.find((each) => each === name);
     if (known !== undefined) return known;
-    const similar = suggestSimilar(name, serverMisbehaviours);
+    const similar = suggestMisbehaviour(name, serverMisbehaviours);
     throw new CommandError(
       `there is no misbehaviour ${JSON.stringify(name)}: the command misbehaviours lists them${similar}`,
     );

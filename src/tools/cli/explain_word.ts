@@ -3,6 +3,7 @@
 import reasons from "../../../static/refusals.json" with { type: "json" };
 import { describeMisbehaviour } from "../../kit/faults/choose.ts";
 import { misbehaviourNames } from "../../kit/faults/names.ts";
+import { findByWords } from "../../kit/faults/plain_words.ts";
 import { createConfigurationSchema } from "../../server/configuration_schema.ts";
 import { defaultIssuer } from "../../server/oauth/clients/reached_from_elsewhere.ts";
 import { nearest } from "../../server/schema/nearest.ts";
@@ -32,7 +33,14 @@ export function explainWord(given: string, commands: readonly Command[]): string
   const entries = [...commands.flatMap(listFlags), ...listEntries()];
   const exact = entries.filter((entry) => namesOf(entry).includes(word));
   const similar = entries.filter(({ name }) => `_${fold(name)}`.includes(`_${word}`));
-  const found = exact.length > 0 ? exact : similar;
+  const said: ReadonlySet<string> = new Set(findByWords(given, misbehaviourNames));
+  const isSaid = ({ kind, name }: Entry) => kind === "misbehaviour" && said.has(name);
+  // A word such as "expired" ends the names of some misbehaviours, and means others, too.
+  const isPlain = exact.length !== 1 && exact.every(({ name }) => name !== given);
+  const named = exact.length > 0 ? exact : similar;
+  const found = isPlain && (exact.length === 0 || exact.some(isSaid))
+    ? entries.filter((entry) => named.includes(entry) || isSaid(entry))
+    : named;
   if (found.length === 0) {
     const guess = nearest(word, [...entries.flatMap(namesOf), ...commands.map(nameOf)]);
     const advice = guess === undefined ? "the first letters of a name are enough" : `did you mean ${guess}?`;

@@ -6,7 +6,7 @@ import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "..
 import { outcomes } from "../../kit/faults/outcome.ts";
 import type { Misbehaving } from "../../kit/mock/misbehaving/misbehave.ts";
 import type { SwitchedMisbehaviour } from "../../kit/mock/misbehaving/switched_on.ts";
-import { suggestSimilar } from "../../server/schema/nearest.ts";
+import { findByWords, suggestMisbehaviour } from "../../kit/faults/plain_words.ts";
 import type { Schema } from "../../server/schema/schema.ts";
 import { present } from "../../server/values/present.ts";
 import { wrongRequest } from "../guard/control_refused.ts";
@@ -92,14 +92,19 @@ type SettleBody = Fitting<typeof settleBody>;
 export const misbehaviourRoutes: readonly ControlRoute[] = [
   route("GET /misbehaviours/catalogue", "listCatalogue", {
     summary: "Lists the ways in which the server can be wrong.",
-    query: schema.closedObject({ area: misbehaviourArea, level: misbehaviourLevel }, {
+    query: schema.closedObject({
+      area: misbehaviourArea,
+      level: misbehaviourLevel,
+      words: schema.text("Only those that say these words, for example: wrong audience."),
+    }, {
       example: { area: "id_token", level: "must" },
     }),
     answer: schema.listOf("misbehaviours", misbehaviour, "The misbehaviours, by area."),
-    handle({ query: { area, level } }) {
+    handle({ query: { area, level, words } }) {
       const choice = { only: area && [area], levels: level && [level] };
       const names = chooseMisbehaviours(choice, "Cannot list the catalogue");
-      return { misbehaviours: names.map(describeMisbehaviour) };
+      const found = words === undefined ? names : findByWords(words, names);
+      return { misbehaviours: found.map(describeMisbehaviour) };
     },
   }),
   route("GET /misbehaviours", "listMisbehaviours", {
@@ -147,7 +152,9 @@ function requireName(name: string): MisbehaviourName {
   const known = serverMisbehaviours.find((each) => each === name);
   if (known !== undefined) return known;
   throw wrongRequest(
-    `There is no misbehaviour ${JSON.stringify(name)}${suggestSimilar(name, serverMisbehaviours) || "."}`,
+    `There is no misbehaviour ${JSON.stringify(name)}${
+      suggestMisbehaviour(name, serverMisbehaviours) || "."
+    }`,
     "a name of the catalogue of misbehaviours",
     "name",
   );

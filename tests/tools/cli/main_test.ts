@@ -84,7 +84,13 @@ const words: readonly (readonly [word: string, expected: RegExp])[] = [
     "challenge_missing",
     /^challenge_missing\n[^]*\n\nOthers of this name: .*\n\n {2}misbehaviour resource\.challenge_missing\n/,
   ],
-  ["verifier", /^\d hits[^]* refusal verifier_missing +The code_verifier is missing\n/],
+  [
+    "id_token.expired",
+    /^\d hits[^]*\n {2}misbehaviour id_token\.exp_past +The ID token expired long ago\.\n/,
+  ],
+  ["wrong audience", /^\d hits[^]* id_token\.aud_wrong\s[^]* access_token\.audience_wrong\s/],
+  ["expired", /^\d+ hits[^]* jarm\.expired [^]* id_token\.exp_past /],
+  ["verifier", /^\d+ hits[^]* refusal verifier_missing +The code_verifier is missing\n/],
 ];
 
 test("help: a word explains a flag, a key, a refusal, a misbehaviour or a call, and lists several hits", async () => {

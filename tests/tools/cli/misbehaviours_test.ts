@@ -49,6 +49,7 @@ test("misbehaviours: a wrong name, area or level is refused with what was expect
     await complaintOf(misbehaviours, "id_token.alg_nome"),
     /^2: .*there is no misbehaviour or area "id_token.alg_nome". Did you mean id_token.alg_none\?$/,
   );
+  assertMatch(await complaintOf(misbehaviours, "id_token.expired"), /Did you mean id_token\.exp_past\?$/);
   assertMatch(await complaintOf(misbehaviours, "--level", "may"), /^2: --level must be one of must, should/);
   assertMatch(await complaintOf(misbehaviours, "--area", "cookies"), /^2: --area must be one of metadata/);
 });

@@ -97,7 +97,7 @@ for (const mode of ["legacy", "auto"] as const) {
           /^log_in: There is no person "eve".*one with add_person {"username":"eve"}/,
         ],
         ["open_authorization", { url: "x" }, /^open_authorization: url must be the absolute URL/],
-        ["log_in", { deny: true }, /^log_in: Cannot log in: access_denied .*\nApprove instead/],
+        ["log_in", { deny: true }, /^log_in: Cannot log in: access_denied .*\nfix {7}Approve instead/],
         ["turn_clock", { advance: "soon" }, /^turn_clock: advance: Cannot read a duration/],
         ["list_refusals", { of: "app" }, /^list_refusals: of is not known/],
       ];
@@ -110,6 +110,8 @@ for (const mode of ["legacy", "auto"] as const) {
       await call("turn_clock", { advance: "2h" });
       assertEquals((await judge(access)).isValid, false);
       const [first] = (await call("list_misbehaviours", { area: "jarm" })).json;
+      const [said] = (await call("list_misbehaviours", { words: "bad signature" })).json;
+      assertEquals(said.name, "id_token.signature_bad");
       assertEquals(Object.keys(first), ["name", "level", "server"]);
       const { json: { id: misbehaviour } } = await call("misbehave", { name: "id_token.alg_none" });
       await call("log_in");

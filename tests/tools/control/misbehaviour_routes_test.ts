@@ -17,6 +17,8 @@ test("control: the catalogue is listed by area and level", async () => {
     assert(found.length > 0);
     for (const { area, level } of found) assertEquals([area, level], ["authorization_response", "must"]);
     assertEquals((await ask("GET", "/misbehaviours/catalogue?area=cookies")).body.place, "?area");
+    const said = await ask("GET", "/misbehaviours/catalogue?area=id_token&words=wrong+audience");
+    assertEquals(said.body.misbehaviours[0].name, "id_token.aud_wrong");
   });
 });
 
@@ -70,6 +72,7 @@ test("control: a wrong misbehaviour is refused with what was expected", async ()
     const [status, place, text] = await wrong({ name: "authorization_response.iss_worng" });
     assertEquals([status, place], [400, "name"]);
     assertMatch(text, /Did you mean authorization_response\.iss_wrong\?/);
+    assertMatch((await wrong({ name: "id_token.expired" }))[2], /Did you mean id_token\.exp_past\?/);
     assertEquals((await wrong({ name, probability: 2 })).slice(0, 2), [400, "probability"]);
     assertEquals((await wrong({ name, username: "nobody" }))[1], "username");
     const { id } = (await ask("POST", "/misbehaviours", { body: { name } })).body;

@@ -93,6 +93,7 @@ test("misbehaviours page: the search finds by name, sentence, rule, area and lev
     ).map(([name]) => name),
   ]);
   assertEquals(await namesOf("q=no+such+thing"), []);
+  assertEquals((await namesOf("q=bad+signature&area=id_token")).includes("id_token.signature_bad"), true);
   const many = await show(dashboard, "/misbehaviours?level=must");
   assert(findById(many, "areas") !== undefined);
   // A form without scripts sends every field.

@@ -8,9 +8,9 @@ import {
   misbehaviourNames,
   serverMisbehaviours,
 } from "../../faults/names.ts";
+import { suggestMisbehaviour } from "../../faults/plain_words.ts";
 import { toSeen } from "../../faults/seen.ts";
 import { allowUnhandled, within as endsWithin } from "../../../server/runtime/real_timer.ts";
-import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { HarnessError } from "../journal/harness_error.ts";
 import { recordSeen } from "../journal/record_seen.ts";
@@ -187,7 +187,7 @@ function requireName(name: MisbehaviourName): void {
   }
   throw new TypeError(
     `There is no misbehaviour ${describeValue(name)}: as.misbehaviours lists them${
-      suggestSimilar(name, serverMisbehaviours)
+      suggestMisbehaviour(name, serverMisbehaviours)
     }`,
   );
 }

@@ -2,8 +2,8 @@
 
 import type { Level, Misbehaviour } from "../../faults/misbehaviour.ts";
 import { forgeries, type ForgeryName } from "../../faults/names.ts";
+import { suggestMisbehaviour } from "../../faults/plain_words.ts";
 import { present } from "../../../server/values/present.ts";
-import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { recordSeen } from "../journal/record_seen.ts";
@@ -60,7 +60,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Tenan
   if (!forgeries.includes(name)) {
     throw new TypeError(
       `There is no forgery ${describeValue(name)}: as.forgeries lists them${
-        suggestSimilar(withArea(name), forgeries)
+        suggestMisbehaviour(withArea(name), forgeries)
       }`,
     );
   }

@@ -4,11 +4,11 @@ import { importSigningKey, signWithHeader } from "../../../server/crypto/jwt.ts"
 import { writeUnsigned } from "../../faults/changes.ts";
 import { type IdJagFault, idJagFaults } from "../../faults/id_jag_faults.ts";
 import type { Level } from "../../faults/misbehaviour.ts";
+import { suggestMisbehaviour } from "../../faults/plain_words.ts";
 import type { Claims } from "../../../server/oauth/members.ts";
 import type { Services } from "../../../server/oauth/feature.ts";
 import { describeIdJag, idJagTyp } from "../../../server/oauth/tokens/id_jag_claims.ts";
 import { present } from "../../../server/values/present.ts";
-import { suggestSimilar } from "../../../server/schema/nearest.ts";
 import { describeValue } from "../../../server/schema/received.ts";
 import { loadEntries } from "../misbehaving/load_entries.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
@@ -70,7 +70,7 @@ export async function idJag(terms: IdJagTerms, context: TenantContext): Promise<
   if (fault !== undefined && !idJagFaults.includes(fault)) {
     throw new TypeError(
       `There is no fault ${describeValue(fault)} of an ID-JAG: as.idJagFaults lists them${
-        suggestSimilar(fault, idJagFaults)
+        suggestMisbehaviour(fault, idJagFaults)
       }`,
     );
   }

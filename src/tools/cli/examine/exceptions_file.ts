@@ -6,7 +6,7 @@ import type { CardException } from "../../../kit/examine/card/exceptions.ts";
 import { groupByMend, type Report } from "../../../kit/examine/card/report.ts";
 import { misbehaviourNames } from "../../../kit/faults/names.ts";
 import { checkSchema } from "../../../server/schema/check_schema.ts";
-import { suggestSimilar } from "../../../server/schema/nearest.ts";
+import { suggestMisbehaviour } from "../../../kit/faults/plain_words.ts";
 import { withReceived } from "../../../server/schema/received.ts";
 import { closedObject, list, text } from "../../control/schema_of.ts";
 import { CommandError } from "../command_error.ts";
@@ -46,7 +46,7 @@ export async function readExceptionsFile(flags: ExceptionFlags): Promise<readonl
     const place = `exceptions[${index}]`;
     const names: readonly string[] = misbehaviourNames;
     if (!names.includes(row)) {
-      refuse(`${place}.row`, `must be a misbehaviour, not "${row}"${suggestSimilar(row, names)}`);
+      refuse(`${place}.row`, `must be a misbehaviour, not "${row}"${suggestMisbehaviour(row, names)}`);
     }
     if (exceptions.findIndex((each) => each.row === row) < index) {
       refuse(`${place}.row`, `must be another one: ${row} has an exception already`);

@@ -153,12 +153,12 @@ async function callControl(name: string, args: JsonObject, { send }: Reach): Pro
 }
 
 /** Speaks of tools and their members, where the control plane speaks of its calls. */
-function describeProblem({ error_description, place, expected, refusal }: JsonObject): string {
+function describeProblem({ error_description, place, expected }: JsonObject): string {
   const problem = `${error_description}`.replace("POST /_postern/people", "add_person")
     .replace("POST /_postern/clients", "add_client");
-  const member = `${place ?? ""}`.replace("?", ""), { change } = { ...refusal as JsonObject | undefined };
-  const more = [expected, change].filter((each) => each && !problem.includes(`${each}`));
-  return [problem.includes(member) ? problem : `${member}: ${problem}`, ...more].join("\n");
+  const member = `${place ?? ""}`.replace("?", "");
+  const whole = problem.includes(member) ? problem : `${member}: ${problem}`;
+  return expected && !problem.includes(`${expected}`) ? `${whole}\n${expected}` : whole;
 }
 
 function requireRoute(name: string) {

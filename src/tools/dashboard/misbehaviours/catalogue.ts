@@ -11,6 +11,7 @@ import {
   misbehaviourNames,
   serverMisbehaviours,
 } from "../../../kit/faults/names.ts";
+import { findByWords } from "../../../kit/faults/plain_words.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
 import { cataloguePage, type CatalogueProps, type ListedMisbehaviour } from "./catalogue_page.tsx";
 import type { PageCall } from "../page.ts";
@@ -86,8 +87,9 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
   const onBy = new Map<string, string>(
     kit?.switchedOn.misbehaviours.map(({ misbehaving: { name }, id }) => [name, id]),
   );
+  const words = query.toLowerCase().split(/\s+/), said = new Set(findByWords(query, misbehaviourNames));
   const fitting = misbehaviourNames.map(describeMisbehaviour).filter((each) =>
-    (level === "" || each.level === level) && holdsEvery(query.toLowerCase().split(/\s+/), each)
+    (level === "" || each.level === level) && (said.has(each.name) || holdsEvery(words, each))
   );
   const ofArea = fitting.filter((each) => area === "" || each.area === area);
   const list = (each: DescribedMisbehaviour): ListedMisbehaviour => ({

@@ -3,7 +3,7 @@
 import type { Answer } from "../../../server/http/message.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { misbehaviourNames } from "../../../kit/faults/names.ts";
-import { suggestSimilar } from "../../../server/schema/nearest.ts";
+import { suggestMisbehaviour } from "../../../kit/faults/plain_words.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { answerCatalogue } from "./catalogue.ts";
 import { answerClock } from "./clock.ts";
@@ -35,7 +35,7 @@ function answerMisbehaviours(call: PageCall, ended: EndedMisbehaviours): Promise
   throw new ControlRefused(
     "not_found",
     `There is no misbehaviour ${JSON.stringify(wanted.slice(0, longestName))}${
-      suggestSimilar(wanted, misbehaviourNames)
+      suggestMisbehaviour(wanted, misbehaviourNames)
     }`,
   );
 }
