@@ -213,6 +213,9 @@ export function basic(id: string, secret: string): { readonly authorization: str
 }
 
 /** A simulated browser: keeps cookies, follows redirects within the server, fills in forms. */
+/** Headers of a browser that opens an address. */
+export const navigationHeaders = { accept: "text/html", "sec-fetch-mode": "navigate" } as const;
+
 export interface Browser {
   readonly cookies: Map<string, string>;
   open(url: string): Promise<Page>;

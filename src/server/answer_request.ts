@@ -3,6 +3,7 @@
 import { cancelBody } from "./http/body.ts";
 import { allowAnyOrigin } from "./http/respond.ts";
 import { type Answer, findUnsendable, type IncomingRequest } from "./http/message.ts";
+import { isNavigation } from "./http/request_origin.ts";
 import type { Found, Router } from "./http/router.ts";
 import { asOAuthError, refusalJson, refusalPage } from "./oauth/refuse.ts";
 import { createExchange, type Exchange, writeEntry } from "./oauth/exchange.ts";
@@ -10,7 +11,7 @@ import type { Endpoint, Services } from "./oauth/feature.ts";
 import type { Journal } from "./oauth/journal.ts";
 import { type RefusalRows, refusals } from "./oauth/refusals.ts";
 import { passSeam } from "./oauth/seams.ts";
-import { findEndpoint, isOpenedByPerson } from "./find_endpoint.ts";
+import { findEndpoint } from "./find_endpoint.ts";
 
 const refusal = refusals({
   server_closed: {
@@ -115,7 +116,7 @@ async function answerRefusal(
 ): Promise<Answer> {
   const error = asOAuthError(thrown, exchange.id);
   // At an address for programs, a page tells a person what they send.
-  const isExplained = error.details.programsSend !== undefined && isOpenedByPerson(exchange.request);
+  const isExplained = error.details.programsSend !== undefined && isNavigation(exchange.request);
   if (endpoint.refusal === "json" && !isExplained) return refusalJson(error, exchange);
   // If the page itself fails, the caller still gets an answer.
   return await refusalPage(error, exchange, services).catch((fault) =>

@@ -1,7 +1,8 @@
 /** Finds the endpoint of a request. If there is none, the result is an endpoint that refuses the request. */
 
-import { acceptsHtml, type IncomingRequest } from "./http/message.ts";
+import type { IncomingRequest } from "./http/message.ts";
 import { type Address, longestUrl, namesIpAddress } from "./http/address.ts";
+import { isNavigation } from "./http/request_origin.ts";
 import { preflight } from "./http/respond.ts";
 import type { Found, Match, Router } from "./http/router.ts";
 import type { Endpoint, Services, Slots } from "./oauth/feature.ts";
@@ -58,12 +59,7 @@ export function findEndpoint(
 
 /** Returns the format that the endpoint uses. Without an endpoint for the path, a browser gets a page. */
 function formatOf(match: Match<Endpoint>, request: IncomingRequest): RefusalFormat {
-  return findAnyEndpoint(match) ?? { refusal: isOpenedByPerson(request) ? "page" : "json" };
-}
-
-/** Whether a browser shows the answer. A script does not, although it may accept HTML. */
-export function isOpenedByPerson(request: IncomingRequest): boolean {
-  return acceptsHtml(request) && (request.header("sec-fetch-mode") ?? "navigate") === "navigate";
+  return findAnyEndpoint(match) ?? { refusal: isNavigation(request) ? "page" : "json" };
 }
 
 function createAnswering(

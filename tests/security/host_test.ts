@@ -6,6 +6,7 @@ import {
   challenge,
   createWorld,
   inWorld,
+  navigationHeaders,
   redirectUri,
   verifier,
   type World,
@@ -171,7 +172,7 @@ test("host: a path that looks like another host's address gets 404 and no redire
     const forms = ["//", "/\\", "/%2f%2f", "/.//", "/@"].map((start) => `${start}evil.example`);
     for (const path of [...forms, "//evil.example/.."]) {
       const response = await world.fetch(
-        new Request(`${world.issuer}${path}`, { headers: { accept: "text/html" } }),
+        new Request(`${world.issuer}${path}`, { headers: navigationHeaders }),
       );
       assertEquals([response.status, response.headers.get("location")], [404, null], path);
     }

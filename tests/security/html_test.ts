@@ -8,6 +8,7 @@ import {
   createBrowser,
   encodeForm,
   inWorld,
+  navigationHeaders,
   type Page,
   type Params,
   redirectUri,
@@ -71,7 +72,7 @@ for (const { method, path } of pagesAt) {
         for (const text of markup) {
           const changes = [...namesAt[path] ?? [], "unknown"].map((name) => ({ ...valid, [name]: text }));
           for (const params of [...changes, { [text]: "value" }]) {
-            const request = requestTo(world, { method, path }, params, { accept: "text/html" });
+            const request = requestTo(world, { method, path }, params, navigationHeaders);
             const because = JSON.stringify(params);
             if (await assertHarmless(await world.fetch(request), because) === "page") pages++;
           }
@@ -87,10 +88,15 @@ test("every other address: markup in any parameter gets no HTML of its own, even
     for (const { method, path } of addresses.filter(({ refusal }) => refusal === "json")) {
       for (const text of markup) {
         for (const params of [{ client_id: text, [text]: text }, { grant_type: text, client_id: "public" }]) {
-          const request = requestTo(world, { method, path }, params, { accept: "text/html,*/*;q=0.1" });
+          const send = async (headers: Record<string, string>) =>
+            await assertHarmless(
+              await world.fetch(requestTo(world, { method, path }, params, headers)),
+              text,
+            );
+          assertEquals(await send({ accept: "text/html,*/*;q=0.1" }), "other", `${path} ${text}`);
           // The APIs explain themselves to a browser.
           const expected = method === "GET" && ["/resource", "/userinfo"].includes(path) ? "page" : "other";
-          assertEquals(await assertHarmless(await world.fetch(request), text), expected, `${path} ${text}`);
+          assertEquals(await send(navigationHeaders), expected, `${path} ${text}`);
         }
       }
     }
@@ -102,7 +108,7 @@ test("unknown paths, methods and hosts: markup in them stays text, and JSON is J
     for (const text of markup) {
       for (const path of [`/${encodeURIComponent(text)}`, `/oauth2/${text}`, `/?${text}`]) {
         for (const accept of ["text/html", "application/json", `text/html;${encodeURIComponent(text)}`]) {
-          const request = new Request(world.issuer + path, { headers: { accept } });
+          const request = new Request(world.issuer + path, { headers: { ...navigationHeaders, accept } });
           const kind = await assertHarmless(await world.fetch(request), `${path} ${accept}`);
           if (path.startsWith("/?")) continue;
           assertEquals(kind, accept.startsWith("text/html") ? "page" : "other", `${path} ${accept}`);
@@ -114,7 +120,7 @@ test("unknown paths, methods and hosts: markup in them stays text, and JSON is J
     }
     const wrong = new Request(`${world.issuer}/oauth2/authorize`, {
       method: "DELETE",
-      headers: { accept: "text/html" },
+      headers: navigationHeaders,
     });
     assertEquals(await assertHarmless(await world.fetch(wrong), "DELETE"), "page");
   });

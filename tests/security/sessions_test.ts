@@ -4,7 +4,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { grants } from "../../src/server/oauth/tokens/grant.ts";
 import { byId, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
-import { createBrowser, createWorld, inWorld, redirectUri } from "../world.ts";
+import { createBrowser, createWorld, inWorld, navigationHeaders, redirectUri } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
 import { assertPageHeaders } from "./our_page.ts";
 import { cookieHeader, cookieNamed, signIn } from "./signed_in.ts";
@@ -75,18 +75,17 @@ test("pages: no page of any status may be framed, or controlled by the page that
   const seen = new Set<number>();
   const store = countingStore();
   await inWorld({ store, login: "picker" }, async (world) => {
-    const html = { accept: "text/html" };
     const requests = [
       ...addresses.filter(({ refusal, path }) => refusal === "page" && !path.startsWith("/static")).map((
         each,
-      ) => requestTo(world, each, {}, html)),
+      ) => requestTo(world, each, {}, navigationHeaders)),
       new Request(world.authorizeUrl()),
       new Request(world.authorizeUrl({ response_mode: "form_post", scope: '"' })),
       new Request(`${world.issuer}/authorized?code=x&state=y`),
-      new Request(`${world.issuer}/nowhere`, { headers: html }),
+      new Request(`${world.issuer}/nowhere`, { headers: navigationHeaders }),
       new Request(`${world.issuer}/`, { method: "DELETE" }),
       new Request(`${world.issuer}/?${"x".repeat(20_000)}`),
-      new Request("https://evil.example/", { headers: html }),
+      new Request("https://evil.example/", { headers: navigationHeaders }),
       requestTo(world, { method: "POST", path: "/oauth2/authorize" }, { x: "x".repeat(70_000) }),
       requestTo(world, { method: "POST", path: "/oauth2/consent" }, {}, { "content-encoding": "gzip" }),
     ];

@@ -1,7 +1,7 @@
 /** Tells where a request comes from: from which machine, and from which site. */
 
 import { plainIp } from "../values/ip_address.ts";
-import type { IncomingRequest } from "./message.ts";
+import { acceptsHtml, type IncomingRequest } from "./message.ts";
 import { classifyAddress } from "./special_address.ts";
 import { namesLoopback } from "./address.ts";
 
@@ -21,6 +21,19 @@ const proxyHeader = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|cf-connecting-i
 
 export function isForwarded(request: IncomingRequest): boolean {
   return request.headers().some(([name]) => proxyHeader.test(name));
+}
+
+/**
+ * Whether a browser opens the address and shows the answer. A program or a script does not, although it may accept HTML.
+ * Browsers say so (Fetch Metadata Request Headers §2.2), but old ones never do, and others only on https or this machine.
+ * Elsewhere, a navigation prefers https (Upgrade Insecure Requests §3.2.1).
+ */
+export function isNavigation(request: IncomingRequest): boolean {
+  const mode = request.header("sec-fetch-mode");
+  const isOpened = mode === undefined
+    ? request.header("upgrade-insecure-requests") === "1"
+    : mode === "navigate";
+  return isOpened && acceptsHtml(request);
 }
 
 /** `not cross-site`: from a page of the same site, from the address bar, or from a program that is not a browser. */

@@ -154,6 +154,7 @@ async function request(
     ["accept-language", navigator.language],
     // A page of the server, or the address bar.
     ["sec-fetch-site", form === undefined ? "none" : "same-origin"],
+    ["sec-fetch-mode", "navigate"],
     ["sec-fetch-dest", "document"],
     ...(cookie === undefined ? [] : [["cookie", cookie] as const]),
   ];

@@ -6,7 +6,7 @@ import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/r
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
 import { tokensOf } from "../tokens/bearer.ts";
-import { clients, inWorld, sampleKey, type WorldOptions } from "../../world.ts";
+import { clients, inWorld, navigationHeaders, sampleKey, type WorldOptions } from "../../world.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 
 const url = "https://as.test/resource";
@@ -63,12 +63,12 @@ test("demo resource: with dpop.required, no challenge offers Bearer (RFC 9449 §
     assertEquals(userinfo.startsWith("DPoP ") && !userinfo.includes("Bearer"), true, userinfo);
   }));
 
-const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+const html = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
 it("demo resource: opened in a browser, it is a page with the same status and challenge (RFC 6750 §3)", async (world) => {
-  const forProgram = await world.get(url, { accept: "*/*" });
+  const forProgram = await world.get(url, html);
   assertEquals(world.lastRefusal()?.reason, "token_missing");
-  const response = await world.get(url, browser);
+  const response = await world.get(url, navigationHeaders);
   assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
   for (const answer of [forProgram, response]) {
     const challenge = `Bearer realm="postern", resource_metadata="${metadataUrl}"`;
@@ -90,16 +90,19 @@ it("demo resource: opened in a browser, it is a page with the same status and ch
 
 it("demo resource: with a token, a browser gets what a program gets", async (world) => {
   const { access_token: token } = await tokensOf(world, { scope: "read", resource: url });
-  assertEquals((await (await world.get(url, { ...bearer(token), ...browser })).json()).person, "alice");
-  const wrong = await world.get(url, { ...bearer("x"), ...browser });
+  assertEquals(
+    (await (await world.get(url, { ...bearer(token), ...navigationHeaders })).json()).person,
+    "alice",
+  );
+  const wrong = await world.get(url, { ...bearer("x"), ...navigationHeaders });
   assertEquals([wrong.status, (await wrong.json()).error], [401, "invalid_token"]);
-  const posted = await world.fetch(new Request(url, { method: "POST", headers: browser }));
+  const posted = await world.fetch(new Request(url, { method: "POST", headers: navigationHeaders }));
   assertEquals([posted.status, await posted.text()], [401, ""]);
 });
 
 test("demo resource: with dpop.required, the page shows a call with a proof (RFC 9449 §7.1)", () =>
   inWorld({ ...options, dpop: { required: true } }, async (world) => {
-    const document = readHtml(await (await world.get(url, browser)).text());
+    const document = readHtml(await (await world.get(url, navigationHeaders)).text());
     assertEquals(
       textOf(byId(document, "call")),
       `curl '${url}' \\\n  --header 'Authorization: DPoP <ACCESS_TOKEN>' \\\n  --header 'DPoP: <DPOP_PROOF>'`,
@@ -116,11 +119,11 @@ const local: WorldOptions = {
   demoResource: "/resource",
   people: [{ username: "alice" }, { username: "carol", password: "secret" }],
 };
-const site = (name: string) => ({ ...browser, "sec-fetch-site": name });
+const site = (name: string) => ({ ...navigationHeaders, "sec-fetch-site": name });
 
 test("demo resource: a button calls it with a new token for a person who signs in with one click", () =>
   inWorld(local, async (world) => {
-    const form = readHtml(await (await world.get("/resource", browser)).text());
+    const form = readHtml(await (await world.get("/resource", navigationHeaders)).text());
     const options = findAll(byId(form, "person"), "option").map(({ attributes }) => attributes.get("value"));
     assertEquals([options, attribute(byId(form, "trial"), "action")], [["alice"], "/resource/call"]);
     const response = await world.post("/resource/call", { person: "alice" }, site("same-origin"));
@@ -136,7 +139,7 @@ test("demo resource: a page of another site, a person with a password and a prog
       (await world.post("/resource/call", { person }, headers)).status;
     assertEquals(await post("alice", { ...site("cross-site"), origin: "https://evil.example" }), 403);
     assertEquals(await post("alice", { ...site("same-site"), origin: "http://localhost:3000" }), 403);
-    assertEquals(await post("alice", { ...browser, origin: "null" }), 303);
+    assertEquals(await post("alice", { ...navigationHeaders, origin: "null" }), 303);
     assertEquals(await post("alice", {}), 303);
     assertEquals(await post("carol", site("same-origin")), 303);
     assertEquals(await post("nobody", site("same-origin")), 303);
@@ -152,7 +155,7 @@ const closed: readonly (readonly [name: string, options: WorldOptions])[] = [
 for (const [name, options] of closed) {
   test(`demo resource: no button gets a token where ${name}`, () =>
     inWorld(options, async (world) => {
-      const page = readHtml(await (await world.get("/resource", browser)).text());
+      const page = readHtml(await (await world.get("/resource", navigationHeaders)).text());
       assertEquals(findById(page, "trial"), undefined);
       const post = await world.post("/resource/call", { person: "alice" }, site("same-origin"));
       assertEquals(post.status, 303);

@@ -1,8 +1,8 @@
 /** Fetch metadata: every combination of site, mode and destination. */
 
 import { assertEquals } from "@std/assert";
-import { type FetchSite, readFetchSite } from "../../../src/server/http/request_origin.ts";
-import { fromRequest } from "../../../src/server/http/message.ts";
+import { type FetchSite, isNavigation, readFetchSite } from "../../../src/server/http/request_origin.ts";
+import { fromRequest, type IncomingRequest } from "../../../src/server/http/message.ts";
 import { test } from "../../runner.ts";
 import { foreignOrigins, localOrigins } from "./origins_of_pages.ts";
 
@@ -19,11 +19,15 @@ const destinations = [
   undefined,
 ];
 
-function siteOf(headers: Readonly<Record<string, string | undefined>>): FetchSite {
+type Headers = Readonly<Record<string, string | undefined>>;
+
+function siteOf(headers: Headers): FetchSite {
+  return readFetchSite(requestWith(headers));
+}
+
+function requestWith(headers: Headers): IncomingRequest {
   const sent = Object.entries(headers).flatMap(([name, value]) => value === undefined ? [] : [[name, value]]);
-  return readFetchSite(
-    fromRequest(new Request("https://as.test/", { headers: sent as [string, string][] }), undefined),
-  );
+  return fromRequest(new Request("https://as.test/", { headers: sent as [string, string][] }), undefined);
 }
 
 for (const site of sites) {
@@ -42,6 +46,19 @@ for (const site of sites) {
     }
   });
 }
+
+test("navigation: the mode decides or, in a browser that does not say it, the wish for https (Upgrade Insecure Requests §3.2.1)", () => {
+  for (const accept of ["text/html", "text/html,application/xhtml+xml,*/*;q=0.8", "*/*", undefined]) {
+    for (const mode of [...modes, "cors", "same-origin", "NAVIGATE"]) {
+      for (const upgrade of ["1", "0", "", undefined]) {
+        const headers = { accept, "sec-fetch-mode": mode, "upgrade-insecure-requests": upgrade };
+        const isOpened = mode === "navigate" || mode === undefined && upgrade === "1";
+        const expected = isOpened && accept?.startsWith("text/html") === true;
+        assertEquals(isNavigation(requestWith(headers)), expected, JSON.stringify(headers));
+      }
+    }
+  }
+});
 
 test("fetch site: a page that another site prefetches or prerenders is not opened by a person", () => {
   const headers = {

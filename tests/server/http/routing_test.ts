@@ -6,7 +6,7 @@ import { createRouter } from "../../../src/server/http/router.ts";
 import { attribute, byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { addresses, everyAddress, paths } from "../../security/site.ts";
-import { inWorld, withoutClients } from "../../world.ts";
+import { inWorld, navigationHeaders, withoutClients } from "../../world.ts";
 
 const nowhere = [
   ...[
@@ -31,13 +31,49 @@ test("routing: an address that is almost that of an endpoint is none", () =>
     }
   }));
 
-test("routing: an unknown path is refused on a page for a person, in JSON for a program", () =>
+const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
+/** Of a browser without fetch metadata, or of one on http beyond this machine. */
+const oldNavigation = { ...html, "upgrade-insecure-requests": "1" };
+
+/** Programs and scripts that accept HTML, and a navigation that does not. */
+const noNavigations: readonly Readonly<Record<string, string>>[] = [
+  { accept: "text/html" },
+  html,
+  { ...html, "upgrade-insecure-requests": "0" },
+  { ...html, "sec-fetch-mode": "cors" },
+  { ...html, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image" },
+  { ...oldNavigation, "sec-fetch-mode": "cors" },
+  { accept: "*/*", "sec-fetch-mode": "navigate" },
+  { accept: "application/json", "upgrade-insecure-requests": "1" },
+];
+
+test("routing: an unknown path is refused on a page for a navigation, in JSON for a program", () =>
   inWorld({}, async (world) => {
-    const page = await world.get("/nothing", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" });
-    assertEquals([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
-    assertStringIncludes(await page.text(), "There is nothing here");
-    const json = await world.get("/nothing", { accept: "*/*" });
-    assertEquals([json.status, json.headers.get("content-type")], [404, "application/json"]);
+    for (const headers of [navigationHeaders, oldNavigation]) {
+      const page = await world.get("/nothing", headers);
+      assertEquals([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
+      assertStringIncludes(await page.text(), "There is nothing here");
+    }
+    for (const headers of [{ accept: "*/*" }, ...noNavigations]) {
+      const json = await world.get("/nothing", headers);
+      assertEquals([json.status, json.headers.get("content-type")], [404, "application/json"]);
+    }
+  }));
+
+test("routing: a program that accepts HTML gets at each address what another program gets", () =>
+  inWorld(everyAddress, async (world) => {
+    for (const path of paths) {
+      const isPage = addresses.some((each) => each.path === path && each.refusal === "page");
+      if (isPage) continue;
+      const read = async (headers?: Readonly<Record<string, string>>) => {
+        const response = await world.get(path, headers);
+        return [response.status, response.headers.get("content-type"), (await response.text()).length];
+      };
+      const usual = await read();
+      for (const headers of noNavigations) {
+        assertEquals(await read(headers), usual, `${path} ${JSON.stringify(headers)}`);
+      }
+    }
   }));
 
 const forForms = paths.filter((path) =>
@@ -60,11 +96,10 @@ test("routing: a browser that opens an endpoint for programs gets a page that sa
       assert(forForms.includes(`/oauth2/${name}`), name);
     }
     assert(forForms.includes("/connect/register"));
-    const navigation = { accept: "text/html,application/xhtml+xml,*/*;q=0.8", "sec-fetch-mode": "navigate" };
     for (const path of forForms) {
       const json = await world.get(path);
       assertEquals(json.headers.get("content-type"), "application/json", path);
-      for (const headers of [navigation, { accept: "text/html" }]) {
+      for (const headers of [navigationHeaders, oldNavigation]) {
         const response = await world.get(`${path}?client_secret=hush`, headers);
         assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8", path);
         assertEquals(response.status, json.status, path);
@@ -88,14 +123,14 @@ test("routing: a browser that opens userinfo gets a page with the same status an
     const ask = (headers: Record<string, string>) => world.get("/userinfo", headers);
     const seen = ({ status, headers }: Response) => [status, headers.get("www-authenticate")];
     const forProgram = await ask({});
-    const forPerson = await ask({ accept: "text/html" });
+    const forPerson = await ask(navigationHeaders);
     assertEquals([forProgram.status, await forProgram.text()], [401, ""]);
     assertEquals(seen(forPerson), seen(forProgram));
     assertEquals(forPerson.headers.get("access-control-allow-origin"), null);
     const page = readHtml(await forPerson.text());
     assertMatch(textOf(byId(page, "send")), /Authorization *Bearer <access token>/);
-    for (const more of [{ "sec-fetch-mode": "cors" }, { authorization: "Bearer x" }]) {
-      const type = (await ask({ accept: "text/html", ...more })).headers.get("content-type");
+    for (const headers of [...noNavigations, { ...navigationHeaders, authorization: "Bearer x" }]) {
+      const type = (await ask(headers)).headers.get("content-type");
       assertEquals(type?.startsWith("text/html") ?? false, false);
     }
   }));
@@ -112,7 +147,7 @@ test("routing: an endpoint that takes GET alone answers the form of a page with 
   inWorld({}, async (world) => {
     const request = new Request(`${world.issuer}/oauth2/jwks`, {
       method: "POST",
-      headers: { accept: "text/html" },
+      headers: navigationHeaders,
     });
     const response = await world.fetch(request);
     assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD"]);
@@ -173,7 +208,7 @@ test("static files: are revalidated by their ETag, also in a list (RFC 9110 §13
 
 test("routing: the page of an unknown address lists the endpoints, and links to nothing that the address names", () =>
   inWorld({}, async (world) => {
-    const page = await (await world.get("//evil.example/x?y", { accept: "text/html" })).text();
+    const page = await (await world.get("//evil.example/x?y", navigationHeaders)).text();
     const document = readHtml(page);
     assertStringIncludes(textOf(byId(document, "endpoints")), "https://as.test/oauth2/token");
     assertEquals(findById(document, "try-again"), undefined);

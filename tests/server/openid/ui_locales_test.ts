@@ -2,7 +2,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { testWith } from "./test_in_openid.ts";
-import type { Page } from "../../world.ts";
+import { navigationHeaders, type Page } from "../../world.ts";
 import { ask, logOut, requestUrl, signIn } from "./openid_world.ts";
 
 const it = testWith();
@@ -17,7 +17,7 @@ async function openWith(
   path: string,
   acceptLanguage: string,
 ): Promise<Response> {
-  return await world.get(path, { accept: "text/html", "accept-language": acceptLanguage });
+  return await world.get(path, { ...navigationHeaders, "accept-language": acceptLanguage });
 }
 
 it("ui_locales: every page of a request is in the client's language, also after a form", async ({ world, browser }) => {

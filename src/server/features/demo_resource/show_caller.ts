@@ -3,8 +3,8 @@
 import { createCall } from "../../client/client_request.ts";
 import { writeApiCall } from "../../client/example_commands.ts";
 import { namesLoopback } from "../../http/address.ts";
-import { acceptsHtml, type Answer } from "../../http/message.ts";
-import { isFromThisMachineOrProcess } from "../../http/request_origin.ts";
+import type { Answer } from "../../http/message.ts";
+import { isFromThisMachineOrProcess, isNavigation } from "../../http/request_origin.ts";
 import { json, page, redirect } from "../../http/respond.ts";
 import { findFirstClient, listSampleScope, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
 import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";
@@ -72,8 +72,8 @@ async function explain(
   path: string,
   services: Services,
 ): Promise<Answer> {
-  const isPerson = acceptsHtml(exchange.request);
-  if (!isPerson || !(error instanceof OAuthError) || error.details.reason !== "token_missing") throw error;
+  const isOpened = isNavigation(exchange.request);
+  if (!isOpened || !(error instanceof OAuthError) || error.details.reason !== "token_missing") throw error;
   exchange.note({ endpoint: "page" });
   const { status, headers } = formatRefusal(error, { realm: "postern" });
   const challenge = `${headers["www-authenticate"]}`;

@@ -14,7 +14,15 @@ import { createRecorder, type Recorder } from "../../../../src/kit/mock/journal/
 import { createMock } from "../../../../src/kit/mod.ts";
 import type { Journal, JournalEntry, ServerOptions } from "../../../../src/mod.ts";
 import { test } from "../../../runner.ts";
-import { basic, challenge, inWorld, redirectUri, verifier, type World } from "../../../world.ts";
+import {
+  basic,
+  challenge,
+  inWorld,
+  navigationHeaders,
+  redirectUri,
+  verifier,
+  type World,
+} from "../../../world.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
 import { entryOf } from "./journal_entries.ts";
 import { runWithSecrets, secretOptions } from "./secret_run.ts";
@@ -150,7 +158,7 @@ test("requests: the server's own pages and their files are not recorded", () =>
     const headers = { "if-none-match": (await world.get("/static/postern.svg")).headers.get("etag")! };
     await world.get("/static/postern.svg", headers);
     for (const path of ["/", "/static/postern.css", "/authorized", "/favicon.ico"]) await world.get(path);
-    for (const path of ["/start", "/resource"]) await world.get(path, { accept: "text/html" });
+    for (const path of ["/start", "/resource"]) await world.get(path, navigationHeaders);
     assertEquals(requests.length, 0);
     // What a page says about a client, and what was refused, is recorded.
     for (const path of ["/start?client_id=nobody", "/static/none.css", "/"]) await world.get(path);
