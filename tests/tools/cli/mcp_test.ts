@@ -58,6 +58,13 @@ test("mcp: with --issuer, the same tools use a running server, with its token fr
       const { json: { access_token } } = await call("log_in", { username: "bob" });
       const { json: { isValid, claims } } = await call("judge_token", { token: access_token });
       assertEquals([isValid, claims.sub, claims.iss], [true, "bob", issuer]);
+      for (const misbehaviour of ["../people/alice", "../people/alice?", "x/../../people/alice"]) {
+        assertMatch(
+          (await call("end_misbehaviour", { misbehaviour })).texts.join(),
+          /There is no misbehaviour/,
+        );
+      }
+      assert((await read("configuration")).includes('\\"username\\":\\"alice\\"'));
       const journal = await read("journal");
       assert(journal.includes('\\"person\\":\\"bob\\"') && !journal.includes(access_token));
       const command = [process.execPath, "eval", "throw new Error('no such file')"];

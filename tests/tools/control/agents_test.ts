@@ -185,3 +185,60 @@ test("agents: what strangers have sent is marked as data, and has no secrets and
     assertEquals(secrets.filter((each) => shown.includes(each)), []);
   });
 });
+
+test("agents: no error of a tool shows a secret that is in a member of its call, or in the name of one", async () => {
+  await withAgent(async ({ client, call }, as) => {
+    const { access_token } = await as.login("alice");
+    const { tools } = await client.listTools();
+    const values = [access_token, `https://user:${access_token}@a.test/?code=${access_token}`, [
+      access_token,
+    ]];
+    const shown: string[] = [];
+    let errors = 0;
+    for (const { name, inputSchema: { properties = {} } } of tools) {
+      for (const member of [...Object.keys(properties), access_token]) {
+        for (const value of values) {
+          const { texts, json } = await call(name, { [member]: value });
+          if (json !== undefined) continue;
+          errors++;
+          if (texts.join().includes(access_token)) {
+            shown.push(`${name} with ${member.slice(0, 20)}: ${texts}`);
+          }
+        }
+      }
+    }
+    assert(errors > 100, `only ${errors} errors`);
+    assertEquals(shown, []);
+  });
+});
+
+/** Texts that are the id of a misbehaviour if a URL is put together without care. */
+const disguise = (
+  id: string,
+): readonly string[] => [
+  `${id}?`,
+  `${id}?x=y`,
+  `${id}/settle?`,
+  `${id}#`,
+  `./${id}`,
+  `x/../${id}`,
+  `${id}/.`,
+  `%2e/${id}`,
+  ` ${id}`,
+];
+
+test("agents: the id in a call is one segment of its path, whatever it holds", async () => {
+  await withAgent(async ({ call }, as) => {
+    const { json: { id } } = await call("misbehave", { name: "id_token.alg_none" });
+    const others = ["../people/alice", "../people/alice?", "../../_postern/people/alice", "..", "."];
+    for (const tool of ["end_misbehaviour", "read_verdict"]) {
+      for (const misbehaviour of [...disguise(`${id}`), ...others]) {
+        const { texts, json } = await call(tool, { misbehaviour });
+        assertEquals(json, undefined, misbehaviour);
+        assertMatch(texts.join(), new RegExp(`^${tool}: There is no misbehaviour`), misbehaviour);
+      }
+    }
+    assert((await call("end_misbehaviour", { misbehaviour: id })).json !== undefined, "it was still on");
+    assert(as.people.get("alice") !== undefined);
+  });
+});
