@@ -48,15 +48,44 @@ export const packingNode: Wanted = {
   version: "26.10.0",
 };
 
+/** The newest Node that npm has or, if Deno has asked npm before, had then. */
+export async function findNewestNode(): Promise<Wanted> {
+  const specifier = `npm:${packageOf("node")}@latest`;
+  const { success, output } = await runDeno(
+    ...["info", "--json", "--no-config", "--no-lock", "--node-modules-dir=none", specifier],
+  );
+  const version = /"version": "(\d[^"]*)"/.exec(output)?.[1];
+  if (!success || version === undefined) throw new Error(`Cannot find the newest Node: ${output}`);
+  return { name: "node", suits: (found) => found === version, version };
+}
+
+/**
+ * Variables for a Node that is newer than those for which Postern is written. It may call something deprecated, which is
+ * no failure, although a test may expect that a program prints no error.
+ */
+export function variablesOf({ name, version }: Pick<Runtime, "name" | "version">): Record<string, string> {
+  const isNewer = name === "node" && Number.parseInt(version) > Number.parseInt(currentNode.version);
+  return isNewer ? { NODE_OPTIONS: "--disable-warning=DeprecationWarning" } : {};
+}
+
 export const bun: Wanted = { name: "bun", suits: (version) => isAtLeast(version, "1.4.4"), version: "1.4.4" };
 
 /** Throws when the PATH has no usable version and npm cannot be reached. */
 export async function obtainRuntime(wanted: Wanted): Promise<Runtime> {
-  const { name, version } = wanted;
+  const { name } = wanted;
+  const version = await findVersion(wanted);
+  const isInstalled = version === await readVersion(name);
+  return {
+    name,
+    version,
+    path: isInstalled ? name : await findFetched(wanted) ?? await fetchFromNpm(wanted),
+  };
+}
+
+/** Returns the version on the PATH if it can be used, and otherwise the one to fetch. */
+export async function findVersion({ name, suits, version }: Wanted): Promise<string> {
   const installed = await readVersion(name);
-  if (installed !== undefined && wanted.suits(installed)) return { name, version: installed, path: name };
-  const path = await findFetched(wanted) ?? await fetchFromNpm(wanted);
-  return { name, version, path };
+  return installed !== undefined && suits(installed) ? installed : version;
 }
 
 function isAtLeast(version: string, least: string): boolean {

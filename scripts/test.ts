@@ -3,7 +3,7 @@
  * file, the tests whose name contains one.
  *
  * - `--seed N`: repeats a run with the seed that it printed
- * - `--on NAME`: only on this runtime
+ * - `--on NAME`: only on this runtime; `newest` is the newest Node of npm
  * - `--changed [--since COMMIT]`: only the files that import a changed file, without a commit since the last one
  * - `--durations`: lists how long each file took
  * - `--suite NAME`: the tests of a folder that this task leaves out, such as `browser`
@@ -54,7 +54,7 @@ export async function runTests(options: TestOptions): Promise<Counts> {
   const seed = options.seed ?? String(Math.floor(Math.random() * 2 ** 32));
   const durations = readDurations();
   const { files, words } = chooseFiles(options);
-  const lanes = chooseLanes(files, durations, options);
+  const lanes = await chooseLanes(files, durations, options);
   if (lanes.length === 0 && options.changedSince !== undefined) {
     console.log("No test imports a file that has changed");
     return sum([]);

@@ -1,5 +1,13 @@
 /** Which test files run where: `tests/portable/` at every place, the others once. A lane is one process of tests. */
-import { asDeveloper, bun, currentNode, oldestNode, type Wanted } from "../runtimes.ts";
+import {
+  asDeveloper,
+  bun,
+  currentNode,
+  findNewestNode,
+  findVersion,
+  oldestNode,
+  type Wanted,
+} from "../runtimes.ts";
 import { bundleOf } from "./bundle_of.ts";
 import { type Durations, splitEvenly } from "./durations.ts";
 import { isPortable, suiteOf } from "./suites.ts";
@@ -24,15 +32,24 @@ interface Place extends Omit<Lane, "files" | "place" | "share"> {
 
 const cores = navigator.hardwareConcurrency;
 
-const places: readonly Place[] = [
-  { name: "deno", runtime: "deno", wanted: undefined, processes: cores },
-  { name: "browser", runtime: "deno", wanted: undefined, processes: cores },
-  { name: "page", runtime: "chromium", wanted: undefined, processes: 1 },
-  { name: "worker", runtime: "chromium", wanted: undefined, processes: 1 },
-  { name: "node 20", runtime: "node", wanted: oldestNode, processes: 1 },
-  { name: "node 22", runtime: "node", wanted: currentNode, processes: 1 },
-  { name: "bun", runtime: "bun", wanted: bun, processes: 1 },
-];
+/** `newest`: only the newest Node of npm. */
+async function listPlaces(on: string | undefined): Promise<readonly Place[]> {
+  return on === "newest" ? [await placeOfNode(await findNewestNode())] : [
+    { name: "deno", runtime: "deno", wanted: undefined, processes: cores },
+    { name: "browser", runtime: "deno", wanted: undefined, processes: cores },
+    { name: "page", runtime: "chromium", wanted: undefined, processes: 1 },
+    { name: "worker", runtime: "chromium", wanted: undefined, processes: 1 },
+    await placeOfNode(oldestNode),
+    await placeOfNode(currentNode),
+    { name: "bun", runtime: "bun", wanted: bun, processes: 1 },
+  ];
+}
+
+/** Names the version that runs, which is that of the PATH if it can be used. */
+async function placeOfNode(wanted: Wanted): Promise<Place> {
+  const [major] = (await findVersion(wanted)).split(".");
+  return { name: `node ${major}`, runtime: "node", wanted, processes: 1 };
+}
 
 function runsAt(file: string, suite: string, { name, runtime }: Place): boolean {
   if (file.startsWith("tests/browser/")) return name === "browser";
@@ -43,16 +60,18 @@ function runsAt(file: string, suite: string, { name, runtime }: Place): boolean 
 export interface LaneChoice {
   /** Default: that of `deno task test`. */
   readonly suite?: string | undefined;
-  /** The name of a place or a runtime. */
+  /** The name of a place or a runtime, or `newest`. */
   readonly on?: string | undefined;
 }
 
-export function chooseLanes(
+export async function chooseLanes(
   files: readonly string[],
   durations: Durations,
   { suite = "test", on }: LaneChoice = {},
-): readonly Lane[] {
-  return places.filter(({ name, runtime }) => on === undefined || on === name || on === runtime).flatMap(
+): Promise<readonly Lane[]> {
+  const places = await listPlaces(on);
+  const isMeant = ({ name, runtime }: Place) => on === undefined || ["newest", name, runtime].includes(on);
+  return places.filter(isMeant).flatMap(
     (place) => {
       const { name, runtime, wanted, processes } = place;
       const chosen = files.filter((file) => runsAt(file, suite, place));

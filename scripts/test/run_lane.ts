@@ -1,6 +1,6 @@
 /** Runs the tests of a lane in one process, and reads what it prints. */
 import { readLines } from "../run_program.ts";
-import { deno, obtainRuntime } from "../runtimes.ts";
+import { deno, obtainRuntime, variablesOf } from "../runtimes.ts";
 import {
   type Counts,
   endedTest,
@@ -47,6 +47,7 @@ export async function runLane(lane: Lane, { folder, variables, progress }: LaneO
       args: [...commandOf(lane, folder)],
       env: {
         NO_COLOR: "1",
+        ...variablesOf(runtime),
         ...variables,
         POSTERN_TEST_FILES: JSON.stringify(files),
         POSTERN_TEST_EVENTS: events,

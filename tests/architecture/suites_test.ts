@@ -1,19 +1,45 @@
 /** Each folder of tests that `deno task test` leaves out has a task of its own, and what runs everywhere is in one folder. */
 import { assert, assertEquals } from "@std/assert";
 import { chooseLanes } from "../../scripts/test/lanes.ts";
+import { currentNode, findVersion, variablesOf } from "../../scripts/runtimes.ts";
 import { suiteOf, testedBuilding } from "../../scripts/test/suites.ts";
 import { splitEvenly } from "../../scripts/test/durations.ts";
 import { test } from "../runner.ts";
 
 const durations = { secondsOf: () => 1, has: () => true, save() {} };
-const placesOf = (file: string, suite?: string) =>
-  chooseLanes([file], durations, { suite }).map(({ place }) => place);
+const placesOf = async (file: string, suite?: string, on?: string) =>
+  (await chooseLanes([file], durations, { suite, on })).map(({ place }) => place);
 
-test("suites: a file runs on Deno, one in tests/portable everywhere, and one in tests/browser once", () => {
-  assertEquals(placesOf("tests/server/oauth/new_test.ts"), ["deno"]);
-  assertEquals(placesOf("tests/portable/server/http/new_test.ts"), ["deno", "node 20", "node 22", "bun"]);
-  assertEquals(placesOf("tests/browser/new_test.ts", "browser"), ["browser"]);
-  assertEquals(placesOf("tests/portable/server/http/new_test.ts", "browser"), ["page", "worker"]);
+test("suites: a file runs on Deno, one in tests/portable everywhere, and one in tests/browser once", async () => {
+  const portable = "tests/portable/server/http/new_test.ts";
+  const [major] = (await findVersion(currentNode)).split(".");
+  assertEquals(await placesOf("tests/server/oauth/new_test.ts"), ["deno"]);
+  assertEquals(await placesOf(portable), ["deno", "node 20", `node ${major}`, "bun"]);
+  assertEquals(await placesOf(portable, "test", "node"), ["node 20", `node ${major}`]);
+  assertEquals(await placesOf(portable, "test", "node 20"), ["node 20"]);
+  assertEquals(await placesOf("tests/browser/new_test.ts", "browser"), ["browser"]);
+  assertEquals(await placesOf(portable, "browser"), ["page", "worker"]);
+});
+
+test("suites: a place of Node has the name of the version that runs there, on the PATH or from npm", async () => {
+  const wanted = { ...currentNode, version: "22.99.0" };
+  assertEquals(await findVersion({ ...wanted, suits: () => false }), "22.99.0");
+  const installed = await findVersion({ ...wanted, suits: () => true });
+  assertEquals(await findVersion({ ...wanted, suits: (version) => version === installed }), installed);
+});
+
+test("suites: a Node that is newer than ours may call something deprecated, and no other may", () => {
+  const quiet = { NODE_OPTIONS: "--disable-warning=DeprecationWarning" };
+  for (
+    const [name, version, expected] of [
+      ["node", "26.10.0", quiet],
+      ["node", "100.0.0", quiet],
+      ["node", "22.23.3", {}],
+      ["node", "20.20.2", {}],
+      ["deno", "26.0.0", {}],
+      ["bun", "26.0.0", {}],
+    ] as const
+  ) assertEquals(variablesOf({ name, version }), expected, `${name} ${version}`);
 });
 
 test("suites: the tests of a building are in its folder and in its folder of tests/portable", () => {
