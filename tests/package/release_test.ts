@@ -82,7 +82,8 @@ test("release: without the tag of the version, nothing is published", async () =
 });
 
 test("release: as a program, a wrong step is refused with exit code 1", async () => {
-  const program = [runtimes.deno.path, "run", ...runtimes.asDeveloper, "--allow-all", "scripts/release.ts"];
+  const flags = ["--quiet", ...runtimes.asDeveloper, "--allow-all"];
+  const program = [runtimes.deno.path, "run", ...flags, "scripts/release.ts"];
   const command = program as [string, ...string[]];
   const { code, stdout, stderr } = await start(["--dry-run", "--step", "nmp"], { command, cwd: root }).ended;
   assertEquals([code, stdout], [1, ""]);

@@ -9,7 +9,10 @@ import { faults } from "./faulty_host.ts";
 async function runFetches(): Promise<{ readonly lines: readonly string[]; readonly expected: string[] }> {
   // Imported here, so that a bundler keeps it in a file of its own.
   const { program, programMark, ways } = await import("./fetching_process.ts");
-  const flags = runtime === "deno" ? ["run", "--config", "dev.json", "--no-check", "--allow-all"] : [];
+  // Deno is quiet: it would say on standard error that it waits for another Deno, which sets up node_modules.
+  const flags = runtime === "deno"
+    ? ["run", "--quiet", "--config", "dev.json", "--no-check", "--allow-all"]
+    : [];
   const child = spawn(process.execPath, [...flags, fileURLToPath(program), programMark], {
     stdio: ["ignore", "pipe", "pipe"],
   });
