@@ -44,7 +44,7 @@ function textOf(lines: readonly string[]): string {
 
 /** Runs a script in the folder of the project. */
 function run(script: string, ...args: readonly string[]): Promise<Ended> {
-  const config = ["--config", `${root}dev.json`];
+  const config = ["--quiet", "--config", `${root}dev.json`];
   const command = [runtimes.deno.path, "run", ...config, "--allow-all", `${root}scripts/${script}`] as const;
   return start(args, { command, cwd: process.cwd(), env: { GITHUB_REF: "refs/tags/v1.2.3" } }).ended;
 }

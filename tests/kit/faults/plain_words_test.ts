@@ -109,6 +109,11 @@ test("plain words: a text that names nothing, a long one and another value sugge
   for (const given of ["", "kubernetes", "hallo welt", "foo", "the of", "x".repeat(100_000), 7, undefined]) {
     assertEquals(suggestMisbehaviour(given, misbehaviourNames), "", `${given}`.slice(0, 20));
   }
+  assertEquals(
+    suggestMisbehaviour(`${"kk ".repeat(40)}expired`, misbehaviourNames),
+    "",
+    "only its beginning is read",
+  );
   for (const given of ["", "kubernetes", "wrong kubernetes"]) {
     assertEquals(findByWords(given, misbehaviourNames), [], given);
   }

@@ -202,7 +202,9 @@ test("misbehaviours page: a wrong field changes nothing, and the page keeps what
     action: "switch_off misbehaviour-9",
   });
   assertEquals(gone.status, 404);
-  assertEquals((await dashboard.send("/misbehaviours/id_token.nonce_wrng")).status, 404);
+  const misspelt = await dashboard.send("/misbehaviours/id_token.wrong_nonce");
+  assertEquals(misspelt.status, 404);
+  assertStringIncludes(await misspelt.text(), "Did you mean id_token.nonce_wrong?");
   await as.close();
 });
 

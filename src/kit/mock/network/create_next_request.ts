@@ -75,11 +75,10 @@ async function readSentAgain(
   becomesGet: boolean,
 ): Promise<ArrayBuffer | undefined> {
   if (copy === undefined || copy.body === null || status === 303) return undefined;
-  // The body of a later request is one that this module has made.
-  const isFirst = redirects === 0;
-  const isOfStream = isFirst && (isStream(body) || isMadeOfStream(copy));
+  const isOfStream = isStream(body) || isMadeOfStream(copy);
   const octets = await copy.arrayBuffer();
-  if (isOfStream || isFirst && !becomesGet && isDetached(copy)) {
+  // The body of a later request is one that this module has made.
+  if (isOfStream || redirects === 0 && !becomesGet && isDetached(copy)) {
     throw createNetworkError(
       `fetch failed: ${withoutQuery(request.url)} redirects, and the fetch of this runtime cannot send ` +
         "this body again: send text or URLSearchParams",

@@ -74,6 +74,7 @@ test("mock: wrong terms of an ID-JAG are errors", () =>
       [{ client }, "Cannot issue an ID-JAG: audience must be given"],
       [{ audience }, "Cannot issue an ID-JAG: client must be given"],
       [{ audience, client, fault: "expird" }, 'There is no fault "expird" of an ID-JAG'],
+      [{ audience, client, fault: "bad signature" }, "Did you mean signature_bad?"],
       [{ audience, client, person: "carol" }, "carol"],
       [{ audience, client, scopes: "a" }, "scopes"],
     ];
