@@ -75,7 +75,7 @@ async function readSentAgain(
   becomesGet: boolean,
 ): Promise<ArrayBuffer | undefined> {
   if (copy === undefined || copy.body === null || status === 303) return undefined;
-  const isOfStream = isStream(body) || isMadeOfStream(copy);
+  const isOfStream = isStream(body) || isAsyncIterable(body) || isMadeOfStream(copy);
   const octets = await copy.arrayBuffer();
   // The body of a later request is one that this module has made.
   if (isOfStream || redirects === 0 && !becomesGet && isDetached(copy)) {
@@ -85,6 +85,11 @@ async function readSentAgain(
     );
   }
   return becomesGet ? undefined : octets;
+}
+
+/** Runtimes beside a browser take it as a stream. */
+function isAsyncIterable(body: unknown): boolean {
+  return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
 /** The inside of a body on Deno, Node 20 and Node 22. The source is what the body was made of, or `null` for a stream. */

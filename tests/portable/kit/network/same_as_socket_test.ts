@@ -35,11 +35,13 @@ const departures: readonly Departure[] = [
   },
   {
     on: ["bun"],
-    cases: ["POST", "PUT"].flatMap((method) => [
-      `${method}, a Request of a stream`,
-      `${method}, a copied Request of a stream`,
-      `${method}, a Request of a stream and other headers`,
-    ]),
+    cases: ["POST", "PUT"].flatMap((method) =>
+      ["a stream", "an async iterable"].flatMap((kind) => [
+        `${method}, a Request of ${kind}`,
+        `${method}, a copied Request of ${kind}`,
+        `${method}, a Request of ${kind} and other headers`,
+      ])
+    ),
     reason: "A Request does not tell what its body was made of",
   },
   {
@@ -89,7 +91,12 @@ const bodies: typeof textBody = {
   "a form": () => ({ body: createForm() }),
   "a blob": () => ({ body: new Blob(["x=y"], { type: "text/x" }) }),
   "a stream": createStreamInit,
+  "an async iterable": () => ({ ...createStreamInit(), body: createIterable() as never }),
 };
+
+async function* createIterable(): AsyncIterable<Uint8Array> {
+  yield new TextEncoder().encode("x=y");
+}
 
 function createForm(): FormData {
   const form = new FormData();
