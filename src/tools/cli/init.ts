@@ -12,7 +12,7 @@ import type { Command } from "./command.ts";
 import { CommandError, failed } from "./command_error.ts";
 import firstConfiguration from "./first_configuration.jsonc" with { type: "text" };
 import { readFlags } from "./flags.ts";
-import { findCheckout, listProgramWords, nameProgram } from "./program.ts";
+import { findCheckout, listWordsForAnyFolder, nameProgram } from "./program.ts";
 import { readTextFile } from "./read_text_file.ts";
 import { type FormValues, writeForm } from "./write_form.ts";
 import { writeNewFile } from "./write_new_file.ts";
@@ -62,12 +62,8 @@ export const init: Command = {
 async function writeForAgents(folder = ".", hasMcp: true | undefined): Promise<string> {
   const found = findFile(resolve(folder), "llms.txt");
   const docs = found === undefined ? "`llms.txt` of the package postern" : `\`${found}\``;
-  const checkout = findCheckout();
-  // The task of a checkout runs in its folder only.
-  const program = checkout === undefined
-    ? listProgramWords()
-    : ["deno", "task", "--quiet", "--config", join(checkout, "deno.json")];
-  return await tellAgents(folder, { PROGRAM: nameProgram(), DOCS: docs }, hasMcp && [...program, "mcp"]);
+  const words = hasMcp && [...listWordsForAnyFolder(), "mcp"];
+  return await tellAgents(folder, { PROGRAM: nameProgram(), DOCS: docs }, words);
 }
 
 /** Returns the address of a file of the package that the project of the folder has, relative to the folder. */

@@ -1,7 +1,7 @@
 /** Finds how the user started this program, so that a message can name a command to type. */
 
 import { realpathSync } from "node:fs";
-import { dirname, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { quoteWord } from "../../server/values/quote_word.ts";
 
@@ -24,8 +24,7 @@ export function runsAsTask({ entry }: Pick<Start, "entry"> = readStart()): boole
 }
 
 /** Returns the folder of the sources, if the program runs from them. */
-export function findCheckout(): string | undefined {
-  const start = readStart();
+export function findCheckout(start: Start = readStart()): string | undefined {
   return runsAsTask(start) ? resolve(dirname(start.entry), "../../..") : undefined;
 }
 
@@ -51,6 +50,13 @@ export function listProgramWords(start: Start = readStart()): readonly string[] 
     return [runtime === "bun" ? "bunx" : "npx", "postern"];
   }
   return /[\\/]cli\.js$/.test(entry) ? [runtime, fromHere(entry)] : ["postern"];
+}
+
+/** The same for a file whose reader may start it in any folder. The task of a checkout runs in its folder only. */
+export function listWordsForAnyFolder(start: Start = readStart()): readonly string[] {
+  const checkout = findCheckout(start);
+  const words = listProgramWords(start);
+  return checkout === undefined ? words : [...words, "--quiet", "--config", join(checkout, "deno.json")];
 }
 
 function isOfNpx(path: string): boolean {

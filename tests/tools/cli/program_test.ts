@@ -4,7 +4,12 @@ import { assertEquals } from "@std/assert";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
-import { listProgramWords, nameProgram, runsAsTask } from "../../../src/tools/cli/program.ts";
+import {
+  listProgramWords,
+  listWordsForAnyFolder,
+  nameProgram,
+  runsAsTask,
+} from "../../../src/tools/cli/program.ts";
 import { test } from "../../runner.ts";
 import { inFolder } from "../../in_folder.ts";
 
@@ -44,6 +49,16 @@ test("program: its words are without quotes for a program that no shell starts",
     "node",
     "./it's $HOME/cli.js",
   ]);
+});
+
+test("program: an agent that starts it in any folder uses the Deno that npx has fetched, if this process does", () => {
+  const wordsOf = (entry: string, executable: string) =>
+    listWordsForAnyFolder({ entry, executable, typed: "not this" });
+  const config = ["--quiet", "--config", "/home/me/postern/deno.json"];
+  assertEquals(wordsOf(main, "/usr/bin/deno"), ["deno", "task", ...config]);
+  const fetched = "/home/me/.npm/_npx/7a40be78/node_modules/deno/deno";
+  assertEquals(wordsOf(main, fetched), ["npx", "-y", "deno", "task", ...config]);
+  assertEquals(wordsOf("/home/me/shop/node_modules/.bin/postern", node), ["npx", "postern"]);
 });
 
 test("program: an executable is started as it was typed, if that needs no quotes, which PowerShell does not run", () => {
