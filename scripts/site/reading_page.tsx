@@ -135,7 +135,7 @@ function Pages({ page, pages }: ReadingProps): VNode {
   const here = page.parts[0] ?? page;
   return (
     <>
-      <button class="button to-pages" popovertarget="all-pages">All pages</button>
+      <button type="button" class="button to-pages" popovertarget="all-pages">All pages</button>
       <nav id="all-pages" class="pages" popover="auto" aria-label="All pages">
         {[...Map.groupBy(pages, ({ section }) => section)].map(([section, own]) => (
           <details key={section} open={section === page.section}>

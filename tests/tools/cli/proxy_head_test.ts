@@ -7,7 +7,7 @@ import { measureEffort } from "../../effort.ts";
 import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
 
-const usual = { hosts: ["github.com"], ownPort: 1, token: undefined, passesOthers: false };
+const usual = { hosts: ["github.com"], findOwnPort: () => 1, token: undefined, passesOthers: false };
 
 type Send = (...parts: readonly string[]) => Promise<string>;
 

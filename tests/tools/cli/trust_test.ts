@@ -67,6 +67,7 @@ function describe(path: string, platform: string, alias = "postern"): string {
     keyFile: "",
     title: "Postern authority for localhost",
     limits: { permitted: ["localhost"] },
+    ...{ life: 3650 * 24 * 60 * 60, isRenewed: false },
     flags: "--tls",
   };
   const certificate = {
