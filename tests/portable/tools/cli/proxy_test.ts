@@ -13,7 +13,7 @@ import { listenAsProxy, type ProxyTerms } from "../../../../src/tools/cli/proxy/
 import { chance } from "../../../chance.ts";
 import { findFreePort } from "../../../free_port.ts";
 import { runtime, test } from "../../../runner.ts";
-import { complaintOf, createProgram, withServer } from "../../../tools/cli/command.ts";
+import { complaintOf, createProgram, type Running, withServer } from "../../../tools/cli/command.ts";
 import { basic, challenge, encodeForm, verifier } from "../../../world.ts";
 import { withHome } from "./tls/world.ts";
 
@@ -79,6 +79,12 @@ if (foreign === undefined) {
   test(hostTest, () => meetTenantThrough(foreign));
 }
 
+/** The banner puts a path with a quote between quotes of the other kind. */
+async function readCaFile(printed: Running["printed"]): Promise<string> {
+  const [, , path = ""] = await printed(/PROXY_CA=(['"]?)(.+?bundle\.pem)\1$/m);
+  return path;
+}
+
 async function meetTenantThrough(foreign: Ask): Promise<void> {
   await withHome(async ({ env }) => {
     const port = await findFreePort();
@@ -87,8 +93,7 @@ async function meetTenantThrough(foreign: Ask): Promise<void> {
     const program = createProgram(["start", ...flags], { ...env, POSTERN_LIKE_HOST: host });
     await withServer(flags, async ({ printed }) => {
       await printed(/Programs that use it meet Keycloak, a realm, at sso\.acme\.test\./);
-      const [, caFile = ""] = await printed(/PROXY_CA='?(.+?bundle\.pem)'?$/m);
-      const way = { proxy: `http://localhost:${port}`, caFile: caFile.replaceAll(`'\\''`, "'") };
+      const way = { proxy: `http://localhost:${port}`, caFile: await readCaFile(printed) };
       const metadata = await foreign(`https://${host}/.well-known/openid-configuration`, {}, way);
       assertEquals(JSON.parse(metadata.text).issuer, `https://${host}`);
       await assertRejects(() => foreign("https://sso.example.com/realms/shop", {}, way));
@@ -102,8 +107,7 @@ async function logInThrough(foreign: Ask): Promise<void> {
     const flags = ["--like", "github", "--proxy", `${port}`, "--login", "auto", "--control"];
     const program = createProgram(["start", ...flags], env);
     await withServer(flags, async ({ printed, issuer }) => {
-      const [, caFile = ""] = await printed(/PROXY_CA='?(.+?bundle\.pem)'?$/m);
-      const file = caFile.replaceAll(`'\\''`, "'");
+      const file = await readCaFile(printed);
       const way = { proxy: `http://localhost:${port}`, caFile: file };
       const ask = (url: string, asked: Asked = {}) => foreign(url, asked, way);
       const redirect_uri = `${issuer}/authorized`;
