@@ -32,5 +32,5 @@ function showHidden(text: string): string {
 export function disarm(text: string): string {
   // GitHub compares as people do, and skips variation selectors.
   return text.replace(/(#\p{VS}*)#(?=[\w\p{VS}]*\[)/gu, "$1\\u0023")
-    .replace(/^([^\S\n]*):(?=\p{VS}*:)/gmu, "$1\\u003a");
+    .replace(/^([^\S\n\r\u2028\u2029]*):(?=\p{VS}*:)/gmu, "$1\\u003a");
 }
