@@ -46,7 +46,6 @@ import { describeEnvironment } from "./terms/environment.ts";
 import { requireKnownOptions } from "./terms/known_options.ts";
 import { chooseClients } from "./terms/mock_options.ts";
 import { forge } from "./tokens/forge.ts";
-import { idJag } from "./tokens/id_jag.ts";
 import { mint } from "./tokens/mint.ts";
 import { protect } from "./tokens/protect.ts";
 import { rotateRefreshToken } from "./tokens/rotate_refresh_token.ts";
@@ -324,7 +323,11 @@ function createTokenCalls(context: TenantContext) {
     forgeries,
     forge: (forgery, terms = {}) => forge(forgery, terms, context),
     idJagFaults,
-    idJag: (terms) => idJag(terms, context),
+    // Loaded late, because few tests issue one.
+    async idJag(terms) {
+      const { idJag } = await import("./tokens/id_jag.ts");
+      return await idJag(terms, context);
+    },
   } satisfies Partial<Tenant>;
 }
 
