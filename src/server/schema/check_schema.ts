@@ -152,7 +152,11 @@ function checkAlternatives(value: unknown, schema: Schema, place: string): Schem
   if (matching !== undefined) return checkSchema(value, matching, place);
   const [tag] = ofType.flatMap(namesOfConstants);
   if (tag === undefined) return describeMismatch(value, schema, place, describeSchema(schema));
-  const allowed = ofType.map(({ properties }) => `${properties?.[tag]?.const}`);
+  const tagged = ofType.filter(({ properties }) => properties?.[tag]?.const !== undefined);
+  const sameTag = tagged.find(({ properties }) => properties![tag]!.const === Object(value)[tag]);
+  // Another constant of this alternative differs.
+  if (sameTag !== undefined) return checkSchema(value, sameTag, place);
+  const allowed = tagged.map(({ properties }) => `${properties![tag]!.const}`);
   return checkSchema(value, { required: [tag], properties: { [tag]: { enum: allowed } } }, place);
 }
 

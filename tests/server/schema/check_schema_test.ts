@@ -56,6 +56,17 @@ const account = {
   required: ["type", "actions"],
   properties: { type: { const: "account" }, actions: { type: "array" } },
 } as const;
+/** An alternative has a second constant. */
+const switched: Schema = {
+  anyOf: [
+    {
+      type: "object",
+      required: ["type", "isOn"],
+      properties: { ...payment.properties, isOn: { const: true } },
+    },
+    account,
+  ],
+};
 const details: Schema = { type: "array", items: { anyOf: [payment, account] } };
 
 // Each row: the schema, the value, and the error as "place problem, not received".
@@ -129,6 +140,8 @@ const mismatches: readonly (readonly [schema: Schema, value: unknown, error: str
   [details, [{ type: "account" }], "[0].actions is required"],
   [details, [{ type: "other" }], '[0].type must be one of payment, account, not "other"'],
   [details, [{}], "[0].type is required"],
+  [switched, { type: "payment", isOn: false }, "isOn must be true, not false"],
+  [switched, { type: "payment" }, "isOn is required"],
   [details, ["payment"], "[0] must be an object, not a string"],
 ];
 
