@@ -15,7 +15,6 @@ const text = anyText();
 const texts = list(text);
 const time: Schema = { type: "number", minimum: 0, maximum: never };
 const count: Schema = { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
-const yes = constant(true);
 const uri: Schema = { type: "string", pattern: "^[A-Za-z][A-Za-z0-9+.-]*:[^\\s]+$" };
 
 type KeySet = NonNullable<typeof keySets["value"]>;
@@ -29,7 +28,7 @@ function record(needed: Properties, optional: Properties = {}): Schema {
 
 const confirmation = { method: text, thumbprint: text };
 const pairs = list<unknown>({ type: "array", items: text, minItems: 2, maxItems: 2 });
-const session = record({ id: text, sid: text }, { isBrief: yes });
+const session = record({ id: text, sid: text }, { isBrief: flag() });
 
 const carried = record({}, {
   nonce: text,
@@ -56,8 +55,8 @@ const grant = record({
   authTime: time,
   redeemedAt: time,
   refresh: record({ familyHash: text, key: text, generation: count, rotatedAt: time, endsAt: time }, {
-    replacesOnce: yes,
-    isUnused: yes,
+    replacesOnce: flag(),
+    isUnused: flag(),
     clock: text,
     binding: record({ ...confirmation, fromGeneration: count }),
   }),
@@ -88,17 +87,22 @@ const authentication = record({ method: text }, {
   registeredAt: time,
 });
 
+const registration = record(
+  { issuedAt: time, accessTokenHash: text, metadata: object(), hadInitialToken: flag() },
+  { issuer: text },
+);
+
 function describeClient(members: Schema): Schema {
-  return record({
+  const needed = {
     id: text,
     redirectUris: list(uri),
     grantTypes: texts,
     responseTypes: texts,
     requirePkce: flag(),
     members,
-    source: text,
     epoch: text,
-  }, {
+  };
+  const optional = {
     name: text,
     allowsPrivateHttp: flag(),
     authentication,
@@ -107,17 +111,18 @@ function describeClient(members: Schema): Schema {
     sector: text,
     oauthVersion: { type: "string", enum: ["2.0", "2.1"] },
     approvedBy: { type: "string", enum: ["operator", "person"] },
-    unregistered: yes,
-    registeredItself: yes,
+    unregistered: flag(),
     aliveUntil: time,
     placeList: text,
-    isDemo: yes,
+    isDemo: flag(),
     demoSecret: text,
-    registration: record(
-      { issuedAt: time, accessTokenHash: text, metadata: object(), hadInitialToken: flag() },
-      { issuer: text },
-    ),
-  });
+  } as const;
+  // The one constant says which of the two forms a client has.
+  const registered = { source: constant("registration"), registeredItself: flag(), registration };
+  const other = { source: { type: "string", pattern: "^(?!registration$)" } } as const;
+  return {
+    anyOf: [record({ ...needed, ...registered }, optional), record({ ...needed, ...other }, optional)],
+  };
 }
 
 const keySet = record({
@@ -167,8 +172,8 @@ function describeKinds({ clientMembers }: Pick<Slots, "clientMembers">): Readonl
       { clientId: text, secretHash: text, params: pairs, arrivedBy: texts, expiresAt: time },
       { clock: text },
     ),
-    revoked_token: record({ revokedAt: time }, { asExpired: yes }),
-    session: record({ secretHash: text, accounts: list(account) }, { isBrief: yes }),
+    revoked_token: record({ revokedAt: time }, { asExpired: flag() }),
+    session: record({ secretHash: text, accounts: list(account) }, { isBrief: flag() }),
     throttle: record({ failures: count }),
     user_code: record({ requestId: text }),
     verified_sector: record({}),

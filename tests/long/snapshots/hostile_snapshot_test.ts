@@ -1,12 +1,12 @@
-/** Many files of `start --snapshot` that differ in one place from what a server has written. */
+/** All files of `start --snapshot` that differ in one place from what a server has written. */
 
 import { test } from "../../runner.ts";
 import { tryHostile } from "../../tools/cli/hostile_snapshots.ts";
 
-const parts = 10;
-const eachPart = 150;
+// A test must end within its limit.
+const parts = 20;
 
-for (let part = 1; part <= parts; part++) {
-  test(`hostile snapshot: any wrong value in one place is refused with the place, or the server works (${part} of ${parts})`, () =>
-    tryHostile(eachPart));
+for (let part = 0; part < parts; part++) {
+  test(`hostile snapshot: each wrong value in one place is refused with the place, or the server works (${part + 1} of ${parts})`, () =>
+    tryHostile((all) => all.filter((_file, index) => index % parts === part)));
 }

@@ -431,7 +431,12 @@ test("face: a client that registered at one issuer is unknown at another one (RF
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ redirect_uris: ["http://127.0.0.1:3000/callback"] }),
     });
-    const { client_id } = await response.json();
+    const { client_id, registration_access_token: token } = await response.json();
+    if (elsewhere === sites[0]) {
+      const headers = { authorization: `Bearer ${token}` };
+      assertEquals((await as.fetch(`${as.issuer}/connect/register/${client_id}`, { headers })).status, 401);
+      assertEquals(as.requests.last?.refusal?.reason, "registration_token_wrong");
+    }
     const asked = { client_id, redirect_uri: "http://127.0.0.1:3000/callback" };
     assertEquals(await at.ask(asked), "code");
     await assertRejects(() => elsewhere.ask(asked), Refused);
