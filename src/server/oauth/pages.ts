@@ -467,6 +467,8 @@ export interface RefusalProps {
   readonly remedy?: string;
   /** The address that starts the same authorization request again. */
   readonly startAgainUrl?: string;
+  /** The site of the client that has received the answer to the request. */
+  readonly applicationUrl?: string;
   /** What programs send to the address that a person opened. A token request has other parameters for each grant type. */
   readonly programsSend?: {
     readonly header?: string;

@@ -95,7 +95,7 @@ export async function refusalPage(
   error: OAuthError,
   exchange: Exchange,
   services: Services,
-  more: Pick<RefusalProps, "wouldHaveGoneTo" | "clients"> = {},
+  more: Pick<RefusalProps, "wouldHaveGoneTo" | "clients" | "applicationUrl"> = {},
 ): Promise<Answer> {
   noteRefusal(error, exchange);
   const { spec, expected, received, change, remedy, startAgainUrl, programsSend, headers } = error.details;

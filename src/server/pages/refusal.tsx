@@ -126,7 +126,7 @@ type KindOfRefusal = "nowhere" | "ended" | "passing" | "unregistered" | "request
 /** What helps after each kind of refusal. The first way that the page has is its main button. */
 const waysAfter: Readonly<Record<KindOfRefusal, readonly WayName[]>> = {
   nowhere: ["home", "entry"],
-  ended: ["start-again", "entry", "home"],
+  ended: ["start-again", "application", "entry", "home"],
   passing: ["try-again", "entry", "home"],
   unregistered: ["configure", "correct", "entry", "home"],
   request: ["correct", "entry", "home"],
@@ -135,14 +135,14 @@ const waysAfter: Readonly<Record<KindOfRefusal, readonly WayName[]>> = {
 
 function kindOf(props: RefusalProps): KindOfRefusal {
   if (props.status === 404) return "nowhere";
-  if (props.startAgainUrl !== undefined) return "ended";
+  if (props.startAgainUrl !== undefined || props.applicationUrl !== undefined) return "ended";
   if (props.tryAgainUrl !== undefined) return "passing";
   // The server knows where the answer would have gone, so only the request is wrong.
   if (props.remedy !== undefined && props.wouldHaveGoneTo === undefined) return "unregistered";
   return props.sent === undefined || isFormAlone(props) ? "form" : "request";
 }
 
-type WayName = "home" | "entry" | "start-again" | "try-again" | "configure" | "correct";
+type WayName = "home" | "entry" | "start-again" | "application" | "try-again" | "configure" | "correct";
 
 /** A link of a way on. Absent: the page does not have it. */
 interface Way {
@@ -158,6 +158,7 @@ function listWays(props: FramedRefusal, { refusal, refused }: Words): Readonly<R
   return {
     home: { href: props.homeUrl, text: refusal.home },
     "start-again": { href: props.startAgainUrl, text: refusal.startAgainHere },
+    application: { href: props.applicationUrl, text: refusal.application },
     "try-again": { href: props.tryAgainUrl, text: refusal.tryAgain },
     entry: {
       href: entryId === undefined ? undefined : frame?.ownEntryUrl(entryId),

@@ -7,6 +7,7 @@ import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
 import { type countingStore, valuesOf } from "../../security/counting_store.ts";
 import {
+  authorizationParams,
   type Browser,
   createBrowser,
   inWorld,
@@ -138,6 +139,39 @@ it("continuation: with nothing left to ask, a form gets a code, but an address s
   const answered = await post(world, browser, third, { person: "alice" });
   assertMatch(answered.headers.get("location")!, /^https:\/\/app\.example\/cb\?code=/);
 });
+
+for (
+  const [uri, client_uri, expected] of [
+    ["https://app.example/deep/cb?x=1", undefined, "https://app.example/"],
+    ["https://app.example/cb", "https://www.app.example/shop", "https://www.app.example/shop"],
+    ["http://127.0.0.1:7000/cb", undefined, "http://127.0.0.1:7000/"],
+    ["com.example.app:/cb", undefined, undefined],
+    ["https://as.test/authorized", undefined, undefined],
+  ] as const
+) {
+  test(`continuation: after an answer to a pushed request of ${uri}, Back leads to ${expected ?? "no application"}`, () =>
+    inWorld({
+      login: "picker",
+      clients: [{
+        client_id: "app",
+        redirect_uris: [uri],
+        ...(client_uri === undefined ? {} : { client_uri }),
+      }],
+    }, async (world) => {
+      const params = authorizationParams({ client_id: "app", redirect_uri: uri });
+      const { request_uri } = await (await world.post("/oauth2/par", params)).json();
+      const browser = createBrowser(world);
+      const query = new URLSearchParams({ client_id: "app", request_uri });
+      const page = await browser.open(`/oauth2/authorize?${query}`);
+      const consent = await browser.submit(page, { person: "alice" });
+      await browser.submit(consent, { decision: "approve" });
+      const back = readHtml((await browser.open(consent.url)).html);
+      assertEquals(world.lastRefusal()?.reason, "already_approved");
+      const link = findById(back, "application");
+      assertEquals(link && attribute(link, "href"), expected);
+      assertEquals(findById(back, "start-again"), undefined, "a pushed request is valid once");
+    }));
+}
 
 for (
   const [decision, reason, words] of [["approve", "already_approved", "approved"], [

@@ -150,7 +150,9 @@ async function answerPending(
   const destination = await kind.findDestination(pending, exchange, services);
   // From here on, errors can be sent to the client.
   try {
-    const secondAnswer = asked ? await findAnsweredRefusal(pending, exchange, services) : undefined;
+    const secondAnswer = asked
+      ? await findAnsweredRefusal(pending, destination, exchange, services)
+      : undefined;
     if (secondAnswer !== undefined) return secondAnswer;
     const request = await kind.validate(pending, destination, exchange, services);
     if (asked) exchange.note({ scope: request.scope, resource: request.resource });

@@ -5,6 +5,8 @@ import { empty } from "../../../http/respond.ts";
 import { present } from "../../../values/present.ts";
 import { StoreUnavailable, type Version } from "../../../store/store.ts";
 import type { Client } from "../../clients/client.ts";
+import { clientUriMember } from "../../clients/descriptive_members.ts";
+import { memberOf } from "../../feature_values.ts";
 import { keepClient } from "../../clients/find_client.ts";
 import { isFault, OAuthError, type RefusalRows, refusals } from "../../refusals.ts";
 import type { Exchange } from "../../exchange.ts";
@@ -69,7 +71,7 @@ export async function approve(
     services,
   );
   if (await storeAnswer(issued.grant, issued.expiresAt, pending, services) === undefined) {
-    return withCookie(await takenRefusal(pending, exchange, services), signIn.setCookie);
+    return withCookie(await takenRefusal(pending, destination, exchange, services), signIn.setCookie);
   }
   if (leftOut !== undefined) await rememberIfPossible(subject, request, services, leftOut);
   return withCookie(
@@ -151,7 +153,7 @@ export async function sendRefusal(
   if ((pending.asked || pending.canArriveAgain) && !isFault(error)) {
     const denial = { status: "denied", clientId: client.id } as const;
     if (await storeAnswer(denial, 0, pending, services) === undefined) {
-      return await takenRefusal(pending, exchange, services);
+      return await takenRefusal(pending, destination, exchange, services);
     }
   }
   noteRefusal(error, exchange);
@@ -176,20 +178,28 @@ async function storeAnswer(
 
 async function takenRefusal(
   pending: PendingRequest,
+  destination: Destination,
   exchange: Exchange,
   services: Services,
 ): Promise<Answer> {
-  return await secondAnswerRefusal(await findStatus(pending, services), pending, exchange, services);
+  return await secondAnswerRefusal(
+    await findStatus(pending, services),
+    pending,
+    destination,
+    exchange,
+    services,
+  );
 }
 
 /** A form can be sent twice: from another tab, after Back, or by a second click. */
 export async function findAnsweredRefusal(
   pending: PendingRequest,
+  destination: Destination,
   exchange: Exchange,
   services: Services,
 ): Promise<Answer | undefined> {
   const status = await findStatus(pending, services);
-  return status && await secondAnswerRefusal(status, pending, exchange, services);
+  return status && await secondAnswerRefusal(status, pending, destination, exchange, services);
 }
 
 type Status = (Grant | Denial)["status"];
@@ -205,10 +215,21 @@ async function findStatus(
 async function secondAnswerRefusal(
   status: Status | undefined,
   pending: PendingRequest,
+  destination: Destination,
   exchange: Exchange,
   services: Services,
 ): Promise<Answer> {
   const isDenied = status === "denied";
   const error = refusal(isDenied ? "already_denied" : "already_approved", startAgain(pending, services));
-  return await refusalPage(error, exchange, services);
+  const applicationUrl = findSite(destination, services);
+  return await refusalPage(error, exchange, services, present({ applicationUrl }));
+}
+
+/** A pushed or signed request cannot start again here, but the application can send a new one. */
+function findSite({ client, redirectUri }: Destination, { settings }: Services): string | undefined {
+  const site = memberOf(client, clientUriMember);
+  if (site !== undefined || redirectUri === undefined || !/^https?:/i.test(redirectUri)) return site;
+  const { origin } = new URL(redirectUri);
+  // A demo client is a page of this server.
+  return origin === new URL(settings.baseUrl).origin ? undefined : `${origin}/`;
 }
