@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { type Grant, memoryStore, type Store } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
-import { clients, inWorld, redirectUri, type World } from "../../world.ts";
+import { clients, createBrowser, inWorld, redirectUri, type World } from "../../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const it = testWith();
@@ -102,6 +102,17 @@ it("code: a late request revokes nothing (OAuth 2.1 §7.5.3)", async ({ world, s
   await assertRefusedInJson(world, await world.redeem(code), expired);
   assertEquals(await statusOf(code, store, world), "active");
 });
+
+test("code: one that a person approved late is refused as expired for an hour, and not as unknown (OAuth 2.1 §4.1.2)", () =>
+  inWorld({ clients, login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+    world.clock.advance(3500);
+    const { leftFor } = await browser.submit(consent, { decision: "approve" });
+    const code = new URL(leftFor!).searchParams.get("code")!;
+    world.clock.advance(300 + 3599);
+    await assertRefusedInJson(world, await world.redeem(code), expired);
+  }));
 
 test("code: a client with oauth_version 2.1 may omit redirect_uri at one or both endpoints (OAuth 2.1 §10.2)", () =>
   inWorld({
