@@ -1,7 +1,7 @@
 /** Writes a request as a command of curl, as a call of `fetch` and as an `.http` file. */
 
 import type { Pair } from "../http/form.ts";
-import { escapeHidden, escapeUnit, hiddenCharacters } from "../schema/hidden_characters.ts";
+import { escapeHidden, escapeUnit, hiddenCharacters } from "../values/hidden_characters.ts";
 import { parseJson } from "../values/parse_json.ts";
 import { createCommandWords } from "../values/quote_word.ts";
 

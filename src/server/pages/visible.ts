@@ -1,6 +1,6 @@
 /** Makes hidden characters of a text visible, and cuts long texts. */
 
-import { hiddenCharacters, hiddenInNames } from "../schema/hidden_characters.ts";
+import { hiddenCharacters, hiddenInNames } from "../values/hidden_characters.ts";
 
 export function visible(text: string): string {
   return text.replace(hiddenCharacters, escapeCharacter);

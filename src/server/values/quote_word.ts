@@ -1,5 +1,7 @@
 /** Quotes text of others for the shells of a printed command, and says what a command leaves out. */
 
+import { hiddenCharacters } from "./hidden_characters.ts";
+
 /**
  * The shells for which a command is: `posix` such as bash, or `all`: these and PowerShell. A text at the command names
  * them. Windows users also paste commands of the first kind into PowerShell, so a word is the same in all of them.
@@ -9,9 +11,6 @@ export type Shells = "posix" | "all";
 // PowerShell takes a comma for a list. At the beginning, zsh takes `=` for the name of a program, and PowerShell `@` for
 // a variable.
 const bare = /^(?:-[A-Za-z]|[A-Za-z\d_./][\w.:/@+=%-]*)$/;
-
-// A terminal obeys control characters. Others reverse or hide the rest of a line.
-const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 
 // All four end a text of PowerShell (about_Quoting_Rules), and only the first one a text of POSIX (XCU §2.2.2).
 const singleQuotes = /['‘’‚‛]/;
@@ -30,7 +29,8 @@ export function quoteWord(text: string, shells: Shells): string | undefined {
 
 /** The same, with quotes also where no shell needs them. */
 export function quoteText(text: string, shells: Shells): string | undefined {
-  if (hidden.test(text) || shells === "all" && notOnWindows.test(text)) return undefined;
+  // A terminal obeys some of them, and what prints the command shows them in another form.
+  if (text.search(hiddenCharacters) !== -1 || shells === "all" && notOnWindows.test(text)) return undefined;
   if (!singleQuotes.test(text)) return `'${text}'`;
   return notBetweenDoubleQuotes.test(text) ? undefined : `"${text}"`;
 }

@@ -12,7 +12,7 @@ import { disarm, showText } from "./print_text.ts";
 import { describeFault, describeRequest, isWorthALine } from "./request_line.ts";
 import { redactFacts, redactText } from "../../server/oauth/redaction.ts";
 import { quote, visibleLines } from "../../server/pages/visible.ts";
-import { escapeHidden } from "../../server/schema/hidden_characters.ts";
+import { escapeHidden } from "../../server/values/hidden_characters.ts";
 import { present } from "../../server/values/present.ts";
 import { findRuntimeName } from "../../server/runtime/runtime_name.ts";
 

@@ -2,7 +2,7 @@
 
 import { requireOneOf } from "../../mock/terms/wrong_term.ts";
 import { visibleLines } from "../../../server/pages/visible.ts";
-import { escapeHidden } from "../../../server/schema/hidden_characters.ts";
+import { escapeHidden } from "../../../server/values/hidden_characters.ts";
 import type { Card } from "../examine.ts";
 import { formatHtml } from "./format_html.ts";
 import { formatJunit } from "./format_junit.ts";

@@ -4,7 +4,7 @@ import project from "../../../../deno.json" with { type: "json" };
 import { findHeader, type JournalEntry, type Message } from "../../../server/oauth/journal.ts";
 import { formatParams } from "../../../server/http/form.ts";
 import { hidden, redact, redactText } from "../../../server/oauth/redaction.ts";
-import { escapeHidden } from "../../../server/schema/hidden_characters.ts";
+import { escapeHidden } from "../../../server/values/hidden_characters.ts";
 import { describeOutcome } from "./describe_request.ts";
 import { type RecordedRequest, redactPairs, unknownStatus } from "./recorded_request.ts";
 import { present } from "../../../server/values/present.ts";

@@ -3,7 +3,7 @@
 import { isNumericDate } from "../../crypto/jwt.ts";
 import type { Claims } from "../../oauth/members.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { fitText, isFitText } from "../../schema/hidden_characters.ts";
+import { fitText, isFitText } from "../../values/hidden_characters.ts";
 import { describeValue } from "../../schema/received.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 

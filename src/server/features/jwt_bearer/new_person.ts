@@ -6,7 +6,7 @@ import type { Claims } from "../../oauth/members.ts";
 import { listHints, type NewPerson, type People } from "../../oauth/people/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
 import type { Services } from "../../oauth/feature.ts";
-import { fitText, isFitName, isFitText, longestText } from "../../schema/hidden_characters.ts";
+import { fitText, isFitName, isFitText, longestText } from "../../values/hidden_characters.ts";
 import { describeValue } from "../../schema/received.ts";
 import { findPerson, type JwtPerson } from "./jwt_subject.ts";
 import type { PersonClaim } from "./trust_settings.ts";

@@ -1,7 +1,7 @@
 /** Checks the names of a client, which people see: `client_name`, and `client_name#de` in a language (RFC 7591 §2.2). */
 
 import { checkSchema } from "../../schema/check_schema.ts";
-import { hiddenInNames } from "../../schema/hidden_characters.ts";
+import { hiddenInNames } from "../../values/hidden_characters.ts";
 import type { MetadataProblem } from "../feature.ts";
 import { nameText } from "./metadata_texts.ts";
 

@@ -8,7 +8,7 @@ import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
 import { answerHeaders } from "../../../server/http/respond.ts";
 import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
 import { visibleLines } from "../../../server/pages/visible.ts";
-import { escapeHidden } from "../../../server/schema/hidden_characters.ts";
+import { escapeHidden } from "../../../server/values/hidden_characters.ts";
 import type { JsonObject } from "../../../server/schema/json_object.ts";
 import { loadLibrary } from "../../../server/store/library.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";

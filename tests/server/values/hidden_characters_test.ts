@@ -1,7 +1,7 @@
 /** The characters of foreign texts that people do not see, in texts, in names and in JSON. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { escapeHidden } from "../../../src/server/schema/hidden_characters.ts";
+import { escapeHidden } from "../../../src/server/values/hidden_characters.ts";
 import { quote, visible, visibleLines, visibleName } from "../../../src/server/pages/visible.ts";
 import { writeCopies } from "../../../src/server/client/write_request.ts";
 import { test } from "../../runner.ts";
