@@ -70,7 +70,7 @@ function writeHttp({ method, url, headers, body }: WrittenRequest): string {
   // Such a line is a comment, or reads a file, or runs a script.
   const isBody = isOpen(written) && !/^(?:[#>]|\/\/|<@?\w*\s)/.test(written);
   return [
-    `${method} ${url.replace(/[^\x21-\x7a|}~]/gu, encodeURIComponent)}`,
+    `${method} ${url.toWellFormed().replace(/[^\x21-\x7a|}~]/gu, encodeURIComponent)}`,
     ...headers.map(([name, value]) => `${name}: ${isOpen(value) ? value : "<value>"}`),
     ...(body === undefined ? [] : ["", isBody ? written : "<body>"]),
     "",
