@@ -123,6 +123,8 @@ const places: Readonly<Record<string, (secret: string) => Recorded>> = {
   "JSON, in an object": (secret) => postingJson({ a: { b: { c: { credentials: { passcode: secret } } } } }),
   "JSON, in a list": (secret) =>
     postingJson([{ callbacks: [{ input: [{ name: "IDToken2", value: secret }] }] }]),
+  "JSON, at a depth that no stack has": (secret) =>
+    posting(`${"[".repeat(20_000)}${JSON.stringify(secret)}${"]".repeat(20_000)}`, "application/json"),
   "JSON, a list of texts": (secret) => postingJson([[secret]]),
   "JSON, a text": (secret) => postingJson(secret),
   "JSON in a text of JSON": (secret) =>

@@ -19,15 +19,25 @@ export function listValues(text: string): readonly NamedText[] {
 
 const base = "https://page.invalid";
 
-/** The values of all depths. Texts may have JSON and addresses in them. */
+/** The values of all depths, also of a depth that no stack has. Texts may have JSON and addresses in them. */
 export function listMembers(value: unknown, name = ""): readonly NamedText[] {
-  if (Array.isArray(value)) return value.flatMap((each) => listMembers(each, name));
-  if (isJsonObject(value)) return Object.entries(value).flatMap(([own, each]) => listMembers(each, own));
-  const text = String(value ?? "");
-  const inner = /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
-  if (typeof inner === "object") return listMembers(inner, name);
-  const query = isAddress(text) && URL.canParse(text, base) ? [...new URL(text, base).searchParams] : [];
-  return [[name, text], ...query];
+  const found: NamedText[] = [];
+  const open: (readonly [name: string, value: unknown])[] = [[name, value]];
+  for (const [own, each] of open) {
+    if (Array.isArray(each)) { for (const item of each) open.push([own, item]); }
+    else if (isJsonObject(each)) { for (const member of Object.entries(each)) open.push(member); }
+    else {
+      const text = String(each ?? "");
+      const inner = /^\s*[{[]/.test(text) ? parseJson(text) : undefined;
+      if (typeof inner === "object") open.push([own, inner]);
+      else found.push([own, text], ...listQuery(text));
+    }
+  }
+  return found;
+}
+
+function listQuery(text: string): readonly NamedText[] {
+  return isAddress(text) && URL.canParse(text, base) ? [...new URL(text, base).searchParams] : [];
 }
 
 /** Whether the text is a URL or its path. */
