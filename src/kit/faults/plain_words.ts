@@ -56,7 +56,7 @@ const sameWords: readonly string[] = [
   // what is wrong
   "wrong other foreign bad invalid incorrect different mismatch mismatched unexpected changed another",
   "tampered changed modified altered manipulated bad",
-  "missing absent without no omitted lacking lost without unset",
+  "missing absent without no omitted lacking lost unset",
   "empty blank",
   "null empty",
   "expired past old outdated stale lapsed ago",
