@@ -37,6 +37,14 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
     /^http:\/\/(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+localhost(?::\d{1,5})?(?:[/?].*)?$/,
   ],
   [
+    "it begins at the beginning of a line only, and each repetition ends at a character that it does not have",
+    /^([^\S\n\r\u2028\u2029]*):(?=\p{VS}*:)/gmu,
+  ],
+  [
+    "its alternatives begin with different characters, and the look-ahead sees two characters",
+    /(?:[\s"'<>=;,&{}()[\]]|:(?!\/\/))+/,
+  ],
+  [
     "it is sticky, and its alternatives begin with different characters",
     /((?!#)(?:\\[\dA-Fa-f]{2}|\\[ "#+,;<=>\\]|[^\\"+,;<>])*)/y,
   ],
@@ -44,6 +52,7 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
     "a run of its characters has one place to begin, or ends at a character that no other run has",
     /(?:(?<![\w:@%+=.~/\\-])|(?<=:\\)|(?<=@)(?=file:))((?:file:\/\/)?[\w@%+=.~/\\-]+\.(?:[cm]?[jt]sx?|py|go|java|kt|rb|rs|php|cs)):(\d+)/g,
     /(?<![a-z\d-])s\d+[.-]((as|api)[.-]test)\b/g,
+    /(#\p{VS}*)#(?=[\w\p{VS}]*\[)/gu,
     /(?<=urn:ietf:params:oauth:request_uri:)[\w.-]+/g,
     /(?<=[^/])\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|consumers|[\w-]+(?:\.[\w-]+)+)(?=\/v2\.0$)/i,
   ],
