@@ -96,7 +96,7 @@ export async function chooseLanes(
 }
 
 /** Returns the arguments of the runtime. The folder has the bundles. */
-export function commandOf({ runtime }: Lane, folder: string): readonly string[] {
+export function commandOf({ runtime, files }: Lane, folder: string): readonly string[] {
   const entry = `${folder}/${bundleOf("tests/import_files.ts")}`;
   if (runtime === "node") {
     return ["--enable-source-maps", "--disable-warning=ExperimentalWarning", "--test-reporter=spec", entry];
@@ -104,5 +104,7 @@ export function commandOf({ runtime }: Lane, folder: string): readonly string[] 
   if (runtime === "bun") return ["test", `./${entry}`];
   // One module imports all files, because Deno loads the sources anew for each module that it is given.
   const entries = runtime === "chromium" ? "tests/in_chromium.ts" : "tests/import_files.ts";
-  return ["test", ...asDeveloper, "--allow-all", "--no-check", entries];
+  // Timers of Playwright are hard to find, so a leak says where it began. Elsewhere, that would take too long.
+  const traces = files.some((file) => suiteOf(file) === "browser") ? ["--trace-leaks"] : [];
+  return ["test", ...asDeveloper, "--allow-all", "--no-check", ...traces, entries];
 }
