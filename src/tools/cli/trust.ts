@@ -10,7 +10,7 @@ import { findAuthority } from "./tls/authority_place.ts";
 import { readCertificate } from "./tls/open_authority.ts";
 import { tlsNameFlag } from "./tls/tls_name.ts";
 import { describeTrust } from "./trust_text.ts";
-import { printText } from "./print_text.ts";
+import { printResult, printText } from "./print_text.ts";
 
 const table = {
   "tls-name": { ...tlsNameFlag, help: "The authority of start --tls --tls-name NAME." },
@@ -33,6 +33,8 @@ export const trust: Command = {
     }
     const certificate = await readCertificate(place, Date.now() / 1000);
     const alias = name === undefined ? "postern" : `postern-${name.toLowerCase()}`;
-    printText(path ? certFile : describeTrust({ place, certificate, alias, platform: process.platform }));
+    // A program reads the path.
+    if (path) return printResult(certFile);
+    printText(describeTrust({ place, certificate, alias, platform: process.platform }));
   },
 };
