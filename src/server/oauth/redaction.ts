@@ -131,7 +131,8 @@ const harmlessHeaders: ReadonlySet<string> = new Set(
     "access-control-allow-headers access-control-allow-methods access-control-allow-origin",
     "access-control-expose-headers access-control-max-age access-control-request-headers",
     "access-control-request-method referrer-policy retry-after sec-fetch-dest sec-fetch-mode sec-fetch-site",
-    "sec-fetch-user traceparent user-agent vary www-authenticate x-content-type-options x-frame-options",
+    "sec-fetch-user traceparent upgrade-insecure-requests user-agent vary www-authenticate",
+    "x-content-type-options x-frame-options",
   ].flatMap((names) => names.split(" ")),
 );
 

@@ -269,6 +269,20 @@ test("exchange: a user code is so short that its hash would show it (RFC 8628 §
     }
   }));
 
+test("exchange: the headers by which the server chooses between a page and JSON are shown", () =>
+  inWorld({}, async (world) => {
+    const headers = {
+      accept: "text/html",
+      "sec-fetch-mode": "navigate",
+      "upgrade-insecure-requests": "1",
+    };
+    await world.redeem("abc", {}, headers);
+    const shown = JSON.stringify(describeLast(world, {}));
+    for (const [name, value] of Object.entries(headers)) {
+      assert(new RegExp(`"name":"${name}","text":"${value}"`).test(shown), shown);
+    }
+  }));
+
 test("exchange: a text that must never be shown is hidden at any place, also with the key", () =>
   inWorld({}, async (world) => {
     await world.redeem("CONTROL-TOKEN", { redirect_uri: "https://app.example/CONTROL-TOKEN" }, {
