@@ -111,7 +111,7 @@ async function listNumbers({ folder }: AuthorityPlace): Promise<readonly number[
   return names.filter((name) => /^\d{1,9}$/.test(name)).map(Number);
 }
 
-/** Removes the authorities before this one. The first ones were in the folder itself. */
+/** Removes the other authorities of the place. The first ones were in its folder itself. */
 async function removeOthers(place: AuthorityPlace, { folder }: AuthorityPlace): Promise<void> {
   const numbers = await listNumbers(place);
   const others = numbers.map((each) => join(place.folder, `${each}`)).filter((each) => each !== folder);
