@@ -4,6 +4,7 @@ import type { Mock } from "../../kit/mock/mock.ts";
 import { type WorkloadPlatform, workloadPlatforms } from "../../kit/mock/workloads/names.ts";
 import { platforms } from "../../kit/mock/workloads/platforms.ts";
 import type { Workload } from "../../kit/mock/workloads/workload.ts";
+import { startCurl } from "../../server/client/write_request.ts";
 import { present } from "../../server/values/present.ts";
 import { createCommandWords } from "../../server/values/quote_word.ts";
 import type { BannerAddition } from "./banner.ts";
@@ -72,6 +73,8 @@ function describeRequest(
     return [`# A program that runs in ${title}, in a POSIX shell:`, ...notes, ...variables];
   }
   const header = quote(`Authorization: Bearer ${bearer}`, "HEADER", place);
-  const command = `curl -sH ${header} ${quote(`${url}?audience=https://api.example`, "URL", place)}`;
+  const command = `${startCurl(url)} -sH ${header} ${
+    quote(`${url}?audience=https://api.example`, "URL", place)
+  }`;
   return [`# A token of ${title}, in a POSIX shell:`, ...notes, command];
 }

@@ -44,7 +44,7 @@ const hostile: readonly string[] = [
 function configure(text: string): Configuration & { readonly issuer: string } {
   const uri = text.replace(/[\\"<>^`{|}#[\]]/g, "");
   return {
-    issuer: new URL(`http://localhost:9000/a${uri.replace(/[?%]/g, "")}`).href,
+    issuer: new URL(`http://localhost:9000/a${text.replace(/[\\"<>^`{|}#?%]/g, "")}`).href,
     demoResource: "/resource",
     login: "auto",
     alg: "ES256",
@@ -121,6 +121,10 @@ async function withShell(
       const record = await readFile(path("record"), "utf8");
       const calls = record.split("\u0001").filter(Boolean).map((call) => call.split("\0").slice(0, -1));
       assertFalse(calls.some(([name]) => name === "owned"), script);
+      for (const call of calls.filter(([name]) => name === "curl")) {
+        const isPattern = call.some((word) => /^https?:.*[[\]{}]/.test(word));
+        assert(!isPattern || call.some((word) => word === "--globoff" || word === "-gsS"), call.join(" "));
+      }
       await rm(path("here"), { recursive: true });
       return calls;
     });

@@ -13,7 +13,7 @@ state=$(openssl rand -hex 16)
 code_verifier=$(openssl rand -hex 32)
 code_challenge=$(printf %s "$code_verifier" | openssl dgst -sha256 -binary |
   openssl base64 -A | tr '+/' '-_' | tr -d =)
-callback=$(curl -sS -o /dev/null -w '%{redirect_url}' --get __AUTHORIZE_URL__ \
+callback=$(curl -gsS -o /dev/null -w '%{redirect_url}' --get __AUTHORIZE_URL__ \
   --data response_type=code \
   --data-urlencode __CLIENT_ID_FIELD__ \
   --data-urlencode __REDIRECT_URI_FIELD__ \
@@ -25,7 +25,7 @@ code=$(printf %s "$callback" | grep -F "state=$state" | sed -n 's/.*[?&]code=\([
 : "${code:?the server redirects to ${callback:-no address, because it shows a page; start it with --login auto}}"
 #: end
 #: if runs
-tokens=$(curl -sS __TOKEN_URL__ \
+tokens=$(curl -gsS __TOKEN_URL__ \
 #: if login
   --data grant_type=authorization_code \
   --data "code=$code" \
@@ -46,12 +46,12 @@ access_token=$(printf %s "$tokens" | sed -n 's/.*"access_token":"\([^"]*\)".*/\1
 : "${access_token:?the server answers $tokens}"
 #: if login
 #: if openid
-curl -sS -w '\n' -H "Authorization: Bearer $access_token" __USERINFO_URL__
+curl -gsS -w '\n' -H "Authorization: Bearer $access_token" __USERINFO_URL__
 #: end
 #: if exchange
 # __EXCHANGER_ID__ exchanges the token. $EXCHANGE_CLIENT_SECRET: __EXCHANGER_SECRET_PLACE__
 : "${EXCHANGE_CLIENT_SECRET:?set it to the secret of the client that exchanges}"
-exchanged=$(curl -sS __TOKEN_URL__ \
+exchanged=$(curl -gsS __TOKEN_URL__ \
   --data-urlencode grant_type=urn:ietf:params:oauth:grant-type:token-exchange \
   --data-urlencode "subject_token=$access_token" \
   --data-urlencode subject_token_type=urn:ietf:params:oauth:token-type:access_token \

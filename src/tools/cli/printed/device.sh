@@ -6,7 +6,7 @@
 # __CLIENT_ID__ authenticates with __METHOD__, and curl cannot sign an assertion
 #: else
 # $__SECRET_NOTE__
-codes=$(curl -sS __DEVICE_URL__ \
+codes=$(curl -gsS __DEVICE_URL__ \
   --data-urlencode __SCOPE_FIELD__ \
 #: if none
   --data-urlencode __CLIENT_ID_FIELD__)
@@ -23,7 +23,7 @@ interval=$(printf %s "$codes" | sed -n 's/.*"interval":\([0-9]*\).*/\1/p')
 : "${device_code:?the server answers $codes}"
 echo "Open $verification_uri and enter the code $user_code" >&2
 while sleep "${interval:=5}"; do
-  tokens=$(curl -sS __TOKEN_URL__ \
+  tokens=$(curl -gsS __TOKEN_URL__ \
     --data grant_type=urn:ietf:params:oauth:grant-type:device_code \
     --data "device_code=$device_code" \
 #: if none
@@ -43,7 +43,7 @@ done
 access_token=$(printf %s "$tokens" | sed -n 's/.*"access_token":"\([^"]*\)".*/\1/p')
 : "${access_token:?the server answers $tokens}"
 #: if openid
-curl -sS -H "Authorization: Bearer $access_token" __USERINFO_URL__
+curl -gsS -H "Authorization: Bearer $access_token" __USERINFO_URL__
 #: end
 #: end
 #: end
