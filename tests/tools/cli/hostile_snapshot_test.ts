@@ -2,6 +2,7 @@
 
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createStartedMock } from "../../../src/kit/mock/mock.ts";
+import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { openSnapshot, planSnapshot } from "../../../src/tools/cli/snapshot_file.ts";
 import { chance } from "../../chance.ts";
@@ -24,6 +25,7 @@ const record = { kind: "session", id: "a", expiresAt: 2e9, value: session };
 const own = { name: "", people: [], clients: [], clock: { ahead: 0, skew: 0 }, records: [] };
 const acme = { ...own, name: "acme" };
 const key = { kty: "EC", crv: "P-256", x: "x", y: "y", d: "d" };
+const [es256, rs256] = testKeysFor(["ES256", "RS256"]);
 const keySet = (members: object) => [{
   kind: "key_set",
   id: "signing",
@@ -100,6 +102,20 @@ const hostile: readonly (readonly [name: string, change: object, expected: RegEx
     /signing\[0\]\.jwk must be a private key for ES256/,
   ],
   [
+    "a key for another use",
+    serverWith({
+      records: keySet({ signing: [{ alg: "ES256", jwk: { ...es256, use: "enc" }, signsFrom: 0 }] }),
+    }),
+    /signing\[0\]\.jwk must be a private key for ES256/,
+  ],
+  [
+    "a key with which nothing can be signed",
+    serverWith({
+      records: keySet({ signing: [{ alg: "RS256", jwk: { ...rs256, dp: "x" }, signsFrom: 0 }] }),
+    }),
+    /signing\[0\]\.jwk must be a private key for RS256/,
+  ],
+  [
     "a short key for cookies",
     serverWith({ records: keySet({ sealing: "AAAA" }) }),
     /value\.sealing must be 32 octets/,
@@ -154,7 +170,11 @@ test("hostile snapshot: a refused file leaves the records in a store as they are
     await before.mock.tenant("acme").login("alice");
     await before.mock.close();
     const records = [{ ...record, value: { accounts: 1 } }];
-    for (const servers of [[own, { ...acme, people: [{}] }], [own, { ...acme, records }]]) {
+    for (
+      const servers of [{ people: [{}] }, { clients: [{}] }, { records }].map((
+        wrong,
+      ) => [own, { ...acme, ...wrong }])
+    ) {
       const file = path("hostile.json");
       await Deno.writeTextFile(
         file,
