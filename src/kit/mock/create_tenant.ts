@@ -45,7 +45,6 @@ import { type ChangingDirectory, createDirectory, type SavedList } from "./terms
 import { describeEnvironment } from "./terms/environment.ts";
 import { requireKnownOptions } from "./terms/known_options.ts";
 import { chooseClients } from "./terms/mock_options.ts";
-import { forge } from "./tokens/forge.ts";
 import { mint } from "./tokens/mint.ts";
 import { protect } from "./tokens/protect.ts";
 import { rotateRefreshToken } from "./tokens/rotate_refresh_token.ts";
@@ -314,6 +313,11 @@ function createContext(
   };
 }
 
+/** Few tests ask for one. */
+function loadFaultyTokens() {
+  return import("./tokens/faulty_tokens.ts");
+}
+
 function createTokenCalls(context: TenantContext) {
   return {
     mint: (terms = {}) => mint(terms, context),
@@ -321,13 +325,9 @@ function createTokenCalls(context: TenantContext) {
     rotateRefreshToken: (tokens) => rotateRefreshToken(tokens, context),
     protect: (terms = {}) => protect(terms, context),
     forgeries,
-    forge: (forgery, terms = {}) => forge(forgery, terms, context),
+    forge: async (forgery, terms = {}) => (await loadFaultyTokens()).forge(forgery, terms, context),
     idJagFaults,
-    // Loaded late, because few tests issue one.
-    async idJag(terms) {
-      const { idJag } = await import("./tokens/id_jag.ts");
-      return await idJag(terms, context);
-    },
+    idJag: async (terms) => (await loadFaultyTokens()).idJag(terms, context),
   } satisfies Partial<Tenant>;
 }
 

@@ -1,14 +1,17 @@
 /** `deno task build` in a new checkout: which packages it fetches. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { start } from "../../tools/cli/command.ts";
 import { inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";
 import { root, runtimes, succeed } from "../../package/project.ts";
 
-const parts = ["src", "scripts", "static", "tests/std_assert", "tests/next", "docs", "README.md", "LICENSE"];
+const { links } = JSON.parse(await readFile(`${root}/dev.json`, "utf8")) as {
+  readonly links: readonly string[];
+};
+const parts = ["src", "scripts", "static", ...links, "docs", "README.md", "LICENSE"];
 const configuration = ["deno.json", "dev.json"];
 
 test("build: it fetches the bundlers, the compiler and what it bundles for pages, and no package of the tests", () =>

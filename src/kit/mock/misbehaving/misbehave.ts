@@ -8,7 +8,7 @@ import {
   misbehaviourNames,
   serverMisbehaviours,
 } from "../../faults/names.ts";
-import { suggestMisbehaviour } from "../../faults/plain_words.ts";
+import { suggestMisbehaviour } from "./similar_names.ts";
 import { toSeen } from "../../faults/seen.ts";
 import { allowUnhandled, within as endsWithin } from "../../../server/runtime/real_timer.ts";
 import { describeValue } from "../../../server/schema/received.ts";

@@ -1,0 +1,3 @@
+/** Which misbehaviours an unknown name may mean. */
+
+export { suggestMisbehaviour } from "../../faults/plain_words.ts";
