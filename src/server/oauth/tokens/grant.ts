@@ -7,14 +7,10 @@ import type { SessionRef } from "../people/session.ts";
 import { present } from "../../values/present.ts";
 import type { Confirmation } from "./sender.ts";
 
-/** A record that only the issuer may use that made it. */
-export interface OfIssuer {
+/** One authorization, from its approval to its end. */
+export interface Grant {
   /** The issuer of a provider. Absent: the server itself, also after its address has changed. */
   readonly issuer?: string;
-}
-
-/** One authorization, from its approval to its end. */
-export interface Grant extends OfIssuer {
   readonly status: "approved" | "active" | "revoked";
   readonly clientId: string;
   readonly clientEpoch: string;
@@ -37,6 +33,9 @@ export interface Grant extends OfIssuer {
   /** Absent before the first token response, and in the record of an earlier version. */
   readonly lastResponse?: LastResponse;
 }
+
+/** A record that only the issuer may use that made it. */
+export type OfIssuer = Pick<Grant, "issuer">;
 
 /** What the last token response of a grant gave. */
 export interface LastResponse {
