@@ -45,5 +45,6 @@ export function describePrintCommand(flags: StartFlags, port: number): readonly 
     .map(([name, value]) =>
       value === true ? `--${name}` : `--${name} ${quote(`${value}`, "VALUE", `the value of --${name}`)}`
     );
-  return [...notes, `POSIX shells, PowerShell: ${[nameProgram(), "print NAME", ...given].join(" ")}`];
+  const command = [nameProgram(), "print NAME", ...given].join(" ");
+  return [...notes, "In a POSIX shell or PowerShell:", command];
 }

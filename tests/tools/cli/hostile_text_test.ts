@@ -138,7 +138,7 @@ const bashTest = (name: string, work: () => Promise<void>) =>
 /** The lines of a text that are commands, with the lines that continue them. */
 function findCommands(text: string): readonly string[] {
   const begins =
-    /^[ /*]*(?:POSIX shells, PowerShell: )?((?:token=\$\()?(?:deno|npx|postern|curl|docker|java|keytool|cp)\b|export [A-Z]|[A-Z_]+=)/;
+    /^[ /*]*((?:token=\$\()?(?:deno|npx|postern|curl|docker|java|keytool|cp)\b|export [A-Z]|[A-Z_]+=)/;
   const commands: string[] = [];
   for (const line of text.replaceAll("\\\n", "").replaceAll("|\n", "|").split("\n")) {
     const [whole, first] = begins.exec(line) ?? [];
