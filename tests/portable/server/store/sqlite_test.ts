@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { sqliteStore, type SqliteStoreOptions } from "../../../../src/server/store/sqlite.ts";
 import { type Kind, type Store, StoreUnavailable } from "../../../../src/server/store/store.ts";
+import { quoteWord } from "../../../../src/server/values/quote_word.ts";
 import { test } from "../../../runner.ts";
 import { storeContract } from "../../../../src/server/store/contract.ts";
 
@@ -118,7 +119,7 @@ for (const [ending, mode] of [["", 0o666], ["", 0o602], ["-wal", 0o646]] as cons
     async ({ open, file }) => {
       await (await open()).put(note, "a", 1, terms);
       await chmod(file + ending, mode);
-      const written = `its mode is 0${mode.toString(8)}: run chmod 600 ${file}${ending}`;
+      const written = `its mode is 0${mode.toString(8)}: run chmod 600 ${quoteWord(file + ending, "posix")}`;
       const error = await assertRejects(() => open(), TypeError, "every user of this machine can write it");
       assert(error.message.endsWith(written), error.message);
       await chmod(file + ending, 0o600);
@@ -139,7 +140,7 @@ for (const mode of [0o644, 0o640, 0o660, 0o604]) {
       await open({ warn });
       assertEquals(warnings, [
         `The store "${file}" is open to other users of this machine, with its private keys; ` +
-        `its mode is 0${mode.toString(8)}: run chmod 600 ${file}`,
+        `its mode is 0${mode.toString(8)}: run chmod 600 ${quoteWord(file, "posix")}`,
       ]);
     },
   );
