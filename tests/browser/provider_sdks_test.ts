@@ -5,7 +5,7 @@ import type { LookAlikeName, MisbehaviourName } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
 import { chromiumPath, hasChromium } from "./chromium.ts";
 import { type Shop, withShop } from "./provider_shop.ts";
-import { openProxiedChromium, type ProxiedChromium } from "./proxied_chromium.ts";
+import { openProxiedChromium } from "./proxied_chromium.ts";
 
 interface Sdk {
   readonly name: LookAlikeName;
@@ -50,17 +50,13 @@ const sdks = [
 
 const person = "button[name=person][value=alice]";
 
-let chromium: ProxiedChromium | undefined;
-Deno.test.beforeAll(async () => {
-  if (!hasChromium()) return;
-  const [first, ...others] = sdks;
-  chromium = await openProxiedChromium([first.name, ...others.map(({ name }) => name)]);
-});
-Deno.test.afterAll(async () => await chromium?.[Symbol.asyncDispose]());
-
 function shopTest(title: string, name: LookAlikeName, work: (shop: Shop) => Promise<void>): void {
   if (!hasChromium()) return test.skip(title, `there is no ${chromiumPath}`);
-  test(title, () => withShop(name, chromium!, work));
+  test(title, async () => {
+    // It asks for addresses of its own at any time. The proxy refuses them, with a timer that another test would notice.
+    await using chromium = await openProxiedChromium(name);
+    await withShop(name, chromium, work);
+  });
 }
 
 async function logIn({ begin, press, returned, call }: Shop): Promise<unknown> {

@@ -1,4 +1,4 @@
-/** A mock that looks like providers, its forward proxy, and a Chromium that uses the proxy by the line that a start prints. */
+/** A mock that looks like a provider, its forward proxy, and a Chromium that uses the proxy by the line that a start prints. */
 
 import type { Browser } from "playwright-core";
 import { createStartedMock, type Mock } from "../../src/kit/mock/mock.ts";
@@ -11,30 +11,28 @@ import { openBrowser } from "./chromium.ts";
 
 export interface ProxiedChromium extends AsyncDisposable {
   readonly browser: Browser;
-  /** Looks like none of the providers yet. */
+  /** Does not look like the provider yet. */
   readonly as: Mock;
 }
 
-/** Opens one proxy and one browser for the usual hosts of all these providers. */
-export async function openProxiedChromium(
-  providers: readonly [LookAlikeName, ...LookAlikeName[]],
-): Promise<ProxiedChromium> {
+/** Opens a proxy and a browser for the usual hosts of the provider. */
+export async function openProxiedChromium(provider: LookAlikeName): Promise<ProxiedChromium> {
   const stack = new AsyncDisposableStack();
   const folder = await Deno.makeTempDir();
   stack.defer(() => Deno.remove(folder, { recursive: true }));
   const started = await createStartedMock({});
   stack.use(started.mock);
   const plan = {
-    like: providers[0],
+    like: provider,
     host: undefined,
-    origins: providers.flatMap((name) => listOrigins(name)),
+    origins: listOrigins(provider),
     port: await findFreePort(),
     token: undefined,
     passesOthers: false,
   };
   const proxy = await inConfigurationFolder(
     folder,
-    () => openProxy(plan, createProxiedAnswer(started, plan.origins), { write: () => {} }),
+    () => openProxy(plan, createProxiedAnswer(started, plan.origins), { write: () => {}, repeat: () => {} }),
   );
   stack.defer(() => proxy.close());
   const line = proxy.addition.copied?.find((each) => each.startsWith("chromium "))!;
