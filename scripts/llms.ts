@@ -1,7 +1,7 @@
 /** llms.txt and llms-full.txt, for coding agents: the index of the documentation, and the pages about tests as one text. */
 import { posix } from "node:path";
 import section from "../static/agents.md" with { type: "text" };
-import { writeForm } from "../src/tools/cli/write_form.ts";
+import { writeForm } from "../src/tools/cli/forms/write_form.ts";
 import { summarise, withoutLinks } from "./reference/index_pages.ts";
 
 /** More would fill the memory of an agent. */

@@ -3,7 +3,7 @@
  * and `--without NAME` are those of `deno task test`.
  */
 import { parseArgs } from "node:util";
-import { present } from "../src/server/values/present.ts";
+import { present } from "../src/ground/values/present.ts";
 import { entries } from "./package/entries.ts";
 import { type Outcome, runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";

@@ -17,7 +17,7 @@
  */
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { present } from "../src/server/values/present.ts";
+import { present } from "../src/ground/values/present.ts";
 import { runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
 import { sideBySide } from "./side_by_side.ts";

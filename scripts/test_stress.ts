@@ -4,7 +4,7 @@
  * commit or, with `--since COMMIT`, since another one. `--suite NAME` takes another suite.
  */
 import { parseArgs } from "node:util";
-import { present } from "../src/server/values/present.ts";
+import { present } from "../src/ground/values/present.ts";
 import { runTests } from "./test.ts";
 
 const runs = 20;

@@ -3,29 +3,29 @@
 export { createServer, type Server } from "./server/server.ts";
 export type { ShownCertificate } from "./server/shown_certificate.ts";
 export type { ServerOptions } from "./server/setup/server_options.ts";
-export { defaultIssuer } from "./server/oauth/clients/reached_from_elsewhere.ts";
+export { defaultIssuer } from "./server/oauth/clients/reach/reached_from_elsewhere.ts";
 export type {
   Configuration,
   ConfigurationSchema,
   PersonConfiguration,
 } from "./server/setup/configuration.ts";
-export type { DpopConfiguration, NonceMode, ProofAlgorithm } from "./server/oauth/tokens/dpop_settings.ts";
-export type { MetadataAddresses, MetadataForm } from "./server/oauth/paths.ts";
-export type { PathProfileName, Paths, PathsOption } from "./server/oauth/paths.ts";
+export type { DpopConfiguration, NonceMode, ProofAlgorithm } from "./server/oauth/contracts/dpop_settings.ts";
+export type { MetadataAddresses, MetadataForm } from "./server/oauth/contracts/paths.ts";
+export type { PathProfileName, Paths, PathsOption } from "./server/oauth/contracts/paths.ts";
 export { createConfigurationSchema } from "./server/configuration_schema.ts";
-export type { Duration } from "./server/schema/duration.ts";
-export type { JsonType, Schema } from "./server/schema/schema.ts";
-export type { CoreClientMetadata } from "./server/oauth/clients/client_metadata.ts";
+export type { Duration } from "./ground/schema/duration.ts";
+export type { JsonType, Schema } from "./ground/schema/schema.ts";
+export type { CoreClientMetadata } from "./server/oauth/clients/metadata/client_metadata.ts";
 export type * from "./server/features/options.ts";
 export type { IssSent, IssuerFaultsConfiguration } from "./server/setup/issuer_faults.ts";
 export type { ClaimsInConfiguration, TokenClaimsConfiguration } from "./server/setup/claim_options.ts";
 export type { ClientMetadata } from "./server/setup/client_metadata.ts";
-export type { Jwk, PublicJwk } from "./server/crypto/jwk.ts";
-export type { SigningAlgorithm } from "./server/crypto/platform.ts";
-export type { ContentEncryption, KeyEncryption } from "./server/crypto/jwe.ts";
-export type { RandomBytes } from "./server/crypto/bytes.ts";
+export type { Jwk, PublicJwk } from "./ground/crypto/jwk.ts";
+export type { SigningAlgorithm } from "./ground/crypto/platform.ts";
+export type { ContentEncryption, KeyEncryption } from "./ground/crypto/jwe.ts";
+export type { RandomBytes } from "./ground/crypto/bytes.ts";
 export { authorizedPage, type AuthorizedPageOptions } from "./server/authorized_page.ts";
-export { hashPassword, type PasswordProof } from "./server/crypto/password.ts";
+export { hashPassword, type PasswordProof } from "./ground/crypto/password.ts";
 export { memoryStore } from "./server/store/memory.ts";
 export { type RedisClient, redisStore, type RedisStoreOptions } from "./server/store/redis.ts";
 export { sqliteStore, type SqliteStoreOptions } from "./server/store/sqlite.ts";
@@ -52,13 +52,13 @@ export {
   type JournalEntry,
   type Message,
   type Refusal,
-} from "./server/oauth/journal.ts";
-export type { Trace } from "./server/http/trace.ts";
-export { redact } from "./server/oauth/redaction.ts";
+} from "./server/oauth/contracts/journal.ts";
+export type { Trace } from "./ground/http/trace.ts";
+export { redact } from "./server/oauth/secrets/redaction.ts";
 // For listeners that do not use Request and Response.
 export { createPlainServer, type PlainServer } from "./server/server.ts";
-export type { Address } from "./server/http/address.ts";
-export type { AnswerBody, Body, BodyProblem } from "./server/http/body.ts";
+export type { Address } from "./ground/http/address.ts";
+export type { AnswerBody, Body, BodyProblem } from "./ground/http/body.ts";
 export type {
   Answer,
   AnswerHeaders,
@@ -66,20 +66,20 @@ export type {
   Header,
   IncomingRequest,
   PeerCertificate,
-} from "./server/http/message.ts";
-export type { Exchange } from "./server/oauth/exchange.ts";
-export type { Carried } from "./server/oauth/feature_values.ts";
-export type { Pair } from "./server/http/form.ts";
+} from "./ground/http/message.ts";
+export type { Exchange } from "./server/oauth/contracts/exchange.ts";
+export type { Carried } from "./server/oauth/contracts/feature_values.ts";
+export type { Pair } from "./ground/http/form.ts";
 export type {
   ChainBinding,
   Grant,
   GrantCode,
   LastResponse,
   RefreshChain,
-} from "./server/oauth/tokens/grant.ts";
-export type { Confirmation } from "./server/oauth/tokens/sender.ts";
-export type { SessionRef } from "./server/oauth/people/session.ts";
-export type { Claims, Members } from "./server/oauth/members.ts";
+} from "./server/oauth/contracts/grant.ts";
+export type { Confirmation } from "./server/oauth/contracts/sender.ts";
+export type { SessionRef } from "./server/oauth/contracts/session.ts";
+export type { Claims, Members } from "./ground/values/members.ts";
 export type {
   Seam,
   SeamContext,
@@ -88,4 +88,4 @@ export type {
   SeamValues,
   SignedToken,
   Signer,
-} from "./server/oauth/seams.ts";
+} from "./server/oauth/contracts/seams.ts";

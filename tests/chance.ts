@@ -2,7 +2,7 @@
  * Chance that a seed repeats. Each test has a stream of its own, from the seed of the run, its file and its name. What
  * servers in this process ask of `crypto.getRandomValues` comes from that stream.
  */
-import { digest } from "../src/server/crypto/platform.ts";
+import { digest } from "../src/ground/crypto/platform.ts";
 import { readVariable } from "./environment.ts";
 
 /** The seed of the run. */

@@ -1,6 +1,6 @@
 /** Requests with cookies in a page. A browser lets no program write or read their headers, so they are kept beside them. */
 import type { PlainServer, Server } from "../src/mod.ts";
-import { fromRequest, type IncomingRequest, toResponse } from "../src/server/http/message.ts";
+import { fromRequest, type IncomingRequest, toResponse } from "../src/ground/http/message.ts";
 import { formatCookies } from "./format_cookies.ts";
 
 const sent = new WeakMap<Request, string>();

@@ -1,7 +1,7 @@
 /** Signing keys of the tests: one private JWK for each algorithm, because making an RSA key is slow. */
 
-import type { Jwk } from "../src/server/crypto/jwk.ts";
-import type { SigningAlgorithm } from "../src/server/crypto/platform.ts";
+import type { Jwk } from "../src/ground/crypto/jwk.ts";
+import type { SigningAlgorithm } from "../src/ground/crypto/platform.ts";
 
 const keys: Readonly<Record<SigningAlgorithm, Jwk>> = {
   RS256: {

@@ -1,10 +1,10 @@
 /** The world of a test: a server with a clock that the test turns, a journal, and a simulated browser. */
 
-import { sha256 } from "../src/server/crypto/platform.ts";
+import { sha256 } from "../src/ground/crypto/platform.ts";
 import { defaultFeatures, expandOptions } from "../src/server/features/mod.ts";
 import { addCookies, fetchOf, readSetCookies } from "./cookies.ts";
 import { keysFor } from "./keys.ts";
-import { present } from "../src/server/values/present.ts";
+import { present } from "../src/ground/values/present.ts";
 import type { JournalEntry, Refusal, Server, ServerOptions } from "../src/mod.ts";
 import { assembleServer, type ServerParts } from "../src/server/server.ts";
 

@@ -25,7 +25,7 @@ const parts: readonly (readonly [name: string, modules: RegExp])[] = [
   ["server", /^src\/tools\/browser\/worker\/running_server\.ts$/],
   ["pages", /^src\/server\/pages\/mod\.ts$/],
   ["catalogue", /^src\/kit\/(mock\/misbehaving\/entries\.ts$|examine\/)/],
-  ["seldom", /^src\/(server\/features\/\w+\/steps|kit\/mock\/workloads\/workload)\.ts$/],
+  ["seldom", /^src\/(server\/features\/\w+\/loaded_late|kit\/mock\/workloads\/workload)\.ts$/],
   ["control", /^src\/tools\/control\/control\.ts$/],
   ["dashboard", /^src\/(tools\/(?!browser)|kit\/mock\/journal\/html_timeline)/],
 ];

@@ -55,7 +55,7 @@ function addImports(added: ReadonlyMap<string, string>): Plugin {
  * and `postern start` have, the pages, and the rest of a start.
  */
 function listSets(inputs: Metafile["inputs"], taken: Set<string>): readonly ReadonlySet<string>[] {
-  const started = findLoaded("src/tools/cli/start.ts", inputs);
+  const started = findLoaded("src/tools/cli/start/start.ts", inputs);
   const ofServer = [...findLoaded("src/mod.ts", inputs)];
   const ofPages = [...findLoaded("src/server/pages/mod.ts", inputs)];
   const wanted = [

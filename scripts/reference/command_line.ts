@@ -1,12 +1,12 @@
 /** docs/reference/command_line.md. */
 import { published } from "../published.ts";
 import project from "../../deno.json" with { type: "json" };
-import type { Command } from "../../src/tools/cli/command.ts";
-import { commands } from "../../src/tools/cli/commands.ts";
-import type { Flag } from "../../src/tools/cli/flags.ts";
-import { wordSummary } from "../../src/tools/cli/help.ts";
-import { startFlags } from "../../src/tools/cli/start_flags.ts";
-import { listVariables } from "../../src/tools/cli/variables.ts";
+import type { Command } from "../../src/tools/cli/terminal/command.ts";
+import { commands } from "../../src/tools/cli/commands/commands.ts";
+import type { Flag } from "../../src/tools/cli/terminal/flags.ts";
+import { wordSummary } from "../../src/tools/cli/terminal/help.ts";
+import { startFlags } from "../../src/tools/cli/start/start_flags.ts";
+import { listVariables } from "../../src/tools/cli/configuration/variables.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 
 const inCheckout =

@@ -1,7 +1,7 @@
 /** docs/reference/configuration.md. */
-import type { Schema } from "../../src/server/schema/schema.ts";
-import { findObject } from "../../src/tools/cli/explain_word.ts";
-import { registeredNames } from "../../src/server/oauth/clients/registered_names.ts";
+import type { Schema } from "../../src/ground/schema/schema.ts";
+import { findObject } from "../../src/tools/cli/commands/explain_word.ts";
+import { registeredNames } from "../../src/server/oauth/clients/metadata/registered_names.ts";
 import { describeOptions } from "./option_words.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 

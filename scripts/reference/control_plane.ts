@@ -3,7 +3,7 @@ import { namedSchemas } from "../../src/tools/control/named_schemas.ts";
 import { type ControlRoute, responseOf } from "../../src/tools/control/route.ts";
 import { routeGroups } from "../../src/tools/control/routes.ts";
 import { forgeries } from "../../src/kit/faults/names.ts";
-import type { Schema } from "../../src/server/schema/schema.ts";
+import type { Schema } from "../../src/ground/schema/schema.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
 /** Objects in several answers. Each has a section with this title. */

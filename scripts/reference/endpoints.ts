@@ -1,7 +1,7 @@
 /** docs/reference/endpoints.md. */
-import { preflight } from "../../src/server/http/respond.ts";
-import type { Endpoint } from "../../src/server/oauth/feature.ts";
-import { pathProfiles, usualPaths } from "../../src/server/oauth/paths.ts";
+import { preflight } from "../../src/ground/http/respond.ts";
+import type { Endpoint } from "../../src/server/oauth/contracts/feature.ts";
+import { pathProfiles, usualPaths } from "../../src/server/oauth/contracts/paths.ts";
 import { type DescribedFeature, listFeatures } from "./feature_list.ts";
 import { code, type Page, table } from "./markdown.ts";
 

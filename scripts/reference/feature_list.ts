@@ -1,6 +1,6 @@
 /** The features of a server, with what their files say about them. */
 import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
-import type { AnyFeature } from "../../src/server/oauth/feature.ts";
+import type { AnyFeature } from "../../src/server/oauth/contracts/feature.ts";
 
 export interface DescribedFeature {
   readonly feature: AnyFeature;

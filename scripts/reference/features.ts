@@ -1,5 +1,5 @@
 /** docs/reference/features.md. */
-import type { AnyFeature } from "../../src/server/oauth/feature.ts";
+import type { AnyFeature } from "../../src/server/oauth/contracts/feature.ts";
 import { listFeatures } from "./feature_list.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 

@@ -1,9 +1,9 @@
 /** static/configuration.schema.json: the schema of the configuration, with the comments of its type as descriptions. */
 import type { Node, SourceFile } from "typescript/unstable/ast";
 import * as is from "typescript/unstable/ast/is";
-import { registeredNames } from "../../src/server/oauth/clients/registered_names.ts";
-import { present } from "../../src/server/values/present.ts";
-import type { Schema } from "../../src/server/schema/schema.ts";
+import { registeredNames } from "../../src/server/oauth/clients/metadata/registered_names.ts";
+import { present } from "../../src/ground/values/present.ts";
+import type { Schema } from "../../src/ground/schema/schema.ts";
 import { createPlainSchema } from "../../src/server/plain_schema.ts";
 import { readComment, readSources } from "./sources.ts";
 

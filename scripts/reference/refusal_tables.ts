@@ -1,6 +1,6 @@
 /** Finds the tables of refusals and advice in src/. A file that refuses has its own. */
 import { readdir } from "node:fs/promises";
-import type { AdviceRows, RefusalRows } from "../../src/server/oauth/refusals.ts";
+import type { AdviceRows, RefusalRows } from "../../src/server/oauth/contracts/refusals.ts";
 
 export interface RefusalTable {
   /** The path from src/: `server/features/consent.ts`. */

@@ -1,15 +1,21 @@
 /** docs/reference/refusals.md. */
-import { type ErrorCode, OAuthError, type RefusalRow, type Row } from "../../src/server/oauth/refusals.ts";
+import {
+  type ErrorCode,
+  OAuthError,
+  type RefusalRow,
+  type Row,
+} from "../../src/server/oauth/contracts/refusals.ts";
 import { code, markNames, type Page, table } from "./markdown.ts";
 import { fillWords } from "./placeholder_words.ts";
 import { findTables, type RefusalTable } from "./refusal_tables.ts";
 
-/** The sections for the tables outside of features, by the start of their paths. */
+/** The sections for the tables outside of features, in their order, by the start of their paths. */
 const areas: readonly (readonly [start: string, title: string])[] = [
+  ["server/pipeline/", "Every request"],
   ["server/oauth/authorization/", "Authorization requests"],
   ["server/oauth/clients/", "Clients and scopes"],
+  ["server/oauth/contracts/people.ts", "People"],
   ["server/oauth/tokens/", "Tokens"],
-  ["server/oauth/people/", "People"],
   ["server/", "Every request"],
   ["kit/mock/tokens/", "An API with `protect`"],
   ["kit/", "What a test asks for"],
@@ -20,8 +26,9 @@ export async function writeRefusals(): Promise<Page> {
   const isOfFeature = ({ file }: RefusalTable) => featureOf(file) !== undefined;
   const [ofFeatures, others] = [tables.filter(isOfFeature), tables.filter((each) => !isOfFeature(each))];
   const isOfKit = ({ file }: RefusalTable) => file.startsWith("kit/");
+  const place = ({ file }: RefusalTable) => areas.findIndex(([start]) => file.startsWith(start));
   return describeTables([
-    ...others.filter((each) => !isOfKit(each)),
+    ...others.filter((each) => !isOfKit(each)).toSorted((one, other) => place(one) - place(other)),
     ...ofFeatures,
     ...others.filter(isOfKit),
   ]);

@@ -1,6 +1,6 @@
 /** Measures what each operation, and each record, costs on SQLite, Postgres and Redis. */
 import type { Kind } from "../../src/server/store/store.ts";
-import { createRandomBytes, randomText } from "../../src/server/crypto/bytes.ts";
+import { createRandomBytes, randomText } from "../../src/ground/crypto/bytes.ts";
 import { median } from "../bench/statistics.ts";
 import { type MeasuredEngine, openPostgres, openRedis, openSqlite } from "./measured_engine.ts";
 import type { CallCpu, Measures, OperationMeasure, Range, RecordMeasure } from "./measures.ts";

@@ -10,7 +10,7 @@ export const pageLacks: readonly (readonly [modules: RegExp, reason: string])[] 
   [/^src\/tools\/cli\//, "the command line is a process"],
   [/^(?:sqlite|src\/server\/store\/(?:redis|postgres)\.ts)$/, "a page reaches no database"],
   [/^(?:net|tls|https?|src\/server\/runtime\/(?:serve|trusted_proxies)\.ts)$/, "a page has no sockets"],
-  [/^src\/server\/crypto\/x509\/(?:certificate|check_server)\.ts$/, "a page sees no certificates"],
+  [/^src\/ground\/crypto\/x509\/(?:certificate|check_server)\.ts$/, "a page sees no certificates"],
   [/^fs(?:\/promises)?$/, "a page has no files"],
   [/^node_modules\/.*\/@auth\/core\//, "Auth.js runs on servers"],
 ];

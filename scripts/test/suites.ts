@@ -20,9 +20,9 @@ export function isInSuite(file: string, suite: string): boolean {
   return suiteOf(file) === suite || suite === "browser" && isPortable(file);
 }
 
-export type Building = "server" | "kit" | "tools";
+export type Building = "ground" | "server" | "kit" | "tools";
 
 /** Returns the building of src/ that a file in tests/ belongs to. Undefined: it is for several, or for none. */
 export function testedBuilding(file: string): Building | undefined {
-  return /^tests\/(?:portable\/)?(server|kit|tools)\//.exec(file)?.[1] as Building | undefined;
+  return /^tests\/(?:portable\/)?(ground|server|kit|tools)\//.exec(file)?.[1] as Building | undefined;
 }

@@ -2,8 +2,8 @@
 
 import { deriveVerifier, readOutcome } from "./client/flow.ts";
 import { writeTokenExamples } from "./client/example_commands.ts";
-import { createRandomBytes, etagOf, randomText } from "./crypto/bytes.ts";
-import { hmacSha256, sameDigest, sha256 } from "./crypto/platform.ts";
+import { createRandomBytes, etagOf, randomText } from "../ground/crypto/bytes.ts";
+import { hmacSha256, sameDigest, sha256 } from "../ground/crypto/platform.ts";
 import {
   type Answer,
   fromRequest,
@@ -11,13 +11,13 @@ import {
   readCookies,
   toResponse,
   withCookie,
-} from "./http/message.ts";
-import { typeOfAsset } from "./asset_endpoints.ts";
-import { empty, page, redirect, serveStatic } from "./http/respond.ts";
-import { paths, usualPaths } from "./oauth/paths.ts";
-import { createParams } from "./oauth/params.ts";
+} from "../ground/http/message.ts";
+import { typeOfAsset } from "./pipeline/asset_endpoints.ts";
+import { empty, page, redirect, serveStatic } from "../ground/http/respond.ts";
+import { paths, usualPaths } from "./oauth/contracts/paths.ts";
+import { createParams } from "./oauth/contracts/params.ts";
 import { createPages } from "./pages/mod.ts";
-import { present } from "./values/present.ts";
+import { present } from "../ground/values/present.ts";
 
 /** Options of the callback page. */
 export interface AuthorizedPageOptions {

@@ -1,8 +1,8 @@
 /** The JSON schema of the configuration, with descriptions for editors and documents. */
 
 import published from "../../static/configuration.schema.json" with { type: "json" };
-import { present } from "./values/present.ts";
-import type { Schema } from "./schema/schema.ts";
+import { present } from "../ground/values/present.ts";
+import type { Schema } from "../ground/schema/schema.ts";
 import type { ConfigurationSchema } from "./setup/configuration.ts";
 import { createPlainSchema } from "./plain_schema.ts";
 

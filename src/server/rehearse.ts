@@ -1,19 +1,19 @@
 /** Rehearses requests: the server's own steps answer, but nothing is stored, counted, recorded or sent. */
 
-import { createRandomBytes } from "./crypto/bytes.ts";
-import type { GuardedFetch } from "./http/guarded_fetch.ts";
-import { changeRequest, type IncomingRequest } from "./http/message.ts";
-import type { Router } from "./http/router.ts";
+import { createRandomBytes } from "../ground/crypto/bytes.ts";
+import type { GuardedFetch } from "../ground/http/guarded_fetch.ts";
+import { changeRequest, type IncomingRequest } from "../ground/http/message.ts";
+import type { Router } from "../ground/http/router.ts";
 import { memoryStore } from "./store/memory.ts";
 import { overlayStore } from "./store/overlay.ts";
 import type { Store } from "./store/store.ts";
-import type { Endpoint, Services } from "./oauth/feature.ts";
-import type { Facts, JournalEntry } from "./oauth/journal.ts";
-import type { Newcomers } from "./oauth/people/people.ts";
+import type { Endpoint, Services } from "./oauth/contracts/feature.ts";
+import type { Facts, JournalEntry } from "./oauth/contracts/journal.ts";
+import type { Newcomers } from "./oauth/contracts/people.ts";
 import { createPersonSecrets } from "./setup/create_services.ts";
-import { throttles } from "./oauth/throttle.ts";
-import { answerRequest } from "./answer_request.ts";
-import { createEndpointRouter } from "./endpoint_router.ts";
+import { throttles } from "./oauth/secrets/throttle.ts";
+import { answerRequest } from "./pipeline/answer_request.ts";
+import { createEndpointRouter } from "./pipeline/endpoint_router.ts";
 
 /** The outcome of a rehearsal. The rest of the answer stays here, because its tokens have the server's signature. */
 interface Rehearsed {

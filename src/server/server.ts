@@ -1,7 +1,7 @@
 /** Creates a server: its settings, services and routes are made once, and each request uses them. */
 
 import { defaultFeatures, expandOptions } from "./features/mod.ts";
-import { createAddressParser } from "./http/address.ts";
+import { createAddressParser } from "../ground/http/address.ts";
 import {
   type Answer,
   emptied,
@@ -10,19 +10,19 @@ import {
   toResponse,
   untilAborted,
   withoutBody,
-} from "./http/message.ts";
-import type { Router } from "./http/router.ts";
-import { narrowClientAuth } from "./oauth/clients/client_auth_methods.ts";
-import { type AnswerOptions, answerRequest } from "./answer_request.ts";
-import { createAssetEndpoints } from "./asset_endpoints.ts";
-import { createEndpointRouter } from "./endpoint_router.ts";
-import { moveEndpoints, placeMetadata } from "./move_endpoints.ts";
-import type { AnyFeature, Endpoint, OwnRequests, Services } from "./oauth/feature.ts";
-import type { Settings } from "./oauth/settings.ts";
-import type { Journal } from "./oauth/journal.ts";
+} from "../ground/http/message.ts";
+import type { Router } from "../ground/http/router.ts";
+import { narrowClientAuth } from "./oauth/clients/metadata/client_auth_methods.ts";
+import { type AnswerOptions, answerRequest } from "./pipeline/answer_request.ts";
+import { createAssetEndpoints } from "./pipeline/asset_endpoints.ts";
+import { createEndpointRouter } from "./pipeline/endpoint_router.ts";
+import { moveEndpoints, placeMetadata } from "./pipeline/move_endpoints.ts";
+import type { AnyFeature, Endpoint, OwnRequests, Services } from "./oauth/contracts/feature.ts";
+import type { Settings } from "./oauth/contracts/settings.ts";
+import type { Journal } from "./oauth/contracts/journal.ts";
 import type { CreatePages, Frame } from "./pages/pages_options.ts";
 import { readShownCertificate, type ShownCertificate } from "./shown_certificate.ts";
-import { findAtOtherPort } from "./oauth/server_urls.ts";
+import { findAtOtherPort } from "./oauth/requests/server_urls.ts";
 import { gatherSlots } from "./slots.ts";
 import type { ServerKeys } from "./setup/server_keys.ts";
 import { createLazyPages } from "./pages/lazy.ts";
@@ -32,8 +32,8 @@ import { readPathProfile } from "./setup/read_paths.ts";
 import { readSettings } from "./setup/read_settings.ts";
 import { requireOwnAccounts, requireParts } from "./setup/required_parts.ts";
 import type { ServerOptions } from "./setup/server_options.ts";
-import { present } from "./values/present.ts";
-import { assetsPath } from "./oauth/paths.ts";
+import { present } from "../ground/values/present.ts";
+import { assetsPath } from "./oauth/contracts/paths.ts";
 
 /** An authorization server. */
 export interface Server {

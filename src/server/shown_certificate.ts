@@ -1,7 +1,7 @@
 /** The certificate that a program passes to `fetch` as that of the client. */
 
-import { readCertificates } from "./crypto/x509/pem.ts";
-import type { PeerCertificate } from "./http/message.ts";
+import { readCertificates } from "../ground/crypto/x509/pem.ts";
+import type { PeerCertificate } from "../ground/http/message.ts";
 
 /** The certificate of a client, without its key. */
 export interface ShownCertificate {

@@ -1,11 +1,11 @@
 /** Gathers the slots of all features when the server is created, and refuses features that contradict each other. */
 
-import { fixedPath } from "./http/router.ts";
-import { publicClientMethod } from "./oauth/clients/client.ts";
-import { coreClientSchemas } from "./oauth/clients/client_metadata.ts";
-import { configuredClients } from "./oauth/clients/find_client.ts";
-import type { AnyFeature, Endpoint, MetadataValue, ResponseMode, Slots } from "./oauth/feature.ts";
-import { bearer } from "./oauth/tokens/sender.ts";
+import { fixedPath } from "../ground/http/router.ts";
+import { publicClientMethod } from "./oauth/contracts/client.ts";
+import { coreClientSchemas } from "./oauth/clients/metadata/client_metadata.ts";
+import { configuredClients } from "./oauth/clients/records/find_client.ts";
+import type { AnyFeature, Endpoint, MetadataValue, ResponseMode, Slots } from "./oauth/contracts/feature.ts";
+import { bearer } from "./oauth/contracts/sender.ts";
 
 export function gatherSlots(all: readonly AnyFeature[]): Slots {
   const features = all.filter(({ isOff }) => !isOff);

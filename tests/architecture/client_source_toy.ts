@@ -1,8 +1,8 @@
 /** A client source: each id that begins with `toy:` names a public client, which a person must approve first. */
 
 import { assert, assertEquals } from "@std/assert";
-import type { Client } from "../../src/server/oauth/clients/client.ts";
-import type { ClientSource } from "../../src/server/oauth/feature.ts";
+import type { Client } from "../../src/server/oauth/contracts/client.ts";
+import type { ClientSource } from "../../src/server/oauth/contracts/feature.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Kind } from "../../src/server/store/store.ts";
 import { assertRefusedByRedirect, assertRefusedOnPage, assertTokens } from "../server/oauth/refusals.ts";

@@ -1,8 +1,8 @@
 /** Grant types: a client gets a token for itself, or exchanges the token of a person for a token of its own. */
 
 import { assertEquals } from "@std/assert";
-import type { Feature, GrantType } from "../../src/server/oauth/feature.ts";
-import { requireParam } from "../../src/server/oauth/params.ts";
+import type { Feature, GrantType } from "../../src/server/oauth/contracts/feature.ts";
+import { requireParam } from "../../src/server/oauth/contracts/params.ts";
 import { checkToken, findToken } from "../../src/server/oauth/tokens/find_token.ts";
 import { redeemForClient } from "../../src/server/oauth/tokens/redeem_for_client.ts";
 import { claimsOf, introspect, refusalOf, tokensOf } from "../server/tokens/bearer.ts";

@@ -11,7 +11,7 @@ const comment = /^\s*(?:\/\/|\/?\*).*|[\s;,{}]\/\/ .*/gm;
 // A name after another character of a path is the end of an address or of an import.
 const fileName = /(?<![\w./:-])(?:[a-z0-9_]+\/)*[a-z0-9_]+\.(?:tsx?|js|json|md|css)\b/g;
 
-/** Returns the names of files in comments that are the end of no path: `src/server/http/cors.ts: http/none.ts`. */
+/** Returns the names of files in comments that are the end of no path: `src/ground/http/cors.ts: http/none.ts`. */
 function findMissing({ path, text }: Source, files: readonly string[]): readonly string[] {
   const comments = (text.match(comment) ?? []).join("\n");
   const missing = (comments.match(fileName) ?? []).filter((name) =>

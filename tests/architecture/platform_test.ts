@@ -6,13 +6,13 @@ import { readSources } from "./sources.ts";
 
 /** The files that import `node:` modules, or the folders of such files, each with the reason. */
 const needing: Readonly<Record<string, string>> = {
-  "src/server/crypto/platform.ts": "the platform: hashes and signs",
-  "src/server/values/octets.ts": "Buffer is the fastest way to encode octets",
-  "src/server/crypto/x509/certificate.ts": "reads the keys of certificates, for listeners and mutual TLS",
-  "src/server/crypto/x509/check_server.ts": "checks the certificates of databases",
-  "src/server/crypto/x509/parsed_certificate.ts": "verifies certificates, for mutual TLS",
-  "src/server/http/content_coding.ts": "Brotli, which CompressionStream does not have everywhere",
-  "src/server/http/send_to_address.ts": "sends requests to a checked address",
+  "src/ground/crypto/platform.ts": "the platform: hashes and signs",
+  "src/ground/values/octets.ts": "Buffer is the fastest way to encode octets",
+  "src/ground/crypto/x509/certificate.ts": "reads the keys of certificates, for listeners and mutual TLS",
+  "src/ground/crypto/x509/check_server.ts": "checks the certificates of databases",
+  "src/ground/crypto/x509/parsed_certificate.ts": "verifies certificates, for mutual TLS",
+  "src/ground/http/content_coding.ts": "Brotli, which CompressionStream does not have everywhere",
+  "src/ground/http/send_to_address.ts": "sends requests to a checked address",
   "src/server/runtime/": "the listeners, and timers that no test can replace",
   "src/server/store/": "databases",
   "src/kit/mock/client/client_certificates.ts": "reads the keys of certificates, for mutual TLS",
@@ -32,10 +32,10 @@ const standIns = [...paths].filter((path) =>
   path.endsWith("_browser.ts") && paths.has(path.replace("_browser.ts", ".ts"))
 );
 
-test("platform: only listed files of the server and the kit import Node's modules", () => {
+test("platform: only listed files of the ground floor, the server and the kit import Node's modules", () => {
   const importing = new Set(
     imports.filter(({ path, specifier }) =>
-      /^src\/(server|kit)\//.test(path) && specifier.startsWith("node:")
+      /^src\/(ground|server|kit)\//.test(path) && specifier.startsWith("node:")
     )
       .map(({ path }) => path),
   );
@@ -62,7 +62,7 @@ test("platform: the bundles for web pages and for their worker reach no module o
   );
   assertEquals([...packages].sort(), ["@noble/hashes", "jose", "preact", "preact-render-to-string"]);
   assert(
-    reached.has("src/server/crypto/platform_browser.ts") && reached.size > 400,
+    reached.has("src/ground/crypto/platform_browser.ts") && reached.size > 400,
     `${reached.size} modules`,
   );
 });

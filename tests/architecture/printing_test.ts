@@ -6,7 +6,7 @@ import { readSources } from "./sources.ts";
 
 const printing: Readonly<Record<string, string>> = {
   "src/tools/cli/examine/github.ts": "prints annotations, which are commands",
-  "src/tools/cli/print_text.ts": "shows the texts of others",
+  "src/tools/cli/terminal/print_text.ts": "shows the texts of others",
 };
 
 test("printing: only listed files of the command line use the console", () => {

@@ -6,11 +6,11 @@ import { fillWords, placeholderNames } from "../../scripts/reference/placeholder
 import { describeTables, summariseRefusals } from "../../scripts/reference/refusals.ts";
 import { catalogue } from "../../src/kit/faults/catalogue.ts";
 import { explainLast, explainRefusal } from "../../src/kit/mock/journal/explain.ts";
-import { refusals } from "../../src/server/oauth/refusals.ts";
+import { refusals } from "../../src/server/oauth/contracts/refusals.ts";
 import { linkRules } from "../../src/server/pages/rule_link.tsx";
-import { present } from "../../src/server/values/present.ts";
-import { createColours } from "../../src/tools/cli/colours.ts";
-import { describeRequest } from "../../src/tools/cli/request_line.ts";
+import { present } from "../../src/ground/values/present.ts";
+import { createColours } from "../../src/tools/cli/terminal/colours.ts";
+import { describeRequest } from "../../src/tools/cli/start/request_line.ts";
 import { entryOf } from "../kit/mock/journal/journal_entries.ts";
 import { test } from "../runner.ts";
 import { pages } from "../server/pages/examples.ts";

@@ -8,9 +8,9 @@ import {
   memberOf,
   readCarried,
   type ValueKey,
-} from "../../src/server/oauth/feature_values.ts";
-import { type AddedErrorCode, refusals } from "../../src/server/oauth/refusals.ts";
-import type { ClientMember, Feature } from "../../src/server/oauth/feature.ts";
+} from "../../src/server/oauth/contracts/feature_values.ts";
+import { type AddedErrorCode, refusals } from "../../src/server/oauth/contracts/refusals.ts";
+import type { ClientMember, Feature } from "../../src/server/oauth/contracts/feature.ts";
 import { assertCannotCreate } from "../server/oauth/refusals.ts";
 import { findAll, findById, readHtml, textOf } from "../server/pages/read_html.ts";
 import { claimsOf, introspect, readTokens, refresh } from "../server/tokens/bearer.ts";

@@ -4,7 +4,7 @@ import { testedBuilding } from "../../scripts/test/suites.ts";
 import type { Doors } from "./doors.ts";
 
 export interface Source {
-  /** Relative to the repository's root, with slashes: `src/server/oauth/tokens/grant.ts`. */
+  /** Relative to the repository's root, with slashes: `src/server/oauth/contracts/grant.ts`. */
   readonly path: string;
   readonly text: string;
 }
@@ -20,14 +20,23 @@ export interface Violation {
 const buildings: Readonly<Record<string, readonly string[]>> = {
   tools: ["cli", "browser", "dashboard", "control", "guard"],
   kit: ["examine", "runners", "mock", "timeline", "faults"],
-  server: [
-    ...["runtime", "setup", "features", "pages", "oauth", "client"],
-    ...["http", "crypto", "store", "schema", "values"],
-  ],
+  server: ["runtime", "pipeline", "setup", "features", "pages", "oauth", "client", "store"],
+  // What knows no OAuth. All buildings stand on it.
+  ground: ["http", "crypto", "schema", "values"],
 };
 
 const steps = ["oauth", "http", "crypto", "store", "schema"];
-const server = ["server", "setup", "features", "pages", "client", ...steps, "static", "deno.json"];
+const server = [
+  "server",
+  "pipeline",
+  "setup",
+  "features",
+  "pages",
+  "client",
+  ...steps,
+  "static",
+  "deno.json",
+];
 const kit = ["mock", "timeline", "faults", "runtime", "mod", ...server];
 
 /** The folder that every part may import. */
@@ -45,6 +54,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: ["client", "http", "crypto", "schema"],
   oauth: steps,
   features: ["client", ...steps],
+  pipeline: ["pipeline", ...steps],
   setup: ["setup", ...steps],
   pages: ["pages", "schema", "static"],
   runtime: ["runtime", "oauth", "http", "crypto"],
@@ -72,12 +82,24 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * The folders of a part, from top to bottom: each imports only itself and the ones after it. Files beside the folders
- * assemble them, so no folder imports these files.
+ * The rooms of a folder, from top to bottom: each imports only itself and the ones after it. Files beside the rooms
+ * assemble them, so no room imports these files.
  */
 const floors: Readonly<Record<string, readonly string[]>> = {
-  oauth: ["endpoints", "authorization", "tokens", "people", "clients"],
-  mock: [
+  "src/server/oauth/": [
+    "endpoints",
+    "authorization",
+    "tokens",
+    "people",
+    "clients",
+    "foreign",
+    "requests",
+    "secrets",
+    "options",
+    "contracts",
+  ],
+  "src/server/oauth/clients/": ["authentication", "records", "reach", "metadata"],
+  "src/kit/mock/": [
     "tokens",
     "client",
     "server",
@@ -91,8 +113,11 @@ const floors: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The parts whose files beside the folders are contracts, below the folders, which they import for types only. */
-const withContracts: readonly string[] = ["oauth"];
+/** The imports of types that lead up between the rooms of a folder, with the reason. */
+const upward: Readonly<Record<string, string>> = {
+  "src/server/oauth/contracts/feature.ts → src/server/oauth/people/sign_in_limits.ts":
+    "the services have the limits, and their type stands beside the code that applies them",
+};
 
 /** The folders of src/ whose files one file puts together. Others do not import them. */
 const entries: readonly { readonly folder: string; readonly entry: string }[] = [
@@ -106,8 +131,8 @@ const entries: readonly { readonly folder: string; readonly entry: string }[] = 
 const packages: readonly { readonly name: RegExp; readonly where: RegExp; readonly place: string }[] = [
   {
     name: /^jose(\/|$)/,
-    where: /^src\/server\/crypto\/(jose|jose_parts_browser|jwe)\.ts$/,
-    place: "src/server/crypto/jose.ts and its stand-in, and jwe.ts its types,",
+    where: /^src\/ground\/crypto\/(jose|jose_parts_browser|jwe)\.ts$/,
+    place: "src/ground/crypto/jose.ts and its stand-in, and jwe.ts its types,",
   },
   {
     name: /^preact/,
@@ -123,16 +148,19 @@ const packages: readonly { readonly name: RegExp; readonly where: RegExp; readon
   { name: /^node:/, where: /^src\//, place: "src/" },
   {
     name: /^@noble\/hashes\//,
-    where: /^src\/server\/crypto\/\w+_browser\.ts$/,
+    where: /^src\/ground\/crypto\/\w+_browser\.ts$/,
     place: "what stands in for the platform in the bundle for web pages",
   },
 ];
 
 /**
  * The violations in `sources`. Outside src/, only names, headers, and what tests of a building reach have rules. `doors`
- * is left out if `sources` are not all sources.
+ * has the doors by building. It is left out if `sources` are not all sources.
  */
-export function findViolations(sources: readonly Source[], doors?: Doors): Violation[] {
+export function findViolations(
+  sources: readonly Source[],
+  doors: Readonly<Record<string, Doors>> = {},
+): Violation[] {
   const inside = sources.filter(({ path }) => path.startsWith("src/"));
   const imports = inside.flatMap((source) => readImports(source));
   const importsOfTests = sources.filter(({ path }) => path.startsWith("tests/"))
@@ -145,7 +173,9 @@ export function findViolations(sources: readonly Source[], doors?: Doors): Viola
     ...imports.flatMap(checkImport),
     ...imports.flatMap(checkFloor),
     ...imports.flatMap(checkEntry),
-    ...(doors === undefined ? [] : findWrongDoors(imports, doors)),
+    ...Object.entries(doors).flatMap(([building, ofBuilding]) =>
+      findWrongDoors(imports, building, ofBuilding)
+    ),
     ...findOwned(imports),
     ...findUpwardTests(importsOfTests),
     ...findCycles(imports),
@@ -224,8 +254,12 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
   if (from === "features" && to === "features") return wrong("features never import one another");
   if (from === "features" && to === "pages") return wrong("features reach pages only through services.pages");
   if (from === "pages" && to === "oauth") {
-    if (target !== "src/server/oauth/pages.ts") return wrong("pages import only oauth/pages.ts");
-    return typesOnly ? [] : wrong("pages import only the types of oauth/pages.ts: write `import type`");
+    if (target !== "src/server/oauth/contracts/pages.ts") {
+      return wrong("pages import only oauth/contracts/pages.ts");
+    }
+    return typesOnly
+      ? []
+      : wrong("pages import only the types of oauth/contracts/pages.ts: write `import type`");
   }
   if (!allowed.includes("anything") && !allowed.includes(to)) {
     return wrong(`${from} imports only ${allowed.join(", ")}`);
@@ -235,23 +269,14 @@ function checkImport({ path, specifier, target, typesOnly }: Import): Violation[
 }
 
 function checkFloor({ path, specifier, target = "", typesOnly }: Import): Violation[] {
-  const part = partOf(path);
-  const order = floors[part];
-  if (order === undefined || partOf(target) !== part) return [];
-  const wrong = (rule: string): Violation[] => [{ path, found: `imports "${specifier}"`, rule }];
-  const [from, to] = [folderOf(path), folderOf(target)];
-  if (withContracts.includes(part)) {
-    if (to.endsWith(".ts")) return [];
-    if (from.endsWith(".ts")) {
-      return typesOnly ? [] : wrong("contracts import the folders beside them for types only");
-    }
-  }
-  if (from === to || !order.includes(from) || order.indexOf(to) > order.indexOf(from)) return [];
-  return wrong(
-    `the folders of src/${buildingOf(path)}/${part}/, each importing only those after it: ${
-      order.join(", ")
-    }`,
-  );
+  if (typesOnly && Object.hasOwn(upward, `${path} → ${target}`)) return [];
+  return Object.entries(floors).flatMap(([folder, rooms]) => {
+    if (!path.startsWith(folder) || !target.startsWith(folder)) return [];
+    const [from, to] = [path, target].map((each) => rooms.indexOf(roomIn(folder, each)));
+    if (from === -1 || from! <= to!) return [];
+    const rule = `the rooms of ${folder}, each importing only those after it: ${rooms.join(", ")}`;
+    return [{ path, found: `imports "${specifier}"`, rule }];
+  });
 }
 
 function checkEntry({ path, specifier, target = "" }: Import): Violation[] {
@@ -260,9 +285,9 @@ function checkEntry({ path, specifier, target = "" }: Import): Violation[] {
   return [{ path, found: `imports "${specifier}"`, rule: `only ${within.entry} imports ${within.folder}` }];
 }
 
-/** Finds the files of the server that the kit or the tools import and that are no doors, and the doors that neither imports. */
-function findWrongDoors(imports: readonly Import[], doors: Doors): Violation[] {
-  const folder = "src/server/";
+/** Finds the files of a building that a higher one imports and that are no doors, and the doors that none imports. */
+function findWrongDoors(imports: readonly Import[], building: string, doors: Doors): Violation[] {
+  const folder = `src/${building}/`;
   const used = imports.filter(({ path, target }) => isUpwards(folder, path) && target?.startsWith(folder));
   const files = new Set(used.map(({ target = "" }) => target.slice(folder.length)));
   const unused = Object.keys(doors).filter((file) => !files.has(file));
@@ -270,10 +295,14 @@ function findWrongDoors(imports: readonly Import[], doors: Doors): Violation[] {
   return [
     ...used.filter(({ target = "" }) => !Object.hasOwn(doors, target.slice(folder.length))).map((
       { path, specifier },
-    ) => ({ path, found: `imports "${specifier}"`, rule: `kit and tools import only the doors in ${list}` })),
+    ) => ({
+      path,
+      found: `imports "${specifier}"`,
+      rule: `a higher building imports only the doors of the ${building} in ${list}`,
+    })),
     ...unused.map((file) => ({
       path: folder + file,
-      found: "is a door that neither kit nor tools import",
+      found: "is a door that no higher building imports",
       rule: `remove it from ${list}`,
     })),
   ];
@@ -285,7 +314,7 @@ function featureOf(path: string): string | undefined {
   return ["creators", "files", "mod", "options"].includes(name ?? "") ? undefined : name;
 }
 
-/** Finds the files in folders of src/server/oauth/ that one feature alone reaches. The files beside the folders are contracts. */
+/** Finds the files of src/server/oauth/ that one feature alone reaches, and that are no contracts. */
 function findOwned(imports: readonly Import[]): Violation[] {
   const importers = Map.groupBy(imports, ({ target }) => target ?? "");
   const reaching = (path: string): ReadonlySet<string> => {
@@ -296,8 +325,8 @@ function findOwned(imports: readonly Import[]): Violation[] {
     }
     return new Set([...found].filter((each) => partOf(each) !== "oauth"));
   };
-  const inFolders = [...importers.keys()].filter((path) => /^src\/server\/oauth\/.+\//.test(path));
-  return inFolders.flatMap((path) => {
+  const helpers = [...importers.keys()].filter((path) => /^src\/server\/oauth\/(?!contracts\/)/.test(path));
+  return helpers.flatMap((path) => {
     const users = new Set([...reaching(path)].map((each) => featureOf(each) ?? ""));
     const [feature = ""] = users;
     return users.size !== 1 || feature === "" ? [] : [{
@@ -308,9 +337,9 @@ function findOwned(imports: readonly Import[]): Violation[] {
   });
 }
 
-/** The folder within a part of src/, or the file beside the folders. */
-function folderOf(path: string): string {
-  return path.split("/")[3]!;
+/** The folder within `folder`, or the file beside the folders. */
+function roomIn(folder: string, path: string): string {
+  return path.slice(folder.length).split("/")[0]!;
 }
 
 /** The part of a file: the folder in its building, or the building if the file stands directly in it. */

@@ -6,7 +6,7 @@ import { describeViolations, findViolations, type Source } from "./rules.ts";
 import { listFiles, readSources } from "./sources.ts";
 
 test("architecture: the sources keep every rule", () => {
-  const violations = findViolations(readSources("src", "tests", "scripts"), doors);
+  const violations = findViolations(readSources("src", "tests", "scripts"), { server: doors });
   if (violations.length > 0) throw new Error(`\n${describeViolations(violations)}\n`);
 });
 
@@ -21,7 +21,7 @@ interface Case {
 }
 
 const par = "src/server/features/par.ts";
-const grant = "src/server/oauth/tokens/grant.ts";
+const grant = "src/server/oauth/contracts/grant.ts";
 const server = "src/server/server.ts";
 const tenant = "src/kit/mock/tenant.ts";
 const features = "features never import one another";
@@ -29,9 +29,9 @@ const globals = "use a runtime's globals";
 
 const cases: readonly Case[] = [
   // The parts.
-  { path: "src/server/http/router.ts", code: `import { json } from "./respond.ts";` },
+  { path: "src/ground/http/router.ts", code: `import { json } from "./respond.ts";` },
   {
-    path: "src/server/http/router.ts",
+    path: "src/ground/http/router.ts",
     code: `import { key } from "../crypto/jwk.ts";`,
     breaks: "http imports only http",
   },
@@ -47,22 +47,36 @@ const cases: readonly Case[] = [
     code: `export { clock } from "./kit/mock/conditions/clock.ts";`,
     breaks: "downwards",
   },
-  { path: "src/other/file.ts", code: "", breaks: "src/ holds" },
-  // The folders of a part.
   {
-    path: "src/server/oauth/clients/client.ts",
-    code: `import type { Grant } from "../tokens/grant.ts";`,
-    breaks: "the folders of src/server/oauth/",
+    path: "src/ground/values/present.ts",
+    code: `export { grant } from "../../server/oauth/contracts/grant.ts";`,
+    breaks: "downwards",
+  },
+  { path: "src/other/file.ts", code: "", breaks: "src/ holds" },
+  // The rooms of a folder.
+  {
+    path: "src/server/oauth/contracts/client.ts",
+    code: `import type { AccessToken } from "../tokens/access_token.ts";`,
+    breaks: "the rooms of src/server/oauth/",
   },
   {
-    path: "src/server/oauth/settings.ts",
-    code: `import { people } from "./people/people.ts";`,
-    breaks: "for types only",
+    path: "src/server/oauth/contracts/feature.ts",
+    code: `import type { SignInLimits } from "../people/sign_in_limits.ts";`,
+  },
+  {
+    path: "src/server/oauth/contracts/feature.ts",
+    code: `import { createSignInLimits } from "../people/sign_in_limits.ts";`,
+    breaks: "the rooms of src/server/oauth/",
+  },
+  {
+    path: "src/server/oauth/clients/metadata/scope.ts",
+    code: `import { findClient } from "../records/find_client.ts";`,
+    breaks: "the rooms of src/server/oauth/clients/",
   },
   {
     path: "src/kit/mock/terms/members.ts",
     code: `import type { Tenant } from "../tenant.ts";`,
-    breaks: "the folders of src/kit/mock/",
+    breaks: "the rooms of src/kit/mock/",
   },
   // The entry of a folder.
   {
@@ -91,13 +105,13 @@ const cases: readonly Case[] = [
   { path: par, code: `import { page } from "../pages/page.tsx";`, breaks: "only through services.pages" },
   {
     path: "src/server/pages/home.tsx",
-    code: `import { type Pages, draw } from "../oauth/pages.ts";`,
+    code: `import { type Pages, draw } from "../oauth/contracts/pages.ts";`,
     breaks: "write `import type`",
   },
   {
     path: "src/server/pages/home.tsx",
-    code: `import type { Grant } from "../oauth/tokens/grant.ts";`,
-    breaks: "pages import only oauth/pages.ts",
+    code: `import type { Grant } from "../oauth/contracts/grant.ts";`,
+    breaks: "pages import only oauth/contracts/pages.ts",
   },
   // Packages.
   {
@@ -116,7 +130,10 @@ const cases: readonly Case[] = [
     breaks: "only src/server/runtime/ and src/tools/cli/ may import this",
   },
   // The globals of runtimes.
-  { path: "src/tools/cli/start.ts", code: `import process from "node:process";\nprocess.exit(Deno.pid);` },
+  {
+    path: "src/tools/cli/start/start.ts",
+    code: `import process from "node:process";\nprocess.exit(Deno.pid);`,
+  },
   { path: server, code: `const pid = Deno.pid;`, breaks: globals },
   { path: server, code: `const made = typeof Bun === "object";`, breaks: globals },
   { path: server, code: `const home = globalThis.process?.env;`, breaks: globals },
@@ -134,8 +151,8 @@ const cases: readonly Case[] = [
     code: 'const example = `\nimport { x } from "elsewhere";\n`;\n/*\nimport "elsewhere";\n*/',
   },
   // Names.
-  { path: "src/server/http/Router.ts", code: "", breaks: "snake_case" },
-  { path: "src/server/http/static-files.ts", code: "", breaks: "snake_case" },
+  { path: "src/ground/http/Router.ts", code: "", breaks: "snake_case" },
+  { path: "src/ground/http/static-files.ts", code: "", breaks: "snake_case" },
 ];
 
 for (const { path, code, breaks } of cases) {
@@ -147,7 +164,7 @@ for (const { path, code, breaks } of cases) {
 }
 
 test("architecture: a file's first line says what it contains", () => {
-  const rules = (text: string) => findViolations([{ path: "src/server/http/router.ts", text }]).length;
+  const rules = (text: string) => findViolations([{ path: "src/ground/http/router.ts", text }]).length;
   assertEquals(rules("/** Finds the endpoint. */\n"), 0);
   assertEquals(rules("/**\n * Finds the endpoint.\n */\n"), 0);
   assertEquals(rules("export {};\n"), 1);
@@ -174,18 +191,25 @@ test("architecture: what one feature alone reaches is not in src/server/oauth/",
   assertEquals(owned(used, par, other), []);
 });
 
-test("architecture: the kit and the tools import only doors of the server, and no other file is a door", () => {
-  const found = (path: string, code: string) =>
-    findViolations([source(path, code)], { "http/form.ts": "forms" }).map(({ path, found }) =>
+test("architecture: a higher building imports only the doors of a lower one, and no other file is a door", () => {
+  const found = (path: string, code: string, building = "server", door = "slots.ts") =>
+    findViolations([source(path, code)], { [building]: { [door]: "a door" } }).map(({ path, found }) =>
       `${path} ${found}`
     );
-  assertEquals(found(tenant, `import type { Pair } from "../../server/http/form.ts";`), []);
-  const unused = "src/server/http/form.ts is a door that neither kit nor tools import";
-  assertEquals(found(tenant, `const late = await import("../../server/oauth/tokens/grant.ts");`), [
-    `${tenant} imports "../../server/oauth/tokens/grant.ts"`,
+  assertEquals(found(tenant, `import type { Slots } from "../../server/slots.ts";`), []);
+  const unused = "src/server/slots.ts is a door that no higher building imports";
+  assertEquals(found(tenant, `const late = await import("../../server/rehearse.ts");`), [
+    `${tenant} imports "../../server/rehearse.ts"`,
     unused,
   ]);
-  assertEquals(found(par, `import type { Pair } from "../http/form.ts";`), [unused]);
+  assertEquals(found(server, `import type { Slots } from "./slots.ts";`), [unused]);
+  const plan = "src/tools/cli/start/plan.ts";
+  const imports = (name: string) => `import type { X } from "../../../kit/mock/${name}";`;
+  assertEquals(found(plan, imports("mock.ts"), "kit", "mock/mock.ts"), []);
+  assertEquals(found(plan, imports("tenants.ts"), "kit", "mock/mock.ts"), [
+    `${plan} imports "../../../kit/mock/tenants.ts"`,
+    "src/kit/mock/mock.ts is a door that no higher building imports",
+  ]);
 });
 
 test("architecture: tests of a building import no higher building, also through other files", () => {
@@ -220,24 +244,24 @@ test("architecture: src has at most twelve style sheets, because a page requests
 
 test("architecture: imports form no cycle", () => {
   const found = findViolations([
-    source("src/server/http/a.ts", `import { b } from "./b.ts";`),
-    source("src/server/http/b.ts", `export * from "./c.ts";`),
-    source("src/server/http/c.ts", `import { type A, a } from "./a.ts";`),
-    source("src/server/http/d.ts", `import { a } from "./a.ts";`),
+    source("src/ground/http/a.ts", `import { b } from "./b.ts";`),
+    source("src/ground/http/b.ts", `export * from "./c.ts";`),
+    source("src/ground/http/c.ts", `import { type A, a } from "./a.ts";`),
+    source("src/ground/http/d.ts", `import { a } from "./a.ts";`),
   ]);
   assertEquals(found, [{
-    path: "src/server/http/a.ts",
-    found: "is part of the cycle server/http/a.ts → server/http/b.ts → server/http/c.ts → server/http/a.ts",
+    path: "src/ground/http/a.ts",
+    found: "is part of the cycle ground/http/a.ts → ground/http/b.ts → ground/http/c.ts → ground/http/a.ts",
     rule: "imports form no cycle",
   }]);
 });
 
 test("architecture: imports of types form no cycle either", () => {
   const found = findViolations([
-    source("src/server/http/a.ts", `import type { B } from "./b.ts";`),
-    source("src/server/http/b.ts", `import { type A, type C } from "./a.ts";`),
+    source("src/ground/http/a.ts", `import type { B } from "./b.ts";`),
+    source("src/ground/http/b.ts", `import { type A, type C } from "./a.ts";`),
   ]);
   assertEquals(found.map(({ found }) => found), [
-    "is part of the cycle server/http/a.ts → server/http/b.ts → server/http/a.ts",
+    "is part of the cycle ground/http/a.ts → ground/http/b.ts → ground/http/a.ts",
   ]);
 });

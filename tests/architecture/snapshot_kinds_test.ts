@@ -1,7 +1,7 @@
 /** The form of a snapshot's file has each kind of record. A kind without a form could not be restored. */
 
 import { assertEquals } from "@std/assert";
-import { describeRecords } from "../../src/tools/cli/snapshot_records.ts";
+import { describeRecords } from "../../src/tools/cli/start/snapshot_records.ts";
 import { test } from "../runner.ts";
 import { readSources } from "./sources.ts";
 

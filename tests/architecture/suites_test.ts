@@ -43,7 +43,7 @@ test("suites: a Node that is newer than ours may call something deprecated, and 
 });
 
 test("suites: the tests of a building are in its folder and in its folder of tests/portable", () => {
-  for (const building of ["server", "kit", "tools"] as const) {
+  for (const building of ["ground", "server", "kit", "tools"] as const) {
     assertEquals(testedBuilding(`tests/${building}/http/new_test.ts`), building);
     assertEquals(testedBuilding(`tests/portable/${building}/http/new_test.ts`), building);
   }

@@ -1,6 +1,6 @@
 /** What a toy is: a feature of each new kind in one file, with the requests that prove that the server takes it. */
 
-import type { AnyFeature } from "../../src/server/oauth/feature.ts";
+import type { AnyFeature } from "../../src/server/oauth/contracts/feature.ts";
 import type { World, WorldOptions } from "../world.ts";
 
 /** A feature that the server has never heard of. */

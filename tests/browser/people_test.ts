@@ -1,7 +1,7 @@
 /** The pages of people in a real browser: what is revoked there ends, and the frame of the pages does not move. */
 
 import { assertEquals } from "@std/assert";
-import { toResponse } from "../../src/server/http/message.ts";
+import { toResponse } from "../../src/ground/http/message.ts";
 import { serveSite } from "./site.ts";
 import { startServer } from "./start_server.ts";
 import { browserTest, startedTest } from "./visit.ts";

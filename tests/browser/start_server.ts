@@ -1,17 +1,17 @@
 /** A server on a loopback socket, as `postern start` runs it: with its flags, its configuration file and its dashboard. */
 
-import { launchControlled } from "../../src/tools/cli/launch_controlled.ts";
-import { planDashboard } from "../../src/tools/cli/dashboard.ts";
-import { type Plan, readPlan } from "../../src/tools/cli/plan.ts";
-import type { AnsweringServer } from "../../src/tools/cli/replaceable_server.ts";
+import { launchControlled } from "../../src/tools/cli/start/launch_controlled.ts";
+import { planDashboard } from "../../src/tools/cli/start/dashboard.ts";
+import { type Plan, readPlan } from "../../src/tools/cli/start/plan.ts";
+import type { AnsweringServer } from "../../src/tools/cli/start/replaceable_server.ts";
 import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
 import { createWatchedServer } from "../../src/tools/dashboard/watched_server.ts";
-import { type Answer, fromRequest, toResponse } from "../../src/server/http/message.ts";
+import { type Answer, fromRequest, toResponse } from "../../src/ground/http/message.ts";
 import type { LookAlikeName } from "../../src/kit/faults/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../src/kit/faults/names.ts";
 import { createRecorder } from "../../src/kit/mock/journal/recorder.ts";
 import type { Configuration } from "../../src/server/setup/configuration.ts";
-import { present } from "../../src/server/values/present.ts";
+import { present } from "../../src/ground/values/present.ts";
 import { sampleKey } from "../world.ts";
 
 /** The key that shows secrets in the inspector. */

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
-import { applicationForms } from "../../src/tools/cli/application_forms.ts";
+import { applicationForms } from "../../src/tools/cli/forms/application_forms.ts";
 import { createVisitor } from "../portable/server/clients/visitor.ts";
 import { withServer } from "../tools/cli/printed_program.ts";
 import { findFreePort } from "../free_port.ts";

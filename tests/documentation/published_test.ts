@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { published, writeAsPublished } from "../../scripts/published.ts";
-import { commands } from "../../src/tools/cli/commands.ts";
+import { commands } from "../../src/tools/cli/commands/commands.ts";
 import { test } from "../runner.ts";
 import { findPages, readBlocks } from "./blocks.ts";
 import { findBrokenLinks } from "./links.ts";

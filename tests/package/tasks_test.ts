@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { readFileSync } from "node:fs";
-import { commands } from "../../src/tools/cli/commands.ts";
+import { commands } from "../../src/tools/cli/commands/commands.ts";
 import { listPermissionFlags, type PermissionSet } from "../../scripts/permission_flags.ts";
 import { test } from "../runner.ts";
 

@@ -1,7 +1,7 @@
 /** Holds a contest: plays its rounds on two server processes over one store. */
 import { assert, assertEquals } from "@std/assert";
 import { openStore } from "../../src/server/store/open_store.ts";
-import { grants } from "../../src/server/oauth/tokens/grant.ts";
+import { grants } from "../../src/server/oauth/contracts/grant.ts";
 import type { Contest } from "./contests.ts";
 import { startServerProcess } from "./start_server_process.ts";
 import { openStormWorld } from "./storm_world.ts";

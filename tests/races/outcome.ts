@@ -1,9 +1,9 @@
 /** The outcome of a race: its answers and the records it leaves, in a form that is comparable between runs. */
 import { createHash } from "node:crypto";
 import type { OpaqueToken } from "../../src/server/oauth/tokens/access_token.ts";
-import type { Client } from "../../src/server/oauth/clients/client.ts";
-import { type Denial, type Grant, type GrantCode, grants } from "../../src/server/oauth/tokens/grant.ts";
-import type { Session } from "../../src/server/oauth/people/session.ts";
+import type { Client } from "../../src/server/oauth/contracts/client.ts";
+import { type Denial, type Grant, type GrantCode, grants } from "../../src/server/oauth/contracts/grant.ts";
+import type { Session } from "../../src/server/oauth/contracts/session.ts";
 import type { Entry, Store } from "../../src/server/store/store.ts";
 import type { JournalEntry } from "../../src/mod.ts";
 import { callbackParams } from "../world.ts";

@@ -4,8 +4,8 @@
  */
 import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
 import { createWatchedServer } from "../../src/tools/dashboard/watched_server.ts";
-import { parseAddress } from "../../src/server/http/address.ts";
-import type { IncomingRequest } from "../../src/server/http/message.ts";
+import { parseAddress } from "../../src/ground/http/address.ts";
+import type { IncomingRequest } from "../../src/ground/http/message.ts";
 import { createRecorder } from "../../src/kit/mock/journal/recorder.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { createPlainServer, type PlainServer } from "../../src/server/server.ts";

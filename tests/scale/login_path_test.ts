@@ -13,7 +13,11 @@ for (const [kind, limit] of Object.entries(limits) as [ClientKind, typeof limits
   test(`login path: the requests of a ${kind} client pass few files`, async () => {
     const { authorize, token } = await measureLogin(kind);
     for (
-      const file of ["server/runtime/listen_node.ts", "server/answer_request.ts", "server/store/memory.ts"]
+      const file of [
+        "server/runtime/listen_node.ts",
+        "server/pipeline/answer_request.ts",
+        "server/store/memory.ts",
+      ]
     ) {
       assert(token.some((stop) => stop.file === file), `the token request passes ${file}`);
     }

@@ -1,5 +1,5 @@
 /** What people and programs do with the server. The store calls of each operation are counted. */
-import { rereadAfter } from "../../src/server/crypto/key_ring.ts";
+import { rereadAfter } from "../../src/ground/crypto/key_ring.ts";
 import type { ServerOptions } from "../../src/mod.ts";
 import { deviceGrantType } from "../server/features/device_login.ts";
 import { exchangeGrant, typeOf } from "../server/tokens/exchange_world.ts";

@@ -1,6 +1,6 @@
 /** A server with two web applications, an API and many people, and what these do with it. */
-import { createRandomBytes } from "../../src/server/crypto/bytes.ts";
-import type { Jwk } from "../../src/server/crypto/jwk.ts";
+import { createRandomBytes } from "../../src/ground/crypto/bytes.ts";
+import type { Jwk } from "../../src/ground/crypto/jwk.ts";
 import type { ServerOptions, Store } from "../../src/mod.ts";
 import { loadKeySet } from "../../src/server/setup/key_set.ts";
 import { deviceGrantType } from "../server/features/device_login.ts";

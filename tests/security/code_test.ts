@@ -1,10 +1,10 @@
 /** The life of an authorization code: issuing, one redemption, replays and expiry. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { createRandomBytes } from "../../src/server/crypto/bytes.ts";
+import { createRandomBytes } from "../../src/ground/crypto/bytes.ts";
 import { createServer } from "../../src/mod.ts";
-import { createId, createSecret } from "../../src/server/oauth/credential.ts";
-import { grants } from "../../src/server/oauth/tokens/grant.ts";
+import { createId, createSecret } from "../../src/server/oauth/secrets/credential.ts";
+import { grants } from "../../src/server/oauth/contracts/grant.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { test } from "../runner.ts";
 import { basic, inWorld, type Params, redirectUri } from "../world.ts";

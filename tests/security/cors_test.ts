@@ -1,9 +1,9 @@
 /** Scripts of any origin may call the endpoints for programs, without cookies, and no endpoint for people. */
 
 import { assert, assertEquals } from "@std/assert";
-import { json } from "../../src/server/http/respond.ts";
-import type { Endpoint } from "../../src/server/oauth/feature.ts";
-import { OAuthError } from "../../src/server/oauth/refusals.ts";
+import { json } from "../../src/ground/http/respond.ts";
+import type { Endpoint } from "../../src/server/oauth/contracts/feature.ts";
+import { OAuthError } from "../../src/server/oauth/contracts/refusals.ts";
 import { test } from "../runner.ts";
 import { basic, inWorld } from "../world.ts";
 import { everyAddress, formType, forScripts, paths, requestTo } from "./site.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
-import { foreignOrigins, localOrigins } from "../server/http/origins_of_pages.ts";
+import { foreignOrigins, localOrigins } from "../ground/http/origins_of_pages.ts";
 import { basic, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
 
 const inDemo = (options: WorldOptions, work: (world: World) => Promise<void>) =>

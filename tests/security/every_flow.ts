@@ -1,7 +1,7 @@
 /** Runs every flow in which a server handles secrets, and lists the secrets that were sent. */
 
 import { assertEquals } from "@std/assert";
-import { importSigningKey, signJwt } from "../../src/server/crypto/jwt.ts";
+import { importSigningKey, signJwt } from "../../src/ground/crypto/jwt.ts";
 import { deviceGrantType } from "../server/features/device_login.ts";
 import { exchangeGrant, typeOf } from "../server/tokens/exchange_world.ts";
 import { forWorkloads, jwtBearer, workloadJwt } from "../server/tokens/jwt_grants.ts";

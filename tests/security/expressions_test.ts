@@ -81,13 +81,13 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
 const ofOthers: Readonly<Record<string, string>> = {
   "src/server/features/authorization_details/detail_types.ts: new RegExp(text)":
     "only compiled, at the start",
-  "src/server/schema/check_schema.ts: new RegExp(pattern)":
+  "src/ground/schema/check_schema.ts: new RegExp(pattern)":
     "patterns of schemas are judged here; those of the developer's own authorization_details see 6,000 characters",
   "src/server/setup/claim_options.ts: new RegExp(pattern)": "only compiled, at the start",
   "src/server/setup/claim_options.ts: new RegExp(`^(?:${pattern})$`)":
     "the developer writes it in tokenClaims",
-  "src/tools/cli/navikt/translate_mapping.ts: new RegExp(match)": "only compiled",
-  "src/tools/cli/navikt/translate_mapping.ts: new RegExp(`^(?:${pattern})$`)":
+  "src/tools/cli/configuration/navikt/translate_mapping.ts: new RegExp(match)": "only compiled",
+  "src/tools/cli/configuration/navikt/translate_mapping.ts: new RegExp(`^(?:${pattern})$`)":
     "a file of the developer has it, and the texts too",
 };
 

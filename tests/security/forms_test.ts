@@ -1,7 +1,7 @@
 /** Sign-in and consent accept a form only from the browser that it was made for. */
 
 import { assert, assertEquals } from "@std/assert";
-import { type Grant, grants } from "../../src/server/oauth/tokens/grant.ts";
+import { type Grant, grants } from "../../src/server/oauth/contracts/grant.ts";
 import { test } from "../runner.ts";
 import {
   type Browser,

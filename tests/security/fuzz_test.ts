@@ -14,7 +14,7 @@ import {
   verifier,
   type World,
 } from "../world.ts";
-import { parseJsonObject } from "../../src/server/schema/json_object.ts";
+import { parseJsonObject } from "../../src/ground/schema/json_object.ts";
 import { initialToken, registered } from "../server/features/registration.ts";
 import { inAscii, markup, prototypeNames } from "./hostile_text.ts";
 import { addresses, bodyType, everyAddress, formType } from "./site.ts";

@@ -4,13 +4,13 @@
  */
 
 import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
-import { createColours } from "../../src/tools/cli/colours.ts";
-import { describeRequest } from "../../src/tools/cli/request_line.ts";
-import { recordRequest as recordJson } from "../../src/tools/cli/log.ts";
+import { createColours } from "../../src/tools/cli/terminal/colours.ts";
+import { describeRequest } from "../../src/tools/cli/start/request_line.ts";
+import { recordRequest as recordJson } from "../../src/tools/cli/start/log.ts";
 import type { RecordedRequest } from "../../src/kit/mock/journal/recorded_request.ts";
 import type { Mock } from "../../src/kit/mock/mock.ts";
 import { redact } from "../../src/mod.ts";
-import type { JsonObject } from "../../src/server/schema/json_object.ts";
+import type { JsonObject } from "../../src/ground/schema/json_object.ts";
 import { key, openControlled, type OpenedDashboard } from "../tools/dashboard/open_dashboard.ts";
 import { test } from "../runner.ts";
 

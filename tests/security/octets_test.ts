@@ -2,8 +2,8 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
-import { nonceKey, readCarried } from "../../src/server/oauth/feature_values.ts";
-import { type Grant, grants } from "../../src/server/oauth/tokens/grant.ts";
+import { nonceKey, readCarried } from "../../src/server/oauth/contracts/feature_values.ts";
+import { type Grant, grants } from "../../src/server/oauth/contracts/grant.ts";
 import { readFormOnPage } from "../server/oauth/read_form.ts";
 import { test } from "../runner.ts";
 import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";

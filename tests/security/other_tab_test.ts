@@ -1,7 +1,7 @@
 /** What a page in the developer's other tab tries: the threats that no test of a feature covers. The list is other_tab.md. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { fromRequest } from "../../src/server/http/message.ts";
+import { fromRequest } from "../../src/ground/http/message.ts";
 import { createMock } from "../../src/kit/mod.ts";
 import {
   clientId,

@@ -14,7 +14,7 @@ import {
   type WorldOptions,
 } from "../world.ts";
 import { malformedProofs } from "../vectors.ts";
-import { type Grant, grants } from "../../src/server/oauth/tokens/grant.ts";
+import { type Grant, grants } from "../../src/server/oauth/contracts/grant.ts";
 import { countingStore } from "./counting_store.ts";
 import { readRefusal } from "./site.ts";
 

@@ -2,8 +2,8 @@
 
 import { assertEquals, assertNotEquals, assertStringIncludes } from "@std/assert";
 import type { ServerOptions } from "../../src/mod.ts";
-import { grants } from "../../src/server/oauth/tokens/grant.ts";
-import { sessions } from "../../src/server/oauth/people/session.ts";
+import { grants } from "../../src/server/oauth/contracts/grant.ts";
+import { sessions } from "../../src/server/oauth/contracts/session.ts";
 import { test } from "../runner.ts";
 import {
   callbackParams,

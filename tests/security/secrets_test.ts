@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { inspect } from "node:util";
-import { recordRequest } from "../../src/tools/cli/log.ts";
+import { recordRequest } from "../../src/tools/cli/start/log.ts";
 import { type JournalEntry, memoryStore, redact, type Store } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { createWorld, inWorld, type World, worldDefaults, type WorldOptions } from "../world.ts";

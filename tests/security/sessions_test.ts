@@ -1,7 +1,7 @@
 /** Planted session cookies are ignored, scripts cannot read cookies, and consent shows who asks for what. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { grants } from "../../src/server/oauth/tokens/grant.ts";
+import { grants } from "../../src/server/oauth/contracts/grant.ts";
 import { byId, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
 import { createBrowser, createWorld, inWorld, navigationHeaders, redirectUri } from "../world.ts";

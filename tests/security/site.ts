@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { defaultFeatures, everyFeature } from "../../src/server/features/mod.ts";
-import type { Endpoint } from "../../src/server/oauth/feature.ts";
+import type { Endpoint } from "../../src/server/oauth/contracts/feature.ts";
 import { encodeForm, type Params, type World } from "../world.ts";
 
 export interface Address {

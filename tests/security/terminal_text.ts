@@ -1,6 +1,6 @@
 /** What a terminal, a reader of lines or the log of a CI system would obey in a text of others. */
 
-import { hiddenCharacters } from "../../src/server/values/hidden_characters.ts";
+import { hiddenCharacters } from "../../src/ground/values/hidden_characters.ts";
 
 /** Texts that programs print, or that come in requests. */
 export const hostileLines: readonly string[] = [

@@ -2,9 +2,9 @@
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
-import { createRandomBytes } from "../../src/server/crypto/bytes.ts";
-import { redact } from "../../src/server/oauth/redaction.ts";
-import type { Services } from "../../src/server/oauth/feature.ts";
+import { createRandomBytes } from "../../src/ground/crypto/bytes.ts";
+import { redact } from "../../src/server/oauth/secrets/redaction.ts";
+import type { Services } from "../../src/server/oauth/contracts/feature.ts";
 import type { Walk } from "../../src/server/features/callback_page/walk.ts";
 import { createWalk, findWalk, walkIdOf } from "../../src/server/features/callback_page/walk_store.ts";
 import { heading, press, send, sendTicket } from "../server/features/walk.ts";

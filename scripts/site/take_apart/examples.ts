@@ -1,7 +1,7 @@
 /** Examples for the page that takes texts apart. A published key signs them, and they end in the year 2096. */
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
-import { importSigningKey, signWithHeader } from "../../../src/server/crypto/jwt.ts";
-import { joinJwt, parseJwt } from "../../../src/server/crypto/jwt_parts.ts";
+import { importSigningKey, signWithHeader } from "../../../src/ground/crypto/jwt.ts";
+import { joinJwt, parseJwt } from "../../../src/ground/crypto/jwt_parts.ts";
 
 export interface Example {
   readonly name: string;

@@ -7,8 +7,8 @@ import {
   privateMembers,
   publicKeyText,
   verifiesWith,
-} from "../../../src/server/crypto/jwk.ts";
-import { isJsonObject, type JsonObject } from "../../../src/server/schema/json_object.ts";
+} from "../../../src/ground/crypto/jwk.ts";
+import { isJsonObject, type JsonObject } from "../../../src/ground/schema/json_object.ts";
 
 export interface JudgedKey {
   readonly kid: string | undefined;

@@ -1,6 +1,6 @@
 /** Judges the metadata of a server, as a client reads it (RFC 8414, OpenID Connect Discovery). */
 import { checksOf, type Level, type Rules } from "../../../src/server/client/check.ts";
-import type { JsonObject } from "../../../src/server/schema/json_object.ts";
+import type { JsonObject } from "../../../src/ground/schema/json_object.ts";
 
 /** A member of the metadata, and what a client may expect of it. */
 export interface JudgedMember {

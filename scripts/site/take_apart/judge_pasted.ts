@@ -9,16 +9,16 @@ import {
   judgeTimes,
   type TokenCheck,
 } from "../../../src/server/client/judge_token.ts";
-import type { Jwk } from "../../../src/server/crypto/jwk.ts";
+import type { Jwk } from "../../../src/ground/crypto/jwk.ts";
 import {
   isEncryptedJwt,
   type JwtParts,
   openResponse,
   parseJwt,
-} from "../../../src/server/crypto/jwt_parts.ts";
-import { parseJsonObject } from "../../../src/server/schema/json_object.ts";
+} from "../../../src/ground/crypto/jwt_parts.ts";
+import { parseJsonObject } from "../../../src/ground/schema/json_object.ts";
 import type { ShownCheck } from "../../../src/server/pages/token/token_props.ts";
-import { present } from "../../../src/server/values/present.ts";
+import { present } from "../../../src/ground/values/present.ts";
 import { secrecyOfParameter, showValue } from "../../../src/kit/mock/journal/show_value.ts";
 import { nameKind } from "../../../src/tools/dashboard/playground/name_kind.ts";
 import {

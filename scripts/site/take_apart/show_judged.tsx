@@ -6,8 +6,8 @@
 import { render, type VNode } from "preact";
 import { ErrorExplanation } from "../../../src/server/pages/callback/error_explanation.tsx";
 import { RuleLinks } from "../../../src/server/pages/rule_link.tsx";
-import { visible } from "../../../src/server/pages/visible.ts";
-import { parseJsonObject } from "../../../src/server/schema/json_object.ts";
+import { visible } from "../../../src/ground/values/visible.ts";
+import { parseJsonObject } from "../../../src/ground/schema/json_object.ts";
 import { Pasted } from "../../../src/tools/dashboard/playground/playground_reader.tsx";
 import { isKeySet, type JudgedKey } from "./judge_keys.ts";
 import type { JudgedMember } from "./judge_metadata.ts";

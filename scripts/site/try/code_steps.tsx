@@ -3,9 +3,9 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { parseJwt } from "../../../src/server/crypto/jwt_parts.ts";
+import { parseJwt } from "../../../src/ground/crypto/jwt_parts.ts";
 import { describeMoment } from "../../../src/server/pages/value.tsx";
-import { present } from "../../../src/server/values/present.ts";
+import { present } from "../../../src/ground/values/present.ts";
 import type { Course } from "./course.ts";
 import {
   type Answered,

@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 
 import type { MisbehaviourName } from "../../../src/kit/mod.ts";
-import { present } from "../../../src/server/values/present.ts";
+import { present } from "../../../src/ground/values/present.ts";
 import type { Answered, Outcome, SignedIn } from "./played_client.ts";
 
 export interface Course extends Partial<SignedIn> {

@@ -5,12 +5,12 @@ import type { RecordedRequest, Refusal } from "../../../src/kit/mod.ts";
 import { type Check, judgeResponse } from "../../../src/server/client/check.ts";
 import { authorizationParams, codeParams, refreshParams } from "../../../src/server/client/flow.ts";
 import { judgeIdToken, judgeSignature } from "../../../src/server/client/judge_token.ts";
-import { createRandomBytes, randomText } from "../../../src/server/crypto/bytes.ts";
-import type { Jwk } from "../../../src/server/crypto/jwk.ts";
-import { parseJwt } from "../../../src/server/crypto/jwt_parts.ts";
-import { sha256 } from "../../../src/server/crypto/platform.ts";
-import { formatParams, type Pair } from "../../../src/server/http/form.ts";
-import { present } from "../../../src/server/values/present.ts";
+import { createRandomBytes, randomText } from "../../../src/ground/crypto/bytes.ts";
+import type { Jwk } from "../../../src/ground/crypto/jwk.ts";
+import { parseJwt } from "../../../src/ground/crypto/jwt_parts.ts";
+import { sha256 } from "../../../src/ground/crypto/platform.ts";
+import { formatParams, type Pair } from "../../../src/ground/http/form.ts";
+import { present } from "../../../src/ground/values/present.ts";
 import type { StartedWorker } from "../../../src/tools/browser/worker_terms.ts";
 
 /** The shop, and the two shops of the last step. The inspector shows them by these names. */

@@ -8,7 +8,7 @@ import type { Verdict } from "../mock/misbehaving/misbehave.ts";
 import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
 import type { World } from "./scenario.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** A run in which the server was right. */
 export interface ControlRun {

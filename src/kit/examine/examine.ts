@@ -17,7 +17,7 @@ import { describeThrown } from "../faults/describe_thrown.ts";
 import { createRightAgain } from "./right_again.ts";
 import { createRowRuns, type RightRun, type RowRunTerms } from "./row_runs.ts";
 import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** What to examine, and how. */
 export interface ExamineTerms {

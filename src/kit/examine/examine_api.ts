@@ -1,9 +1,9 @@
 /** Examines an API: sends it every faulty token, proof and certificate, and writes a card of what it refused. */
 
 import { describeProof } from "../../server/client/dpop_key.ts";
-import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
-import type { Jwk } from "../../server/crypto/jwk.ts";
-import { importSigningKey, signWithHeader } from "../../server/crypto/jwt.ts";
+import { createRandomBytes, randomText } from "../../ground/crypto/bytes.ts";
+import type { Jwk } from "../../ground/crypto/jwk.ts";
+import { importSigningKey, signWithHeader } from "../../ground/crypto/jwt.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import { chooseMisbehaviours } from "../faults/choose.ts";
 import type { Level, Misbehaviour, ProofParts } from "../faults/misbehaviour.ts";
@@ -18,7 +18,7 @@ import type { ForgeTerms } from "../mock/tokens/forge.ts";
 import { type ApiOutcome, describeApiAnswer, describeForgery, errorsOf, type Sent } from "./api_outcome.ts";
 import { readRefusedBy, type RefusedBy } from "./refused_by.ts";
 import { type Card, type CardRow, describeRow } from "./examine.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 import { runVariants } from "./run_variants.ts";
 
 /** What to examine, and how. */

@@ -1,7 +1,7 @@
 /** Loads the examinations when a test first uses one. */
 
 import type { CardForm, FormatCardTerms } from "./card/card_form.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 import { findCaller } from "./card/source_lines.ts";
 import type { KeptCard } from "./card/kept_card.ts";
 import type { ExamineApiTerms } from "./examine_api.ts";

@@ -1,6 +1,6 @@
 /** What counts as a refusal besides the statuses 400, 401 and 403: what the user of an API declares. */
 
-import { describeValue } from "../../server/schema/received.ts";
+import { describeValue } from "../../ground/schema/received.ts";
 import { WrongTerm } from "../mock/terms/wrong_term.ts";
 
 /**

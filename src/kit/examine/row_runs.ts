@@ -7,7 +7,7 @@ import { describeNeeds, findUnmet, type Need } from "../faults/needs.ts";
 import type { Seen } from "../faults/seen.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
-import { remember } from "../../server/values/remember.ts";
+import { remember } from "../../ground/values/remember.ts";
 import { compareLogins } from "./compare_logins.ts";
 import type { ControlRun, WrongRun } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";

@@ -1,7 +1,7 @@
 /** The world in which a client is examined: a mock of its own, an API, and the addresses of the client. */
 
 import { deviceGrantType } from "../../server/client/device_flow.ts";
-import { withoutQuery } from "../../server/http/address.ts";
+import { withoutQuery } from "../../ground/http/address.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import type { Phase } from "../faults/misbehaviour.ts";
 import type { MisbehaviourName } from "../faults/names.ts";
@@ -13,7 +13,7 @@ import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import { createMock, type Mock } from "../mock/mock.ts";
 import type { Resource } from "../mock/resources/resource.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
-import { mayHaveBody } from "../../server/http/message.ts";
+import { mayHaveBody } from "../../ground/http/message.ts";
 import { createBrowser, formatCookies, storeCookies } from "../mock/client/browser.ts";
 import { redirectStatuses } from "../mock/network/create_next_request.ts";
 

@@ -1,13 +1,13 @@
 /** Functions for entries of the catalogue: each changes one thing that the server says. */
 
-import { type Jwk, type PublicJwk, publicJwk, thumbprint } from "../../server/crypto/jwk.ts";
-import { joinJwt, splitJwt } from "../../server/crypto/jwt_parts.ts";
-import { fromBase64url, toBase64url } from "../../server/crypto/bytes.ts";
-import { hmacSha256 } from "../../server/crypto/platform.ts";
-import type { Answer } from "../../server/http/message.ts";
-import { textOf } from "../../server/http/body.ts";
-import type { Claims, Members } from "../../server/oauth/members.ts";
-import { readForm } from "../../server/oauth/params.ts";
+import { type Jwk, type PublicJwk, publicJwk, thumbprint } from "../../ground/crypto/jwk.ts";
+import { joinJwt, splitJwt } from "../../ground/crypto/jwt_parts.ts";
+import { fromBase64url, toBase64url } from "../../ground/crypto/bytes.ts";
+import { hmacSha256 } from "../../ground/crypto/platform.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import { textOf } from "../../ground/http/body.ts";
+import type { Claims, Members } from "../../ground/values/members.ts";
+import { readForm } from "../../server/oauth/contracts/params.ts";
 import {
   changeMember,
   type SeamValues,
@@ -15,8 +15,8 @@ import {
   type Signer,
   unlessEqual,
   without,
-} from "../../server/oauth/seams.ts";
-import { parseJsonObject } from "../../server/schema/json_object.ts";
+} from "../../server/oauth/contracts/seams.ts";
+import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import type { ActContext, Acts, Tools } from "./misbehaviour.ts";
 
 type Changed<T> = T | Promise<T>;

@@ -1,6 +1,6 @@
 /** Chooses misbehaviours by name, area and level, and describes them as data. */
 
-import { describeValue } from "../../server/schema/received.ts";
+import { describeValue } from "../../ground/schema/received.ts";
 import { catalogue } from "./catalogue.ts";
 import { describeNeeds } from "./needs.ts";
 import type { Level, Misbehaviour } from "./misbehaviour.ts";
@@ -15,7 +15,7 @@ import {
   misbehaviourNames,
 } from "./names.ts";
 import { suggestMisbehaviour } from "./plain_words.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** Which misbehaviours are meant. Nothing means all of them. */
 export interface Choice {

@@ -1,7 +1,7 @@
 /** Quotes what a client or an API threw: its own words, and then those of its causes. */
 
-import { describeValue } from "../../server/schema/received.ts";
-import { tagOf } from "../../server/schema/json_object.ts";
+import { describeValue } from "../../ground/schema/received.ts";
+import { tagOf } from "../../ground/schema/json_object.ts";
 
 /** What a thrown value says about itself. A member that cannot be read counts as absent. */
 interface ThrownParts {

@@ -1,7 +1,7 @@
 /** Private keys that the server does not publish. They sign tokens that a resource server must refuse. */
 
-import { type Jwk, publicMembersOf, thumbprint } from "../../server/crypto/jwk.ts";
-import type { Members } from "../../server/oauth/members.ts";
+import { type Jwk, publicMembersOf, thumbprint } from "../../ground/crypto/jwk.ts";
+import type { Members } from "../../ground/values/members.ts";
 import { createRsaJwk, type RsaPrimes } from "./rsa_jwk.ts";
 
 export function foreignKeyFor(alg: string): Jwk {

@@ -1,7 +1,7 @@
 /** The logins of a client that redeemed a code, with the values that have to be new in each (RFC 9700 §2.1, §2.1.1). */
 
-import { isEncryptedJwt, parseJwt } from "../../server/crypto/jwt_parts.ts";
-import { parseJsonObject } from "../../server/schema/json_object.ts";
+import { isEncryptedJwt, parseJwt } from "../../ground/crypto/jwt_parts.ts";
+import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import { redeemsCode, type Seen, sentIn, startsLogin } from "./seen.ts";
 
 /** A value that a client creates for each login. */

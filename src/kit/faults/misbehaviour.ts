@@ -1,9 +1,9 @@
 /** What a misbehaviour is: one way in which a server can be wrong, as data with the functions that make it wrong. */
 
-import type { Jwk } from "../../server/crypto/jwk.ts";
-import type { SeamContext, SeamName, SeamValues } from "../../server/oauth/seams.ts";
-import type { Claims, Members } from "../../server/oauth/members.ts";
-import type { Person } from "../../server/oauth/people/people.ts";
+import type { Jwk } from "../../ground/crypto/jwk.ts";
+import type { SeamContext, SeamName, SeamValues } from "../../server/oauth/contracts/seams.ts";
+import type { Claims, Members } from "../../ground/values/members.ts";
+import type { Person } from "../../server/oauth/contracts/people.ts";
 import type { LoginValue } from "./logins.ts";
 import type { MisbehaviourName } from "./names.ts";
 import type { Need } from "./needs.ts";

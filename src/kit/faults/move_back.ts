@@ -1,6 +1,6 @@
 /** Makes the claims of a token older. */
 
-import type { Claims } from "../../server/oauth/members.ts";
+import type { Claims } from "../../ground/values/members.ts";
 
 /** Moves all times in the claims back by the same number of seconds, so that `exp` is not after `end`. */
 export function moveBack(claims: Claims, end: number): Claims {

@@ -1,7 +1,7 @@
 /** What a client has to do to meet some of the misbehaviours, and how its requests show that it does it. */
 
-import { namesLoopback } from "../../server/http/address.ts";
-import { findHeader, type Message } from "../../server/oauth/journal.ts";
+import { namesLoopback } from "../../ground/http/address.ts";
+import { findHeader, type Message } from "../../server/oauth/contracts/journal.ts";
 import {
   acceptsLogoutToken,
   exchangesToken,

@@ -1,6 +1,6 @@
 /** Finds misbehaviours by the words that people use: "expired" is exp_past, "wrong audience" is aud_wrong. */
 
-import { nearest } from "../../server/schema/nearest.ts";
+import { nearest } from "../../ground/schema/nearest.ts";
 
 /** Words that mean the same in names and in what people say. A word may stand in several lines. */
 const sameWords: readonly string[] = [

@@ -1,7 +1,7 @@
 /** The texts and octets in which programs keep a public key. A careless verifier takes them as the secret of an HMAC. */
 
-import { fromBase64url } from "../../server/crypto/bytes.ts";
-import type { PublicJwk } from "../../server/crypto/jwk.ts";
+import { fromBase64url } from "../../ground/crypto/bytes.ts";
+import type { PublicJwk } from "../../ground/crypto/jwk.ts";
 import {
   bitString,
   integer,
@@ -9,8 +9,8 @@ import {
   objectIdentifier,
   type Octets,
   sequence,
-} from "../../server/crypto/x509/der.ts";
-import { toPem } from "../../server/crypto/x509/pem.ts";
+} from "../../ground/crypto/x509/der.ts";
+import { toPem } from "../../ground/crypto/x509/pem.ts";
 import type { PublicKeyForm } from "./names.ts";
 
 /** Returns the key in one of the `publicKeyForms`. A key that is not RSA has no PKCS #1: its SPKI stands there. */

@@ -1,9 +1,9 @@
 /** Private RSA keys of tests from their two prime numbers, from which the other numbers follow (RFC 8017 §3.2). */
 
-import { toBase64url } from "../../server/crypto/bytes.ts";
-import type { Jwk } from "../../server/crypto/jwk.ts";
-import { invert } from "../../server/values/invert.ts";
-import { decodeOctets, encodeOctets } from "../../server/values/octets.ts";
+import { toBase64url } from "../../ground/crypto/bytes.ts";
+import type { Jwk } from "../../ground/crypto/jwk.ts";
+import { invert } from "../../ground/values/invert.ts";
+import { decodeOctets, encodeOctets } from "../../ground/values/octets.ts";
 
 export const publicExponent = 65537n;
 

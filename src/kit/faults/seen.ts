@@ -1,8 +1,8 @@
 /** The requests that a verdict looks at, and functions that find some of them. */
 
-import { parseJwt, unwrapResponse } from "../../server/crypto/jwt_parts.ts";
-import { findHeader, type JournalEntry } from "../../server/oauth/journal.ts";
-import { isFormType } from "../../server/http/body.ts";
+import { parseJwt, unwrapResponse } from "../../ground/crypto/jwt_parts.ts";
+import { findHeader, type JournalEntry } from "../../server/oauth/contracts/journal.ts";
+import { isFormType } from "../../ground/http/body.ts";
 
 export interface Seen {
   /** The name of the endpoint. "resource" is an API of the test, "decoy" the other server of a mock. */

@@ -1,8 +1,8 @@
 /** How each fault changes an ID-JAG, and the rule by which a server refuses it. */
 
-import type { Jwk } from "../../server/crypto/jwk.ts";
-import type { Claims, Members } from "../../server/oauth/members.ts";
-import { without } from "../../server/oauth/seams.ts";
+import type { Jwk } from "../../ground/crypto/jwk.ts";
+import type { Claims, Members } from "../../ground/values/members.ts";
+import { without } from "../../server/oauth/contracts/seams.ts";
 import { foreignKeyFor } from "./foreign_keys.ts";
 import type { IdJagFault } from "./id_jag_faults.ts";
 import type { Level } from "./misbehaviour.ts";

@@ -1,8 +1,8 @@
 /** The issuers that requests have begun where a path names them: how many there are, and how long each one lives. */
 
-import { isCrossSite } from "../../server/http/request_origin.ts";
-import type { Answer, IncomingRequest } from "../../server/http/message.ts";
-import { json } from "../../server/http/respond.ts";
+import { isCrossSite } from "../../ground/http/request_origin.ts";
+import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
+import { json } from "../../ground/http/respond.ts";
 import { keySets } from "../../server/setup/key_set.ts";
 import type { Store } from "../../server/store/store.ts";
 

@@ -1,11 +1,11 @@
 /** Creates a tenant from its parts: the server, the conditions, the journal, and the lists of people and clients. */
 
-import type { FetchOthers } from "../../server/http/message.ts";
+import type { FetchOthers } from "../../ground/http/message.ts";
 import type { Frame } from "../../server/pages/pages_options.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { demoPeople } from "../../server/setup/demo.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 import { createClientCertificates } from "./client/client_certificates.ts";
 import { createClientCalls } from "./client/client_calls.ts";
 import type { TenantContext } from "./client/tenant_context.ts";

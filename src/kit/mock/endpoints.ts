@@ -2,8 +2,8 @@
 
 import type * as features from "../../server/features/mod.ts";
 import { defaultFeatures, everyFeature } from "../../server/features/mod.ts";
-import type { Router } from "../../server/http/router.ts";
-import type { Endpoint } from "../../server/oauth/feature.ts";
+import type { Router } from "../../ground/http/router.ts";
+import type { Endpoint } from "../../server/oauth/contracts/feature.ts";
 import { requireOneOf } from "./terms/wrong_term.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Finds the issuer of a request where several issuers are side by side: `/default/token`, `/other/token`. */
 
-import { assetsPath, type PathProfile, paths } from "../../server/oauth/paths.ts";
+import { assetsPath, type PathProfile, paths } from "../../server/oauth/contracts/paths.ts";
 
 /** The form of an issuer's name, which is one segment of a path. Names of records contain it, so its length is limited. */
 export const issuerName: RegExp = /^[a-z0-9][a-z0-9_-]{0,99}$/i;

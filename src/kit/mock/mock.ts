@@ -6,9 +6,9 @@ import {
   fromRequest,
   type IncomingRequest,
   withoutBody,
-} from "../../server/http/message.ts";
-import { fixedPath } from "../../server/http/router.ts";
-import { assetsPath, findProfile } from "../../server/oauth/paths.ts";
+} from "../../ground/http/message.ts";
+import { fixedPath } from "../../ground/http/router.ts";
+import { assetsPath, findProfile } from "../../server/oauth/contracts/paths.ts";
 import type { Frame } from "../../server/pages/pages_options.ts";
 import type { Store } from "../../server/store/store.ts";
 import { createOtherServer, type OtherServer } from "./misbehaving/other_server.ts";
@@ -16,7 +16,7 @@ import { type Apis, createFetch, type ServingFetch } from "./network/fetch.ts";
 import type { MockDispatcher } from "./network/dispatcher.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
-import { findAtOtherPort, isOwnHost, originFor, pathOf } from "../../server/oauth/server_urls.ts";
+import { findAtOtherPort, isOwnHost, originFor, pathOf } from "../../server/oauth/requests/server_urls.ts";
 import { answerIncoming } from "./resources/answer_incoming.ts";
 import { createResources, type Resources } from "./resources/resources.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";

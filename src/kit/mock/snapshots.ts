@@ -1,6 +1,6 @@
 /** Snapshots of a mock and its tenants, to which a test returns. Only the command line writes their content to a file. */
 
-import { describeValue } from "../../server/schema/received.ts";
+import { describeValue } from "../../ground/schema/received.ts";
 import type { TenantState } from "./create_tenant.ts";
 import type { Tenants } from "./tenants.ts";
 import { WrongTerm } from "./terms/wrong_term.ts";

@@ -24,7 +24,7 @@ import type { IdJagFault } from "../faults/id_jag_faults.ts";
 import type { LookAlikeName } from "../faults/look_alikes/names.ts";
 import type { ForgeryName, MisbehaviourName } from "../faults/names.ts";
 import type { Directory } from "./terms/directory.ts";
-import type { Duration } from "../../server/schema/duration.ts";
+import type { Duration } from "../../ground/schema/duration.ts";
 import type { Environment } from "./terms/environment.ts";
 import type { Expired, ExpiringTokens } from "./tokens/expire.ts";
 import type { Forgery, ForgeTerms } from "./tokens/forge.ts";

@@ -1,9 +1,9 @@
 /** Creates and finds the tenants of a mock. The path of a tenant's issuer ends with the tenant's name. */
 
-import type { Answer, IncomingRequest } from "../../server/http/message.ts";
-import { pathOfDemoResource, type PathProfile } from "../../server/oauth/paths.ts";
-import { present } from "../../server/values/present.ts";
-import { describeValue } from "../../server/schema/received.ts";
+import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
+import { pathOfDemoResource, type PathProfile } from "../../server/oauth/contracts/paths.ts";
+import { present } from "../../ground/values/present.ts";
+import { describeValue } from "../../ground/schema/received.ts";
 import { createBegunIssuers, noteRecords, type RunningIssuers } from "./begun_issuers.ts";
 import {
   findIssuerName,
@@ -18,7 +18,7 @@ import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Records } from "./server/records.ts";
 import type { Tenant } from "./tenant.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
-import { isOwnHost } from "../../server/oauth/server_urls.ts";
+import { isOwnHost } from "../../server/oauth/requests/server_urls.ts";
 
 export interface Tenants {
   /** The mock itself. */

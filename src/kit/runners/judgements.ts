@@ -1,14 +1,14 @@
 /** What the matchers and the assertions of all test runners judge: what a client did, by the journal of a mock. */
 
 import { judgeAudience } from "../../server/client/judge_token.ts";
-import { parseJwt } from "../../server/crypto/jwt_parts.ts";
+import { parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { describeCall, describeOutcome } from "../mock/journal/describe_request.ts";
 import { findTokens } from "../mock/journal/find_tokens.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import type { RequestScope } from "../mock/journal/request_list.ts";
 import type { Tenant } from "../mock/tenant.ts";
 import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** What is judged: a mock, or a tenant of it. */
 export type Judged = Pick<Tenant, "requests">;

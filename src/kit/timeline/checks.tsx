@@ -9,7 +9,7 @@ import type { LinkTo } from "./exchange_line.tsx";
 import { Value } from "../../server/pages/value.tsx";
 import { Fact, ValueFact } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
-import { visible } from "../../server/pages/visible.ts";
+import { visible } from "../../ground/values/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 
 export function Pkce({ sum: { verifier, hash, challenge, challengeId }, link }: {

@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import { Fact } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
-import { visible } from "../../server/pages/visible.ts";
+import { visible } from "../../ground/values/visible.ts";
 import { englishTimeline } from "./timeline_english.ts";
 
 /** A client that the server knows. The settings are those that a refusal is about. */

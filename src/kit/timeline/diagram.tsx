@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { Arrow, DiagramStep, Participant, Sequence } from "./diagram_props.ts";
 import type { LinkTo } from "./exchange_line.tsx";
 import { describeInstant, describeMilliseconds } from "./time_text.ts";
-import { quote } from "../../server/pages/visible.ts";
+import { quote } from "../../ground/values/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 
 /** The style sheet has as many columns. */

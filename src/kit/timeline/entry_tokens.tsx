@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 import type { CheckName, ClientCheck, ShownExchange, ShownMessage } from "./exchange_props.ts";
 import type {
   NamedValue,
@@ -14,7 +14,7 @@ import type {
 import { EntryLink } from "./entry_link.tsx";
 import { describeMoment } from "../../server/pages/value.tsx";
 import { TokenView } from "../../server/pages/token/token.tsx";
-import { quote } from "../../server/pages/visible.ts";
+import { quote } from "../../ground/values/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 
 export interface EntryToken extends NamedValue {

@@ -1,6 +1,6 @@
 /** What pages and files say about one exchange: its name, and how the clock was. */
 
-import { formatDuration } from "../../server/schema/duration.ts";
+import { formatDuration } from "../../ground/schema/duration.ts";
 import type { ExchangeLine } from "./exchange_props.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../../server/schema/duration.ts";
+import { formatDuration } from "../../ground/schema/duration.ts";
 import { Checks, Pkce } from "./checks.tsx";
 import { ClientSettings, type KnownClient } from "./client_settings.tsx";
 import { describeTurn, type LinkTo } from "./exchange_line.tsx";
@@ -11,7 +11,7 @@ import type { RelatedExchange, ShownExchange } from "./exchange_props.ts";
 import { Fact } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
 import { Remarks } from "./remarks.tsx";
-import { quote } from "../../server/pages/visible.ts";
+import { quote } from "../../ground/values/visible.ts";
 import { Why } from "./why.tsx";
 import { englishTimeline as words } from "./timeline_english.ts";
 

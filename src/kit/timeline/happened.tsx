@@ -3,11 +3,11 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { formatDuration } from "../../server/schema/duration.ts";
+import { formatDuration } from "../../ground/schema/duration.ts";
 import { describeClock, describeTurn, type LinkTo } from "./exchange_line.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { EntryLink } from "./entry_link.tsx";
-import { quote } from "../../server/pages/visible.ts";
+import { quote } from "../../ground/values/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 import { findChange, nameFault } from "./why.tsx";
 

@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import type { ShownExchange, ShownMessage } from "./exchange_props.ts";
 import type { NamedValue, ShownValue, TokenLine } from "../../server/pages/token/token_props.ts";
 import { describeMoment, listNotes } from "../../server/pages/value.tsx";
-import { quote, visible } from "../../server/pages/visible.ts";
+import { quote, visible } from "../../ground/values/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 
 type Explanations = ReadonlyMap<string, string>;

@@ -5,7 +5,7 @@
 import type { VNode } from "preact";
 import type { ShownExchange } from "./exchange_props.ts";
 import { CopyButton } from "../../server/pages/parts.tsx";
-import { visibleLines } from "../../server/pages/visible.ts";
+import { visibleLines } from "../../ground/values/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 
 /** The ids of the blocks begin with `prefix`, because a file has many requests. */

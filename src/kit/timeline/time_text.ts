@@ -1,6 +1,6 @@
 /** Writes the times of requests for people, who compare them with one another. */
 
-import { formatDuration } from "../../server/schema/duration.ts";
+import { formatDuration } from "../../ground/schema/duration.ts";
 import { describeMoment } from "../../server/pages/value.tsx";
 
 /** Returns text such as "+12 ms". */

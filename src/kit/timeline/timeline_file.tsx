@@ -21,7 +21,7 @@ import { Copies } from "./request_copies.tsx";
 import type { VNode } from "preact";
 import { describeMoment } from "../../server/pages/value.tsx";
 import { describeInstant, describeStep } from "./time_text.ts";
-import { quote, visible } from "../../server/pages/visible.ts";
+import { quote, visible } from "../../ground/values/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 
 interface TimelineFileProps {

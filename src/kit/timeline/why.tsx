@@ -3,12 +3,12 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../../server/schema/duration.ts";
+import { formatDuration } from "../../ground/schema/duration.ts";
 import type { RefusalHint, ShownRefusal } from "./exchange_props.ts";
 import { Fact } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
 import { RuleLinks } from "../../server/pages/rule_link.tsx";
-import { quote, visible, visibleLines } from "../../server/pages/visible.ts";
+import { quote, visible, visibleLines } from "../../ground/values/visible.ts";
 import { englishTimeline as words, type TimelineWords } from "./timeline_english.ts";
 import { describeMoment } from "../../server/pages/value.tsx";
 

@@ -1,6 +1,6 @@
 /** The checks that a client or an API must make itself, with their rules, and those of an authorization response. */
 
-import { present } from "../values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 export interface Check<Name extends string = string> {
   readonly name: Name;

@@ -1,9 +1,9 @@
 /** Builds the requests of a client, authenticates the client (RFC 6749 §2.3.1; RFC 7523 §2.2), and sends them. */
 
-import { encodeText } from "../values/octets.ts";
-import type { Pair } from "../http/form.ts";
-import { signWithSecret } from "../crypto/jwt.ts";
-import type { JsonObject } from "../schema/json_object.ts";
+import { encodeText } from "../../ground/values/octets.ts";
+import type { Pair } from "../../ground/http/form.ts";
+import { signWithSecret } from "../../ground/crypto/jwt.ts";
+import type { JsonObject } from "../../ground/schema/json_object.ts";
 import { type ClientReply, type DpopKey, keepNonce, signProof } from "./dpop_key.ts";
 
 export interface ClientRequest {

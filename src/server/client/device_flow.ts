@@ -1,8 +1,8 @@
 /** Writes the requests of a device login, and polls for its answer (RFC 8628). */
 
-import type { Pair } from "../http/form.ts";
-import { present } from "../values/present.ts";
-import type { JsonObject } from "../schema/json_object.ts";
+import type { Pair } from "../../ground/http/form.ts";
+import { present } from "../../ground/values/present.ts";
+import type { JsonObject } from "../../ground/schema/json_object.ts";
 import { listPairs, resourcePairs } from "./flow.ts";
 
 export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";

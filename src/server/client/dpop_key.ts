@@ -1,11 +1,11 @@
 /** The key of a client that uses DPoP: its proofs, and the nonces of servers (RFC 9449). */
 
-import { sha256 } from "../crypto/platform.ts";
-import type { Jwk } from "../crypto/jwk.ts";
-import { type SigningKey, signWithHeader } from "../crypto/jwt.ts";
-import type { JwtParts } from "../crypto/jwt_parts.ts";
-import type { JsonObject } from "../schema/json_object.ts";
-import { present } from "../values/present.ts";
+import { sha256 } from "../../ground/crypto/platform.ts";
+import type { Jwk } from "../../ground/crypto/jwk.ts";
+import { type SigningKey, signWithHeader } from "../../ground/crypto/jwt.ts";
+import type { JwtParts } from "../../ground/crypto/jwt_parts.ts";
+import type { JsonObject } from "../../ground/schema/json_object.ts";
+import { present } from "../../ground/values/present.ts";
 
 export interface DpopKey {
   readonly key: SigningKey;

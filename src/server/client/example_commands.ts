@@ -1,9 +1,9 @@
 /** Example requests as curl commands for a POSIX shell: a token request (OAuth 2.1 §4.1.3), and a call of an API. */
 
-import type { Pair } from "../http/form.ts";
+import type { Pair } from "../../ground/http/form.ts";
 import { type ClientIdentity, formatBasic, formEncode, identify } from "./client_request.ts";
 import { type CodeOptions, codeParams } from "./flow.ts";
-import { quoteText } from "../values/quote_word.ts";
+import { quoteText } from "../../ground/values/quote_word.ts";
 import { startCurl } from "./write_request.ts";
 
 /** What a person replaces, because the server does not know it. */

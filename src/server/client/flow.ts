@@ -1,10 +1,10 @@
 /** Writes the parameters of a flow with PKCE (OAuth 2.1 §4), and plays the client of a sample flow, which keeps nothing. */
 
-import type { Pair } from "../http/form.ts";
-import type { JsonObject } from "../schema/json_object.ts";
-import { type RandomBytes, randomText } from "../crypto/bytes.ts";
-import { hmacSha256, sha256 } from "../crypto/platform.ts";
-import { present } from "../values/present.ts";
+import type { Pair } from "../../ground/http/form.ts";
+import type { JsonObject } from "../../ground/schema/json_object.ts";
+import { type RandomBytes, randomText } from "../../ground/crypto/bytes.ts";
+import { hmacSha256, sha256 } from "../../ground/crypto/platform.ts";
+import { present } from "../../ground/values/present.ts";
 
 export interface AuthorizationOptions {
   readonly clientId: string;

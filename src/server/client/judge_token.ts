@@ -1,12 +1,12 @@
 /** Judges ID tokens and access tokens as a client or an API must. It shares no code with what issues them. */
 
-import { toBase64url } from "../crypto/bytes.ts";
-import { isVerifyingKey, type Jwk, publicJwk, verifiesWith } from "../crypto/jwk.ts";
-import { isNumericDate, verifyJwt } from "../crypto/jwt.ts";
-import { digest } from "../crypto/platform.ts";
-import type { JwtParts } from "../crypto/jwt_parts.ts";
-import type { JsonObject } from "../schema/json_object.ts";
-import type { TokenCheckName } from "../schema/token_check_name.ts";
+import { toBase64url } from "../../ground/crypto/bytes.ts";
+import { isVerifyingKey, type Jwk, publicJwk, verifiesWith } from "../../ground/crypto/jwk.ts";
+import { isNumericDate, verifyJwt } from "../../ground/crypto/jwt.ts";
+import { digest } from "../../ground/crypto/platform.ts";
+import type { JwtParts } from "../../ground/crypto/jwt_parts.ts";
+import type { JsonObject } from "../../ground/schema/json_object.ts";
+import type { TokenCheckName } from "../../ground/schema/token_check_name.ts";
 import { type Check, type Checks, checksOf, type Rules } from "./check.ts";
 
 export type TokenCheck = Check<TokenCheckName>;

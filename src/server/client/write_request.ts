@@ -1,9 +1,9 @@
 /** Writes a request as a command of curl, as a call of `fetch` and as an `.http` file. */
 
-import type { Pair } from "../http/form.ts";
-import { escapeHidden, escapeUnit, hiddenCharacters } from "../values/hidden_characters.ts";
-import { parseJson } from "../values/parse_json.ts";
-import { createCommandWords } from "../values/quote_word.ts";
+import type { Pair } from "../../ground/http/form.ts";
+import { escapeHidden, escapeUnit, hiddenCharacters } from "../../ground/values/hidden_characters.ts";
+import { parseJson } from "../../ground/values/parse_json.ts";
+import { createCommandWords } from "../../ground/values/quote_word.ts";
 
 export interface WrittenRequest {
   readonly method: string;

@@ -1,12 +1,12 @@
 /** The form that chooses one of several signed-in people, or another person. */
 
-import type { Answer } from "../http/message.ts";
-import type { Reply } from "../oauth/authorization/contract.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import type { Reply } from "../oauth/contracts/authorization_request.ts";
 import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
-import { paths } from "../oauth/paths.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature, Services } from "../oauth/feature.ts";
-import type { Params } from "../oauth/params.ts";
+import { paths } from "../oauth/contracts/paths.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { Feature, Services } from "../oauth/contracts/feature.ts";
+import type { Params } from "../oauth/contracts/params.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
 
 export function account(): Feature<"account"> {

@@ -1,7 +1,7 @@
 /** The parameter acr_values: the kinds of sign-in that the client prefers (OpenID Connect Core §3.1.2.1). */
 
-import { carry } from "../oauth/feature_values.ts";
-import type { Feature } from "../oauth/feature.ts";
+import { carry } from "../oauth/contracts/feature_values.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
 import { acrKey } from "../oauth/people/claims.ts";
 
 export function acrValues(): Feature {

@@ -1,13 +1,13 @@
 /** The authorization code: issued for an approval, and valid for one redemption (OAuth 2.1 §4.1). */
 
-import { sha256 } from "../crypto/platform.ts";
+import { sha256 } from "../../ground/crypto/platform.ts";
 import { mayOmitPkce } from "../oauth/authorization/pkce.ts";
-import type { Client } from "../oauth/clients/client.ts";
-import { memberOf } from "../oauth/feature_values.ts";
-import { describeForeignClock, timeFor } from "../oauth/clock_skew.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { ClientMember, Feature, GrantType, ResponseType, Services } from "../oauth/feature.ts";
-import { describeMissing, type Params, requireParam } from "../oauth/params.ts";
+import type { Client } from "../oauth/contracts/client.ts";
+import { memberOf } from "../oauth/contracts/feature_values.ts";
+import { describeForeignClock, timeFor } from "../oauth/options/clock_skew.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { ClientMember, Feature, GrantType, ResponseType, Services } from "../oauth/contracts/feature.ts";
+import { describeMissing, type Params, requireParam } from "../oauth/contracts/params.ts";
 import {
   checkGrant,
   findGrantByCode,
@@ -17,16 +17,16 @@ import {
   redeemGrant,
   requireOwnIssuer,
 } from "../oauth/tokens/check_grant.ts";
-import { createSecret, formatCredential, hashSecret, provesSecret } from "../oauth/credential.ts";
-import type { Grant, GrantCode } from "../oauth/tokens/grant.ts";
+import { createSecret, formatCredential, hashSecret, provesSecret } from "../oauth/secrets/credential.ts";
+import type { Grant, GrantCode } from "../oauth/contracts/grant.ts";
 import { requireSameSender } from "../oauth/tokens/prove_sender.ts";
-import type { Ending } from "../oauth/tokens/redemption.ts";
+import type { Ending } from "../oauth/contracts/redemption.ts";
 import { narrowResources } from "../oauth/tokens/resource.ts";
-import { narrowScope, remainingScope } from "../oauth/clients/scope.ts";
-import { fail, type RefusalRows, refusals } from "../oauth/refusals.ts";
-import { formatDelay, formatDuration } from "../schema/duration.ts";
-import { describeSecretText } from "../schema/received.ts";
-import { present } from "../values/present.ts";
+import { narrowScope, remainingScope } from "../oauth/clients/metadata/scope.ts";
+import { fail, type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
+import { formatDelay, formatDuration } from "../../ground/schema/duration.ts";
+import { describeSecretText } from "../../ground/schema/received.ts";
+import { present } from "../../ground/values/present.ts";
 
 const refusal = refusals({
   verifier_malformed: {

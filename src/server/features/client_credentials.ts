@@ -1,6 +1,6 @@
 /** Client credentials: a client gets a token for itself, not for a person (OAuth 2.1 §4.2). */
 
-import type { Feature } from "../oauth/feature.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
 import { redeemForClient } from "../oauth/tokens/redeem_for_client.ts";
 
 export function clientCredentials(): Feature {

@@ -1,11 +1,11 @@
 /** Client authentication with a secret in the Authorization header (OAuth 2.1 §2.4.1; RFC 6749 §2.3.1). */
 
-import { decodeBody } from "../http/body.ts";
-import { decodePercent } from "../http/address.ts";
-import { decodeOctets, encodeOctets } from "../values/octets.ts";
-import { memberOf } from "../oauth/feature_values.ts";
-import type { ClientMember, Credentials, Deviation, Feature } from "../oauth/feature.ts";
-import { type AdviceRows, advices, type RefusalRows, refusals } from "../oauth/refusals.ts";
+import { decodeBody } from "../../ground/http/body.ts";
+import { decodePercent } from "../../ground/http/address.ts";
+import { decodeOctets, encodeOctets } from "../../ground/values/octets.ts";
+import { memberOf } from "../oauth/contracts/feature_values.ts";
+import type { ClientMember, Credentials, Deviation, Feature } from "../oauth/contracts/feature.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 
 const wellFormed = "Basic base64(urlencode(client_id):urlencode(client_secret))";
 

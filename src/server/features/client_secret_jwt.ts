@@ -1,15 +1,15 @@
 /** Client authentication with an assertion that the client signs with its secret (OpenID Connect Core §9). */
 
-import { verifyWithSecret } from "../crypto/jwt.ts";
-import type { Client } from "../oauth/clients/client.ts";
+import { verifyWithSecret } from "../../ground/crypto/jwt.ts";
+import type { Client } from "../oauth/contracts/client.ts";
 import {
   assertionAlgorithmMember,
   assertionAudienceMember,
   type AssertionKeys,
   isSignedWithSecret,
-} from "../oauth/clients/client_assertion.ts";
-import { createAssertionReader } from "../oauth/clients/read_credentials.ts";
-import type { Feature } from "../oauth/feature.ts";
+} from "../oauth/clients/authentication/client_assertion.ts";
+import { createAssertionReader } from "../oauth/clients/authentication/read_credentials.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
 
 const algorithm = "HS256";
 

@@ -1,6 +1,6 @@
 /** Client authentication with a secret in the form (OAuth 2.1 §2.4.1). */
 
-import type { Feature } from "../oauth/feature.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
 
 export function clientSecretPost(): Feature {
   return {

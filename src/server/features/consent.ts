@@ -1,15 +1,15 @@
 /** The consent form: a person approves or denies the request of a client (OAuth 2.1 §7.9). */
 
-import type { Answer } from "../http/message.ts";
-import type { Reply } from "../oauth/authorization/contract.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import type { Reply } from "../oauth/contracts/authorization_request.ts";
 import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
-import { descriptiveMembers } from "../oauth/clients/descriptive_members.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature, Services } from "../oauth/feature.ts";
-import type { Params } from "../oauth/params.ts";
-import { paths } from "../oauth/paths.ts";
-import { type RefusalRows, refusals } from "../oauth/refusals.ts";
-import { present } from "../values/present.ts";
+import { descriptiveMembers } from "../oauth/clients/metadata/descriptive_members.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { Feature, Services } from "../oauth/contracts/feature.ts";
+import type { Params } from "../oauth/contracts/params.ts";
+import { paths } from "../oauth/contracts/paths.ts";
+import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
+import { present } from "../../ground/values/present.ts";
 
 const refusal = refusals({
   decision_missing: {

@@ -1,8 +1,8 @@
 /** Sends the authorization response in a form that the browser posts (OAuth 2.0 Form Post Response Mode). */
 
-import { formPage } from "../http/respond.ts";
-import { chooseLanguage } from "../oauth/choose_language.ts";
-import type { Feature } from "../oauth/feature.ts";
+import { formPage } from "../../ground/http/respond.ts";
+import { chooseLanguage } from "../oauth/requests/choose_language.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
 
 export function formPost(): Feature {
   return {

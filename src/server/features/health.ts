@@ -1,12 +1,12 @@
 /** The probes: `/health` says that the process answers, and `/ready` whether it can serve requests, which need the store. */
 
-import type { Answer } from "../http/message.ts";
-import { json } from "../http/respond.ts";
-import { paths } from "../oauth/paths.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Endpoint, Feature, Services } from "../oauth/feature.ts";
-import type { CoreOptions } from "../oauth/core_options.ts";
-import { type RefusalRows, refusals } from "../oauth/refusals.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import { json } from "../../ground/http/respond.ts";
+import { paths } from "../oauth/contracts/paths.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { Endpoint, Feature, Services } from "../oauth/contracts/feature.ts";
+import type { CoreOptions } from "../oauth/contracts/core_options.ts";
+import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 import { deadlineIn, TooLate, within } from "../store/deadline.ts";
 import type { Kind } from "../store/store.ts";
 

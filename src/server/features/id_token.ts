@@ -1,18 +1,18 @@
 /** ID tokens, for requests with the scope openid (OpenID Connect Core §2, §3.1.3, §12.2). */
 
-import { carry, nonceKey, readCarried } from "../oauth/feature_values.ts";
-import { sectorIdentifierMember } from "../oauth/clients/sector.ts";
-import type { Feature, Services, TokenIssue } from "../oauth/feature.ts";
+import { carry, nonceKey, readCarried } from "../oauth/contracts/feature_values.ts";
+import { sectorIdentifierMember } from "../oauth/clients/metadata/sector.ts";
+import type { Feature, Services, TokenIssue } from "../oauth/contracts/feature.ts";
 import { acrOf, requestedClaimsKey, selectClaims, subjectFor } from "../oauth/people/claims.ts";
-import { passSeam } from "../oauth/seams.ts";
-import type { SigningAlgorithm } from "../crypto/platform.ts";
-import type { Claims } from "../oauth/members.ts";
-import type { Person } from "../oauth/people/people.ts";
-import { hashToken } from "../crypto/jwt.ts";
+import { passSeam } from "../oauth/contracts/seams.ts";
+import type { SigningAlgorithm } from "../../ground/crypto/platform.ts";
+import type { Claims } from "../../ground/values/members.ts";
+import type { Person } from "../oauth/contracts/people.ts";
+import { hashToken } from "../../ground/crypto/jwt.ts";
 import { idTokenAlg, idTokenAlgMember, signToken } from "../oauth/tokens/sign_token.ts";
 import { idTokenEncryption } from "../oauth/tokens/response_encryption.ts";
-import type { TokenMembers } from "../oauth/tokens/redemption.ts";
-import { present } from "../values/present.ts";
+import type { TokenMembers } from "../oauth/contracts/redemption.ts";
+import { present } from "../../ground/values/present.ts";
 
 export function idToken(): Feature {
   return {

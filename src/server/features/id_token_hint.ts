@@ -1,6 +1,6 @@
 /** The ID token hint: the server answers only for the person of that ID token (OpenID Connect Core §3.1.2.1). */
 
-import type { Feature } from "../oauth/feature.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
 import { readIdTokenHint } from "../oauth/tokens/issued_id_token.ts";
 
 const spec = "OpenID Connect Core §3.1.2.1";

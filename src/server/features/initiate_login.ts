@@ -1,7 +1,7 @@
 /** Clients may say where they begin a sign-in that another party asks for (`initiate_login_uri`). */
 
-import { initiateLoginMember } from "../oauth/clients/initiate_login_uri.ts";
-import type { Feature } from "../oauth/feature.ts";
+import { initiateLoginMember } from "../oauth/clients/metadata/initiate_login_uri.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
 
 export function initiateLogin(): Feature {
   return {

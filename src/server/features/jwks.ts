@@ -1,10 +1,10 @@
 /** The JWKS endpoint: the public keys of the server (RFC 7517). */
 
-import { etagOf } from "../crypto/bytes.ts";
-import { serveStatic } from "../http/respond.ts";
-import { usualPaths } from "../oauth/paths.ts";
-import type { Feature } from "../oauth/feature.ts";
-import { passSeam } from "../oauth/seams.ts";
+import { etagOf } from "../../ground/crypto/bytes.ts";
+import { serveStatic } from "../../ground/http/respond.ts";
+import { usualPaths } from "../oauth/contracts/paths.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
+import { passSeam } from "../oauth/contracts/seams.ts";
 import { prepareAnnouncedKeys } from "../oauth/endpoints/describe_server.ts";
 
 // In seconds. Short, so that clients soon know a new key.

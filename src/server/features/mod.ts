@@ -3,8 +3,8 @@
  * challenges and advice name the first method of client authentication. Nothing else depends on it.
  */
 
-import type { AnyFeature } from "../oauth/feature.ts";
-import type { CoreOptions } from "../oauth/core_options.ts";
+import type { AnyFeature } from "../oauth/contracts/feature.ts";
+import type { CoreOptions } from "../oauth/contracts/core_options.ts";
 import type { FeatureOptions } from "./options.ts";
 import * as create from "./creators.ts";
 

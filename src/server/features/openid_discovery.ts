@@ -1,7 +1,7 @@
 /** OpenID Connect Discovery: the same metadata at the addresses where OpenID clients look for it. */
 
 import { showMetadata } from "../oauth/endpoints/describe_server.ts";
-import type { Endpoint, Feature } from "../oauth/feature.ts";
+import type { Endpoint, Feature } from "../oauth/contracts/feature.ts";
 
 export function openidDiscovery(): Feature<"metadata"> {
   const endpoint: Omit<Endpoint<"metadata">, "wellKnown"> = {

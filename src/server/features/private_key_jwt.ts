@@ -1,17 +1,21 @@
 /** Client authentication with an assertion that the client's private key signs (OpenID Connect Core §9). */
 
-import { signingAlgorithms } from "../crypto/platform.ts";
-import { acceptedAlgorithmsMember } from "../oauth/clients/accepted_algorithms.ts";
+import { signingAlgorithms } from "../../ground/crypto/platform.ts";
+import { acceptedAlgorithmsMember } from "../oauth/clients/authentication/accepted_algorithms.ts";
 import {
   assertionAlgorithmMember,
   assertionAudienceMember,
   type AssertionKeys,
   isSignedWithSecret,
-} from "../oauth/clients/client_assertion.ts";
-import { createClientJwtVerifier } from "../oauth/clients/client_jwt.ts";
-import { describeClientKeys, jwksMember, jwksUriMember } from "../oauth/clients/client_keys.ts";
-import { createAssertionReader } from "../oauth/clients/read_credentials.ts";
-import type { Feature } from "../oauth/feature.ts";
+} from "../oauth/clients/authentication/client_assertion.ts";
+import { createClientJwtVerifier } from "../oauth/clients/authentication/client_jwt.ts";
+import {
+  describeClientKeys,
+  jwksMember,
+  jwksUriMember,
+} from "../oauth/clients/authentication/client_keys.ts";
+import { createAssertionReader } from "../oauth/clients/authentication/read_credentials.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
 
 export function privateKeyJwt(): Feature {
   const keys: AssertionKeys = {

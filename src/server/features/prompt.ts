@@ -1,8 +1,8 @@
 /** The parameters prompt and max_age: when a person must sign in or consent again (OpenID Connect Core §3.1.2.1). */
 
-import { carry, memberOf, readCarried, type ValueKey } from "../oauth/feature_values.ts";
-import type { Asked, ClientMember, Feature, Question, Services } from "../oauth/feature.ts";
-import { type RefusalRows, refusals } from "../oauth/refusals.ts";
+import { carry, memberOf, readCarried, type ValueKey } from "../oauth/contracts/feature_values.ts";
+import type { Asked, ClientMember, Feature, Question, Services } from "../oauth/contracts/feature.ts";
+import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 
 const refusal = refusals({
   prompt_unsupported: {

@@ -1,9 +1,9 @@
 /** Sends authorization responses in the query or the fragment (OAuth 2.0 Multiple Response Types §2.1). */
 
-import { redirect } from "../http/respond.ts";
-import { withQuery } from "../oauth/clients/redirect_uri.ts";
-import type { Feature } from "../oauth/feature.ts";
-import { formatParams } from "../http/form.ts";
+import { redirect } from "../../ground/http/respond.ts";
+import { withQuery } from "../oauth/clients/metadata/redirect_uri.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
+import { formatParams } from "../../ground/http/form.ts";
 
 export function responseModes(): Feature {
   return {

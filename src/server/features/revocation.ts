@@ -1,16 +1,16 @@
 /** Token revocation: a client ends a refresh token and its grant, or one access token (RFC 7009). */
 
-import type { Answer } from "../http/message.ts";
-import { json } from "../http/respond.ts";
-import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
-import { usualPaths } from "../oauth/paths.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature, Services } from "../oauth/feature.ts";
-import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
-import { type RefusalRows, refusals } from "../oauth/refusals.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import { json } from "../../ground/http/respond.ts";
+import { authenticateClient } from "../oauth/clients/authentication/authenticate_client.ts";
+import { usualPaths } from "../oauth/contracts/paths.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { Feature, Services } from "../oauth/contracts/feature.ts";
+import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/contracts/params.ts";
+import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 import { endToken, findToken } from "../oauth/tokens/find_token.ts";
 import { refuseOtherIssuer } from "../oauth/tokens/check_grant.ts";
-import { present } from "../values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 const refusal = refusals({
   token_of_another_client: {

@@ -1,7 +1,7 @@
 /** Authorization Server Metadata: what the server can do, and where (RFC 8414). */
 
 import { showMetadata } from "../oauth/endpoints/describe_server.ts";
-import type { Feature } from "../oauth/feature.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
 
 export function serverMetadata(): Feature<"metadata"> {
   return {

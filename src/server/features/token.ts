@@ -1,23 +1,23 @@
 /** The token endpoint, where a client exchanges a code or another grant for tokens (OAuth 2.1 §3.2). */
 
-import type { Answer } from "../http/message.ts";
-import { json } from "../http/respond.ts";
-import { authenticateClient } from "../oauth/clients/authenticate_client.ts";
-import type { AuthenticatedClient } from "../oauth/clients/authenticated_client.ts";
-import { requiresProof } from "../oauth/clients/bound_tokens.ts";
-import type { Client } from "../oauth/clients/client.ts";
-import { memberOf } from "../oauth/feature_values.ts";
-import { usualPaths } from "../oauth/paths.ts";
-import { type OAuthError, type RefusalRows, refusals } from "../oauth/refusals.ts";
-import type { Exchange } from "../oauth/exchange.ts";
-import type { Feature, GrantType, Services, TokenRequest } from "../oauth/feature.ts";
-import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/params.ts";
-import { passSeam } from "../oauth/seams.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import { json } from "../../ground/http/respond.ts";
+import { authenticateClient } from "../oauth/clients/authentication/authenticate_client.ts";
+import type { AuthenticatedClient } from "../oauth/contracts/authenticated_client.ts";
+import { requiresProof } from "../oauth/clients/authentication/bound_tokens.ts";
+import type { Client } from "../oauth/contracts/client.ts";
+import { memberOf } from "../oauth/contracts/feature_values.ts";
+import { usualPaths } from "../oauth/contracts/paths.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { Feature, GrantType, Services, TokenRequest } from "../oauth/contracts/feature.ts";
+import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/contracts/params.ts";
+import { passSeam } from "../oauth/contracts/seams.ts";
 import { commitChange, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
 import { describeProof, proveSender } from "../oauth/tokens/prove_sender.ts";
-import type { Ending, Redemption } from "../oauth/tokens/redemption.ts";
-import { bearer, type Sender } from "../oauth/tokens/sender.ts";
-import { describeSecretText } from "../schema/received.ts";
+import type { Ending, Redemption } from "../oauth/contracts/redemption.ts";
+import { bearer, type Sender } from "../oauth/contracts/sender.ts";
+import { describeSecretText } from "../../ground/schema/received.ts";
 
 const refusal = refusals({
   grant_contended: {

@@ -1,8 +1,8 @@
 /** Sends the authorization response as a message to the window of the client (OAuth 2.0 Web Message Response Mode). */
 
-import { messagePage } from "../http/respond.ts";
-import { chooseLanguage } from "../oauth/choose_language.ts";
-import type { Feature } from "../oauth/feature.ts";
+import { messagePage } from "../../ground/http/respond.ts";
+import { chooseLanguage } from "../oauth/requests/choose_language.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
 
 export function webMessage(): Feature {
   return {

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { HomeConfiguration, HomeProps } from "../oauth/pages.ts";
+import type { HomeConfiguration, HomeProps } from "../oauth/contracts/pages.ts";
 import type { Page, PageFile } from "./document.tsx";
 import { HomeClients, HomePeople } from "./home_tables.tsx";
 import { BreakableName, ClientName, Copyable, Fact, PersonName } from "./parts.tsx";

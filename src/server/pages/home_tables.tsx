@@ -3,10 +3,10 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { HomeConfiguration } from "../oauth/pages.ts";
+import type { HomeConfiguration } from "../oauth/contracts/pages.ts";
 import type { Frame } from "./pages_options.ts";
 import { classOfValue, ClientName, Copyable, PersonName, Section } from "./parts.tsx";
-import { visible } from "./visible.ts";
+import { visible } from "../../ground/values/visible.ts";
 import { english } from "./words/english.ts";
 
 const { home: words } = english;

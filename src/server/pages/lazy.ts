@@ -1,11 +1,11 @@
 /** Loads the pages when the first page is shown, because many servers in tests never show one. */
 
-import type { Asset, Pages } from "../oauth/pages.ts";
+import type { Asset, Pages } from "../oauth/contracts/pages.ts";
 import type { CreatePages, PagesOptions } from "./pages_options.ts";
 import { assetNames } from "./asset_names.ts";
 import type { PageName, PagesInLanguage } from "./mod.ts";
 import { languages } from "./words/languages.ts";
-import { remember } from "../values/remember.ts";
+import { remember } from "../../ground/values/remember.ts";
 
 const importPages = () => import("./mod.ts");
 

@@ -1,6 +1,6 @@
 /** The pages: pure functions from props to whole documents. */
 
-import type { Pages } from "../oauth/pages.ts";
+import type { Pages } from "../oauth/contracts/pages.ts";
 import type { PagesOptions } from "./pages_options.ts";
 import { accountsPage } from "./sign_in/accounts.tsx";
 import { assetNames } from "./asset_names.ts";

@@ -1,6 +1,6 @@
 /** What the pages of one server know about it, and the frame that its dashboard puts around them. */
 
-import type { Pages, SentRequest } from "../oauth/pages.ts";
+import type { Pages, SentRequest } from "../oauth/contracts/pages.ts";
 
 /** A Preact node. Its own type would bring the types of a browser to the declarations of the test kit. */
 export type DrawnPart = object;

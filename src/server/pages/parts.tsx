@@ -3,10 +3,10 @@
 /** @jsxImportSource preact */
 
 import { type ComponentChild, type ComponentChildren, toChildArray, type VNode } from "preact";
-import type { ClientSummary, FormProps, PersonSummary } from "../oauth/pages.ts";
+import type { ClientSummary, FormProps, PersonSummary } from "../oauth/contracts/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import { DestinationSentence } from "./sign_in/destination.tsx";
-import { shortName, visible } from "./visible.ts";
+import { shortName, visible } from "../../ground/values/visible.ts";
 import type { Words } from "./words/english.ts";
 import { fill, fillText } from "./words/fill.ts";
 import { useWords } from "./words/use_words.ts";

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { RefusalProps, StartProps } from "../oauth/pages.ts";
+import type { RefusalProps, StartProps } from "../oauth/contracts/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import type { Page } from "./document.tsx";
 import type { Frame } from "./pages_options.ts";
@@ -19,7 +19,7 @@ import {
   ValueFact,
 } from "./parts.tsx";
 import { RuleLinks } from "./rule_link.tsx";
-import { visible } from "./visible.ts";
+import { visible } from "../../ground/values/visible.ts";
 import type { Words } from "./words/english.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
 import { fill } from "./words/fill.ts";

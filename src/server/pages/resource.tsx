@@ -3,13 +3,13 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { ResourceProps } from "../oauth/pages.ts";
+import type { ResourceProps } from "../oauth/contracts/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import { showCommand } from "./callback/token_request_examples.tsx";
 import { WalkMessages } from "./callback/walk_messages.tsx";
 import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact, Section } from "./parts.tsx";
-import { visible } from "./visible.ts";
+import { visible } from "../../ground/values/visible.ts";
 import { english as words } from "./words/english.ts";
 import { fill } from "./words/fill.ts";
 

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { present } from "../values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** Shows rules such as "RFC 9101 §6.3, §10.8; RFC 9126 §4: advice". Each one that has an address is a link. */
 export function RuleLinks({ rules }: { readonly rules: string }): VNode {

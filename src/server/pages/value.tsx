@@ -3,9 +3,9 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { formatDuration } from "../schema/duration.ts";
+import { formatDuration } from "../../ground/schema/duration.ts";
 import type { ShownValue } from "./token/token_props.ts";
-import { visible } from "./visible.ts";
+import { visible } from "../../ground/values/visible.ts";
 import { englishToken as words } from "./words/token_english.ts";
 
 export function Value({ value }: { readonly value: ShownValue }): VNode {

@@ -1,9 +1,9 @@
 /** Reads the certificate of a client in the header of a proxy that has ended the TLS connection. */
 
 import { Buffer } from "node:buffer";
-import { readCertificates } from "../crypto/x509/pem.ts";
-import type { IncomingRequest, PeerCertificate } from "../http/message.ts";
-import { decodePercent } from "../http/address.ts";
+import { readCertificates } from "../../ground/crypto/x509/pem.ts";
+import type { IncomingRequest, PeerCertificate } from "../../ground/http/message.ts";
+import { decodePercent } from "../../ground/http/address.ts";
 
 /** Returns `undefined` without the header. The chain is empty if the header is malformed, or was sent more than once. */
 export function readCertificateHeader(request: IncomingRequest, header: string): PeerCertificate | undefined {

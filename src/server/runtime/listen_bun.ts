@@ -1,7 +1,7 @@
 /** Listens with `Bun.serve`. */
 
-import { createAddressParser, isHost } from "../http/address.ts";
-import { FetchedRequest, toResponse } from "../http/message.ts";
+import { createAddressParser, isHost } from "../../ground/http/address.ts";
+import { FetchedRequest, toResponse } from "../../ground/http/message.ts";
 import {
   cipherSuites,
   hostOfProbe,

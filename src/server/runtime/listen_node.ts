@@ -6,8 +6,8 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { clearTimeout, setTimeout } from "node:timers";
-import { type Address, createAddressParser, isHost } from "../http/address.ts";
-import { type Body, decodeBody, findBodyProblem, isStream, lengthOf } from "../http/body.ts";
+import { type Address, createAddressParser, isHost } from "../../ground/http/address.ts";
+import { type Body, decodeBody, findBodyProblem, isStream, lengthOf } from "../../ground/http/body.ts";
 import {
   type Answer,
   emptied,
@@ -16,7 +16,7 @@ import {
   mayHaveBody,
   type PeerCertificate,
   withoutBody,
-} from "../http/message.ts";
+} from "../../ground/http/message.ts";
 import {
   cipherSuites,
   headerOctets,
@@ -26,7 +26,7 @@ import {
   plainPeer,
   refusedAddress,
 } from "./listener.ts";
-import { isProvenOnDeno } from "../crypto/x509/proven_on_deno.ts";
+import { isProvenOnDeno } from "../../ground/crypto/x509/proven_on_deno.ts";
 import { findRuntimeName } from "./runtime_name.ts";
 
 type ReadCertificate = typeof readPeerCertificate;

@@ -1,9 +1,9 @@
 /** What the listeners of all runtimes share: their interface, and the count of the running requests. */
 
-import { plainIp } from "../values/ip_address.ts";
-import { type Answer, type IncomingRequest, withHeaders } from "../http/message.ts";
-import { answerHeaders } from "../http/respond.ts";
-import { paths } from "../oauth/paths.ts";
+import { plainIp } from "../../ground/values/ip_address.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../ground/http/message.ts";
+import { answerHeaders } from "../../ground/http/respond.ts";
+import { paths } from "../oauth/contracts/paths.ts";
 
 export type Respond = (request: IncomingRequest) => Promise<Answer>;
 

@@ -3,7 +3,7 @@
 import process from "node:process";
 import { Duplex } from "node:stream";
 import tls from "node:tls";
-import { NotConnected, type OpenTls, type TlsTarget } from "../http/outgoing_request.ts";
+import { NotConnected, type OpenTls, type TlsTarget } from "../../ground/http/outgoing_request.ts";
 
 /** Returns `undefined` on the other runtimes, whose `node:https` is sound. */
 export function findOpenTls(): OpenTls | undefined {

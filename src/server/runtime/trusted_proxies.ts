@@ -1,7 +1,7 @@
 /** Finds the client's address in the headers of a proxy that the server trusts. */
 
-import { readIpAddress } from "../values/ip_address.ts";
-import { changeRequest, type IncomingRequest, tokenPattern } from "../http/message.ts";
+import { readIpAddress } from "../../ground/values/ip_address.ts";
+import { changeRequest, type IncomingRequest, tokenPattern } from "../../ground/http/message.ts";
 import { readCertificateHeader } from "./certificate_header.ts";
 import type { Respond } from "./listener.ts";
 

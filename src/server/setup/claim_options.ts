@@ -1,11 +1,11 @@
 /** The options `claimsIn` and `tokenClaims`: their types, their parts of the configuration's JSON schema, and their checks. */
 
 import { isPersonal } from "../oauth/people/claims.ts";
-import type { ClaimsIn, Settings, TokenClaims } from "../oauth/settings.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
-import { present } from "../values/present.ts";
-import { describeReceived } from "../schema/received.ts";
-import { type Schema, text, texts } from "../schema/schema.ts";
+import type { ClaimsIn, Settings, TokenClaims } from "../oauth/contracts/settings.ts";
+import { refuseOption } from "../oauth/options/set_up_mistake.ts";
+import { present } from "../../ground/values/present.ts";
+import { describeReceived } from "../../ground/schema/received.ts";
+import { type Schema, text, texts } from "../../ground/schema/schema.ts";
 
 /** Names of people's own claims, by where the server adds them. */
 export interface ClaimsInConfiguration {

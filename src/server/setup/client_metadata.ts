@@ -1,11 +1,11 @@
 /** The type of a client in the configuration, with the members of all features. */
 
-import type { Jwk } from "../crypto/jwk.ts";
-import type { SigningAlgorithm } from "../crypto/platform.ts";
-import type { ContentEncryption, KeyEncryption } from "../crypto/jwe.ts";
+import type { Jwk } from "../../ground/crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../ground/crypto/platform.ts";
+import type { ContentEncryption, KeyEncryption } from "../../ground/crypto/jwe.ts";
 import type { FeatureClientMembers } from "../features/options.ts";
 import type { TokenExchangeOptions } from "../features/token_exchange/exchange_options.ts";
-import type { CoreClientMetadata } from "../oauth/clients/client_metadata.ts";
+import type { CoreClientMetadata } from "../oauth/clients/metadata/client_metadata.ts";
 
 /** The metadata of a client. The members have the names of RFC 7591. */
 export interface ClientMetadata extends CoreClientMetadata, FeatureClientMembers {

@@ -1,17 +1,17 @@
 /** The configuration: its type, whose comments `deno task docs` writes into the published schema, and the JSON schema. */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../crypto/platform.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../ground/crypto/platform.ts";
 import type { FeatureLifetimes, FeatureOptions } from "../features/options.ts";
-import { clientAuthMethods } from "../oauth/clients/client_auth_methods.ts";
-import { describeClient } from "../oauth/clients/client_metadata.ts";
-import type { Slots } from "../oauth/feature.ts";
-import { inLifetimes } from "../oauth/lifetime.ts";
-import type { MetadataAddresses, PathsOption } from "../oauth/paths.ts";
+import { clientAuthMethods } from "../oauth/clients/metadata/client_auth_methods.ts";
+import { describeClient } from "../oauth/clients/metadata/client_metadata.ts";
+import type { Slots } from "../oauth/contracts/feature.ts";
+import { inLifetimes } from "../oauth/options/lifetime.ts";
+import type { MetadataAddresses, PathsOption } from "../oauth/contracts/paths.ts";
 import { claimsOfScope } from "../oauth/people/claims.ts";
-import { demoResourceSchema } from "../oauth/read_demo_resource.ts";
-import { type DpopConfiguration, dpopSchema } from "../oauth/tokens/dpop_settings.ts";
-import type { Duration } from "../schema/duration.ts";
-import { otherNames, type Schema, text, texts } from "../schema/schema.ts";
+import { demoResourceSchema } from "../oauth/options/read_demo_resource.ts";
+import { type DpopConfiguration, dpopSchema } from "../oauth/contracts/dpop_settings.ts";
+import type { Duration } from "../../ground/schema/duration.ts";
+import { otherNames, type Schema, text, texts } from "../../ground/schema/schema.ts";
 import {
   type ClaimsInConfiguration,
   claimsInSchema,

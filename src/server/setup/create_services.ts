@@ -1,22 +1,22 @@
 /** Creates the services that every request uses, among them the secrets of people and what adds people. */
 
-import { createRandomBytes, randomText } from "../crypto/bytes.ts";
-import { hmacSha256, sha256 } from "../crypto/platform.ts";
-import { createCookieJar } from "../http/cookies.ts";
-import type { FetchOthers } from "../http/message.ts";
-import type { GuardedFetch, GuardedFetchParts } from "../http/guarded_fetch.ts";
-import type { OpenTls } from "../http/outgoing_request.ts";
-import type { OwnRequests, Services } from "../oauth/feature.ts";
-import { present } from "../values/present.ts";
+import { createRandomBytes, randomText } from "../../ground/crypto/bytes.ts";
+import { hmacSha256, sha256 } from "../../ground/crypto/platform.ts";
+import { createCookieJar } from "../../ground/http/cookies.ts";
+import type { FetchOthers } from "../../ground/http/message.ts";
+import type { GuardedFetch, GuardedFetchParts } from "../../ground/http/guarded_fetch.ts";
+import type { OpenTls } from "../../ground/http/outgoing_request.ts";
+import type { OwnRequests, Services } from "../oauth/contracts/feature.ts";
+import { present } from "../../ground/values/present.ts";
 import { memoryStore } from "../store/memory.ts";
 import { addIssuerFaults } from "./issuer_faults.ts";
 import { requireOctets } from "./required_parts.ts";
 import { createServerKeys, type KeySource, type ServerKeys } from "./server_keys.ts";
 import type { ServerOptions } from "./server_options.ts";
 import { createSignInLimits } from "../oauth/people/sign_in_limits.ts";
-import type { Newcomers, NewPerson, People, Person, PersonSecrets } from "../oauth/people/people.ts";
+import type { Newcomers, NewPerson, People, Person, PersonSecrets } from "../oauth/contracts/people.ts";
 import { type Kind, never } from "../store/store.ts";
-import type { Settings } from "../oauth/settings.ts";
+import type { Settings } from "../oauth/contracts/settings.ts";
 import { createPeople, readPeople } from "./read_people.ts";
 
 /** Parts that the test kit or the command line provides. */
@@ -76,7 +76,7 @@ function createLateFetch(
 ): GuardedFetch {
   let loading: Promise<GuardedFetch> | undefined;
   const create = async () => {
-    const { createGuardedFetch } = await import("../http/guarded_fetch.ts");
+    const { createGuardedFetch } = await import("../../ground/http/guarded_fetch.ts");
     return createGuardedFetch({ ...parts, openTls: await loadOpenTls?.() });
   };
   const load = () => loading ??= create();

@@ -1,12 +1,12 @@
 /** The demo clients and people of a server whose configuration has no clients or no people. */
 
-import type { Client } from "../oauth/clients/client.ts";
-import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
-import { paths } from "../oauth/paths.ts";
-import type { Slots } from "../oauth/feature.ts";
+import type { Client } from "../oauth/contracts/client.ts";
+import { isLoopbackUri } from "../oauth/clients/metadata/redirect_uri.ts";
+import { paths } from "../oauth/contracts/paths.ts";
+import type { Slots } from "../oauth/contracts/feature.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import type { Configuration } from "./configuration.ts";
-import { present } from "../values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** Alice has each claim of the standard scopes (OpenID Connect Core §5.1). Bob lacks most of them, as many people do. */
 export const demoPeople: NonNullable<Configuration["people"]> = [

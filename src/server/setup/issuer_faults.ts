@@ -1,7 +1,14 @@
 /** The options `issAnnounced` and `issSent`, with which a test checks how a client treats `iss` (RFC 9207 §2.4). */
 
-import { changeFirst, changeMetadata, changeParams, type Seams, setParam, without } from "../oauth/seams.ts";
-import type { Schema } from "../schema/schema.ts";
+import {
+  changeFirst,
+  changeMetadata,
+  changeParams,
+  type Seams,
+  setParam,
+  without,
+} from "../oauth/contracts/seams.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 
 /** The `iss` of authorization responses. */
 export type IssSent = "right" | "absent" | "foreign" | "slash";

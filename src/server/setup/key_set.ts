@@ -1,9 +1,9 @@
 /** Creates, loads and rotates the server's keys in the store. All processes with the same store use the same keys. */
 
-import { type RandomBytes, randomText } from "../crypto/bytes.ts";
-import { type Jwk, signsWith } from "../crypto/jwk.ts";
-import { sha256, type SigningAlgorithm } from "../crypto/platform.ts";
-import type { KeptKey, KeySet } from "../crypto/key_ring.ts";
+import { type RandomBytes, randomText } from "../../ground/crypto/bytes.ts";
+import { type Jwk, signsWith } from "../../ground/crypto/jwk.ts";
+import { sha256, type SigningAlgorithm } from "../../ground/crypto/platform.ts";
+import type { KeptKey, KeySet } from "../../ground/crypto/key_ring.ts";
 import { type Entry, type Kind, never, type Store, type Version } from "../store/store.ts";
 
 export const keySets: Kind<KeySet> = { name: "key_set" };

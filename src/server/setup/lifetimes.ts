@@ -1,10 +1,10 @@
 /** The lifetimes that every server has: their ranges and defaults, and how they are read. */
 
-import { createLifetime, inLifetimes, type LifetimeOptions } from "../oauth/lifetime.ts";
-import type { Setting } from "../oauth/feature_values.ts";
-import type { Lifetimes } from "../oauth/settings.ts";
-import type { Duration } from "../schema/duration.ts";
-import { otherNames, type Schema } from "../schema/schema.ts";
+import { createLifetime, inLifetimes, type LifetimeOptions } from "../oauth/options/lifetime.ts";
+import type { Setting } from "../oauth/contracts/feature_values.ts";
+import type { Lifetimes } from "../oauth/contracts/settings.ts";
+import type { Duration } from "../../ground/schema/duration.ts";
+import { otherNames, type Schema } from "../../ground/schema/schema.ts";
 
 const lifetimeOptions: Readonly<Record<keyof Lifetimes, LifetimeOptions>> = {
   // OAuth 2.1 §4.1.2: at most 10 minutes.

@@ -7,9 +7,9 @@ import {
   paths,
   type PathsOption,
   usualPaths,
-} from "../oauth/paths.ts";
-import type { Schema } from "../schema/schema.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
+} from "../oauth/contracts/paths.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
+import { refuseOption } from "../oauth/options/set_up_mistake.ts";
 
 // URL parsers remove the segments "." and "..", so no request could reach such a path.
 const pattern = "^(/(?!\\.{1,2}(/|$))[\\w.~-]+)+$";

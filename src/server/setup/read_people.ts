@@ -1,9 +1,9 @@
 /** Checks the configured people and prepares them for requests. */
 
-import { isPasswordHash, type PasswordProof, proveByDigest } from "../crypto/password.ts";
-import type { Client } from "../oauth/clients/client.ts";
-import { listHints, type People, type Person } from "../oauth/people/people.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
+import { isPasswordHash, type PasswordProof, proveByDigest } from "../../ground/crypto/password.ts";
+import type { Client } from "../oauth/contracts/client.ts";
+import { listHints, type People, type Person } from "../oauth/contracts/people.ts";
+import { refuseOption } from "../oauth/options/set_up_mistake.ts";
 import type { PersonConfiguration } from "./configuration.ts";
 
 export function readPeople(

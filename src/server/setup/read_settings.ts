@@ -1,26 +1,26 @@
 /** Reads the options of a server into its settings at start, and makes the checks that a schema cannot describe. */
 
-import { signingAlgorithms } from "../crypto/platform.ts";
-import { narrowClientAuth } from "../oauth/clients/client_auth_methods.ts";
-import { defaultIssuer, isReachedFromElsewhere } from "../oauth/clients/reached_from_elsewhere.ts";
-import { isReservedForTests } from "../oauth/clients/redirect_uri.ts";
-import type { Slots } from "../oauth/feature.ts";
-import { inLifetimes, readLifetime } from "../oauth/lifetime.ts";
-import type { Members } from "../oauth/members.ts";
-import type { PathProfile } from "../oauth/paths.ts";
-import type { People, Person } from "../oauth/people/people.ts";
-import { readDemoResource } from "../oauth/read_demo_resource.ts";
-import { describeOtherPort } from "../oauth/server_urls.ts";
-import type { CoreSettings } from "../oauth/feature_values.ts";
-import type { Settings } from "../oauth/settings.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
+import { signingAlgorithms } from "../../ground/crypto/platform.ts";
+import { narrowClientAuth } from "../oauth/clients/metadata/client_auth_methods.ts";
+import { defaultIssuer, isReachedFromElsewhere } from "../oauth/clients/reach/reached_from_elsewhere.ts";
+import { isReservedForTests } from "../oauth/clients/metadata/redirect_uri.ts";
+import type { Slots } from "../oauth/contracts/feature.ts";
+import { inLifetimes, readLifetime } from "../oauth/options/lifetime.ts";
+import type { Members } from "../../ground/values/members.ts";
+import type { PathProfile } from "../oauth/contracts/paths.ts";
+import type { People, Person } from "../oauth/contracts/people.ts";
+import { readDemoResource } from "../oauth/options/read_demo_resource.ts";
+import { describeOtherPort } from "../oauth/requests/server_urls.ts";
+import type { CoreSettings } from "../oauth/contracts/feature_values.ts";
+import type { Settings } from "../oauth/contracts/settings.ts";
+import { refuseOption } from "../oauth/options/set_up_mistake.ts";
 import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
-import { readDpop } from "../oauth/tokens/dpop_settings.ts";
+import { readDpop } from "../oauth/contracts/dpop_settings.ts";
 import { isResource } from "../oauth/tokens/resource.ts";
-import { present } from "../values/present.ts";
-import { checkSchema } from "../schema/check_schema.ts";
-import { findAt } from "../schema/json_object.ts";
-import { describeReceived } from "../schema/received.ts";
+import { present } from "../../ground/values/present.ts";
+import { checkSchema } from "../../ground/schema/check_schema.ts";
+import { findAt } from "../../ground/schema/json_object.ts";
+import { describeReceived } from "../../ground/schema/received.ts";
 import { nameOfIssuer, readClaimsIn, readTokenClaims } from "./claim_options.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { type Configuration, type ConfigurationSchema, describeConfiguration } from "./configuration.ts";
@@ -37,10 +37,10 @@ import {
   requireSigningKeys,
   usualAlg,
 } from "./signing_keys.ts";
-import type { Client } from "../oauth/clients/client.ts";
-import { configuredClients } from "../oauth/clients/find_client.ts";
-import { type ClientFacts, readClient } from "../oauth/clients/read_client.ts";
-import { parseScope } from "../oauth/clients/scope.ts";
+import type { Client } from "../oauth/contracts/client.ts";
+import { configuredClients } from "../oauth/clients/records/find_client.ts";
+import { type ClientFacts, readClient } from "../oauth/clients/metadata/read_client.ts";
+import { parseScope } from "../oauth/clients/metadata/scope.ts";
 
 export function requireConfiguration(value: unknown, schema: ConfigurationSchema): Configuration {
   const problem = checkSchema(value, schema);

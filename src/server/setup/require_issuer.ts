@@ -1,9 +1,9 @@
 /** Checks the issuer's URL (RFC 8414 §2), and the other names of the server. */
 
-import { isPrivateHost } from "../http/address.ts";
-import { isLoopbackUri } from "../oauth/clients/redirect_uri.ts";
-import { describeReceived } from "../schema/received.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
+import { isPrivateHost } from "../../ground/http/address.ts";
+import { isLoopbackUri } from "../oauth/clients/metadata/redirect_uri.ts";
+import { describeReceived } from "../../ground/schema/received.ts";
+import { refuseOption } from "../oauth/options/set_up_mistake.ts";
 
 interface IssuerOptions {
   readonly allowPrivateHttp: boolean;

@@ -1,13 +1,13 @@
 /** Checks the options that are not JSON, and refuses demo clients and people where other machines reach the server. */
 
-import type { RandomBytes } from "../crypto/bytes.ts";
-import { type SeamName, seamNames } from "../oauth/seams.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
-import { isJsonObject } from "../schema/json_object.ts";
-import { describeUnknown } from "../schema/nearest.ts";
-import { describeType } from "../schema/received.ts";
-import { isReachedFromElsewhere, listNames } from "../oauth/clients/reached_from_elsewhere.ts";
-import type { Settings } from "../oauth/settings.ts";
+import type { RandomBytes } from "../../ground/crypto/bytes.ts";
+import { type SeamName, seamNames } from "../oauth/contracts/seams.ts";
+import { refuseOption } from "../oauth/options/set_up_mistake.ts";
+import { isJsonObject } from "../../ground/schema/json_object.ts";
+import { describeUnknown } from "../../ground/schema/nearest.ts";
+import { describeType } from "../../ground/schema/received.ts";
+import { isReachedFromElsewhere, listNames } from "../oauth/clients/reach/reached_from_elsewhere.ts";
+import type { Settings } from "../oauth/contracts/settings.ts";
 import type { Configuration } from "./configuration.ts";
 
 /** JavaScript callers have no type check. Without this one, wrong options would fail at the first request. */

@@ -1,11 +1,11 @@
 /** The signing keys of a server. They come from the options, or the server makes, stores and rotates them. */
 
-import { generateSigningJwk, type Jwk } from "../crypto/jwk.ts";
-import type { SigningAlgorithm } from "../crypto/platform.ts";
-import { createKeyRing, type KeyRing, rereadAfter } from "../crypto/key_ring.ts";
-import { clockSkew, markMargin } from "../oauth/clock_skew.ts";
-import type { Services } from "../oauth/feature.ts";
-import type { Settings } from "../oauth/settings.ts";
+import { generateSigningJwk, type Jwk } from "../../ground/crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../ground/crypto/platform.ts";
+import { createKeyRing, type KeyRing, rereadAfter } from "../../ground/crypto/key_ring.ts";
+import { clockSkew, markMargin } from "../oauth/options/clock_skew.ts";
+import type { Services } from "../oauth/contracts/feature.ts";
+import type { Settings } from "../oauth/contracts/settings.ts";
 import {
   type CreateJwk,
   fixedKeySet,

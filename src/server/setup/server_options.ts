@@ -1,10 +1,10 @@
 /** The options of `createServer`. */
 
-import type { RandomBytes } from "../crypto/bytes.ts";
-import type { Jwk } from "../crypto/jwk.ts";
-import type { FetchOthers } from "../http/message.ts";
-import type { Journal } from "../oauth/journal.ts";
-import type { Seams } from "../oauth/seams.ts";
+import type { RandomBytes } from "../../ground/crypto/bytes.ts";
+import type { Jwk } from "../../ground/crypto/jwk.ts";
+import type { FetchOthers } from "../../ground/http/message.ts";
+import type { Journal } from "../oauth/contracts/journal.ts";
+import type { Seams } from "../oauth/contracts/seams.ts";
 import type { Store } from "../store/store.ts";
 import type { Configuration } from "./configuration.ts";
 

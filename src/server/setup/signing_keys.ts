@@ -1,13 +1,13 @@
 /** Finds the signing algorithms that a server needs, and checks the signing keys in its options. */
 
-import { type Jwk, signsWith, unfitForSigning } from "../crypto/jwk.ts";
-import { type SigningAlgorithm, signingAlgorithms } from "../crypto/platform.ts";
-import type { Client } from "../oauth/clients/client.ts";
-import { memberOf } from "../oauth/feature_values.ts";
-import type { ClientMember, Slots } from "../oauth/feature.ts";
-import { refuseOption } from "../oauth/set_up_mistake.ts";
-import { isJsonObject } from "../schema/json_object.ts";
-import { describeType } from "../schema/received.ts";
+import { type Jwk, signsWith, unfitForSigning } from "../../ground/crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../ground/crypto/platform.ts";
+import type { Client } from "../oauth/contracts/client.ts";
+import { memberOf } from "../oauth/contracts/feature_values.ts";
+import type { ClientMember, Slots } from "../oauth/contracts/feature.ts";
+import { refuseOption } from "../oauth/options/set_up_mistake.ts";
+import { isJsonObject } from "../../ground/schema/json_object.ts";
+import { describeType } from "../../ground/schema/received.ts";
 
 export const usualAlg: SigningAlgorithm = "RS256";
 

@@ -29,7 +29,7 @@ import {
   sweepLimit,
   type Version,
 } from "./store.ts";
-import { quoteWord } from "../values/quote_word.ts";
+import { quoteWord } from "../../ground/values/quote_word.ts";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 
 /** Options of a store in a file. */

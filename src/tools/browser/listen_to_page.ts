@@ -1,7 +1,7 @@
 /** Takes the links and the forms of a page that no address answers. */
 /// <reference lib="dom" />
 
-import type { Pair } from "../../server/http/form.ts";
+import type { Pair } from "../../ground/http/form.ts";
 
 interface Taken {
   readonly follow: (url: URL) => void;

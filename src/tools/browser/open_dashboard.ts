@@ -1,6 +1,6 @@
 /** Opens the dashboard, which is loaded only then. */
 
-import { lazy } from "../../server/oauth/lazy.ts";
+import { lazy } from "../../ground/values/lazy.ts";
 import type { openDashboard as open } from "../dashboard/mod.ts";
 
 /** Opens the dashboard of a server or a mock, at the addresses of its issuer. A service worker shows its pages. */

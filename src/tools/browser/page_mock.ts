@@ -1,7 +1,7 @@
 /** A mock inside of a page, which can show its pages there. */
 
 import type { Mock } from "../../kit/mock/mock.ts";
-import { lazy } from "../../server/oauth/lazy.ts";
+import { lazy } from "../../ground/values/lazy.ts";
 import type { WindowTerms } from "./window_terms.ts";
 
 /** An authorization server inside of a page. */

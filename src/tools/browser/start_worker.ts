@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 
 import type { StartedWorker, WorkerTerms } from "./worker_terms.ts";
-import { findProfile } from "../../server/oauth/paths.ts";
+import { findProfile } from "../../server/oauth/contracts/paths.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import { issuerParameter, statusPath } from "./worker/worker_paths.ts";
 

@@ -2,13 +2,13 @@
 
 import process from "node:process";
 import project from "../../../deno.json" with { type: "json" };
-import type { Command } from "./command.ts";
-import { CommandError } from "./command_error.ts";
-import { commands, importKit } from "./commands.ts";
-import { describeCommand, describeCommands, describeFirstCommands } from "./help.ts";
-import { nameProgram, runsAsTask } from "./program.ts";
-import { nearest } from "../../server/schema/nearest.ts";
-import { printNotice, printText } from "./print_text.ts";
+import type { Command } from "./terminal/command.ts";
+import { CommandError } from "./terminal/command_error.ts";
+import { commands, importKit } from "./commands/commands.ts";
+import { describeCommand, describeCommands, describeFirstCommands } from "./terminal/help.ts";
+import { nameProgram, runsAsTask } from "./terminal/program.ts";
+import { nearest } from "../../ground/schema/nearest.ts";
+import { printNotice, printText } from "./terminal/print_text.ts";
 
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
   if (asksForHelp(first)) return await printHelp(...rest.filter((word) => !asksForHelp(word)));

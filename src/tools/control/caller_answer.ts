@@ -1,6 +1,6 @@
 /** Answers that callers give as JSON, instead of a client document or for an API. */
 
-import { mayHaveBody } from "../../server/http/message.ts";
+import { mayHaveBody } from "../../ground/http/message.ts";
 import { wrongValue } from "../guard/control_refused.ts";
 
 export interface CallerAnswer {

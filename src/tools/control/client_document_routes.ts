@@ -1,7 +1,7 @@
 /** The routes of client documents, which the server fetches without a network. Each gets an id when it is created. */
 
 import type { ClientDocument } from "../../kit/mock/client/client_document.ts";
-import type { Schema } from "../../server/schema/schema.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
 import type { RegisteredDocument } from "./controlled_tenants.ts";
 import { type ControlRoute, route } from "./route.ts";
@@ -9,7 +9,7 @@ import * as schema from "./schema_of.ts";
 import type { SchemasOf } from "./schema_of.ts";
 import { answerStatus } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 const answerMembers: SchemasOf<CallerAnswer> = {
   status: answerStatus,

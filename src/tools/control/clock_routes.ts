@@ -1,8 +1,8 @@
 /** The routes of the clock. Each call makes one change. */
 
 import { type Clock, type Moment, parseMoment } from "../../kit/mock/conditions/clock.ts";
-import { describeValue } from "../../server/schema/received.ts";
-import type { Schema } from "../../server/schema/schema.ts";
+import { describeValue } from "../../ground/schema/received.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import * as schema from "./schema_of.ts";

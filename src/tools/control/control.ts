@@ -1,12 +1,12 @@
 /** The control plane offers the test kit over HTTP below `/_postern`, for tests in any language. */
 
-import { acceptsHtml, type Answer, type IncomingRequest } from "../../server/http/message.ts";
-import { answerHeaders, empty, json } from "../../server/http/respond.ts";
+import { acceptsHtml, type Answer, type IncomingRequest } from "../../ground/http/message.ts";
+import { answerHeaders, empty, json } from "../../ground/http/respond.ts";
 import type { StartedMock } from "../../kit/mock/mock.ts";
 import { NotConfigured } from "../../kit/mock/terms/configured.ts";
 import { findAsset } from "../guard/asset_names.ts";
 import { answerAsset } from "../guard/assets.ts";
-import { describeKnown } from "../../server/schema/nearest.ts";
+import { describeKnown } from "../../ground/schema/nearest.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
 import { answerProblem, ControlRefused, missingRefusal } from "../guard/control_refused.ts";
 import { type ControlledTenant, createControlledTenants } from "./controlled_tenants.ts";
@@ -17,7 +17,7 @@ import { readBody, readQuery } from "./read_request.ts";
 import { type ControlRoute, type Reply, responseOf, type TextReply } from "./route.ts";
 import { controlBase, controlPath } from "../guard/control_paths.ts";
 import { controlRoutes } from "./routes.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** Loaded with the first page or the first agent. */
 const importSeldom = () => import("./seldom.ts");

@@ -8,12 +8,12 @@ import type { Resource } from "../../kit/mock/resources/resource.ts";
 import type { Snapshot } from "../../kit/mock/snapshots.ts";
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import type { ResourceTerms } from "../../kit/mock/resources/resource_terms.ts";
-import type { JsonObject } from "../../server/schema/json_object.ts";
-import { describeKnown } from "../../server/schema/nearest.ts";
+import type { JsonObject } from "../../ground/schema/json_object.ts";
+import { describeKnown } from "../../ground/schema/nearest.ts";
 import type { CallerAnswer } from "./caller_answer.ts";
 import { wrongRequest } from "../guard/control_refused.ts";
 import { createRegistry, type Registry } from "../guard/registry.ts";
-import { remember } from "../../server/values/remember.ts";
+import { remember } from "../../ground/values/remember.ts";
 
 export interface RegisteredHook {
   readonly body: object;

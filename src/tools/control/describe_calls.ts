@@ -2,13 +2,13 @@
 
 import { writeCall } from "../../server/client/write_request.ts";
 import type { CallGroup, CallMember, CallSummary } from "./page/calls_page.tsx";
-import { describeSchema } from "../../server/schema/describe_schema.ts";
-import { isJsonObject } from "../../server/schema/json_object.ts";
-import { type Schema, text } from "../../server/schema/schema.ts";
+import { describeSchema } from "../../ground/schema/describe_schema.ts";
+import { isJsonObject } from "../../ground/schema/json_object.ts";
+import { type Schema, text } from "../../ground/schema/schema.ts";
 import { controlTokenVariable } from "../guard/control_token.ts";
 import { type ControlRoute, responseOf } from "./route.ts";
 import { routeGroups, routesOf } from "./routes.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 interface CallOptions {
   readonly url: string;

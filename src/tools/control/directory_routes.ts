@@ -3,8 +3,8 @@
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../kit/mock/terms/directory.ts";
 import { createConfigurationSchema } from "../../server/configuration_schema.ts";
-import { describeUnknown } from "../../server/schema/nearest.ts";
-import type { Schema } from "../../server/schema/schema.ts";
+import { describeUnknown } from "../../ground/schema/nearest.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { ControlRefused } from "../guard/control_refused.ts";

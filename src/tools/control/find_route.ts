@@ -5,8 +5,8 @@ import type { ControlRoute, RouteScope } from "./route.ts";
 import { controlBase, controlPath, documentPath } from "../guard/control_paths.ts";
 import { requireMethod } from "../guard/guard.ts";
 import { suggestSegment } from "./suggest.ts";
-import { decodePercent } from "../../server/http/address.ts";
-import { present } from "../../server/values/present.ts";
+import { decodePercent } from "../../ground/http/address.ts";
+import { present } from "../../ground/values/present.ts";
 
 interface FoundRoute {
   readonly route: ControlRoute;

@@ -1,7 +1,7 @@
 /** The routes of gates, delays, failures and drops. Each gets an id when it is created. */
 
 import type { ClosedGate, Gate } from "../../kit/mock/conditions/closed_gate.ts";
-import type { Schema } from "../../server/schema/schema.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import { closeGate } from "../guard/close_gate.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import { requireNumbered } from "../guard/registry.ts";

@@ -2,13 +2,13 @@
 
 import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
 import type { RevokeTerms } from "../../kit/mock/client/revoke.ts";
-import { isJsonObject, type JsonObject } from "../../server/schema/json_object.ts";
-import type { Schema } from "../../server/schema/schema.ts";
+import { isJsonObject, type JsonObject } from "../../ground/schema/json_object.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf, SchemasOf } from "./schema_of.ts";
 import { clientKey } from "./schemas.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 export const tokens: Schema = schema.described(
   "The response of the token endpoint, and the claims of its ID token.",

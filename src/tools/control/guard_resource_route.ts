@@ -1,8 +1,8 @@
 /** The route that checks a request to an API of the caller's own. */
 
-import { isToken } from "../../server/http/message.ts";
+import { isToken } from "../../ground/http/message.ts";
 import { unusualMethods } from "../../kit/mock/resources/answer_incoming.ts";
-import { placeOfMember } from "../../server/schema/json_object.ts";
+import { placeOfMember } from "../../ground/schema/json_object.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";

@@ -9,14 +9,14 @@ import {
 } from "../../kit/mock/conditions/hook_table.ts";
 import type { HookTerms } from "../../kit/mock/conditions/hooks.ts";
 import type { Tenant } from "../../kit/mock/tenant.ts";
-import type { JsonObject } from "../../server/schema/json_object.ts";
-import type { Schema } from "../../server/schema/schema.ts";
+import type { JsonObject } from "../../ground/schema/json_object.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import type { RegisteredHook } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
 import type { Fitting, SchemaOf } from "./schema_of.ts";
 import { clientAliases, endpointName, personAliases } from "./schemas.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 export const hookName: SchemaOf<HookName> = schema.oneOf(hookNames, "The value to change.");
 

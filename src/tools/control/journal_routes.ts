@@ -5,14 +5,14 @@ import type { NextTerms } from "../../kit/mock/journal/next_request.ts";
 import { describeFault, type RecordedRequest } from "../../kit/mock/journal/recorded_request.ts";
 import type { Requests } from "../../kit/mock/journal/recorder.ts";
 import { type TimelineForm, timelineForms } from "../../kit/mock/journal/timeline.ts";
-import type { JournalEntry } from "../../server/oauth/journal.ts";
-import type { Schema } from "../../server/schema/schema.ts";
+import type { JournalEntry } from "../../server/oauth/contracts/journal.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type ControlRoute, type Reply, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf, SchemasOf } from "./schema_of.ts";
 import { clientAliases, endpointName, raw, wait } from "./schemas.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 export const timelineForm: SchemaOf<TimelineForm> = schema.oneOf(
   timelineForms as readonly TimelineForm[],

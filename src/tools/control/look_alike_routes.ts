@@ -2,7 +2,7 @@
 
 import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
 import type { SwitchedLookAlike } from "../../kit/mock/misbehaving/switched_on.ts";
-import type { Schema } from "../../server/schema/schema.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import { requireNumbered } from "../guard/registry.ts";
 import { type ControlRoute, route } from "./route.ts";
 import * as schema from "./schema_of.ts";

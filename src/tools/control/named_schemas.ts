@@ -1,6 +1,6 @@
 /** The names of schemas in the OpenAPI document. */
 
-import type { Schema } from "../../server/schema/schema.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import { clientDocument } from "./client_document_routes.ts";
 import { clock } from "./clock_routes.ts";
 import { client, itemsOf, listedClient, listedPerson, person } from "./directory_routes.ts";

@@ -1,8 +1,8 @@
 /** Creates the OpenAPI 3.1 document of the control plane from its routes. */
 
 import project from "../../../deno.json" with { type: "json" };
-import type { Schema } from "../../server/schema/schema.ts";
-import { present } from "../../server/values/present.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
+import { present } from "../../ground/values/present.ts";
 import { controlErrors } from "../guard/control_refused.ts";
 import { namedSchemas } from "./named_schemas.ts";
 import { refusal } from "./recorded_request_schema.ts";

@@ -1,12 +1,12 @@
 /** Reads the query and the body of a call, and checks them against the schemas of the route. */
 
-import type { IncomingRequest } from "../../server/http/message.ts";
-import { checkSchema } from "../../server/schema/check_schema.ts";
-import { isJsonObject, type JsonObject } from "../../server/schema/json_object.ts";
-import { suggestName } from "../../server/schema/nearest.ts";
-import { describeReceived, withReceived } from "../../server/schema/received.ts";
-import type { Schema } from "../../server/schema/schema.ts";
-import { parseJson } from "../../server/values/parse_json.ts";
+import type { IncomingRequest } from "../../ground/http/message.ts";
+import { checkSchema } from "../../ground/schema/check_schema.ts";
+import { isJsonObject, type JsonObject } from "../../ground/schema/json_object.ts";
+import { suggestName } from "../../ground/schema/nearest.ts";
+import { describeReceived, withReceived } from "../../ground/schema/received.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
+import { parseJson } from "../../ground/values/parse_json.ts";
 import { ControlRefused, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { properName, unwrapTokens } from "./given_tokens.ts";
 import type { ControlRoute } from "./route.ts";

@@ -1,9 +1,9 @@
 /** The schemas of recorded requests and refusals. */
 
 import type { RecordedRequest } from "../../kit/mock/journal/recorded_request.ts";
-import type { Refusal } from "../../server/oauth/journal.ts";
+import type { Refusal } from "../../server/oauth/contracts/journal.ts";
 import { requestOutcomes } from "../../kit/timeline/request_outcome.ts";
-import type { Schema } from "../../server/schema/schema.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import * as schema from "./schema_of.ts";
 import { endpointName } from "./schemas.ts";
 

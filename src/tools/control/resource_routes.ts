@@ -1,7 +1,7 @@
 /** The routes of APIs that accept the tokens of this server. Each gets an id when it is created. */
 
-import { mayHaveBody } from "../../server/http/message.ts";
-import { answerHeaders } from "../../server/http/respond.ts";
+import { mayHaveBody } from "../../ground/http/message.ts";
+import { answerHeaders } from "../../ground/http/respond.ts";
 import {
   readResourceUrl,
   type ResourceChanges,
@@ -9,8 +9,8 @@ import {
 } from "../../kit/mock/resources/resource_terms.ts";
 import { isBelow, type ResourceRule } from "../../kit/mock/resources/rules.ts";
 import { requireNotNegative } from "../../kit/mock/terms/duration.ts";
-import type { Claims } from "../../server/oauth/members.ts";
-import { placeOfMember } from "../../server/schema/json_object.ts";
+import type { Claims } from "../../ground/values/members.ts";
+import { placeOfMember } from "../../ground/schema/json_object.ts";
 import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
 import { withPlace, wrongValue } from "../guard/control_refused.ts";
 import type { RegisteredResource, ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";
@@ -22,7 +22,7 @@ import { controlPath } from "../guard/control_paths.ts";
 import * as schema from "./schema_of.ts";
 import { clientAliases } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** The names that OAuth has for the terms. */
 const termAliases: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 /** The schemas of APIs: their terms, and their form in answers. */
 
-import { nonceModes } from "../../server/oauth/tokens/dpop_settings.ts";
-import type { Schema } from "../../server/schema/schema.ts";
+import { nonceModes } from "../../server/oauth/contracts/dpop_settings.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import type { ResourceChallenge } from "../../kit/mock/resources/resource_terms.ts";
 import type { ResourceRule } from "../../kit/mock/resources/rules.ts";
 import type { ProtectDpop } from "../../kit/mock/tokens/protect_dpop.ts";

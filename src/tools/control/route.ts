@@ -1,6 +1,6 @@
 /** The type of a route of the control plane. The OpenAPI document is created from the same object. */
 
-import type { Schema } from "../../server/schema/schema.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import type { TokenOptions } from "./given_tokens.ts";
 import type { SchemaOf } from "./schema_of.ts";
 import type { ControlledTenant, ControlledTenants } from "./controlled_tenants.ts";

@@ -3,7 +3,7 @@
 import type { DpopTerm } from "../../kit/mock/client/dpop_client.ts";
 import type { LoginTerms } from "../../kit/mock/client/login.ts";
 import { type EndpointName, listEndpointNames } from "../../kit/mock/endpoints.ts";
-import type { Duration } from "../../server/schema/duration.ts";
+import type { Duration } from "../../ground/schema/duration.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf, SchemasOf } from "./schema_of.ts";
 

@@ -1,6 +1,6 @@
 /** The routes of sign-in and sign-out. */
 
-import { withoutQuery } from "../../server/http/address.ts";
+import { withoutQuery } from "../../ground/http/address.ts";
 import { ForeignUrl } from "../../kit/mock/client/authorize.ts";
 import { formRequestOf } from "../../kit/mock/client/callback.ts";
 import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
@@ -25,7 +25,7 @@ import {
   username,
   usernameOrDefault,
 } from "./schemas.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 const personOptions = {
   deny: schema.flag("true: the person denies the request, and the client receives access_denied."),

@@ -1,6 +1,6 @@
 /** Suggests the right name for a wrong name of a member or of a call, for errors. */
 
-import { nearest } from "../../server/schema/nearest.ts";
+import { nearest } from "../../ground/schema/nearest.ts";
 
 /** The names of members, each with those that callers guess instead. The first known name with the guess is suggested. */
 const guessedMembers: Guesses = {

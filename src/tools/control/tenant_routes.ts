@@ -1,6 +1,6 @@
 /** The routes of the server and its tenants: list, create, remove and reset, and the variables of an application. */
 
-import type { Schema } from "../../server/schema/schema.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
 import { documentPath } from "../guard/control_paths.ts";
 import { type ControlRoute, route } from "./route.ts";
 import * as schema from "./schema_of.ts";

@@ -5,7 +5,7 @@ import type { DpopHeadersTerms } from "../../kit/mock/client/dpop_headers.ts";
 import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
 import type { RefreshTerms } from "../../kit/mock/client/refresh.ts";
 import type { RevokeTerms } from "../../kit/mock/client/revoke.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import {
   exampleToken,

@@ -1,11 +1,11 @@
 /** The dashboard of a server: the pages on which a developer watches the server and, with `--control`, changes it. */
 
-import { acceptsHtml, type Answer, type IncomingRequest, withHeaders } from "../../server/http/message.ts";
+import { acceptsHtml, type Answer, type IncomingRequest, withHeaders } from "../../ground/http/message.ts";
 import { answerProblem, ControlRefused, statusOf } from "../guard/control_refused.ts";
 import { findAsset } from "../guard/asset_names.ts";
 import { answerAsset, answerIcon, iconPath } from "../guard/assets.ts";
 import { createRehearsal } from "../../server/rehearse.ts";
-import type { Services } from "../../server/oauth/feature.ts";
+import type { Services } from "../../server/oauth/contracts/feature.ts";
 import { createForms } from "./forms.ts";
 import { importFrame } from "./frame/import_frame.ts";
 import { requireOwnRequest } from "./guard.ts";
@@ -17,8 +17,8 @@ import { createSession } from "./session.ts";
 import type { DashboardOptions } from "./dashboard_options.ts";
 import { followRedirect, readVisit, type Visit } from "./visit.ts";
 import type { Watched } from "./watched.ts";
-import { present } from "../../server/values/present.ts";
-import { remember } from "../../server/values/remember.ts";
+import { present } from "../../ground/values/present.ts";
+import { remember } from "../../ground/values/remember.ts";
 
 export interface Dashboard {
   /** Answers a request to a page of the dashboard. Returns `undefined` for any other request. */

@@ -1,8 +1,8 @@
 /** What `postern start`, or the program that opens a dashboard, decides about it. */
 
-import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
+import { createRandomBytes, randomText } from "../../ground/crypto/bytes.ts";
 import type { Snippet } from "./frame/frame_props.ts";
-import type { Settings } from "../../server/oauth/settings.ts";
+import type { Settings } from "../../server/oauth/contracts/settings.ts";
 
 export interface DashboardOptions {
   /** The key that shows secrets in the inspector. */

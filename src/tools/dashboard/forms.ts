@@ -1,7 +1,7 @@
 /** The forms of the dashboard. Each form has a token of its own, which pages of other sites cannot read. */
 
-import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
-import { hmacSha256, sameDigest } from "../../server/crypto/platform.ts";
+import { createRandomBytes, randomText } from "../../ground/crypto/bytes.ts";
+import { hmacSha256, sameDigest } from "../../ground/crypto/platform.ts";
 import type { FormTarget } from "./parts/pass.tsx";
 import { ControlRefused } from "../guard/control_refused.ts";
 

@@ -2,7 +2,7 @@
 
 import { ControlRefused } from "../guard/control_refused.ts";
 import { requireHost, requireLoopback, requireNoWebPage } from "../guard/guard.ts";
-import type { IncomingRequest } from "../../server/http/message.ts";
+import type { IncomingRequest } from "../../ground/http/message.ts";
 
 /** Throws a `ControlRefused` for a request of another machine, of another host name, or of a page of another site. */
 export function requireOwnRequest(

@@ -1,8 +1,8 @@
 /** Lists the clients of the server: the configured ones, and those of the other sources. */
 
-import type { Client } from "../../server/oauth/clients/client.ts";
-import { listAllClients } from "../../server/oauth/clients/find_client.ts";
-import type { Services } from "../../server/oauth/feature.ts";
+import type { Client } from "../../server/oauth/contracts/client.ts";
+import { listAllClients } from "../../server/oauth/clients/records/find_client.ts";
+import type { Services } from "../../server/oauth/contracts/feature.ts";
 
 /** The maximum number of clients in a list, as a bound for a server that many clients have used. */
 export const mostClients = 1000;

@@ -4,7 +4,7 @@ import { createRecorder } from "../../kit/mock/journal/recorder.ts";
 import { findStarted, type Mock, type StartedMock } from "../../kit/mock/mock.ts";
 import type { Listening } from "../../kit/mock/network/listening.ts";
 import { requireKnownOptions, termsOf } from "../../kit/mock/terms/known_options.ts";
-import { describeType } from "../../server/schema/received.ts";
+import { describeType } from "../../ground/schema/received.ts";
 import { type AssembledServer, findAssembled, type Server } from "../../server/server.ts";
 import { createDashboard } from "./dashboard.ts";
 import {
@@ -17,7 +17,7 @@ import {
 } from "./dashboard_options.ts";
 import { openOwnPort } from "./own_port.ts";
 import { watchMock, watchServer } from "./watched_server.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** Options of `openDashboard` for the server of a program. */
 export interface ServerDashboardTerms {

@@ -1,6 +1,6 @@
 /** A page of the dashboard, and what it knows about a request. */
 
-import type { Answer, IncomingRequest } from "../../server/http/message.ts";
+import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
 import type { Page } from "./frame/dashboard_document.tsx";
 import type { FrameProps } from "./frame/frame_props.ts";
 import type { Rehearse } from "../../server/rehearse.ts";

@@ -1,14 +1,14 @@
 /** Prepares a request to a page of the dashboard: what the person may see and change, and how the page is shown. */
 
 import { createGuard } from "../guard/guard.ts";
-import { pathAndQuery } from "../../server/http/address.ts";
-import { ownFormPage } from "../../server/http/respond.ts";
+import { pathAndQuery } from "../../ground/http/address.ts";
+import { ownFormPage } from "../../ground/http/respond.ts";
 import type { PagePass } from "./parts/pass.tsx";
 import type { PageCall } from "./page.ts";
 import { type Permission, requireChange } from "./permission.ts";
 import { type DashboardOptions, listNeverShown } from "./dashboard_options.ts";
 import type { Visit } from "./visit.ts";
-import { assetsPath } from "../../server/oauth/paths.ts";
+import { assetsPath } from "../../server/oauth/contracts/paths.ts";
 import { importFrame } from "./frame/import_frame.ts";
 
 interface PageCallOptions

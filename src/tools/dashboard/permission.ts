@@ -1,7 +1,7 @@
 /** Decides what a request to a page of the dashboard may see and change. Every page asks here. */
 
 import { ControlRefused } from "../guard/control_refused.ts";
-import type { Services } from "../../server/oauth/feature.ts";
+import type { Services } from "../../server/oauth/contracts/feature.ts";
 import type { Change } from "./parts/read_only.tsx";
 import type { WhyReadOnly } from "./parts/read_only_english.ts";
 import type { Session } from "./session.ts";

@@ -4,10 +4,10 @@
  * proves only that this browser has opened the session. A tab also has a pass, which no cookie and no address contains.
  */
 
-import { createRandomBytes, randomText } from "../../server/crypto/bytes.ts";
-import { hmacSha256, sameDigest, sha256 } from "../../server/crypto/platform.ts";
-import { type IncomingRequest, readCookies } from "../../server/http/message.ts";
-import type { Services } from "../../server/oauth/feature.ts";
+import { createRandomBytes, randomText } from "../../ground/crypto/bytes.ts";
+import { hmacSha256, sameDigest, sha256 } from "../../ground/crypto/platform.ts";
+import { type IncomingRequest, readCookies } from "../../ground/http/message.ts";
+import type { Services } from "../../server/oauth/contracts/feature.ts";
 
 export type SessionPurpose = "inspector" | "control";
 

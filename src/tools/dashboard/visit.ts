@@ -1,9 +1,9 @@
 /** A visit: a request to a page of the dashboard, with the passes that it carries beside its cookies. */
 
 import { ControlRefused } from "../guard/control_refused.ts";
-import { parseAddress } from "../../server/http/address.ts";
-import { isFormType } from "../../server/http/body.ts";
-import { changeRequest, type IncomingRequest } from "../../server/http/message.ts";
+import { parseAddress } from "../../ground/http/address.ts";
+import { isFormType } from "../../ground/http/body.ts";
+import { changeRequest, type IncomingRequest } from "../../ground/http/message.ts";
 import type { OpenedSession } from "./session.ts";
 
 export interface Visit {

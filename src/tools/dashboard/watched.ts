@@ -1,10 +1,10 @@
 /** A server that the dashboard shows, with the requests that it recorded. */
 
-import type { Answer, IncomingRequest } from "../../server/http/message.ts";
+import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
 import type { JournalIndex } from "../../kit/mock/journal/journal_index.ts";
 import type { Recorder } from "../../kit/mock/journal/recorder.ts";
 import type { RunningTenant } from "../../kit/mock/create_tenant.ts";
-import type { Services } from "../../server/oauth/feature.ts";
+import type { Services } from "../../server/oauth/contracts/feature.ts";
 
 export interface Watched {
   /** The services of the current server. Read them at each use, because a change of options replaces the server. */

@@ -15,7 +15,7 @@ import type { Dashboard } from "./dashboard.ts";
 import { importFrame } from "./frame/import_frame.ts";
 import type { DashboardOptions } from "./dashboard_options.ts";
 import type { Watched } from "./watched.ts";
-import { remember } from "../../server/values/remember.ts";
+import { remember } from "../../ground/values/remember.ts";
 
 interface WatchedServerOptions {
   readonly dashboard: Dashboard;

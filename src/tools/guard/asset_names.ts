@@ -1,6 +1,6 @@
 /** The names of the files that only pages of the tools load. The file has no texts, so it is small. */
 
-import { assetsPath } from "../../server/oauth/paths.ts";
+import { assetsPath } from "../../server/oauth/contracts/paths.ts";
 
 export const toolAssetNames = [
   "beside.js",

@@ -1,9 +1,9 @@
 /** Serves the files that only pages of the tools load, and the icon of responses that are no pages. */
 
-import { etagOf } from "../../server/crypto/bytes.ts";
-import type { Answer, IncomingRequest } from "../../server/http/message.ts";
-import { serveStatic } from "../../server/http/respond.ts";
-import { typeOfAsset } from "../../server/asset_endpoints.ts";
+import { etagOf } from "../../ground/crypto/bytes.ts";
+import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
+import { serveStatic } from "../../ground/http/respond.ts";
+import { typeOfAsset } from "../../server/pipeline/asset_endpoints.ts";
 import type { ToolAssetName } from "./asset_names.ts";
 import { requireMethod } from "./guard.ts";
 

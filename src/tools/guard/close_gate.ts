@@ -4,9 +4,9 @@ import type { ClosedGate } from "../../kit/mock/conditions/closed_gate.ts";
 import type { EndpointName } from "../../kit/mock/endpoints.ts";
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import { requireNotNegative } from "../../kit/mock/terms/duration.ts";
-import type { Duration } from "../../server/schema/duration.ts";
+import type { Duration } from "../../ground/schema/duration.ts";
 import { withPlace, wrongRequest } from "./control_refused.ts";
-import { present } from "../../server/values/present.ts";
+import { present } from "../../ground/values/present.ts";
 
 export interface GateBody {
   readonly endpoint: EndpointName;

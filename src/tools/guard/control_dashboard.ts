@@ -1,6 +1,6 @@
 /** What the control plane asks of the dashboard. */
 
-import type { Answer, IncomingRequest } from "../../server/http/message.ts";
+import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
 import type { Page, PageFile, ServerFile } from "../../server/pages/document.tsx";
 import type { DrawnPart } from "../../server/pages/pages_options.ts";
 import type { ToolAssetName } from "./asset_names.ts";

@@ -1,15 +1,15 @@
 /** The errors of the control plane. They all have the same JSON form. */
 
-import type { Answer } from "../../server/http/message.ts";
-import { json } from "../../server/http/respond.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import { json } from "../../ground/http/respond.ts";
 import { Refused } from "../../kit/mock/journal/refused.ts";
 import { AnswerLost } from "../../kit/mock/network/network_error.ts";
 import type { Missing } from "../../kit/mock/terms/configured.ts";
 import { WrongTerm } from "../../kit/mock/terms/wrong_term.ts";
-import type { Refusal } from "../../server/oauth/journal.ts";
-import { describeKnown, suggestSimilar } from "../../server/schema/nearest.ts";
-import { present } from "../../server/values/present.ts";
-import { withReceived } from "../../server/schema/received.ts";
+import type { Refusal } from "../../server/oauth/contracts/journal.ts";
+import { describeKnown, suggestSimilar } from "../../ground/schema/nearest.ts";
+import { present } from "../../ground/values/present.ts";
+import { withReceived } from "../../ground/schema/received.ts";
 
 interface ControlProblem {
   readonly error: ControlError;

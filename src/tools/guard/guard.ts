@@ -1,9 +1,9 @@
 /** Decides who may use the control plane: programs of this machine, other machines if it is open, and never web pages. */
 
-import { sameDigest, sha256 } from "../../server/crypto/platform.ts";
-import type { IncomingRequest } from "../../server/http/message.ts";
-import { isForwarded, isFromThisMachine } from "../../server/http/request_origin.ts";
-import { isOwnHost } from "../../server/oauth/server_urls.ts";
+import { sameDigest, sha256 } from "../../ground/crypto/platform.ts";
+import type { IncomingRequest } from "../../ground/http/message.ts";
+import { isForwarded, isFromThisMachine } from "../../ground/http/request_origin.ts";
+import { isOwnHost } from "../../server/oauth/requests/server_urls.ts";
 import { ControlRefused } from "./control_refused.ts";
 import { controlTokenForm, isControlToken } from "./control_token.ts";
 

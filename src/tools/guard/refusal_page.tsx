@@ -4,7 +4,7 @@
 
 import type { Page } from "../../server/pages/document.tsx";
 import { CopyableBlock, headingOf, Outcome } from "../../server/pages/parts.tsx";
-import { visible } from "../../server/pages/visible.ts";
+import { visible } from "../../ground/values/visible.ts";
 import { english } from "../../server/pages/words/english.ts";
 
 const words = {

@@ -1,7 +1,7 @@
 /** Stores objects under ids. Tests in TypeScript hold these objects in variables, but HTTP callers need ids. */
 
 import type { Numbered } from "../../kit/mock/conditions/numbered_list.ts";
-import { describeKnown } from "../../server/schema/nearest.ts";
+import { describeKnown } from "../../ground/schema/nearest.ts";
 import { ControlRefused } from "./control_refused.ts";
 
 export interface Registry<T> {

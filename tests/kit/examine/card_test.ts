@@ -22,7 +22,7 @@ import { createReport } from "../../../src/kit/examine/card/report.ts";
 import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import { mendBeginnings } from "../../../src/kit/faults/mends.ts";
-import { visible } from "../../../src/server/pages/visible.ts";
+import { visible } from "../../../src/ground/values/visible.ts";
 import { findHidden, hostileLines } from "../../security/terminal_text.ts";
 import { misbehaviourNames } from "../../../src/kit/faults/names.ts";
 import { createClient } from "../faults/clients/client.ts";

@@ -16,7 +16,7 @@ import {
   misbehaviourNames,
   readCard,
 } from "../../../src/kit/mod.ts";
-import { present } from "../../../src/server/values/present.ts";
+import { present } from "../../../src/ground/values/present.ts";
 import { type ExaminedApi, scopeOfApi } from "./apis.ts";
 import type { ApiByHand, ByHand } from "./apis_by_hand.ts";
 import { type Examined, withoutSecret } from "./examined.ts";

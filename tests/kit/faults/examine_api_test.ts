@@ -25,7 +25,7 @@ import {
   type Mock,
   type RefusedBy,
 } from "../../../src/kit/mod.ts";
-import { present } from "../../../src/server/values/present.ts";
+import { present } from "../../../src/ground/values/present.ts";
 import { test } from "../../runner.ts";
 import { createApi } from "./apis/api.ts";
 import { answerObediently, type ObeyingApiOptions } from "./apis/obeying_api.ts";

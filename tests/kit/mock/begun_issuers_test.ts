@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { type BegunIssuers, createBegunIssuers } from "../../../src/kit/mock/begun_issuers.ts";
-import { type Answer, fromRequest } from "../../../src/server/http/message.ts";
+import { type Answer, fromRequest } from "../../../src/ground/http/message.ts";
 import { test } from "../../runner.ts";
 
 const url = "http://localhost:8080/any/jwks";

@@ -2,8 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
-import { moveEndpoints } from "../../../src/server/move_endpoints.ts";
-import { pathProfiles, usualProfile } from "../../../src/server/oauth/paths.ts";
+import { moveEndpoints } from "../../../src/server/pipeline/move_endpoints.ts";
+import { pathProfiles, usualProfile } from "../../../src/server/oauth/contracts/paths.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
 import {
   issuerName,

@@ -8,8 +8,8 @@ import {
   judgeSignature,
   type TokenCheck,
 } from "../../../src/server/client/judge_token.ts";
-import { importSigningKey, signJwt } from "../../../src/server/crypto/jwt.ts";
-import { parseJwt } from "../../../src/server/crypto/jwt_parts.ts";
+import { importSigningKey, signJwt } from "../../../src/ground/crypto/jwt.ts";
+import { parseJwt } from "../../../src/ground/crypto/jwt_parts.ts";
 import { test } from "../../runner.ts";
 import { sampleKey } from "../../world.ts";
 

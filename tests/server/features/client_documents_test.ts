@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exportJWK, generateKeyPair } from "jose";
 import { createServer } from "../../../src/mod.ts";
-import { documentSource } from "../../../src/server/oauth/clients/cached_document.ts";
+import { documentSource } from "../../../src/server/oauth/clients/records/cached_document.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { never } from "../../../src/server/store/store.ts";
 import { assertion, show } from "../tokens/assertions.ts";

@@ -1,7 +1,7 @@
 /** Fills the seats of the clients that a server keeps, without a login for each. */
 
 import type { Store } from "../../../src/mod.ts";
-import { type Seat, seatsKind } from "../../../src/server/oauth/clients/client_seats.ts";
+import { type Seat, seatsKind } from "../../../src/server/oauth/clients/records/client_seats.ts";
 import { never } from "../../../src/server/store/store.ts";
 
 /** The seats in a list, oldest first. */

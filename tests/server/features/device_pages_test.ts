@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { memoryStore } from "../../../src/mod.ts";
-import { throttleId, throttles } from "../../../src/server/oauth/throttle.ts";
+import { throttleId, throttles } from "../../../src/server/oauth/secrets/throttle.ts";
 import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";

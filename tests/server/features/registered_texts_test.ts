@@ -3,8 +3,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../../src/mod.ts";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
-import { describeClient } from "../../../src/server/oauth/clients/client_metadata.ts";
-import type { Schema } from "../../../src/server/schema/schema.ts";
+import { describeClient } from "../../../src/server/oauth/clients/metadata/client_metadata.ts";
+import type { Schema } from "../../../src/ground/schema/schema.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
 import { test } from "../../runner.ts";
 import { clientId, documentOf, outcomeOf, withDocuments } from "./client_documents.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { ServerOptions } from "../../../src/mod.ts";
-import { signWithSecret } from "../../../src/server/crypto/jwt.ts";
+import { signWithSecret } from "../../../src/ground/crypto/jwt.ts";
 import { show } from "../tokens/assertions.ts";
 import { testInWorld } from "../../test_in.ts";
 import { challenge, createWorld, inWorld, verifier, type World, worldDefaults } from "../../world.ts";

@@ -1,9 +1,9 @@
 /** Without any one feature the server starts, answers 404 at its endpoints, and does not announce it. */
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
-import { signWithSecret } from "../../../src/server/crypto/jwt.ts";
+import { signWithSecret } from "../../../src/ground/crypto/jwt.ts";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
-import type { AnyFeature } from "../../../src/server/oauth/feature.ts";
+import type { AnyFeature } from "../../../src/server/oauth/contracts/feature.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { findAll, readHtml } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";

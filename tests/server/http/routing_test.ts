@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { memoryStore, type Store } from "../../../src/mod.ts";
-import { createRouter } from "../../../src/server/http/router.ts";
+import { createRouter } from "../../../src/ground/http/router.ts";
 import { attribute, byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { addresses, everyAddress, paths } from "../../security/site.ts";

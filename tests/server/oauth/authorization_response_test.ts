@@ -1,7 +1,7 @@
 /** The authorization response: exactly these parameters, in allowed characters. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { wireText } from "../../../src/server/oauth/refusals.ts";
+import { wireText } from "../../../src/server/oauth/contracts/refusals.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
 import { callbackParams, inWorld, redirectUri } from "../../world.ts";

@@ -3,7 +3,7 @@
 import { assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
 import { memoryStore, type Store, StoreUnavailable } from "../../../src/mod.ts";
-import { fail, OAuthError } from "../../../src/server/oauth/refusals.ts";
+import { fail, OAuthError } from "../../../src/server/oauth/contracts/refusals.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
 import { clients, inWorld, type Params, redirectUri } from "../../world.ts";

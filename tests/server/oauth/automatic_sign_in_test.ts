@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
-import { sessions } from "../../../src/server/oauth/people/session.ts";
+import { sessions } from "../../../src/server/oauth/contracts/session.ts";
 import { clientSourceToy, publicRedirectUri } from "../../architecture/client_source_toy.ts";
 import {
   agree,

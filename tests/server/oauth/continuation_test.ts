@@ -1,7 +1,7 @@
 /** The address of the page after each posted form: Back and Reload open it, and opening it changes nothing. */
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
-import { grants } from "../../../src/server/oauth/tokens/grant.ts";
+import { grants } from "../../../src/server/oauth/contracts/grant.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";

@@ -1,8 +1,8 @@
 /** Errors: their status, and the challenge, whose quoted values cannot end their quotes (RFC 9110 §5.6.4, §11.6.1). */
 
 import { assert, assertEquals } from "@std/assert";
-import { formatChallenge } from "../../../src/server/oauth/refuse.ts";
-import { type AddedErrorCode, OAuthError } from "../../../src/server/oauth/refusals.ts";
+import { formatChallenge } from "../../../src/server/oauth/requests/refuse.ts";
+import { type AddedErrorCode, OAuthError } from "../../../src/server/oauth/contracts/refusals.ts";
 import { test } from "../../runner.ts";
 
 const details = { reason: "x" };

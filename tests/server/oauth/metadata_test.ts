@@ -4,13 +4,13 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertStringInclude
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { readFormOnPage, readMessageOnPage } from "./read_form.ts";
 import { assertTokens } from "./refusals.ts";
-import { type SigningAlgorithm, signingAlgorithms } from "../../../src/server/crypto/platform.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../src/ground/crypto/platform.ts";
 import {
   importSigningKey,
   type SigningKey,
   signJwt,
   signWithSecret,
-} from "../../../src/server/crypto/jwt.ts";
+} from "../../../src/ground/crypto/jwt.ts";
 import { identify } from "../../../src/server/client/client_request.ts";
 import { defaultFeatures } from "../../../src/server/features/mod.ts";
 import { languages } from "../../../src/server/pages/words/languages.ts";

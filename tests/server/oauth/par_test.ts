@@ -302,7 +302,7 @@ test("par: a request_uri of another server is never fetched (RFC 9101 §10.4)", 
 });
 
 test("par: the pushed secret and the reference reach neither the journal's views nor the store", async () => {
-  const { redact } = await import("../../../src/server/oauth/redaction.ts");
+  const { redact } = await import("../../../src/server/oauth/secrets/redaction.ts");
   const { memoryStore } = await import("../../../src/mod.ts");
   const store = memoryStore();
   const kinds = ["pushed_request", "grant"].map((name) => ({ name }));

@@ -1,7 +1,7 @@
 /** PKCE: its test vectors, malformed values, and the refusal of a request without it (RFC 7636; OAuth 2.1 §7.5). */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { provesSecret } from "../../../src/server/oauth/credential.ts";
+import { provesSecret } from "../../../src/server/oauth/secrets/credential.ts";
 import { testWith } from "./test_in_world.ts";
 import { pkcePairs } from "../../vectors.ts";
 import { assertCode, assertRefusedInJson, assertTokens } from "./refusals.ts";

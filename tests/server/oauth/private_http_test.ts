@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { ClientMetadata } from "../../../src/mod.ts";
-import { isPrivateHost } from "../../../src/server/http/address.ts";
+import { isPrivateHost } from "../../../src/ground/http/address.ts";
 import { test } from "../../runner.ts";
 import { createWorld, inWorld } from "../../world.ts";
 import { assertCannotCreate, assertCode, assertRefusedOnPage } from "./refusals.ts";

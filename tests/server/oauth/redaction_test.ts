@@ -1,7 +1,7 @@
 /** Each kind of secret is hidden in a text that has no other sign of one. */
 import { assertEquals } from "@std/assert";
-import { hidden, redactText, redactTexts } from "../../../src/server/oauth/redaction.ts";
-import type { JsonObject } from "../../../src/server/schema/json_object.ts";
+import { hidden, redactText, redactTexts } from "../../../src/server/oauth/secrets/redaction.ts";
+import type { JsonObject } from "../../../src/ground/schema/json_object.ts";
 import { test } from "../../runner.ts";
 
 const texts: Readonly<Record<string, readonly [before: string, after: string]>> = {

@@ -1,11 +1,11 @@
 /** Rehearsals: the server answers a request as it would, and nothing changes. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { fromRequest } from "../../../src/server/http/message.ts";
+import { fromRequest } from "../../../src/ground/http/message.ts";
 import type { ServerOptions } from "../../../src/mod.ts";
 import { createRehearsal } from "../../../src/server/rehearse.ts";
 import { createAssembledServer } from "../../../src/server/server.ts";
-import type { Exchange } from "../../../src/server/oauth/exchange.ts";
+import type { Exchange } from "../../../src/server/oauth/contracts/exchange.ts";
 import { createUsedProofs } from "../../../src/server/features/dpop/used_proofs.ts";
 import { overlayStore } from "../../../src/server/store/overlay.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";

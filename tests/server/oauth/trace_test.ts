@@ -1,7 +1,7 @@
 /** Traces (W3C Trace Context): which headers count, where the journal shows them, and the requests of the server. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { formatTraceparent, readTraceparent } from "../../../src/server/http/trace.ts";
+import { formatTraceparent, readTraceparent } from "../../../src/ground/http/trace.ts";
 import { redact } from "../../../src/mod.ts";
 import { documentOf, usual } from "../features/client_documents.ts";
 import { test } from "../../runner.ts";

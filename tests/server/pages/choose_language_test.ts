@@ -1,6 +1,6 @@
 /** The language of the pages: ui_locales of the request, then Accept-Language, then the default. */
 import { assertEquals } from "@std/assert";
-import { chooseLanguage } from "../../../src/server/oauth/choose_language.ts";
+import { chooseLanguage } from "../../../src/server/oauth/requests/choose_language.ts";
 import { test } from "../../runner.ts";
 
 const pages = { languages: ["en", "de", "pt-BR"] } as const;

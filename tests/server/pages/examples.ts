@@ -14,7 +14,7 @@ import type {
   SignOutProps,
   WalkCall,
   WalkProps,
-} from "../../../src/server/oauth/pages.ts";
+} from "../../../src/server/oauth/contracts/pages.ts";
 import { createPages, loadWords, type PagesInLanguage } from "../../../src/server/pages/mod.ts";
 
 const assetUrl = (name: string) => `/assets/1/${name}`;

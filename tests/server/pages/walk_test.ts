@@ -1,7 +1,7 @@
 /** The page after the exchange: its rows, which parts are folded, and how it shows long values. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import type { WalkCall, WalkProps } from "../../../src/server/oauth/pages.ts";
+import type { WalkCall, WalkProps } from "../../../src/server/oauth/contracts/pages.ts";
 import { test } from "../../runner.ts";
 import { exchangeStep, pages, refusedWalk, walk } from "./examples.ts";
 import { attribute, byId, type Element, findAll, readHtml, textOf } from "./read_html.ts";

@@ -2,8 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { createConfigurationSchema } from "../../../src/mod.ts";
-import { registeredNames } from "../../../src/server/oauth/clients/registered_names.ts";
-import { checkSchema } from "../../../src/server/schema/check_schema.ts";
+import { registeredNames } from "../../../src/server/oauth/clients/metadata/registered_names.ts";
+import { checkSchema } from "../../../src/ground/schema/check_schema.ts";
 import { test } from "../../runner.ts";
 import { everyClientMember } from "./every_client_member.ts";
 

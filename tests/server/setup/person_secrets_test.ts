@@ -1,7 +1,7 @@
 /** Tests that the secret for pairwise subjects is loaded once, and again after a failed load. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import type { KeyRing } from "../../../src/server/crypto/key_ring.ts";
+import type { KeyRing } from "../../../src/ground/crypto/key_ring.ts";
 import { createPersonSecrets } from "../../../src/server/setup/create_services.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { test } from "../../runner.ts";

@@ -5,12 +5,12 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
-import { createCertificate } from "../../../src/server/crypto/x509/certificate.ts";
-import { readCertificates, toPem } from "../../../src/server/crypto/x509/pem.ts";
-import { readDer, readOneDer } from "../../../src/server/crypto/x509/read_der.ts";
+import { createCertificate } from "../../../src/ground/crypto/x509/certificate.ts";
+import { readCertificates, toPem } from "../../../src/ground/crypto/x509/pem.ts";
+import { readDer, readOneDer } from "../../../src/ground/crypto/x509/read_der.ts";
 import { postgresStore } from "../../../src/server/store/postgres.ts";
 import { redisStore } from "../../../src/server/store/redis.ts";
-import { buildCertificate, nameOf, readKey } from "../../portable/server/crypto/build_certificate.ts";
+import { buildCertificate, nameOf, readKey } from "../../portable/ground/crypto/build_certificate.ts";
 import { test } from "../../runner.ts";
 
 const { ca, cert, key } = await createCertificate({ hosts: ["localhost"], now: Date.now() / 1000 });

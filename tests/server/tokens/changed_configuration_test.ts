@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../../src/mod.ts";
-import { hashPassword } from "../../../src/server/crypto/password.ts";
+import { hashPassword } from "../../../src/ground/crypto/password.ts";
 import { accounts, detailsOf, payment, types } from "../features/authorization_details.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";

@@ -9,7 +9,7 @@ import {
   type JWK,
   SignJWT,
 } from "jose";
-import { sha256 } from "../../../src/server/crypto/platform.ts";
+import { sha256 } from "../../../src/ground/crypto/platform.ts";
 import { type Params, redirectUri, sampleRsaKey, type World } from "../../world.ts";
 import { readTokens, type Tokens } from "./bearer.ts";
 

@@ -3,8 +3,8 @@
 import { assertEquals } from "@std/assert";
 import { exportJWK } from "jose";
 import { createProofKeys, readDpopProof } from "../../../src/server/oauth/tokens/dpop_proof.ts";
-import { signingAlgorithms } from "../../../src/server/crypto/platform.ts";
-import { readDpop } from "../../../src/server/oauth/tokens/dpop_settings.ts";
+import { signingAlgorithms } from "../../../src/ground/crypto/platform.ts";
+import { readDpop } from "../../../src/server/oauth/contracts/dpop_settings.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
 import { inWorld, redirectUri, verifier, type World } from "../../world.ts";

@@ -1,7 +1,7 @@
 /** Introspection: entitled clients get the facts of a token, and all others get "inactive". */
 
 import { assert, assertEquals } from "@std/assert";
-import type { Seam } from "../../../src/server/oauth/seams.ts";
+import type { Seam } from "../../../src/server/oauth/contracts/seams.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
 import { basic, inWorld, type Params } from "../../world.ts";

@@ -2,10 +2,10 @@
 
 import { assert, assertEquals, assertStrictEquals } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../../src/mod.ts";
-import { OAuthError } from "../../../src/server/oauth/refusals.ts";
-import type { Exchange } from "../../../src/server/oauth/exchange.ts";
-import { createKeyFinder, type KeySource } from "../../../src/server/oauth/foreign_keys.ts";
-import type { Services } from "../../../src/server/oauth/feature.ts";
+import { OAuthError } from "../../../src/server/oauth/contracts/refusals.ts";
+import type { Exchange } from "../../../src/server/oauth/contracts/exchange.ts";
+import { createKeyFinder, type KeySource } from "../../../src/server/oauth/foreign/foreign_keys.ts";
+import type { Services } from "../../../src/server/oauth/contracts/feature.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
 import { inWorld, type World } from "../../world.ts";

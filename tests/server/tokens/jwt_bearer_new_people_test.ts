@@ -1,7 +1,7 @@
 /** People whom a server in several processes creates at the first use of a JWT about them (RFC 7523 §3). */
 
 import { assertEquals } from "@std/assert";
-import { fromRequest } from "../../../src/server/http/message.ts";
+import { fromRequest } from "../../../src/ground/http/message.ts";
 import { createServer, memoryStore, type Store } from "../../../src/mod.ts";
 import { createRehearsal } from "../../../src/server/rehearse.ts";
 import { createAssembledServer } from "../../../src/server/server.ts";

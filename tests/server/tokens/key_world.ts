@@ -1,7 +1,7 @@
 /** Servers that make their own signing keys, on one store and with one clock. */
 
 import type { JSONWebKeySet } from "jose";
-import { generateSigningJwk } from "../../../src/server/crypto/jwk.ts";
+import { generateSigningJwk } from "../../../src/ground/crypto/jwk.ts";
 import { memoryStore, type ServerOptions, type Store } from "../../../src/mod.ts";
 import { keysFor } from "../../keys.ts";
 import type { KeySource } from "../../../src/server/setup/server_keys.ts";

@@ -2,8 +2,8 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { createRandomBytes } from "../../../src/server/crypto/bytes.ts";
-import { generateSigningJwk } from "../../../src/server/crypto/jwk.ts";
+import { createRandomBytes } from "../../../src/ground/crypto/bytes.ts";
+import { generateSigningJwk } from "../../../src/ground/crypto/jwk.ts";
 import { memoryStore, type Store, StoreUnavailable } from "../../../src/mod.ts";
 import { loadRotatingKeySet, rotateKeySet } from "../../../src/server/setup/key_set.ts";
 import { failingStore } from "../../races/faults.ts";

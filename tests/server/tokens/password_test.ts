@@ -1,8 +1,8 @@
 /** Passwords: hashes in the configuration, throttling, and indistinguishable usernames. */
 
 import { assert, assertEquals, assertMatch, assertNotEquals } from "@std/assert";
-import { createRandomBytes } from "../../../src/server/crypto/bytes.ts";
-import { throttleId, throttles } from "../../../src/server/oauth/throttle.ts";
+import { createRandomBytes } from "../../../src/ground/crypto/bytes.ts";
+import { throttleId, throttles } from "../../../src/server/oauth/secrets/throttle.ts";
 import { hashPassword, memoryStore, type Store } from "../../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { type Form, openSignInForm } from "../../races/forms.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
-import type { Feature, SenderProof } from "../../../src/server/oauth/feature.ts";
+import type { Feature, SenderProof } from "../../../src/server/oauth/contracts/feature.ts";
 import { inTurn } from "../../in_turn.ts";
 import { test } from "../../runner.ts";
 import { inWorld } from "../../world.ts";

@@ -1,8 +1,8 @@
 /** The banner: which clients work and why no other does, automatic sign-in, the configuration file. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { type BannerOptions, describeServer, summariseServer } from "../../../src/tools/cli/banner.ts";
-import { createColours } from "../../../src/tools/cli/colours.ts";
+import { type BannerOptions, describeServer, summariseServer } from "../../../src/tools/cli/start/banner.ts";
+import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
 import { applyProfiles } from "../../../src/server/features/fapi/apply_profiles.ts";
 import { defaultFeatures } from "../../../src/server/features/mod.ts";
 import type { Configuration } from "../../../src/mod.ts";

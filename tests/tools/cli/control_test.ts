@@ -3,10 +3,10 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { launchControlled } from "../../../src/tools/cli/launch_controlled.ts";
-import { readPlan } from "../../../src/tools/cli/plan.ts";
-import { start as startCommand } from "../../../src/tools/cli/start.ts";
-import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
+import { launchControlled } from "../../../src/tools/cli/start/launch_controlled.ts";
+import { readPlan } from "../../../src/tools/cli/start/plan.ts";
+import { start as startCommand } from "../../../src/tools/cli/start/start.ts";
+import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { test } from "../../runner.ts";
 import { complaintOf, type RunningServer, withFile } from "./command.ts";
 import { inFolder } from "../../in_folder.ts";

@@ -4,7 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { examineApiCommand } from "../../../src/tools/cli/examine_api.ts";
+import { examineApiCommand } from "../../../src/tools/cli/commands/examine_api.ts";
 import { createApi } from "../../kit/faults/apis/api.ts";
 import { findFreePort } from "../../free_port.ts";
 import { type Habits, naive, strict } from "../../kit/faults/clients/habits.ts";

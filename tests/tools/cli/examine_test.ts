@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
-import { examine } from "../../../src/tools/cli/examine.ts";
+import { examine } from "../../../src/tools/cli/commands/examine.ts";
 import { runCommand } from "../../../src/tools/cli/examine/run_command.ts";
 import { createProgress } from "../../../src/tools/cli/examine/progress.ts";
 import { keptRunsFile } from "../../../src/tools/cli/examine/kept_runs.ts";

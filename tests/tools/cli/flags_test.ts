@@ -1,10 +1,10 @@
 /** Flags: how they are read, and the one-line message for a wrong one. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { CommandError } from "../../../src/tools/cli/command_error.ts";
-import { type Flags, readFlags } from "../../../src/tools/cli/flags.ts";
-import { commands } from "../../../src/tools/cli/commands.ts";
-import { nearest } from "../../../src/server/schema/nearest.ts";
+import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
+import { type Flags, readFlags } from "../../../src/tools/cli/terminal/flags.ts";
+import { commands } from "../../../src/tools/cli/commands/commands.ts";
+import { nearest } from "../../../src/ground/schema/nearest.ts";
 import { test } from "../../runner.ts";
 
 const table = {

@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { health } from "../../../src/tools/cli/health.ts";
+import { health } from "../../../src/tools/cli/commands/health.ts";
 import { test } from "../../runner.ts";
 import { complaintOf } from "./command.ts";
 import { run, start, withServer } from "./in_process.ts";

@@ -4,7 +4,7 @@ import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createStartedMock } from "../../../src/kit/mock/mock.ts";
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
-import { openSnapshot, planSnapshot } from "../../../src/tools/cli/snapshot_file.ts";
+import { openSnapshot, planSnapshot } from "../../../src/tools/cli/start/snapshot_file.ts";
 import { chance } from "../../chance.ts";
 import { inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";

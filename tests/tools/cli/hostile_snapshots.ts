@@ -4,10 +4,10 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createStartedMock } from "../../../src/kit/mock/mock.ts";
 import { createBrowser, formatCookies } from "../../../src/kit/mock/client/browser.ts";
 import type { MockOptions } from "../../../src/kit/mod.ts";
-import { isJsonObject } from "../../../src/server/schema/json_object.ts";
+import { isJsonObject } from "../../../src/ground/schema/json_object.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { inFolder } from "../../in_folder.ts";
-import { openSnapshot, planSnapshot } from "../../../src/tools/cli/snapshot_file.ts";
+import { openSnapshot, planSnapshot } from "../../../src/tools/cli/start/snapshot_file.ts";
 
 const issuer = "https://as.test";
 const callback = "https://app.test/callback";

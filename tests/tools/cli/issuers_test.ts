@@ -1,12 +1,12 @@
 /** How long issuers live that requests have begun, without the test kit and with it. */
 
 import { assert, assertEquals } from "@std/assert";
-import { createIssuers } from "../../../src/tools/cli/issuers.ts";
-import { type Answer, fromRequest, toResponse } from "../../../src/server/http/message.ts";
+import { createIssuers } from "../../../src/tools/cli/start/issuers.ts";
+import { type Answer, fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { createPlainRequest } from "../../../src/kit/mock/client/plain_request.ts";
 import { createStartedMock } from "../../../src/kit/mock/mock.ts";
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
-import { pathProfiles } from "../../../src/server/oauth/paths.ts";
+import { pathProfiles } from "../../../src/server/oauth/contracts/paths.ts";
 import { createBegunIssuers, noteRecords } from "../../../src/kit/mock/begun_issuers.ts";
 import { createPlainServer, type PlainServer } from "../../../src/server/server.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { readFile, writeFile } from "node:fs/promises";
 import type { Configuration } from "../../../src/server/setup/configuration.ts";
-import { parseJsonc } from "../../../src/tools/cli/parse_jsonc.ts";
+import { parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts";
 import { inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";
 import { run } from "./in_process.ts";

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import type { Configuration } from "../../../src/server/setup/configuration.ts";
-import { parseJsonc } from "../../../src/tools/cli/parse_jsonc.ts";
+import { parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts";
 import { findFreePort } from "../../free_port.ts";
 import { inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";

@@ -1,9 +1,9 @@
 /** `--log json`: an object in each line, what it says about a request, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { escapeHidden } from "../../../src/server/values/hidden_characters.ts";
-import { createColours } from "../../../src/tools/cli/colours.ts";
-import { createLog, logForms, recordRequest } from "../../../src/tools/cli/log.ts";
+import { escapeHidden } from "../../../src/ground/values/hidden_characters.ts";
+import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
+import { createLog, logForms, recordRequest } from "../../../src/tools/cli/start/log.ts";
 import { findCommands, findHidden, hostileLines } from "../../security/terminal_text.ts";
 import { test } from "../../runner.ts";
 import { createWorld, inWorld, type World } from "../../world.ts";

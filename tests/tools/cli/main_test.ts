@@ -1,7 +1,7 @@
 /** The command line as programs: each command with the permissions of its task, help, and a wrong command. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { commands } from "../../../src/tools/cli/commands.ts";
+import { commands } from "../../../src/tools/cli/commands/commands.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
 import { inFolder } from "../../in_folder.ts";

@@ -5,7 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import process from "node:process";
-import { mcp } from "../../../src/tools/cli/mcp.ts";
+import { mcp } from "../../../src/tools/cli/commands/mcp.ts";
 import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
 import { challenge } from "../../world.ts";

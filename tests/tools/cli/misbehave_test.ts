@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { lookAlikeNames } from "../../../src/kit/mod.ts";
-import { start } from "../../../src/tools/cli/start.ts";
+import { start } from "../../../src/tools/cli/start/start.ts";
 import { test } from "../../runner.ts";
 import { complaintOf, withFile } from "./command.ts";
 import { withServer } from "./in_process.ts";

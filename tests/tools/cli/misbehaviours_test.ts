@@ -1,7 +1,7 @@
 /** `postern misbehaviours`: the catalogue on the command line. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { misbehaviours } from "../../../src/tools/cli/misbehaviours.ts";
+import { misbehaviours } from "../../../src/tools/cli/commands/misbehaviours.ts";
 import { misbehaviourNames } from "../../../src/kit/faults/names.ts";
 import { test } from "../../runner.ts";
 import { complaintOf } from "./command.ts";

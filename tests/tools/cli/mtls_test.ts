@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { request } from "node:https";
-import { start } from "../../../src/tools/cli/start.ts";
+import { start } from "../../../src/tools/cli/start/start.ts";
 import { findFreePort } from "../../free_port.ts";
 import { askHttps } from "../../portable/tools/cli/tls/world.ts";
 import { test } from "../../runner.ts";

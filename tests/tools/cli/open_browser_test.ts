@@ -1,7 +1,7 @@
 /** How `start --open` opens the page on each system. */
 
 import { assertEquals, assertFalse } from "@std/assert";
-import { findOpener } from "../../../src/tools/cli/open_browser.ts";
+import { findOpener } from "../../../src/tools/cli/start/open_browser.ts";
 import { test } from "../../runner.ts";
 
 test("start --open: no system gives the address of the page to a shell", () => {

@@ -3,10 +3,10 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
-import { CommandError } from "../../../src/tools/cli/command_error.ts";
-import { readPlan } from "../../../src/tools/cli/plan.ts";
-import type { StartFlags } from "../../../src/tools/cli/start_flags.ts";
-import { start as startCommand } from "../../../src/tools/cli/start.ts";
+import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
+import { readPlan } from "../../../src/tools/cli/start/plan.ts";
+import type { StartFlags } from "../../../src/tools/cli/start/start_flags.ts";
+import { start as startCommand } from "../../../src/tools/cli/start/start.ts";
 import { test } from "../../runner.ts";
 import { complaintOf } from "./command.ts";
 import { inFolder } from "../../in_folder.ts";

@@ -2,7 +2,7 @@
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { start as startCommand } from "../../../src/tools/cli/start.ts";
+import { start as startCommand } from "../../../src/tools/cli/start/start.ts";
 import { openOwnTls } from "../../../src/tools/cli/tls/own_tls.ts";
 import { verify, withHome, withServedTls } from "../../portable/tools/cli/tls/world.ts";
 import { test } from "../../runner.ts";

@@ -1,7 +1,7 @@
 /** JSON with comments and trailing commas, and the first mistake in a text. */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { JsonError, parseJsonc } from "../../../src/tools/cli/parse_jsonc.ts";
+import { JsonError, parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts";
 import { test } from "../../runner.ts";
 
 const accepted: readonly (readonly [text: string, value: unknown])[] = [

@@ -1,11 +1,11 @@
 /** `postern start --paths`: the issuer, and with navikt an issuer for each name. */
 
 import { assertEquals } from "@std/assert";
-import { createIssuers } from "../../../src/tools/cli/issuers.ts";
-import { readPlan } from "../../../src/tools/cli/plan.ts";
-import type { StartFlags } from "../../../src/tools/cli/start_flags.ts";
+import { createIssuers } from "../../../src/tools/cli/start/issuers.ts";
+import { readPlan } from "../../../src/tools/cli/start/plan.ts";
+import type { StartFlags } from "../../../src/tools/cli/start/start_flags.ts";
 import { createPlainRequest } from "../../../src/kit/mock/client/plain_request.ts";
-import { pathProfiles } from "../../../src/server/oauth/paths.ts";
+import { pathProfiles } from "../../../src/server/oauth/contracts/paths.ts";
 import { createBegunIssuers } from "../../../src/kit/mock/begun_issuers.ts";
 import { test } from "../../runner.ts";
 import { withServer } from "./in_process.ts";

@@ -3,12 +3,12 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { chmod, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import process from "node:process";
-import { CommandError } from "../../../src/tools/cli/command_error.ts";
-import { launchControlled } from "../../../src/tools/cli/launch_controlled.ts";
-import { readPeopleFile } from "../../../src/tools/cli/people_file.ts";
-import { readPlan } from "../../../src/tools/cli/plan.ts";
-import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
-import { checkPassword, isPasswordHash } from "../../../src/server/crypto/password.ts";
+import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
+import { launchControlled } from "../../../src/tools/cli/start/launch_controlled.ts";
+import { readPeopleFile } from "../../../src/tools/cli/start/people_file.ts";
+import { readPlan } from "../../../src/tools/cli/start/plan.ts";
+import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
+import { checkPassword, isPasswordHash } from "../../../src/ground/crypto/password.ts";
 import { NotSaved } from "../../../src/kit/mock/terms/directory.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";

@@ -2,9 +2,9 @@
 
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
-import { CommandError } from "../../../src/tools/cli/command_error.ts";
-import { readPlan } from "../../../src/tools/cli/plan.ts";
-import type { StartFlags } from "../../../src/tools/cli/start_flags.ts";
+import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
+import { readPlan } from "../../../src/tools/cli/start/plan.ts";
+import type { StartFlags } from "../../../src/tools/cli/start/start_flags.ts";
 import { hasFeature } from "../../../src/server/features/mod.ts";
 import type { Configuration } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";

@@ -1,10 +1,10 @@
 /** What the command line prints of others is shown, and no terminal or log of a CI system obeys it. */
 
 import { assertEquals } from "@std/assert";
-import { disarm, showText } from "../../../src/tools/cli/print_text.ts";
+import { disarm, showText } from "../../../src/tools/cli/terminal/print_text.ts";
 import { createChance } from "../../chance.ts";
 import { test } from "../../runner.ts";
-import { applicationForms } from "../../../src/tools/cli/application_forms.ts";
+import { applicationForms } from "../../../src/tools/cli/forms/application_forms.ts";
 import { withFile } from "./command.ts";
 import { run, withServer } from "./in_process.ts";
 import { findCommands, findHidden, hostileLines } from "../../security/terminal_text.ts";

@@ -1,11 +1,11 @@
 /** Runs what `postern start --print` prints: a started server, and the programs as functions. */
 
 import process from "node:process";
-import { describeApplication } from "../../../src/tools/cli/application.ts";
+import { describeApplication } from "../../../src/tools/cli/forms/application.ts";
 import { defaultFeatures, expandOptions } from "../../../src/server/features/mod.ts";
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { type Configuration, createPlainServer } from "../../../src/mod.ts";
-import { findProfile } from "../../../src/server/oauth/paths.ts";
+import { findProfile } from "../../../src/server/oauth/contracts/paths.ts";
 import { serve } from "../../../src/server/runtime/serve.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";

@@ -9,7 +9,7 @@ import {
   listWordsForAnyFolder,
   nameProgram,
   runsAsTask,
-} from "../../../src/tools/cli/program.ts";
+} from "../../../src/tools/cli/terminal/program.ts";
 import { test } from "../../runner.ts";
 import { inFolder } from "../../in_folder.ts";
 

@@ -1,9 +1,9 @@
 /** The line for each request: what it says, and that it has no secrets. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { createColours } from "../../../src/tools/cli/colours.ts";
-import { describeRequest, isWorthALine } from "../../../src/tools/cli/request_line.ts";
-import { recordRequest } from "../../../src/tools/cli/log.ts";
+import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
+import { describeRequest, isWorthALine } from "../../../src/tools/cli/start/request_line.ts";
+import { recordRequest } from "../../../src/tools/cli/start/log.ts";
 import type { JournalEntry } from "../../../src/mod.ts";
 import { entryOf } from "../../kit/mock/journal/journal_entries.ts";
 import { runWithSecrets, secretOptions } from "../../kit/mock/journal/secret_run.ts";

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
-import { parseDuration } from "../../../src/server/schema/duration.ts";
+import { parseDuration } from "../../../src/ground/schema/duration.ts";
 import { createConfigurationSchema } from "../../../src/server/configuration_schema.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";

@@ -2,8 +2,8 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt as claims } from "jose";
-import { explainUnreached } from "../../../src/tools/cli/send_request.ts";
-import { token } from "../../../src/tools/cli/token.ts";
+import { explainUnreached } from "../../../src/tools/cli/client/send_request.ts";
+import { token } from "../../../src/tools/cli/commands/token.ts";
 import { createMock, type Mock, type MockOptions, type NextSignIn } from "../../../src/kit/mod.ts";
 import { hashPassword } from "../../../src/mod.ts";
 import { findFreePort } from "../../free_port.ts";

@@ -6,7 +6,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { X509Certificate } from "node:crypto";
 import { openAuthority } from "../../../src/tools/cli/tls/open_authority.ts";
-import { describeTrust } from "../../../src/tools/cli/trust_text.ts";
+import { describeTrust } from "../../../src/tools/cli/tls/trust_text.ts";
 import { test } from "../../runner.ts";
 import { program } from "./command.ts";
 import { runWith } from "./in_process.ts";

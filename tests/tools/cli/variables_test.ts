@@ -2,10 +2,10 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { writeFile } from "node:fs/promises";
-import { CommandError } from "../../../src/tools/cli/command_error.ts";
+import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
 import { storeForms } from "../../../src/server/store/open_store.ts";
-import { startFlags } from "../../../src/tools/cli/start_flags.ts";
-import { listVariables, readVariables } from "../../../src/tools/cli/variables.ts";
+import { startFlags } from "../../../src/tools/cli/start/start_flags.ts";
+import { listVariables, readVariables } from "../../../src/tools/cli/configuration/variables.ts";
 import { controlTokenVariable } from "../../../src/tools/guard/control_token.ts";
 import { test } from "../../runner.ts";
 import { inFolder } from "../../in_folder.ts";

@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createNetServer } from "node:net";
-import { visit } from "../../../src/tools/cli/visit.ts";
+import { visit } from "../../../src/tools/cli/commands/visit.ts";
 import { test } from "../../runner.ts";
 import { challenge } from "../../world.ts";
 import { complaintOf, type RunningServer } from "./command.ts";

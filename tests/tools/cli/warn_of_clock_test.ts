@@ -1,7 +1,7 @@
 /** The start warns if the clock of the store differs from the clock of the machine. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { warnOfClock } from "../../../src/tools/cli/start.ts";
+import { warnOfClock } from "../../../src/tools/cli/start/start.ts";
 import { test } from "../../runner.ts";
 
 const now = 1_800_000_000;

@@ -2,11 +2,11 @@
 
 import { assertEquals } from "@std/assert";
 import { rename, writeFile } from "node:fs/promises";
-import { createColours } from "../../../src/tools/cli/colours.ts";
-import type { LogEvent } from "../../../src/tools/cli/log.ts";
-import { readPlan } from "../../../src/tools/cli/plan.ts";
-import type { StartFlags } from "../../../src/tools/cli/start_flags.ts";
-import { watchConfiguration } from "../../../src/tools/cli/watch_configuration.ts";
+import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
+import type { LogEvent } from "../../../src/tools/cli/start/log.ts";
+import { readPlan } from "../../../src/tools/cli/start/plan.ts";
+import type { StartFlags } from "../../../src/tools/cli/start/start_flags.ts";
+import { watchConfiguration } from "../../../src/tools/cli/start/watch_configuration.ts";
 import type { Configuration } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { inFolder } from "../../in_folder.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from "jose";
-import { start } from "../../../src/tools/cli/start.ts";
+import { start } from "../../../src/tools/cli/start/start.ts";
 import { test } from "../../runner.ts";
 import { complaintOf, withFile } from "./command.ts";
 import { withServer } from "./in_process.ts";

@@ -2,8 +2,8 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
-import { forms } from "../../../src/tools/cli/application_forms.ts";
-import { writeForm } from "../../../src/tools/cli/write_form.ts";
+import { forms } from "../../../src/tools/cli/forms/application_forms.ts";
+import { writeForm } from "../../../src/tools/cli/forms/write_form.ts";
 import { test } from "../../runner.ts";
 
 const values = {

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createControl } from "../../../src/tools/control/control.ts";
-import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
+import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { createStartedMock, type Mock } from "../../../src/kit/mock/mock.ts";
 import { test } from "../../runner.ts";
 import { findHidden, hostileLines } from "../../security/terminal_text.ts";

@@ -8,8 +8,8 @@ import {
 } from "../../../src/tools/control/openapi.ts";
 import { controlRoutes } from "../../../src/tools/control/routes.ts";
 import { type HookName, hookNames, hookTable } from "../../../src/kit/mock/conditions/hook_table.ts";
-import { checkSchema } from "../../../src/server/schema/check_schema.ts";
-import type { Schema } from "../../../src/server/schema/schema.ts";
+import { checkSchema } from "../../../src/ground/schema/check_schema.ts";
+import type { Schema } from "../../../src/ground/schema/schema.ts";
 import { authorizeUrl } from "../../kit/mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { type CallControl, origin, withControl } from "./with_control.ts";

@@ -5,7 +5,7 @@ import { createControl } from "../../../src/tools/control/control.ts";
 import { describeCalls } from "../../../src/tools/control/describe_calls.ts";
 import type { ControlRoute } from "../../../src/tools/control/route.ts";
 import { controlRoutes } from "../../../src/tools/control/routes.ts";
-import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
+import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { createStartedMock } from "../../../src/kit/mock/mock.ts";
 import { byId, everyElement, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";

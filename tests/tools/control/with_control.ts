@@ -3,10 +3,10 @@
 import { assertEquals } from "@std/assert";
 import { type ControlOptions, createControl } from "../../../src/tools/control/control.ts";
 import { problemSchema } from "../../../src/tools/control/openapi.ts";
-import { fromRequest, toResponse } from "../../../src/server/http/message.ts";
+import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { createStartedMock, type Mock } from "../../../src/kit/mock/mock.ts";
 import type { MockOptions } from "../../../src/kit/mod.ts";
-import { checkSchema } from "../../../src/server/schema/check_schema.ts";
+import { checkSchema } from "../../../src/ground/schema/check_schema.ts";
 
 export const origin = "https://as.test";
 

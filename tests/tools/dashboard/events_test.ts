@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openEventStream } from "../../../src/tools/dashboard/inspector/open_event_stream.ts";
-import { type Answer, fromRequest, toResponse } from "../../../src/server/http/message.ts";
+import { type Answer, fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
 import { serve } from "../../../src/server/runtime/serve.ts";
 import { test } from "../../runner.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { createPages } from "../../../src/server/pages/mod.ts";
-import { present } from "../../../src/server/values/present.ts";
+import { present } from "../../../src/ground/values/present.ts";
 import type { FrameProps } from "../../../src/tools/dashboard/frame/frame_props.ts";
 import { showFrame } from "../../../src/tools/dashboard/frame/show_frame.tsx";
 import { home, pages } from "../../server/pages/examples.ts";

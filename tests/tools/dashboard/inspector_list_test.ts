@@ -3,8 +3,8 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { EndpointName } from "../../../src/kit/mock/endpoints.ts";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
-import type { JournalEntry } from "../../../src/server/oauth/journal.ts";
-import { present } from "../../../src/server/values/present.ts";
+import type { JournalEntry } from "../../../src/server/oauth/contracts/journal.ts";
+import { present } from "../../../src/ground/values/present.ts";
 import { flowNamed } from "../../kit/mock/journal/journal_entries.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";

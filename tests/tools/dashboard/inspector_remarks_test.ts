@@ -9,7 +9,7 @@ import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import type { MisbehaviourName } from "../../../src/kit/faults/names.ts";
 import { listRemarks } from "../../../src/kit/mock/journal/describe_exchange.ts";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
-import type { Seams } from "../../../src/server/oauth/seams.ts";
+import type { Seams } from "../../../src/server/oauth/contracts/seams.ts";
 import { englishTimeline } from "../../../src/kit/timeline/timeline_english.ts";
 import { englishLevels } from "../../../src/kit/timeline/levels_english.ts";
 import { attribute, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";

@@ -8,7 +8,7 @@ import {
   assertNotMatch,
   assertStringIncludes,
 } from "@std/assert";
-import { recordRequest } from "../../../src/tools/cli/log.ts";
+import { recordRequest } from "../../../src/tools/cli/start/log.ts";
 import { filterNames } from "../../../src/kit/mock/journal/filter.ts";
 import { toolAssets } from "../../../src/tools/guard/asset_texts.ts";
 import { assets } from "../../../src/server/pages/assets.ts";

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
-import type { JournalEntry } from "../../../src/server/oauth/journal.ts";
+import type { JournalEntry } from "../../../src/server/oauth/contracts/journal.ts";
 import { flowNamed } from "../../kit/mock/journal/journal_entries.ts";
 import { test } from "../../runner.ts";
 import { challenge, inWorld } from "../../world.ts";

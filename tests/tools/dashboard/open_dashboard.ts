@@ -10,7 +10,7 @@ import {
   fromRequest,
   type IncomingRequest,
   toResponse,
-} from "../../../src/server/http/message.ts";
+} from "../../../src/ground/http/message.ts";
 import { createRecorder, type Recorder } from "../../../src/kit/mock/journal/recorder.ts";
 import { createStartedMock, type Mock, type StartOptions } from "../../../src/kit/mock/mock.ts";
 import type { MockOptions } from "../../../src/kit/mock/terms/mock_options.ts";

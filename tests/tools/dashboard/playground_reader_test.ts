@@ -1,8 +1,8 @@
 /** The playground takes pasted texts apart, and checks them. */
 
 import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
-import { importSigningKey, signJwt, signWithHeader } from "../../../src/server/crypto/jwt.ts";
-import { publicJwk } from "../../../src/server/crypto/jwk.ts";
+import { importSigningKey, signJwt, signWithHeader } from "../../../src/ground/crypto/jwt.ts";
+import { publicJwk } from "../../../src/ground/crypto/jwk.ts";
 import { unescapeHtml } from "../../../src/kit/mock/client/html.ts";
 import type { ServerOptions } from "../../../src/mod.ts";
 import { sampleKey } from "../../world.ts";

@@ -1,6 +1,6 @@
 /** Escapes text for HTML and XML, in elements and in attributes. */
 
-import { visibleLines } from "../../../server/pages/visible.ts";
+import { visibleLines } from "../../../ground/values/visible.ts";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -1,6 +1,6 @@
 /** Writes for a terminal what of a card needs a reader, grouped by what to mend. */
 
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import {
   countRows,
   describeLacks,

@@ -1,8 +1,8 @@
 /** Writes a card for people and for programs. */
 
 import { requireOneOf } from "../../mock/terms/wrong_term.ts";
-import { visibleLines } from "../../../server/pages/visible.ts";
-import { escapeHidden } from "../../../server/values/hidden_characters.ts";
+import { visibleLines } from "../../../ground/values/visible.ts";
+import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
 import type { Card } from "../examine.ts";
 import { formatHtml } from "./format_html.ts";
 import { formatJunit } from "./format_junit.ts";

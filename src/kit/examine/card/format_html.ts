@@ -22,10 +22,10 @@ import {
   summarise,
   withCondition,
 } from "./report.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { showJson, type ShownCheck, showsAll } from "../../../server/pages/token/token_props.ts";
 import { englishToken } from "../../../server/pages/words/token_english.ts";
-import { isJsonObject } from "../../../server/schema/json_object.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
 
 export function formatHtml(report: Report): string {
   const { rows } = report;

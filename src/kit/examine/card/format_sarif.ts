@@ -2,8 +2,8 @@
 
 import project from "../../../../deno.json" with { type: "json" };
 import { linkRules } from "../../../server/pages/rule_link.tsx";
-import { visibleLines } from "../../../server/pages/visible.ts";
-import { present } from "../../../server/values/present.ts";
+import { visibleLines } from "../../../ground/values/visible.ts";
+import { present } from "../../../ground/values/present.ts";
 import { isAdvice } from "../../faults/misbehaviour.ts";
 import type { FormatCardTerms } from "./card_form.ts";
 import { findFrames, findPlace, isInFile, type SourceLine, uriOf } from "./source_lines.ts";

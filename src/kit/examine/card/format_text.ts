@@ -1,6 +1,6 @@
 /** Writes a card as text for a terminal. */
 
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import type { FormatCardTerms } from "./card_form.ts";
 import {
   countByArea,

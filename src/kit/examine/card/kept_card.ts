@@ -1,17 +1,17 @@
 /** A card as data for a file: without secrets, and without times and ids, so that two equal runs give equal files. */
 
 import { outcomes } from "../../faults/outcome.ts";
-import { findHeader } from "../../../server/oauth/journal.ts";
-import { hidden, redactText } from "../../../server/oauth/redaction.ts";
-import { checkSchema } from "../../../server/schema/check_schema.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../../server/schema/json_object.ts";
-import { withReceived } from "../../../server/schema/received.ts";
-import type { Schema } from "../../../server/schema/schema.ts";
+import { findHeader } from "../../../server/oauth/contracts/journal.ts";
+import { hidden, redactText } from "../../../server/oauth/secrets/redaction.ts";
+import { checkSchema } from "../../../ground/schema/check_schema.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
+import { withReceived } from "../../../ground/schema/received.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
 import type { Card, CardRow } from "../examine.ts";
 import { isReadableParam, type RecordedRequest } from "../../mock/journal/recorded_request.ts";
 import { type Grade, gradeOf } from "./grade.ts";
-import { present } from "../../../server/values/present.ts";
-import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { present } from "../../../ground/values/present.ts";
+import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 
 /** The version of the form in which cards are kept. */
 export const cardVersion = 2;

@@ -13,7 +13,7 @@ import { type CardException, readExceptions } from "./exceptions.ts";
 import { type Grade, gradeOf, grades } from "./grade.ts";
 import { keepCard, type KeptCard, type KeptRequest, type KeptRow } from "./kept_card.ts";
 import type { SourceLine } from "./source_lines.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface ReportRow extends KeptRow {
   /** `excepted`: the row fails no run now, although it failed. */

@@ -1,6 +1,6 @@
 /** Lines of source files: of the program that runs the client, and in the text of an error. */
 
-import { decodePercent } from "../../../server/http/address.ts";
+import { decodePercent } from "../../../ground/http/address.ts";
 
 /** A line of a source file. */
 export interface SourceLine {

@@ -1,12 +1,12 @@
 /** Wrong access tokens, which an API has to refuse (RFC 9068 §4), and unusual ones, which it has to accept. */
 
-import { encodePart } from "../../../server/crypto/bytes.ts";
-import { encryptJwe } from "../../../server/crypto/jwe.ts";
-import { thumbprint } from "../../../server/crypto/jwk.ts";
-import { signingAlgorithms } from "../../../server/crypto/platform.ts";
-import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
-import type { Claims, Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import { encodePart } from "../../../ground/crypto/bytes.ts";
+import { encryptJwe } from "../../../ground/crypto/jwe.ts";
+import { thumbprint } from "../../../ground/crypto/jwk.ts";
+import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import { joinJwt } from "../../../ground/crypto/jwt_parts.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import {
   breakSignature,
   changeClaims,

@@ -1,11 +1,11 @@
 /** Wrong authorization details in token responses (RFC 9396 §7). */
 
-import type { Members } from "../../../server/oauth/members.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import type { Acts } from "../misbehaviour.ts";
 import { usesAccessToken } from "../seen.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 
 const member = "authorization_details";
 

@@ -1,8 +1,8 @@
 /** Wrong authorization responses (RFC 6749 §4.1.2; RFC 9207). */
 
-import type { Members } from "../../../server/oauth/members.ts";
-import type { Pair } from "../../../server/http/form.ts";
-import { changeParams, setParam, without } from "../../../server/oauth/seams.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import { changeParams, setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import { toggleSlash } from "../changes.ts";
 import { createHardSpelling, isHard } from "../spelling.ts";
 import type { Acts, Watch } from "../misbehaviour.ts";

@@ -1,6 +1,6 @@
 /** Wrong answers to clients whose id is the URL of their metadata (draft-ietf-oauth-client-id-metadata-document). */
 
-import { changeMetadata } from "../../../server/oauth/seams.ts";
+import { changeMetadata } from "../../../server/oauth/contracts/seams.ts";
 import { answerInstead, htmlPage, jsonAnswer } from "../changes.ts";
 import { moreThan, type Seen, startsLogin, to } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";

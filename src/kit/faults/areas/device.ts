@@ -1,6 +1,6 @@
 /** Wrong answers to device logins (RFC 8628). */
 
-import { without } from "../../../server/oauth/seams.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { answerGrant, changeJson, htmlPage, jsonAnswer } from "../changes.ts";
 import {
   any,

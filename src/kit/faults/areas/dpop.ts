@@ -1,13 +1,13 @@
 /** Wrong answers to clients that prove a key (RFC 9449). */
 
-import { splitJwt } from "../../../server/crypto/jwt_parts.ts";
-import { type Answer, withHeaders } from "../../../server/http/message.ts";
-import { changeMetadata } from "../../../server/oauth/seams.ts";
+import { splitJwt } from "../../../ground/crypto/jwt_parts.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
+import { changeMetadata } from "../../../server/oauth/contracts/seams.ts";
 import { answerGrant, answerInstead, changeResponse, changeTokens, jsonAnswer } from "../changes.ts";
 import { attempt } from "../describe_thrown.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import { any, type Find, headerOf, moreThan, refreshes, repeatsCode, type Seen, to } from "../seen.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 /** Every character of the syntax (RFC 9449 §8.1), several times: all visible ones but the quote and the backslash. */

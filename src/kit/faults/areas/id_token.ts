@@ -1,10 +1,10 @@
 /** Wrong ID tokens (OpenID Connect Core §2, §3.1.3.7). */
 
-import { fromBase64url, toBase64url } from "../../../server/crypto/bytes.ts";
-import { decodeText, joinOctets, utf8Of } from "../../../server/values/octets.ts";
-import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import { fromBase64url, toBase64url } from "../../../ground/crypto/bytes.ts";
+import { decodeText, joinOctets, utf8Of } from "../../../ground/values/octets.ts";
+import { joinJwt } from "../../../ground/crypto/jwt_parts.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { watchAuthorizationRequests } from "../authorization_requests.ts";
 import {
   breakSignature,

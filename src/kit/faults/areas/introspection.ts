@@ -13,10 +13,10 @@ import {
   neverAnswer,
   writeUnsigned,
 } from "../changes.ts";
-import { namesThisMachine } from "../../../server/http/address.ts";
-import { changeMetadata, without } from "../../../server/oauth/seams.ts";
+import { namesThisMachine } from "../../../ground/http/address.ts";
+import { changeMetadata, without } from "../../../server/oauth/contracts/seams.ts";
 import { afterWrong, callsOtherServer, guessesEndpoint } from "../seen.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
+import type { Claims } from "../../../ground/values/members.ts";
 import type { Acts, Tools, Watch } from "../misbehaviour.ts";
 
 /** The server does not see what an API does with the answer. */

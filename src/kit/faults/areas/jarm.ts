@@ -1,9 +1,9 @@
 /** Wrong authorization responses that are JWTs (JARM). */
 
-import { textOf } from "../../../server/http/body.ts";
-import type { Answer } from "../../../server/http/message.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { changeSigned, signWithForeignKey, writeUnsigned } from "../changes.ts";
 import type { Acts, Watch } from "../misbehaviour.ts";

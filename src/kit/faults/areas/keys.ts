@@ -1,11 +1,11 @@
 /** Wrong sets of published keys (RFC 7517; OpenID Connect Core §10.1). */
 
-import { encodeText } from "../../../server/values/octets.ts";
-import { toBase64url } from "../../../server/crypto/bytes.ts";
-import { materialOf, publicMembersOf, thumbprint } from "../../../server/crypto/jwk.ts";
-import { joinJwt } from "../../../server/crypto/jwt_parts.ts";
-import { importSigner } from "../../../server/crypto/platform.ts";
-import type { Members } from "../../../server/oauth/members.ts";
+import { encodeText } from "../../../ground/values/octets.ts";
+import { toBase64url } from "../../../ground/crypto/bytes.ts";
+import { materialOf, publicMembersOf, thumbprint } from "../../../ground/crypto/jwk.ts";
+import { joinJwt } from "../../../ground/crypto/jwt_parts.ts";
+import { importSigner } from "../../../ground/crypto/platform.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 import {
   answerInstead,

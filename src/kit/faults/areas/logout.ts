@@ -1,7 +1,7 @@
 /** Wrong sign-outs and logout tokens (OpenID Connect RP-Initiated Logout, Back-Channel Logout). */
 
-import type { Claims } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import {
   changeClaims,
   changeHeader,

@@ -1,10 +1,10 @@
 /** Wrong metadata of the server (RFC 8414; OpenID Connect Discovery). */
 
-import { thumbprint } from "../../../server/crypto/jwk.ts";
-import { namesThisMachine } from "../../../server/http/address.ts";
-import { textOf } from "../../../server/http/body.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { changeMetadata, without } from "../../../server/oauth/seams.ts";
+import { thumbprint } from "../../../ground/crypto/jwk.ts";
+import { namesThisMachine } from "../../../ground/http/address.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { changeMetadata, without } from "../../../server/oauth/contracts/seams.ts";
 import {
   answerInstead,
   changeResponse,

@@ -1,8 +1,8 @@
 /** Access tokens that are not bound to the certificate of the client, although they should be (RFC 8705 §3). */
 
-import { sha256 } from "../../../server/crypto/platform.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims } from "../changes.ts";
 import type { Acts } from "../misbehaviour.ts";
 import { usesAccessToken } from "../seen.ts";

@@ -1,8 +1,8 @@
 /** Wrong DPoP proofs in requests to an API (RFC 9449 §4.3, §7). A client sends them, so no server can have these faults. */
 
-import { joinJwt, splitJwt } from "../../../server/crypto/jwt_parts.ts";
-import type { Claims, Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import { joinJwt, splitJwt } from "../../../ground/crypto/jwt_parts.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { signHs256, writeUnsigned } from "../changes.ts";
 import { foreignKeyFor } from "../foreign_keys.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";

@@ -1,6 +1,6 @@
 /** Wrong answers to pushed authorization requests (RFC 9126). */
 
-import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/seams.ts";
+import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import { answerInstead, changeJson, jsonAnswer } from "../changes.ts";
 import type { Acts } from "../misbehaviour.ts";
 import { any, type Find, moreThan, to } from "../seen.ts";

@@ -1,8 +1,8 @@
 /** Wrong answers to refresh requests (RFC 6749 §6; OpenID Connect Core §12). */
 
-import type { Claims, Members } from "../../../server/oauth/members.ts";
-import { type Answer, withHeaders } from "../../../server/http/message.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import {
   answerGrant,
   answerInstead,

@@ -1,9 +1,9 @@
 /** Wrong answers to clients that register themselves (RFC 7591, RFC 7592). */
 
-import { decodeText } from "../../../server/values/octets.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { decodeText } from "../../../ground/values/octets.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerGrant, answerInstead, changeJson, jsonAnswer } from "../changes.ts";
 import type { Acts } from "../misbehaviour.ts";

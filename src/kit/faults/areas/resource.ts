@@ -1,11 +1,11 @@
 /** Wrong protected resources: their metadata and their challenges (RFC 9728, RFC 6750, RFC 9470). */
 
-import { cancelBody, textOf } from "../../../server/http/body.ts";
-import { type Answer, withHeaders } from "../../../server/http/message.ts";
-import { protectedResourcePath } from "../../../server/oauth/paths.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { cancelBody, textOf } from "../../../ground/http/body.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
+import { protectedResourcePath } from "../../../server/oauth/contracts/paths.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { changeJson, changeResponse, jsonAnswer, redirectAnswer } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";

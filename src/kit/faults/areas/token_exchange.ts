@@ -1,7 +1,7 @@
 /** Wrong responses to a token exchange (RFC 8693 §2.2). */
 
-import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerGrant, changeTokens, jsonAnswer } from "../changes.ts";
 import type { Acts } from "../misbehaviour.ts";

@@ -1,9 +1,9 @@
 /** Wrong token responses (RFC 6749 §5). */
 
-import { textOf } from "../../../server/http/body.ts";
-import { withHeaders } from "../../../server/http/message.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import { withHeaders } from "../../../ground/http/message.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { answerInstead, changeResponse, changeTokens, redirectAnswer } from "../changes.ts";
 import type { Acts } from "../misbehaviour.ts";
 import {

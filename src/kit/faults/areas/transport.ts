@@ -1,9 +1,9 @@
 /** Trouble between client and server. Most of it happens at the token endpoint, where a repeated request does harm. */
 
-import { compress } from "../../../server/http/content_coding.ts";
-import { textOf } from "../../../server/http/body.ts";
-import { utf8Of } from "../../../server/values/octets.ts";
-import { type Answer, withHeaders } from "../../../server/http/message.ts";
+import { compress } from "../../../ground/http/content_coding.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import { utf8Of } from "../../../ground/values/octets.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerGrant, changeResponse, jsonAnswer } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";

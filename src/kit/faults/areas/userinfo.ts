@@ -1,7 +1,7 @@
 /** Wrong responses of userinfo (OpenID Connect Core §5.3). */
 
-import type { Claims } from "../../../server/oauth/members.ts";
-import { changeMember, without } from "../../../server/oauth/seams.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { changeMember, without } from "../../../server/oauth/contracts/seams.ts";
 import {
   answerInstead,
   changeClaims,
@@ -16,7 +16,7 @@ import {
 } from "../changes.ts";
 import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import { textOf } from "../../../server/http/body.ts";
+import { textOf } from "../../../ground/http/body.ts";
 import { moreThan, to, trustsOtherServer } from "../seen.ts";
 
 /** Userinfo is the end of a login, so only the client knows whether it used the claims. */

@@ -1,10 +1,10 @@
 /** Apple, as it answers services that people sign in to with Apple. */
 
-import type { Claims, Members } from "../../../server/oauth/members.ts";
-import type { Person } from "../../../server/oauth/people/people.ts";
-import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
-import type { Pair } from "../../../server/http/form.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
+import type { Person } from "../../../server/oauth/contracts/people.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
 import { cancelsAuthorization, forgoesPkce, plainTokenErrors, sendsNoIss } from "./differences.ts";

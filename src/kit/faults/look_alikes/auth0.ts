@@ -1,6 +1,6 @@
 /** Auth0, as the host of a tenant answers. */
 
-import { without } from "../../../server/oauth/seams.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeTokens } from "../changes.ts";
 import {
   changeTokenErrors,

@@ -1,13 +1,13 @@
 /** Functions for differences that several providers have. */
 
-import { digest } from "../../../server/crypto/platform.ts";
-import { encodeOctets } from "../../../server/values/octets.ts";
-import type { Pair } from "../../../server/http/form.ts";
-import { textOf } from "../../../server/http/body.ts";
-import type { Answer } from "../../../server/http/message.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/seams.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { digest } from "../../../ground/crypto/platform.ts";
+import { encodeOctets } from "../../../ground/values/octets.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/contracts/seams.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
 import { changeClaims, changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";

@@ -1,6 +1,6 @@
 /** Discord, as it answers applications that log people in. */
 
-import type { Members } from "../../../server/oauth/members.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import { digitsFor, forgoesPkce, sendsNoIdToken, sendsNoIss } from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 

@@ -1,11 +1,11 @@
 /** Microsoft Entra ID, as the endpoints of all tenants or of one answer. */
 
-import { digest } from "../../../server/crypto/platform.ts";
-import { encodeOctets } from "../../../server/values/octets.ts";
-import type { Answer } from "../../../server/http/message.ts";
-import type { Claims, Members } from "../../../server/oauth/members.ts";
+import { digest } from "../../../ground/crypto/platform.ts";
+import { encodeOctets } from "../../../ground/values/octets.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
-import { changeMetadata, without } from "../../../server/oauth/seams.ts";
+import { changeMetadata, without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, changeKeys } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {

@@ -1,11 +1,11 @@
 /** Facebook, as it answers applications that log people in without its own libraries. */
 
-import { sha256 } from "../../../server/crypto/platform.ts";
-import { textOf } from "../../../server/http/body.ts";
-import { type Answer, type IncomingRequest, withHeaders } from "../../../server/http/message.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { changeParams, without } from "../../../server/oauth/seams.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { changeParams, without } from "../../../server/oauth/contracts/seams.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import {

@@ -1,10 +1,10 @@
 /** GitHub, as it answers OAuth apps. */
 
-import { textOf } from "../../../server/http/body.ts";
-import type { Pair } from "../../../server/http/form.ts";
-import { type Answer, type IncomingRequest, withHeaders } from "../../../server/http/message.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { changeResponse } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import {

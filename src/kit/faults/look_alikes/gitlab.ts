@@ -1,6 +1,6 @@
 /** GitLab, GitLab.com or an instance of its own. */
 
-import type { Members } from "../../../server/oauth/members.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import { changeTokens } from "../changes.ts";
 import { forgoesPkce, numberFor, sendsNoIss } from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";

@@ -1,6 +1,6 @@
 /** Google, as it answers web server applications. */
 
-import { without } from "../../../server/oauth/seams.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import { forgoesPkce } from "./differences.ts";

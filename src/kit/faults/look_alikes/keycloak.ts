@@ -1,10 +1,10 @@
 /** Keycloak, as a realm answers. */
 
-import { digest } from "../../../server/crypto/platform.ts";
-import { decodeOctets, encodeOctets, encodeText } from "../../../server/values/octets.ts";
-import { type Answer, withHeaders } from "../../../server/http/message.ts";
-import { answerHeaders } from "../../../server/http/respond.ts";
-import { refreshTokenForm } from "../../../server/oauth/credential.ts";
+import { digest } from "../../../ground/crypto/platform.ts";
+import { decodeOctets, encodeOctets, encodeText } from "../../../ground/values/octets.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
+import { answerHeaders } from "../../../ground/http/respond.ts";
+import { refreshTokenForm } from "../../../server/oauth/secrets/credential.ts";
 import { changeResponse, changeTokens } from "../changes.ts";
 import type { Acts, Tools } from "../misbehaviour.ts";
 import { forgoesPkce, secretInForm } from "./differences.ts";

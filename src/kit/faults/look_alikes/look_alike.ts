@@ -2,11 +2,11 @@
 
 import type { Acts, LaxSettings, Tools } from "../misbehaviour.ts";
 import type { MisbehaviourName } from "../names.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import type { Person } from "../../../server/oauth/people/people.ts";
-import type { Settings } from "../../../server/oauth/settings.ts";
-import type { Pair } from "../../../server/http/form.ts";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Person } from "../../../server/oauth/contracts/people.ts";
+import type { Settings } from "../../../server/oauth/contracts/settings.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 
 export interface LookAlike {
   /** Returns what is at the hosts of the provider. `host` is that of `providers`, or the one that a test names. */

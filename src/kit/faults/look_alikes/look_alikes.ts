@@ -2,7 +2,7 @@
 
 import { catalogue } from "../catalogue.ts";
 import type { Act, Acts, LaxSettings, Misbehaviour, Tools } from "../misbehaviour.ts";
-import { type SeamName, seamNames } from "../../../server/oauth/seams.ts";
+import { type SeamName, seamNames } from "../../../server/oauth/contracts/seams.ts";
 import { apple } from "./apple.ts";
 import { auth0 } from "./auth0.ts";
 import { cognito } from "./cognito.ts";

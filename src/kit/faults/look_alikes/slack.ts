@@ -1,8 +1,8 @@
 /** Slack, as `oauth.v2.access` answers apps. */
 
-import type { Answer } from "../../../server/http/message.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeTokens } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import {

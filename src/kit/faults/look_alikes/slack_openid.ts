@@ -1,7 +1,7 @@
 /** Sign in with Slack, with OpenID Connect. */
 
-import type { Claims } from "../../../server/oauth/members.ts";
-import { without } from "../../../server/oauth/seams.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import { forgoesPkce, presume, withoutIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";

@@ -1,6 +1,6 @@
 /** Answers a device login in place of the person, who would type the code on a page (RFC 8628 §3.3). */
 
-import { describeValue } from "../../../server/schema/received.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import type { SignInDecision } from "../conditions/decisions.ts";
 import { type NextSignIn, readNextSignIn } from "../conditions/next_sign_in.ts";
 import { readReceived } from "../journal/explain.ts";

@@ -1,6 +1,6 @@
 /** Opens a client's authorization URL as a browser would. */
 
-import { withoutQuery } from "../../../server/http/address.ts";
+import { withoutQuery } from "../../../ground/http/address.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCallback, requireForm, requireReturn } from "./callback.ts";

@@ -1,7 +1,7 @@
 /** Reads the authorization response from the last page of a visit: a redirect to the client, or a form. */
 
-import { textOf } from "../../../server/http/body.ts";
-import { withoutQuery } from "../../../server/http/address.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import { withoutQuery } from "../../../ground/http/address.ts";
 import { findFields, findFormAction } from "./html.ts";
 import { describeChange, type Received } from "../journal/explain.ts";
 import { NotCalled } from "../journal/harness_error.ts";
@@ -9,8 +9,8 @@ import { refusedBy } from "../journal/refused.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import type { Visit } from "./visit.ts";
 import { judgeResponseJwt } from "../../../server/client/judge_token.ts";
-import type { Jwk } from "../../../server/crypto/jwk.ts";
-import { isEncryptedJwt, parseJwt, unwrapResponse } from "../../../server/crypto/jwt_parts.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
+import { isEncryptedJwt, parseJwt, unwrapResponse } from "../../../ground/crypto/jwt_parts.ts";
 import { decryptJwt } from "./decrypt_jwt.ts";
 
 export function requireCallback(doing: string, visited: Visit): URL {

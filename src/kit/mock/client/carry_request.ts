@@ -1,11 +1,11 @@
 /** Signs and pushes an authorization request, so that the browser carries only a reference or a JWT. */
 
 import { carriedParams, pushedParams, requestObjectClaims } from "../../../server/client/flow.ts";
-import { randomText } from "../../../server/crypto/bytes.ts";
-import type { Jwk } from "../../../server/crypto/jwk.ts";
-import { textOf } from "../../../server/http/body.ts";
-import type { Pair } from "../../../server/http/form.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { randomText } from "../../../ground/crypto/bytes.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";

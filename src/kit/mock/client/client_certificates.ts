@@ -1,11 +1,11 @@
 /** The certificates of clients in a test, and the authority that the server trusts for them (RFC 8705). */
 
 import { createPublicKey } from "node:crypto";
-import { createAuthority, createClientCertificate } from "../../../server/crypto/x509/certificate.ts";
-import type { Jwk } from "../../../server/crypto/jwk.ts";
-import { readCertificates } from "../../../server/crypto/x509/pem.ts";
-import { certificateThumbprint } from "../../../server/crypto/platform.ts";
-import type { Schema } from "../../../server/schema/schema.ts";
+import { createAuthority, createClientCertificate } from "../../../ground/crypto/x509/certificate.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
+import { readCertificates } from "../../../ground/crypto/x509/pem.ts";
+import { certificateThumbprint } from "../../../ground/crypto/platform.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 

@@ -1,10 +1,10 @@
 /** Hosts the metadata document of a client, for a server that fetches it (client documents). */
 
-import { isUrlId, unfitForDocument } from "../../../server/oauth/clients/client_id.ts";
-import { cachedDocuments } from "../../../server/oauth/clients/cached_document.ts";
-import { isServedFromLoopback } from "../../../server/oauth/clients/redirect_uri.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { present } from "../../../server/values/present.ts";
+import { isUrlId, unfitForDocument } from "../../../server/oauth/clients/metadata/client_id.ts";
+import { cachedDocuments } from "../../../server/oauth/clients/records/cached_document.ts";
+import { isServedFromLoopback } from "../../../server/oauth/clients/metadata/redirect_uri.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import type { TenantContext } from "./tenant_context.ts";

@@ -1,10 +1,10 @@
 /** Signs JWTs with the private key of a client that the test kit plays. */
 
-import { type Jwk, signsWith, unfitForSigning } from "../../../server/crypto/jwk.ts";
-import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
-import { importSigningKey, signWithHeader } from "../../../server/crypto/jwt.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { present } from "../../../server/values/present.ts";
+import { type Jwk, signsWith, unfitForSigning } from "../../../ground/crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
+import { importSigningKey, signWithHeader } from "../../../ground/crypto/jwt.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 
 interface SignerOptions {
   readonly clientId: string;

@@ -1,13 +1,13 @@
 /** The key of a client that uses DPoP (RFC 9449): opens it, and says when a client needs one. */
 
 import type { DpopKey } from "../../../server/client/dpop_key.ts";
-import { type Jwk, signsWith, unfitForSigning } from "../../../server/crypto/jwk.ts";
-import { importSigningKey } from "../../../server/crypto/jwt.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
-import type { Sender } from "../../../server/oauth/tokens/sender.ts";
-import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { describeType } from "../../../server/schema/received.ts";
+import { type Jwk, signsWith, unfitForSigning } from "../../../ground/crypto/jwk.ts";
+import { importSigningKey } from "../../../ground/crypto/jwt.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import type { Sender } from "../../../server/oauth/contracts/sender.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { describeType } from "../../../ground/schema/received.ts";
 import { deriveSigningJwk } from "../conditions/derived_key.ts";
 import type { TenantContext } from "./tenant_context.ts";
 

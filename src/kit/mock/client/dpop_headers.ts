@@ -1,9 +1,9 @@
 /** Creates the headers of a client's request to an API with a token that is bound to a key (RFC 9449 §7.1). */
 
 import { signProof } from "../../../server/client/dpop_key.ts";
-import { randomText } from "../../../server/crypto/bytes.ts";
-import { parseAddress, withoutQuery } from "../../../server/http/address.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
+import { randomText } from "../../../ground/crypto/bytes.ts";
+import { parseAddress, withoutQuery } from "../../../ground/http/address.ts";
+import type { Claims } from "../../../ground/values/members.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";

@@ -1,6 +1,6 @@
 /** Signs a person out at the server, in the browser in which they signed in (OpenID Connect RP-Initiated Logout 1.0). */
 
-import { textOf } from "../../../server/http/body.ts";
+import { textOf } from "../../../ground/http/body.ts";
 import { findEncryptedRequest } from "./html.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";

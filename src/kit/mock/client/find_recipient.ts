@@ -1,6 +1,6 @@
 /** Finds the client that received a token: the test names it, the test kit remembers it, or the server's record has it. */
 
-import type { Jwk } from "../../../server/crypto/jwk.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { exampleRedirectUris, NotConfigured, requireClient } from "../terms/configured.ts";
 import type { GivenTokens } from "./given_tokens.ts";

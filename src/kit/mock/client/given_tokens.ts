@@ -1,7 +1,7 @@
 /** Reads the tokens that a test passes: a token response, or the text of one token. */
 
-import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { describeType } from "../../../server/schema/received.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { describeType } from "../../../ground/schema/received.ts";
 
 /** The tokens of a token response, in the form of any client library. */
 export interface GivenTokens {

@@ -1,10 +1,10 @@
 /** Runs a whole device login (RFC 8628). The test kit plays the device, and the person with a browser. */
 
 import { deviceCodeParams, deviceGrantType, deviceParams } from "../../../server/client/device_flow.ts";
-import { textOf } from "../../../server/http/body.ts";
-import { findClient, findPollingCandidate } from "../../../server/oauth/clients/find_client.ts";
-import { endpointUrls } from "../../../server/oauth/server_urls.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import { findClient, findPollingCandidate } from "../../../server/oauth/clients/records/find_client.ts";
+import { endpointUrls } from "../../../server/oauth/requests/server_urls.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";

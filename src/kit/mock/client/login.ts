@@ -1,14 +1,14 @@
 /** Runs a whole flow with PKCE. The test kit plays the client, the browser and the person. */
 
 import { authorizationParams, codeParams } from "../../../server/client/flow.ts";
-import { randomText } from "../../../server/crypto/bytes.ts";
-import { sha256 } from "../../../server/crypto/platform.ts";
-import type { Jwk } from "../../../server/crypto/jwk.ts";
+import { randomText } from "../../../ground/crypto/bytes.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import type { AuthorizationDetail } from "../../../server/features/options.ts";
-import { present } from "../../../server/values/present.ts";
-import { findClient } from "../../../server/oauth/clients/find_client.ts";
-import { formatParams } from "../../../server/http/form.ts";
-import type { Schema } from "../../../server/schema/schema.ts";
+import { present } from "../../../ground/values/present.ts";
+import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
+import { formatParams } from "../../../ground/http/form.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import {
   findClientForPeople,
@@ -27,8 +27,8 @@ import { requestAsClient } from "./request_as_client.ts";
 import type { TenantContext } from "./tenant_context.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 import { visit } from "./visit.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 
 /** The response modes in which `login` gets its code. */
 export type LoginResponseMode = "query" | "fragment" | "jwt" | "query.jwt" | "fragment.jwt";

@@ -1,9 +1,9 @@
 /** Creates requests that the test kit sends itself, of plain values, because a `Request` needs a parser and a stream. */
 
 import type { ClientRequest } from "../../../server/client/client_request.ts";
-import { parseAddress, withoutQuery } from "../../../server/http/address.ts";
-import { formatParams } from "../../../server/http/form.ts";
-import type { IncomingRequest } from "../../../server/http/message.ts";
+import { parseAddress, withoutQuery } from "../../../ground/http/address.ts";
+import { formatParams } from "../../../ground/http/form.ts";
+import type { IncomingRequest } from "../../../ground/http/message.ts";
 
 export function createPlainRequest(
   { url, method = "GET", headers = [], form, json = "" }: Partial<ClientRequest> & Pick<ClientRequest, "url">,

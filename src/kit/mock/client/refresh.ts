@@ -1,7 +1,7 @@
 /** Redeems a refresh token as the client that received the token (OAuth 2.1 §4.3). */
 
 import { refreshParams } from "../../../server/client/flow.ts";
-import type { Jwk } from "../../../server/crypto/jwk.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import type { AuthorizationDetail } from "../../../server/features/options.ts";
 import { toList } from "../terms/configured.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";

@@ -1,9 +1,9 @@
 /** Registers a client as the client itself would (RFC 7591). */
 
 import { createRegistration } from "../../../server/client/client_request.ts";
-import { textOf } from "../../../server/http/body.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";

@@ -1,18 +1,18 @@
 /** Sends requests as a client of the server, which authenticates with its registered method. */
 
 import { type ClientForm, sendAsClient } from "../../../server/client/client_request.ts";
-import { randomText } from "../../../server/crypto/bytes.ts";
-import type { Jwk } from "../../../server/crypto/jwk.ts";
-import type { Pair } from "../../../server/http/form.ts";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import type { Paths } from "../../../server/oauth/paths.ts";
-import type { Facts } from "../../../server/oauth/journal.ts";
+import { randomText } from "../../../ground/crypto/bytes.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import type { Paths } from "../../../server/oauth/contracts/paths.ts";
+import type { Facts } from "../../../server/oauth/contracts/journal.ts";
 import { readShownCertificate, type ShownCertificate } from "../../../server/shown_certificate.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { createSigner } from "./client_signer.ts";
 import { createPlainRequest } from "./plain_request.ts";
 import type { TenantContext } from "./tenant_context.ts";
-import { registeredMethod } from "../../../server/oauth/clients/client.ts";
+import { registeredMethod } from "../../../server/oauth/contracts/client.ts";
 
 export interface EndpointForm extends Pick<ClientForm, "dpop"> {
   /** The URL of an endpoint that has no name in `Paths`, or the name. */

@@ -1,6 +1,6 @@
 /** Revokes a token as the client that received the token (RFC 7009). */
 
-import type { Jwk } from "../../../server/crypto/jwk.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";

@@ -1,7 +1,7 @@
 /** The state of one tenant that its methods share. */
 
-import type { FetchOthers, IncomingRequest } from "../../../server/http/message.ts";
-import type { Journal } from "../../../server/oauth/journal.ts";
+import type { FetchOthers, IncomingRequest } from "../../../ground/http/message.ts";
+import type { Journal } from "../../../server/oauth/contracts/journal.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { Clock } from "../conditions/clock.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";

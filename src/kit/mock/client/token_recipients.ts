@@ -1,7 +1,7 @@
 /** Remembers which client received which tokens, which a token response does not say. */
 
 import type { DpopKey } from "../../../server/client/dpop_key.ts";
-import type { Jwk } from "../../../server/crypto/jwk.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { Browser } from "./browser.ts";
 import type { GivenTokens } from "./given_tokens.ts";

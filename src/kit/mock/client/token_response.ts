@@ -1,11 +1,11 @@
 /** Reads a token response, and the claims of its ID token, which a test compares (OpenID Connect Core §2). */
 
-import type { Jwk } from "../../../server/crypto/jwk.ts";
-import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
+import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { AuthorizationDetail } from "../../../server/features/options.ts";
-import { textOf } from "../../../server/http/body.ts";
-import { present } from "../../../server/values/present.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import { present } from "../../../ground/values/present.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { decryptJwt } from "./decrypt_jwt.ts";

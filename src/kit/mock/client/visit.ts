@@ -1,11 +1,11 @@
 /** Opens a URL of the server and follows redirects until a page appears or a redirect leads to the client. */
 
 import { createForm } from "../../../server/client/client_request.ts";
-import { withoutQuery } from "../../../server/http/address.ts";
-import type { Answer } from "../../../server/http/message.ts";
-import type { Facts } from "../../../server/oauth/journal.ts";
-import type { Pair } from "../../../server/http/form.ts";
-import type { Settings } from "../../../server/oauth/settings.ts";
+import { withoutQuery } from "../../../ground/http/address.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import type { Facts } from "../../../server/oauth/contracts/journal.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
 import { NotCalled } from "../journal/harness_error.ts";
 import { redirectStatuses } from "../network/create_next_request.ts";

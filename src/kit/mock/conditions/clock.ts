@@ -1,8 +1,8 @@
 /** The clock of a mock. A test can set, advance, freeze and skew it. */
 
-import { tagOf } from "../../../server/schema/json_object.ts";
-import { describeValue } from "../../../server/schema/received.ts";
-import type { Duration } from "../../../server/schema/duration.ts";
+import { tagOf } from "../../../ground/schema/json_object.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
 import { notNegative, readDuration } from "../terms/duration.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 

@@ -1,7 +1,7 @@
 /** What gates, delays, failures and drops have in common: each applies to a number of requests to one endpoint. */
 
-import type { OAuthError } from "../../../server/oauth/refusals.ts";
-import type { Duration } from "../../../server/schema/duration.ts";
+import type { OAuthError } from "../../../server/oauth/contracts/refusals.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
 import type { EndpointName } from "../endpoints.ts";
 import type { Delay } from "./delay.ts";
 import type { FailureTerms } from "./failure.ts";

@@ -1,9 +1,9 @@
 /** Finds the client and the person that a value at a seam is about. */
 
-import type { IncomingRequest } from "../../../server/http/message.ts";
-import type { SeamContext } from "../../../server/oauth/seams.ts";
+import type { IncomingRequest } from "../../../ground/http/message.ts";
+import type { SeamContext } from "../../../server/oauth/contracts/seams.ts";
 import type { EndpointName } from "../endpoints.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface SeamSources {
   /** Returns the username of the person with a subject. */

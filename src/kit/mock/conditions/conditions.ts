@@ -1,6 +1,6 @@
 /** Groups the conditions that a test sets: the time, who signs in, which requests wait, and the hooks. */
 
-import { describeValue } from "../../../server/schema/received.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { type MockOptions, seededTime } from "../terms/mock_options.ts";
 import { createClock, latestTime, type RunningClock } from "./clock.ts";
 import { createDecisions, type Decisions } from "./decisions.ts";

@@ -1,7 +1,7 @@
 /** Answers authorization requests in place of a person, so that the server shows no page. */
 
-import type { IncomingRequest } from "../../../server/http/message.ts";
-import type { AnyFeature, Decision, Services } from "../../../server/oauth/feature.ts";
+import type { IncomingRequest } from "../../../ground/http/message.ts";
+import type { AnyFeature, Decision, Services } from "../../../server/oauth/contracts/feature.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
 
 /** Either a username, for a person who signs in and approves, or a denial. */

@@ -1,8 +1,8 @@
 /** Derives signing keys from octets, for tests only: the search for prime numbers does not hide what it finds. */
 
-import { type RandomBytes, toBase64url } from "../../../server/crypto/bytes.ts";
-import type { Jwk } from "../../../server/crypto/jwk.ts";
-import { derivePublicMembers, isPrime, type SigningAlgorithm } from "../../../server/crypto/platform.ts";
+import { type RandomBytes, toBase64url } from "../../../ground/crypto/bytes.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
+import { derivePublicMembers, isPrime, type SigningAlgorithm } from "../../../ground/crypto/platform.ts";
 import { createRsaJwk, encodeNumber, publicExponent, readNumber } from "../../faults/rsa_jwk.ts";
 
 /** Returns the same private key for the same octets, on every platform. */

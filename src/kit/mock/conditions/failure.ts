@@ -1,8 +1,8 @@
 /** Makes requests fail before the server handles them, as a gateway in front of the server does. */
 
-import { type OAuthError, type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
-import type { Duration } from "../../../server/schema/duration.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 

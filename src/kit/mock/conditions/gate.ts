@@ -1,6 +1,6 @@
 /** A gate holds the requests to an endpoint until the test releases them. */
 
-import { describeValue } from "../../../server/schema/received.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import type { ClosedGate, Gate } from "./closed_gate.ts";
 import { allowUnhandled, type Ending, waitFor } from "../../../server/runtime/real_timer.ts";

@@ -1,9 +1,9 @@
 /** Gates, delays, failures and drops: requests to an endpoint wait or fail, or their responses are dropped. */
 
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
-import type { OAuthError } from "../../../server/oauth/refusals.ts";
-import type { Duration } from "../../../server/schema/duration.ts";
-import type { Schema } from "../../../server/schema/schema.ts";
+import type { OAuthError } from "../../../server/oauth/contracts/refusals.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import type { ClosedGate, FailTerms, Gate, GateTerms, Limited } from "./closed_gate.ts";

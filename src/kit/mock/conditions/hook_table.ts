@@ -1,10 +1,10 @@
 /** The table of hooks. A row has the seam, the shape of the value, the patch, and a sentence for documents. */
 
-import { joinJwt, type JwtParts, splitJwt } from "../../../server/crypto/jwt_parts.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
-import type { SeamName, SeamValues } from "../../../server/oauth/seams.ts";
-import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
-import { otherNames, type Schema } from "../../../server/schema/schema.ts";
+import { joinJwt, type JwtParts, splitJwt } from "../../../ground/crypto/jwt_parts.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { SeamName, SeamValues } from "../../../server/oauth/contracts/seams.ts";
+import { isJsonObject, type JsonObject } from "../../../ground/schema/json_object.ts";
+import { otherNames, type Schema } from "../../../ground/schema/schema.ts";
 
 interface HookRow {
   readonly seam: SeamName;

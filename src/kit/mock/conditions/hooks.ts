@@ -1,6 +1,6 @@
 /** Hooks are functions of a test that change values before the server sends them. Each hook runs at a seam. */
 
-import type { IncomingRequest } from "../../../server/http/message.ts";
+import type { IncomingRequest } from "../../../ground/http/message.ts";
 import {
   findSeams,
   type SeamContext,
@@ -9,11 +9,11 @@ import {
   type Seams,
   type SeamValues,
   type Signer,
-} from "../../../server/oauth/seams.ts";
-import { checkSchema } from "../../../server/schema/check_schema.ts";
-import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
-import { suggestSimilar } from "../../../server/schema/nearest.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+} from "../../../server/oauth/contracts/seams.ts";
+import { checkSchema } from "../../../ground/schema/check_schema.ts";
+import { isJsonObject, type JsonObject } from "../../../ground/schema/json_object.ts";
+import { suggestSimilar } from "../../../ground/schema/nearest.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { concerns, findConcerned, type SeamSources } from "./concerned.ts";
@@ -26,8 +26,8 @@ import {
   type HookValues,
   shapeOf,
 } from "./hook_table.ts";
-import { remember } from "../../../server/values/remember.ts";
-import { present } from "../../../server/values/present.ts";
+import { remember } from "../../../ground/values/remember.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** The second argument of a hook: the request that led to the value, with its client and person. */
 export interface HookContext {

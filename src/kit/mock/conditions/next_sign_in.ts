@@ -1,7 +1,7 @@
 /** Reads the arguments of `nextSignIn`. */
 
-import { describeValue } from "../../../server/schema/received.ts";
-import type { Schema } from "../../../server/schema/schema.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
 import { type Configured, requirePerson } from "../terms/configured.ts";
 import { termsOf } from "../terms/known_options.ts";
 import type { SignInDecision } from "./decisions.ts";

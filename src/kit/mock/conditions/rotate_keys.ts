@@ -1,6 +1,6 @@
 /** The options of `rotateKeys`. */
 
-import type { Schema } from "../../../server/schema/schema.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
 import { termsOf } from "../terms/known_options.ts";
 
 /** Options of `rotateKeys`. */

@@ -1,8 +1,8 @@
 /** Pseudorandom octets from a seed. For tests only, because every secret can be computed from the seed. */
 
-import type { RandomBytes } from "../../../server/crypto/bytes.ts";
-import { hmacOctets } from "../../../server/crypto/platform.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import type { RandomBytes } from "../../../ground/crypto/bytes.ts";
+import { hmacOctets } from "../../../ground/crypto/platform.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 
 const blockLength = 32;
 

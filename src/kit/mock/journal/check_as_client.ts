@@ -7,7 +7,7 @@ import {
   judgeTimes,
   type TokenCheck,
 } from "../../../server/client/judge_token.ts";
-import { type JwtParts, parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { type JwtParts, parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
 import { readSent, type Sent } from "../../faults/seen.ts";
 import type { ClientCheck } from "../../timeline/exchange_props.ts";

@@ -1,10 +1,10 @@
 /** Writes the request of an exchange as a curl command, as a call of `fetch`, and as an `.http` file. */
 
 import { type RequestCopy, writeCopies } from "../../../server/client/write_request.ts";
-import { formatParams, type Pair } from "../../../server/http/form.ts";
+import { formatParams, type Pair } from "../../../ground/http/form.ts";
 import type { ShownMessage } from "../../timeline/exchange_props.ts";
-import { findHeader } from "../../../server/oauth/journal.ts";
-import { isHarmlessHeader, redactText } from "../../../server/oauth/redaction.ts";
+import { findHeader } from "../../../server/oauth/contracts/journal.ts";
+import { isHarmlessHeader, redactText } from "../../../server/oauth/secrets/redaction.ts";
 import { type DescribedEntry, describeRequestMessage } from "./describe_message.ts";
 import type { ComparisonOptions } from "./check_as_client.ts";
 

@@ -1,8 +1,8 @@
 /** Describes exchanges for pages and files: a line for a list, or everything about one exchange. */
 
-import { sha256 } from "../../../server/crypto/platform.ts";
-import type { Advice, Alteration, Refusal } from "../../../server/oauth/journal.ts";
-import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import type { Advice, Alteration, Refusal } from "../../../server/oauth/contracts/journal.ts";
+import { redactText, redactTexts } from "../../../server/oauth/secrets/redaction.ts";
 import type {
   CheckName,
   ExchangeLine,
@@ -22,10 +22,10 @@ import { findAuthorization, findCause, findRelated, findTurn } from "./relate.ts
 import type { JournalIndex, Past } from "./journal_index.ts";
 import { listHints } from "./refusal_hints.ts";
 import type { KeptEntry } from "./request_list.ts";
-import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { showValue } from "./show_value.ts";
 import { listTags } from "./tags.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { catalogue } from "../../faults/catalogue.ts";
 import { describeAction, isTolerance, levels, type Misbehaviour } from "../../faults/misbehaviour.ts";
 

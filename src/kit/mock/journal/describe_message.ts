@@ -1,8 +1,8 @@
 /** Describes the request and the response of an exchange, with what a page may show of their values. */
 
-import type { JournalEntry, Message } from "../../../server/oauth/journal.ts";
-import type { Pair } from "../../../server/http/form.ts";
-import { hidden, isHarmlessHeader, redactText } from "../../../server/oauth/redaction.ts";
+import type { JournalEntry, Message } from "../../../server/oauth/contracts/journal.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import { hidden, isHarmlessHeader, redactText } from "../../../server/oauth/secrets/redaction.ts";
 import type { ShownMessage } from "../../timeline/exchange_props.ts";
 import type { NamedValue } from "../../../server/pages/token/token_props.ts";
 import type { EndpointName } from "../endpoints.ts";

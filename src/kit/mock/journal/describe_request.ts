@@ -1,7 +1,7 @@
 /** Describes a recorded request in words: its sender, its parameters and its outcome. */
 
-import type { Alteration, Refusal } from "../../../server/oauth/journal.ts";
-import { quote } from "../../../server/pages/visible.ts";
+import type { Alteration, Refusal } from "../../../server/oauth/contracts/journal.ts";
+import { quote } from "../../../ground/values/visible.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { describeFault, type RequestSummary } from "./recorded_request.ts";
 

@@ -6,7 +6,7 @@ import { describeOutcome, isFromBrowser } from "./describe_request.ts";
 import { describeGrouped, groupPolls } from "./group_polls.ts";
 import { splitLocation, splitPairs } from "./exchange_parts.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 interface SequenceOptions {
   /** The others share a participant. Default: each client and each API is one. */

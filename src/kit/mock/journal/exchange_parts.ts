@@ -1,12 +1,12 @@
 /** Takes a journal entry apart: the parameters, JSON members and headers of its request and its response. */
 
-import { parseJwt, unwrapResponse } from "../../../server/crypto/jwt_parts.ts";
-import { isFormType } from "../../../server/http/body.ts";
-import type { Pair } from "../../../server/http/form.ts";
-import { findHeader, type JournalEntry, type Message } from "../../../server/oauth/journal.ts";
-import { hidden } from "../../../server/oauth/redaction.ts";
-import { type JsonObject, parseJsonObject } from "../../../server/schema/json_object.ts";
-import { decodePercent } from "../../../server/http/address.ts";
+import { parseJwt, unwrapResponse } from "../../../ground/crypto/jwt_parts.ts";
+import { isFormType } from "../../../ground/http/body.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import { findHeader, type JournalEntry, type Message } from "../../../server/oauth/contracts/journal.ts";
+import { hidden } from "../../../server/oauth/secrets/redaction.ts";
+import { type JsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
+import { decodePercent } from "../../../ground/http/address.ts";
 
 /** An exchange with its secrets. It stays in memory. */
 export interface ExchangeParts {

@@ -1,11 +1,11 @@
 /** Explains in words why a request was refused. */
 
-import { textOf } from "../../../server/http/body.ts";
-import type { Answer } from "../../../server/http/message.ts";
-import type { Advice, Alteration, JournalEntry, Refusal } from "../../../server/oauth/journal.ts";
-import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
-import { quote, visible } from "../../../server/pages/visible.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { textOf } from "../../../ground/http/body.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import type { Advice, Alteration, JournalEntry, Refusal } from "../../../server/oauth/contracts/journal.ts";
+import { redactText, redactTexts } from "../../../server/oauth/secrets/redaction.ts";
+import { quote, visible } from "../../../ground/values/visible.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { describeAltered, describeRefusal } from "./describe_request.ts";
 
 interface Circumstances {

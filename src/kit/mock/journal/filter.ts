@@ -1,6 +1,6 @@
 /** The filter line of the inspector: `client:shop outcome:refused rule:7636 -endpoint:page "free text"`. */
 
-import { nearest } from "../../../server/schema/nearest.ts";
+import { nearest } from "../../../ground/schema/nearest.ts";
 import { requestOutcomes } from "../../timeline/request_outcome.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { unknownStatus } from "./recorded_request.ts";

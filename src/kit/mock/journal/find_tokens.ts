@@ -1,7 +1,7 @@
 /** Finds the tokens of a recorded request and of its response. */
 
-import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
-import { findHeader, type JournalEntry } from "../../../server/oauth/journal.ts";
+import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
+import { findHeader, type JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import { readExchangeParts } from "./exchange_parts.ts";
 
 export interface FoundToken {

@@ -4,11 +4,11 @@ import { flowOf } from "./exchange_parts.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { createValueCounts, type ValueCounts } from "./value_counts.ts";
 import { outcomeOf } from "./outcome_of.ts";
-import { redactTexts } from "../../../server/oauth/redaction.ts";
+import { redactTexts } from "../../../server/oauth/secrets/redaction.ts";
 import type { GroupSummary } from "../../timeline/exchange_props.ts";
 import type { RequestOutcome } from "../../timeline/request_outcome.ts";
-import { remember } from "../../../server/values/remember.ts";
-import { present } from "../../../server/values/present.ts";
+import { remember } from "../../../ground/values/remember.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** The oldest first. */
 export interface GroupEntries {

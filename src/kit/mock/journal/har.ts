@@ -1,13 +1,13 @@
 /** Writes recorded requests as a HAR 1.2 file for a browser's developer tools, without secrets. */
 
 import project from "../../../../deno.json" with { type: "json" };
-import { findHeader, type JournalEntry, type Message } from "../../../server/oauth/journal.ts";
-import { formatParams } from "../../../server/http/form.ts";
-import { hidden, redact, redactText } from "../../../server/oauth/redaction.ts";
-import { escapeHidden } from "../../../server/values/hidden_characters.ts";
+import { findHeader, type JournalEntry, type Message } from "../../../server/oauth/contracts/journal.ts";
+import { formatParams } from "../../../ground/http/form.ts";
+import { hidden, redact, redactText } from "../../../server/oauth/secrets/redaction.ts";
+import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
 import { describeOutcome } from "./describe_request.ts";
 import { type RecordedRequest, redactPairs, unknownStatus } from "./recorded_request.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** `origin` is that of the URLs in the file. */
 export function formatHar(requests: readonly RecordedRequest[], dropped: number, origin: string): string {

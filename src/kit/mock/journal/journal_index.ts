@@ -1,7 +1,7 @@
 /** Finds recorded requests by id, by flow and in groups. Each use adds the requests that have arrived since the last use. */
 
 import { nextTurn } from "../../../server/runtime/real_timer.ts";
-import { remember } from "../../../server/values/remember.ts";
+import { remember } from "../../../ground/values/remember.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { type CountedName, countedNames, type Filter } from "./filter.ts";
 import { createGroups, type Groups, isWorthShowing } from "./groups.ts";

@@ -1,16 +1,16 @@
 /** Waits for the next request of a client or to an endpoint. The error of a timeout lists the other requests. */
 
-import { redactText } from "../../../server/oauth/redaction.ts";
-import { visible } from "../../../server/pages/visible.ts";
+import { redactText } from "../../../server/oauth/secrets/redaction.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { waitFor } from "../../../server/runtime/real_timer.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
-import type { Duration } from "../../../server/schema/duration.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { type RecordedRequest, unknownStatus } from "./recorded_request.ts";
 import { isInScope, type KeptEntry } from "./request_list.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** Options of `next`. */
 export interface NextTerms {

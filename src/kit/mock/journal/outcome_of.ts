@@ -1,6 +1,6 @@
 /** Names the outcome of an exchange, in the same way for every view. */
 
-import type { JournalEntry } from "../../../server/oauth/journal.ts";
+import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import type { RequestOutcome } from "../../timeline/request_outcome.ts";
 
 /** A client that polls as it should is not refused, although the answer is an error (RFC 8628 §3.5). */

@@ -1,6 +1,6 @@
 /** Turns a journal entry into a recorded request, in which secrets are hidden. */
 
-import type { Trace } from "../../../server/http/trace.ts";
+import type { Trace } from "../../../ground/http/trace.ts";
 import {
   type Advice,
   type Alteration,
@@ -8,11 +8,11 @@ import {
   findHeader,
   type JournalEntry,
   type Refusal,
-} from "../../../server/oauth/journal.ts";
-import type { Pair } from "../../../server/http/form.ts";
-import { hidden, redactFacts, redactText, redactTexts } from "../../../server/oauth/redaction.ts";
-import { present } from "../../../server/values/present.ts";
-import { isJsonObject } from "../../../server/schema/json_object.ts";
+} from "../../../server/oauth/contracts/journal.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import { hidden, redactFacts, redactText, redactTexts } from "../../../server/oauth/secrets/redaction.ts";
+import { present } from "../../../ground/values/present.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { decodeValue, readMembers, splitLocation, splitPairs } from "./exchange_parts.ts";
 import { outcomeOf } from "./outcome_of.ts";

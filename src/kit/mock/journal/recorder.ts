@@ -1,6 +1,6 @@
 /** Records the requests of a tenant, for the assertions of a test. */
 
-import type { JournalEntry } from "../../../server/oauth/journal.ts";
+import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import { allowUnhandled } from "../../../server/runtime/real_timer.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { type NextTerms, type Waiter, waitForNext } from "./next_request.ts";

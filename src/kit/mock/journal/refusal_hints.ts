@@ -1,7 +1,7 @@
 /** Finds what other requests of the journal say about a refusal. */
 
 import type { RefusalHint } from "../../timeline/exchange_props.ts";
-import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { findParameter, readExchangeParts } from "./exchange_parts.ts";
 import type { Past } from "./journal_index.ts";
 import { findAuthorization, findChallengeOf, findFirstUse, findIssue, findTurn } from "./relate.ts";

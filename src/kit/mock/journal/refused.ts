@@ -1,7 +1,7 @@
 /** The error that the test kit throws when the server refuses a request. */
 
-import type { Facts, Refusal } from "../../../server/oauth/journal.ts";
-import { redactTexts } from "../../../server/oauth/redaction.ts";
+import type { Facts, Refusal } from "../../../server/oauth/contracts/journal.ts";
+import { redactTexts } from "../../../server/oauth/secrets/redaction.ts";
 import { describeChange, describeUnexplained, explainRefusal, type Received } from "./explain.ts";
 
 /** A refusal of the server. The message has the rule, the expected value and the received value. */

@@ -1,12 +1,12 @@
 /** Finds the earlier exchanges that explain an exchange: where its values came from, and what ended them. */
 
-import { sha256 } from "../../../server/crypto/platform.ts";
-import { findHeader } from "../../../server/oauth/journal.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import { findHeader } from "../../../server/oauth/contracts/journal.ts";
 import type { RelatedExchange, Relation } from "../../timeline/exchange_props.ts";
 import { type ExchangeParts, findParameter, flowOf, readExchangeParts } from "./exchange_parts.ts";
 import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** The values that the server issues, by the names of the parameters that carry them. */
 const issuedNames: readonly string[] = [

@@ -1,6 +1,6 @@
 /** Lists of recorded requests, for the assertions of a test. */
 
-import type { JournalEntry, Message } from "../../../server/oauth/journal.ts";
+import type { JournalEntry, Message } from "../../../server/oauth/contracts/journal.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { describeCall, describeOutcome } from "./describe_request.ts";

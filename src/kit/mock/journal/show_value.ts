@@ -1,8 +1,13 @@
 /** Decides which values of an exchange a page may show, and describes a secret by its length and its hash. */
 
-import { sha256 } from "../../../server/crypto/platform.ts";
-import { decodeJwt, parseJwt } from "../../../server/crypto/jwt_parts.ts";
-import { hidden, hidePrivateKeys, isSecretName, redactText } from "../../../server/oauth/redaction.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import { decodeJwt, parseJwt } from "../../../ground/crypto/jwt_parts.ts";
+import {
+  hidden,
+  hidePrivateKeys,
+  isSecretName,
+  redactText,
+} from "../../../server/oauth/secrets/redaction.ts";
 import {
   type DecodedJwt,
   type NamedValue,
@@ -11,9 +16,9 @@ import {
   timeNames,
   type TokenPart,
 } from "../../../server/pages/token/token_props.ts";
-import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
+import { isJsonObject, type JsonObject } from "../../../ground/schema/json_object.ts";
 import { isReadableMember, isReadableParam } from "./recorded_request.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /**
  * `open`: always shown. `secret`: shown with the key only. `guessable`: a secret that is too short for its hash to be

@@ -1,7 +1,7 @@
 /** The tags that an exchange gets by itself: its rule, and what was wrong on purpose. */
 
-import type { Alteration, Facts } from "../../../server/oauth/journal.ts";
-import { redactText } from "../../../server/oauth/redaction.ts";
+import type { Alteration, Facts } from "../../../server/oauth/contracts/journal.ts";
+import { redactText } from "../../../server/oauth/secrets/redaction.ts";
 
 /** Returns tags such as `rule:7636` and `misbehaviour:id_token.nonce_wrong`, which the filter understands. */
 export function listTags(

@@ -1,7 +1,7 @@
 /** Writes recorded requests without secrets, as text, JSON lines, a HAR file or a Mermaid diagram. HTML is elsewhere. */
 
-import { visible } from "../../../server/pages/visible.ts";
-import { escapeHidden } from "../../../server/values/hidden_characters.ts";
+import { visible } from "../../../ground/values/visible.ts";
+import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
 import { describeOutcome, describeSender } from "./describe_request.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { requireOneOf } from "../terms/wrong_term.ts";

@@ -1,7 +1,7 @@
 /** Counts how many requests have each value that the filter line can name: each client, each reason. */
 
-import { redactText } from "../../../server/oauth/redaction.ts";
-import { visible } from "../../../server/pages/visible.ts";
+import { redactText } from "../../../server/oauth/secrets/redaction.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { type CountedName, readValues } from "./filter.ts";
 import type { KeptEntry } from "./request_list.ts";
 

@@ -1,7 +1,7 @@
 /** Names people in journal entries by their usernames. */
 
-import type { JournalEntry } from "../../../server/oauth/journal.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 
 /** Replaces the subject in the facts by the username, because developers know people by their usernames. */
 export function withUsername(entry: JournalEntry, { settings: { people } }: Services): JournalEntry {

@@ -3,16 +3,16 @@
 import type { Acts, Misbehaviour } from "../../faults/misbehaviour.ts";
 import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
 import { type Seen, toSeen } from "../../faults/seen.ts";
-import type { JournalEntry } from "../../../server/oauth/journal.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { isJsonObject } from "../../../server/schema/json_object.ts";
+import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import {
   findSeams,
   type SeamContext,
   type SeamName,
   type Seams,
   type SeamValues,
-} from "../../../server/oauth/seams.ts";
+} from "../../../server/oauth/contracts/seams.ts";
 import {
   type ActiveMisbehaviour,
   type ActiveName,

@@ -3,13 +3,13 @@
 import type { Acts, Misbehaviour, Tools } from "../../faults/misbehaviour.ts";
 import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/names.ts";
 import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { type Exchange, writeEntry } from "../../../server/oauth/exchange.ts";
-import type { SeamContext, SeamName, SeamValues } from "../../../server/oauth/seams.ts";
-import { remember } from "../../../server/values/remember.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { type Exchange, writeEntry } from "../../../server/oauth/contracts/exchange.ts";
+import type { SeamContext, SeamName, SeamValues } from "../../../server/oauth/contracts/seams.ts";
+import { remember } from "../../../ground/values/remember.ts";
 import { concerns, findConcerned, type SeamSources } from "../conditions/concerned.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
-import type { RandomBytes } from "../../../server/crypto/bytes.ts";
+import type { RandomBytes } from "../../../ground/crypto/bytes.ts";
 
 export type ActiveName = MisbehaviourName | `look_alike.${LookAlikeName}`;
 

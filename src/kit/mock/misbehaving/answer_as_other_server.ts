@@ -1,14 +1,14 @@
 /** The answers of the other server of a mock. */
 
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { allowAnyOrigin, answerHeaders, json } from "../../../server/http/respond.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { allowAnyOrigin, answerHeaders, json } from "../../../ground/http/respond.ts";
 import { foreignCertificates, listForeignPublicKeys } from "../../faults/foreign_keys.ts";
-import { createExchange, writeEntry } from "../../../server/oauth/exchange.ts";
-import type { JournalEntry } from "../../../server/oauth/journal.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
-import { toPem } from "../../../server/crypto/x509/pem.ts";
-import { decodeOctets } from "../../../server/values/octets.ts";
+import { createExchange, writeEntry } from "../../../server/oauth/contracts/exchange.ts";
+import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { toPem } from "../../../ground/crypto/x509/pem.ts";
+import { decodeOctets } from "../../../ground/values/octets.ts";
 
 /** `url` is the base URL of the other server. `note` tells the verdicts about the request. */
 export async function answerAsOtherServer(

@@ -5,7 +5,7 @@ import { foreignKeyFor } from "../../faults/foreign_keys.ts";
 import { combineDifferences, lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
 import { lookAlikeNames } from "../../faults/look_alikes/names.ts";
 import type { Tools } from "../../faults/misbehaviour.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { startRealTimer } from "../../../server/runtime/real_timer.ts";
 import {
   type ActiveEntry,

@@ -3,8 +3,8 @@
 import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/names.ts";
 import { findFittingHost } from "../../faults/look_alikes/provider_hosts.ts";
 import { providers } from "../../faults/look_alikes/providers.ts";
-import { describeValue } from "../../../server/schema/received.ts";
-import { present } from "../../../server/values/present.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
+import { present } from "../../../ground/values/present.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { requireOneOf, WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";

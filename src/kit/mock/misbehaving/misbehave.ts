@@ -11,7 +11,7 @@ import {
 import { suggestMisbehaviour } from "./similar_names.ts";
 import { toSeen } from "../../faults/seen.ts";
 import { allowUnhandled, within as endsWithin } from "../../../server/runtime/real_timer.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { HarnessError } from "../journal/harness_error.ts";
 import { recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";

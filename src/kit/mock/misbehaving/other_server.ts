@@ -1,10 +1,10 @@
 /** The other server of a mock, which no client may trust. Misbehaviours and forged tokens send clients there. */
 
-import { type Address, namesThisMachine } from "../../../server/http/address.ts";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import type { JournalEntry } from "../../../server/oauth/journal.ts";
-import { lazy } from "../../../server/oauth/lazy.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import { type Address, namesThisMachine } from "../../../ground/http/address.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
+import { lazy } from "../../../ground/values/lazy.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { loadEntries } from "./load_entries.ts";
 
 export interface OtherServer {

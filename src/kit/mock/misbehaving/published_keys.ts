@@ -1,7 +1,7 @@
 /** Private keys for faults that publish a key besides those of the server. Each fault has its own. */
 
-import type { Jwk } from "../../../server/crypto/jwk.ts";
-import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
 import type { PublishedKeyName } from "../../faults/misbehaviour.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { createRsaJwk } from "../../faults/rsa_jwk.ts";

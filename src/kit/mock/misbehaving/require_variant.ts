@@ -1,7 +1,7 @@
 /** Checks the name of a variant of a fault. */
 
 import { listVariants } from "../../faults/names.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 
 /** The message begins with "Cannot " and `doing`. */

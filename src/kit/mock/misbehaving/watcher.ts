@@ -1,7 +1,7 @@
 /** Watches the requests while a misbehaviour is on: which got a wrong answer, and which came afterwards. */
 
 import { type Seen, toSeen } from "../../faults/seen.ts";
-import type { JournalEntry } from "../../../server/oauth/journal.ts";
+import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 
 export interface Watcher {
   arrived(id: string): void;

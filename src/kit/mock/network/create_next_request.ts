@@ -1,9 +1,9 @@
 /** Creates the request that follows a redirect (Fetch Standard §4.4, HTTP-redirect fetch). */
 
-import { withoutQuery } from "../../../server/http/address.ts";
-import { isStream } from "../../../server/http/body.ts";
+import { withoutQuery } from "../../../ground/http/address.ts";
+import { isStream } from "../../../ground/http/body.ts";
 import { createNetworkError } from "./network_error.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** What a redirect says, and the request that it answers. */
 interface Redirect {

@@ -3,15 +3,15 @@
 import { Buffer } from "node:buffer";
 import { STATUS_CODES } from "node:http";
 import { stringify } from "node:querystring";
-import { isStream } from "../../../server/http/body.ts";
+import { isStream } from "../../../ground/http/body.ts";
 import {
   type Answer,
   type AnswerHeaders,
   emptied,
   mayHaveBody,
   untilAborted,
-} from "../../../server/http/message.ts";
-import { tagOf } from "../../../server/schema/json_object.ts";
+} from "../../../ground/http/message.ts";
+import { tagOf } from "../../../ground/schema/json_object.ts";
 import { AnswerLost, brokenSocket } from "./network_error.ts";
 import type { DispatchOptions } from "./dispatcher.ts";
 

@@ -1,8 +1,8 @@
 /** A `fetch` that calls the server without a network. Responses, redirects and errors look like those of the real one. */
 
-import { type Address, createAddressParser, withoutQuery } from "../../../server/http/address.ts";
-import { type AnswerBody, cancelBody, isStream } from "../../../server/http/body.ts";
-import type { Coding } from "../../../server/http/content_coding.ts";
+import { type Address, createAddressParser, withoutQuery } from "../../../ground/http/address.ts";
+import { type AnswerBody, cancelBody, isStream } from "../../../ground/http/body.ts";
+import type { Coding } from "../../../ground/http/content_coding.ts";
 import {
   type Answer,
   FetchedRequest,
@@ -10,10 +10,10 @@ import {
   toResponse,
   untilAborted,
   withoutBody,
-} from "../../../server/http/message.ts";
+} from "../../../ground/http/message.ts";
 import { findRuntimeName, type RuntimeName } from "../../../server/runtime/runtime_name.ts";
 import { startRealTimer } from "../../../server/runtime/real_timer.ts";
-import { lazy } from "../../../server/oauth/lazy.ts";
+import { lazy } from "../../../ground/values/lazy.ts";
 import { createNextRequest, redirectStatuses } from "./create_next_request.ts";
 import type { MockDispatcher } from "./dispatcher.ts";
 import { AnswerLost, createBrokenConnection, createNetworkError } from "./network_error.ts";
@@ -301,7 +301,7 @@ const codings = new Map<string, Coding>([
 function decodeBody(body: AnswerBody, listed: readonly Coding[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
-      const { decompress } = await import("../../../server/http/content_coding.ts");
+      const { decompress } = await import("../../../ground/http/content_coding.ts");
       let octets: Uint8Array = new Uint8Array(await new Response(body as BodyInit).arrayBuffer());
       for (const coding of listed.toReversed()) octets = await decompress(octets, coding);
       controller.enqueue(octets);

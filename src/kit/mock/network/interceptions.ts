@@ -1,6 +1,6 @@
 /** The interceptions by a mock of the global `fetch` and of the agents of Node, and how one begins and ends. */
 
-import { namesThisMachine } from "../../../server/http/address.ts";
+import { namesThisMachine } from "../../../ground/http/address.ts";
 import type { OnUnhandled } from "../terms/mock_options.ts";
 import { type Connect, noAgents, openAgents } from "./agents.ts";
 

@@ -3,10 +3,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { isLoopbackHost } from "../../../server/http/address.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { isLoopbackHost } from "../../../ground/http/address.ts";
 import { answerConnection, serve } from "../../../server/runtime/serve.ts";
-import { createCertificate } from "../../../server/crypto/x509/certificate.ts";
+import { createCertificate } from "../../../ground/crypto/x509/certificate.ts";
 
 // In seconds. With `closeTimeout` in running_requests.ts, less than the five seconds after which test runners give up.
 const drainTimeout = 1.5;

@@ -1,7 +1,7 @@
 /** Opens ports of a mock, and closes them with the mock. */
 
 import type { Duplex } from "node:stream";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import type { Listening, ListenTerms } from "./listening.ts";
 
 export interface Ports {

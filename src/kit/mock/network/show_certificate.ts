@@ -1,6 +1,6 @@
 /** The certificate that a client in a test shows with a request. */
 
-import type { PeerCertificate } from "../../../server/http/message.ts";
+import type { PeerCertificate } from "../../../ground/http/message.ts";
 import { readShownCertificate, type ShownCertificate } from "../../../server/shown_certificate.ts";
 
 const certificates = new WeakMap<Request, PeerCertificate>();

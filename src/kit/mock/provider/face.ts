@@ -1,20 +1,20 @@
 /** A face: the same server at the hosts of the provider that it looks like, with the addresses of the provider. */
 
-import type { Address } from "../../../server/http/address.ts";
-import { json } from "../../../server/http/respond.ts";
-import type { Exchange } from "../../../server/oauth/exchange.ts";
-import type { AnyFeature, Endpoint, Services } from "../../../server/oauth/feature.ts";
-import type { Answer } from "../../../server/http/message.ts";
-import { assetsPath, type Paths, paths, usualPaths } from "../../../server/oauth/paths.ts";
-import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
-import { passSeam } from "../../../server/oauth/seams.ts";
-import type { Settings } from "../../../server/oauth/settings.ts";
+import type { Address } from "../../../ground/http/address.ts";
+import { json } from "../../../ground/http/respond.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { AnyFeature, Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { assetsPath, type Paths, paths, usualPaths } from "../../../server/oauth/contracts/paths.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import { passSeam } from "../../../server/oauth/contracts/seams.ts";
+import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
-import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { nearestThree } from "../../../server/schema/nearest.ts";
-import { present } from "../../../server/values/present.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { nearestThree } from "../../../ground/schema/nearest.ts";
+import { present } from "../../../ground/values/present.ts";
 import type {
   Laxness,
   ProviderAddresses,

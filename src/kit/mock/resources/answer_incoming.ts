@@ -1,9 +1,9 @@
 /** Answers a request from a port as an API of the test, whose handler expects a `Request`. */
 
-import { pathAndQuery } from "../../../server/http/address.ts";
-import type { BodyProblem } from "../../../server/http/body.ts";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { empty } from "../../../server/http/respond.ts";
+import { pathAndQuery } from "../../../ground/http/address.ts";
+import type { BodyProblem } from "../../../ground/http/body.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { empty } from "../../../ground/http/respond.ts";
 
 // In bytes. Larger than the messages of MCP clients.
 const bodyLimit = 1024 * 1024;

@@ -1,9 +1,9 @@
 /** Answers a request to an API or a route of the test, and records it. */
 
-import type { Answer, AnswerHeaders } from "../../../server/http/message.ts";
-import { allowAnyOrigin } from "../../../server/http/respond.ts";
-import { type Exchange, writeEntry } from "../../../server/oauth/exchange.ts";
-import type { JournalEntry } from "../../../server/oauth/journal.ts";
+import type { Answer, AnswerHeaders } from "../../../ground/http/message.ts";
+import { allowAnyOrigin } from "../../../ground/http/respond.ts";
+import { type Exchange, writeEntry } from "../../../server/oauth/contracts/exchange.ts";
+import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import type { Recorder } from "../journal/recorder.ts";
 import { openExchange } from "../tokens/protect.ts";

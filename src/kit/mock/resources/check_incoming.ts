@@ -1,18 +1,18 @@
 /** Answers a request to an API itself, or checks its token (RFC 6750). */
 
-import type { Answer } from "../../../server/http/message.ts";
-import { empty, json, preflight } from "../../../server/http/respond.ts";
-import type { Exchange } from "../../../server/oauth/exchange.ts";
-import { protectedResourcePath } from "../../../server/oauth/paths.ts";
-import { originFor } from "../../../server/oauth/server_urls.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { empty, json, preflight } from "../../../ground/http/respond.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import { protectedResourcePath } from "../../../server/oauth/contracts/paths.ts";
+import { originFor } from "../../../server/oauth/requests/server_urls.ts";
 import { findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { checkRequest, type RequestCheckOptions } from "../tokens/check_request.ts";
 import { describeResource, locateMetadata } from "./describe_resource.ts";
 import type { ResourceTerms } from "./resource_terms.ts";
 import { gatherNeeds, isBelow, readRpcCalls, type ResourceRule, type RpcCall } from "./rules.ts";
-import { parseAuthorization } from "../../../server/http/authorization.ts";
+import { parseAuthorization } from "../../../ground/http/authorization.ts";
 
 export interface CheckedResource {
   /** Returns the URL of the API, which may move with the issuer. */

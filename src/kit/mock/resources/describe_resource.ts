@@ -1,7 +1,7 @@
 /** The metadata of an API: the document, and its address (RFC 9728 §2, §3). */
 
-import { protectedResourcePath } from "../../../server/oauth/paths.ts";
-import type { Settings } from "../../../server/oauth/settings.ts";
+import { protectedResourcePath } from "../../../server/oauth/contracts/paths.ts";
+import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import type { ResourceTerms } from "./resource_terms.ts";
 
 /** Returns the address of the metadata, or `undefined` if the API has none. */

@@ -1,8 +1,8 @@
 /** An API in a test: it publishes its metadata (RFC 9728), checks tokens (RFC 6750), and records its requests. */
 
-import { type Answer, toResponse } from "../../../server/http/message.ts";
-import { empty } from "../../../server/http/respond.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
+import { type Answer, toResponse } from "../../../ground/http/message.ts";
+import { empty } from "../../../ground/http/respond.ts";
+import type { Claims } from "../../../ground/values/members.ts";
 import type { LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { NextTerms } from "../journal/next_request.ts";
 import { type RecordedRequest, unknownStatus } from "../journal/recorded_request.ts";
@@ -14,7 +14,7 @@ import { type CheckedResource, checkIncoming } from "./check_incoming.ts";
 import { locateMetadata } from "./describe_resource.ts";
 import type { ResourceChanges, ResourceHandler, ResourceTerms } from "./resource_terms.ts";
 import { isBelow } from "./rules.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** An API in a test. Disposing of it removes it from the mock. */
 export interface Resource extends Disposable {

@@ -1,9 +1,9 @@
 /** The terms of `as.resource`: their types, and the check of their values. */
 
-import type { Claims } from "../../../server/oauth/members.ts";
-import type { Duration } from "../../../server/schema/duration.ts";
-import { describeType } from "../../../server/schema/received.ts";
-import { text } from "../../../server/schema/schema.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
+import { describeType } from "../../../ground/schema/received.ts";
+import { text } from "../../../ground/schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";

@@ -1,7 +1,7 @@
 /** The APIs and routes of a mock and its tenants, and how a request finds its own. */
 
-import type { Address } from "../../../server/http/address.ts";
-import type { Answer } from "../../../server/http/message.ts";
+import type { Address } from "../../../ground/http/address.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { requireFunction } from "../terms/wrong_term.ts";
 import { locateMetadata } from "./describe_resource.ts";

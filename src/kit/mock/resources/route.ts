@@ -1,12 +1,12 @@
 /** A route of the test: an address beside the server, at which a function of the test answers. */
 
-import type { Address } from "../../../server/http/address.ts";
-import type { Answer } from "../../../server/http/message.ts";
-import { preflight } from "../../../server/http/respond.ts";
-import type { Exchange } from "../../../server/oauth/exchange.ts";
-import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
-import { pathOf } from "../../../server/oauth/server_urls.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import type { Address } from "../../../ground/http/address.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { preflight } from "../../../ground/http/respond.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import { pathOf } from "../../../server/oauth/requests/server_urls.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import { answerRecorded, toAnswer } from "./answer_recorded.ts";

@@ -1,12 +1,12 @@
 /** The rules of an API: which requests need which scopes and which kind of sign-in. */
 
-import type { Duration } from "../../../server/schema/duration.ts";
-import { type Schema, text } from "../../../server/schema/schema.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
+import { type Schema, text } from "../../../ground/schema/schema.ts";
 import { toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { readScope } from "../tokens/protect.ts";
 import type { RequiredAuthentication } from "../tokens/require_authentication.ts";
-import { isJsonObject } from "../../../server/schema/json_object.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
 
 /** What requests need, in addition to the other rules that match them. A rule without conditions is for every request. */
 export interface ResourceRule {

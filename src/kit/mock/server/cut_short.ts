@@ -1,7 +1,7 @@
 /** The end of a request that a reset, or the end of its tenant, has cut short. */
 
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { json } from "../../../server/http/respond.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
 
 /** The error of the test's own requests. */
 export class CutShort extends Error {

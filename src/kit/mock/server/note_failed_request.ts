@@ -1,10 +1,10 @@
 /** Notes the facts of a request that the test lets fail. The server does not handle such a request, so it notes none. */
 
-import { readCredentials } from "../../../server/oauth/clients/read_credentials.ts";
-import { findClient } from "../../../server/oauth/clients/find_client.ts";
-import type { Exchange } from "../../../server/oauth/exchange.ts";
-import { readForm, readQuery } from "../../../server/oauth/params.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import { readCredentials } from "../../../server/oauth/clients/authentication/read_credentials.ts";
+import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import { readForm, readQuery } from "../../../server/oauth/contracts/params.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 
 /** Reads the form, so that the journal has it, and notes the grant type and the client if the server knows them. */
 export async function noteFailedRequest(exchange: Exchange, services: Services): Promise<void> {

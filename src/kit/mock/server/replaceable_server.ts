@@ -1,9 +1,9 @@
 /** Replaces the running server. A change of options keeps the store, and a reset opens an empty one. */
 
-import type { RandomBytes } from "../../../server/crypto/bytes.ts";
+import type { RandomBytes } from "../../../ground/crypto/bytes.ts";
 import type { AssembledServer, ServerParts } from "../../../server/server.ts";
 import type { Store } from "../../../server/store/store.ts";
-import { remember } from "../../../server/values/remember.ts";
+import { remember } from "../../../ground/values/remember.ts";
 
 /** The state that stays when the options change. A reset replaces it. */
 export interface ServerState {

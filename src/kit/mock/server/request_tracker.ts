@@ -1,8 +1,8 @@
 /** Connects requests with the facts that the server records, the endpoint, and whether the response is dropped. */
 
-import type { IncomingRequest } from "../../../server/http/message.ts";
-import type { Facts } from "../../../server/oauth/journal.ts";
-import type { SeamContext, Seams, SeamValues } from "../../../server/oauth/seams.ts";
+import type { IncomingRequest } from "../../../ground/http/message.ts";
+import type { Facts } from "../../../server/oauth/contracts/journal.ts";
+import type { SeamContext, Seams, SeamValues } from "../../../server/oauth/contracts/seams.ts";
 import type { EndpointName } from "../endpoints.ts";
 import type { Face } from "../provider/face.ts";
 

@@ -1,6 +1,6 @@
 /** The words for a tenant in error messages. The mock itself is a tenant without a name. */
 
-import { SetUpMistake } from "../../../server/oauth/set_up_mistake.ts";
+import { SetUpMistake } from "../../../server/oauth/options/set_up_mistake.ts";
 
 interface TenantName {
   /** "mock" or "tenant acme". */

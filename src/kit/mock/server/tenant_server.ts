@@ -1,16 +1,16 @@
 /** The server of a tenant. Every request passes the gates, reaches the current server, and is recorded. */
 
-import { createRandomBytes } from "../../../server/crypto/bytes.ts";
+import { createRandomBytes } from "../../../ground/crypto/bytes.ts";
 import { defaultFeatures, expandOptions } from "../../../server/features/mod.ts";
-import { cancelBody } from "../../../server/http/body.ts";
-import type { Answer, FetchOthers, IncomingRequest } from "../../../server/http/message.ts";
-import type { AnyFeature, OwnRequests, Services } from "../../../server/oauth/feature.ts";
-import { isReservedForTests } from "../../../server/oauth/clients/redirect_uri.ts";
-import { asOAuthError, refusalJson } from "../../../server/oauth/refuse.ts";
-import type { Exchange } from "../../../server/oauth/exchange.ts";
-import type { Facts, Journal, JournalEntry } from "../../../server/oauth/journal.ts";
+import { cancelBody } from "../../../ground/http/body.ts";
+import type { Answer, FetchOthers, IncomingRequest } from "../../../ground/http/message.ts";
+import type { AnyFeature, OwnRequests, Services } from "../../../server/oauth/contracts/feature.ts";
+import { isReservedForTests } from "../../../server/oauth/clients/metadata/redirect_uri.ts";
+import { asOAuthError, refusalJson } from "../../../server/oauth/requests/refuse.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Facts, Journal, JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import type { Frame } from "../../../server/pages/pages_options.ts";
-import { passSeam } from "../../../server/oauth/seams.ts";
+import { passSeam } from "../../../server/oauth/contracts/seams.ts";
 import { type AssembledServer, assembleServer, type ServerParts } from "../../../server/server.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
@@ -37,8 +37,8 @@ import { createRequestTracker, type RequestTracker } from "./request_tracker.ts"
 import { createRunningRequests, type RunningRequests } from "./running_requests.ts";
 import { describeTenant, explainSetUp } from "./tenant_name.ts";
 import { createTestKeySource } from "./test_keys.ts";
-import { remember } from "../../../server/values/remember.ts";
-import { present } from "../../../server/values/present.ts";
+import { remember } from "../../../ground/values/remember.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface TenantServerOptions {
   readonly options: MockOptions;

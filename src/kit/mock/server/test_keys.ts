@@ -1,7 +1,7 @@
 /** Signing keys for tests only. Their private parts are public, so anyone can sign with them. */
 
-import { generateSigningJwk, type Jwk } from "../../../server/crypto/jwk.ts";
-import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
+import { generateSigningJwk, type Jwk } from "../../../ground/crypto/jwk.ts";
+import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
 import type { ServerParts } from "../../../server/server.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { deriveSigningJwk } from "../conditions/derived_key.ts";

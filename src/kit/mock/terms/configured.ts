@@ -1,11 +1,11 @@
 /** Finds configured people and clients by name. Errors list the known names. */
 
-import type { Services } from "../../../server/oauth/feature.ts";
-import { describeKnown, suggestSimilar } from "../../../server/schema/nearest.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { describeKnown, suggestSimilar } from "../../../ground/schema/nearest.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface Configured {
   readonly services: Pick<Services, "settings">;

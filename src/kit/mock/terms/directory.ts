@@ -1,9 +1,9 @@
 /** Lists of people or clients that a test can change while the mock runs. */
 
-import { present } from "../../../server/values/present.ts";
-import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { describeUnknown } from "../../../server/schema/nearest.ts";
-import { SetUpMistake } from "../../../server/oauth/set_up_mistake.ts";
+import { present } from "../../../ground/values/present.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { describeUnknown } from "../../../ground/schema/nearest.ts";
+import { SetUpMistake } from "../../../server/oauth/options/set_up_mistake.ts";
 
 /** The people or the clients of a mock. Each change is checked like a configuration, and throws if it is invalid. */
 export interface Directory<T> {

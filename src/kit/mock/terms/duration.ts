@@ -1,7 +1,7 @@
 /** Reads the durations that a test passes, and converts seconds for timers. */
 
-import { type Duration, parseDuration } from "../../../server/schema/duration.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import { type Duration, parseDuration } from "../../../ground/schema/duration.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { WrongTerm } from "./wrong_term.ts";
 
 /** Returns seconds. */

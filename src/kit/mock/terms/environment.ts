@@ -1,9 +1,12 @@
 /** Environment variables that configure a client application for this server. */
 
-import { registeredMethod, usesSecret } from "../../../server/oauth/clients/client.ts";
-import { isLoopbackRedirectUri, isServedFromLoopback } from "../../../server/oauth/clients/redirect_uri.ts";
+import { registeredMethod, usesSecret } from "../../../server/oauth/contracts/client.ts";
+import {
+  isLoopbackRedirectUri,
+  isServedFromLoopback,
+} from "../../../server/oauth/clients/metadata/redirect_uri.ts";
 import { type Configured, findDefaultClient, noSuitableClient, requireClient } from "./configured.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /**
  * The values of the environment variables by name. `OAUTH_REDIRECT_URI` is there if the client has a redirect URI, and

@@ -1,9 +1,9 @@
 /** Checks the options that a test passes: a misspelt name would be ignored, and the test would pass for the wrong reason. */
 
-import { checkSchema } from "../../../server/schema/check_schema.ts";
-import { isJsonObject, tagOf } from "../../../server/schema/json_object.ts";
-import { describeType, withReceived } from "../../../server/schema/received.ts";
-import { otherNames, type Schema } from "../../../server/schema/schema.ts";
+import { checkSchema } from "../../../ground/schema/check_schema.ts";
+import { isJsonObject, tagOf } from "../../../ground/schema/json_object.ts";
+import { describeType, withReceived } from "../../../ground/schema/received.ts";
+import { otherNames, type Schema } from "../../../ground/schema/schema.ts";
 
 const text: Schema = { type: "string" };
 const asText: Schema = { ...text, [otherNames]: ["person", "user", "username"] };

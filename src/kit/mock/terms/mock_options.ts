@@ -3,16 +3,16 @@
 import type { LookAlikeName } from "../../faults/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
 import { defaultFeatures } from "../../../server/features/mod.ts";
-import type { Journal } from "../../../server/oauth/journal.ts";
-import { present } from "../../../server/values/present.ts";
-import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { describeType } from "../../../server/schema/received.ts";
-import { otherNames, type Schema } from "../../../server/schema/schema.ts";
+import type { Journal } from "../../../server/oauth/contracts/journal.ts";
+import { present } from "../../../ground/values/present.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { describeType } from "../../../ground/schema/received.ts";
+import { otherNames, type Schema } from "../../../ground/schema/schema.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { type Configuration, describeConfiguration } from "../../../server/setup/configuration.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { requireKnownOptions } from "./known_options.ts";
-import { registeredMethod } from "../../../server/oauth/clients/client.ts";
+import { registeredMethod } from "../../../server/oauth/contracts/client.ts";
 
 /** The options of `createMock`: the configuration of the server, and options for tests. */
 export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "now" | "random" | "seams"> {

@@ -1,7 +1,7 @@
 /** The errors of wrong arguments. */
 
-import { suggestSimilar } from "../../../server/schema/nearest.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import { suggestSimilar } from "../../../ground/schema/nearest.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 
 /** `expected` is a member of its own, because the control plane sends it as a member of the JSON response. */
 export class WrongTerm extends TypeError {

@@ -1,17 +1,22 @@
 /** Checks a request to an API as a resource server does, and creates the answer that refuses it. */
 
-import { type Answer, withHeaders } from "../../../server/http/message.ts";
-import { formatRefusal, noteRefusal } from "../../../server/oauth/refuse.ts";
-import { type Challenge, OAuthError, type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
-import type { Exchange } from "../../../server/oauth/exchange.ts";
-import type { ProofOptions, Services } from "../../../server/oauth/feature.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
+import { formatRefusal, noteRefusal } from "../../../server/oauth/requests/refuse.ts";
+import {
+  type Challenge,
+  OAuthError,
+  type RefusalRows,
+  refusals,
+} from "../../../server/oauth/contracts/refusals.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { ProofOptions, Services } from "../../../server/oauth/contracts/feature.ts";
 import {
   listChallenges,
   needsConfirmation,
   requireConfirmed,
 } from "../../../server/oauth/tokens/confirm_token.ts";
 import type { LiveToken } from "../../../server/oauth/tokens/find_token.ts";
-import { bearer } from "../../../server/oauth/tokens/sender.ts";
+import { bearer } from "../../../server/oauth/contracts/sender.ts";
 import { type Audiences, type CheckContext, checkToken, type TokenCheckReason } from "./check_token.ts";
 import { type PresentedTokenReason, readPresentedToken } from "./presented_token.ts";
 import type { ProtectDpop } from "./protect_dpop.ts";
@@ -21,7 +26,7 @@ import {
   requireAuthentication,
   type RequiredAuthentication,
 } from "./require_authentication.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** Why the resource server refuses a request. */
 export type ProtectReason =

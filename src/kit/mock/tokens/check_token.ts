@@ -1,11 +1,11 @@
 /** Checks an access token as a resource server must (RFC 9068 §4, RFC 6750 §3.1). */
 
-import { verifyJwt } from "../../../server/crypto/jwt.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import { verifyJwt } from "../../../ground/crypto/jwt.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { describeAccessToken, isTypedAsAccessToken } from "../../../server/oauth/tokens/access_token.ts";
-import { parseCredential } from "../../../server/oauth/credential.ts";
-import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
+import { parseCredential } from "../../../server/oauth/secrets/credential.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import {
   checkToken as checkIssued,
   explainLoss,

@@ -1,23 +1,23 @@
 /** Expires and ends tokens by changing the times in the tokens or in their records. The clocks do not change. */
 
-import { hashToken, type SigningKey, signWithHeader, verifyJwt } from "../../../server/crypto/jwt.ts";
-import { encryptLike } from "../../../server/crypto/jwe.ts";
-import type { Jwk } from "../../../server/crypto/jwk.ts";
-import { isEncryptedJwt, splitJwt } from "../../../server/crypto/jwt_parts.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import { hashToken, type SigningKey, signWithHeader, verifyJwt } from "../../../ground/crypto/jwt.ts";
+import { encryptLike } from "../../../ground/crypto/jwe.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
+import { isEncryptedJwt, splitJwt } from "../../../ground/crypto/jwt_parts.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { opaqueTokens } from "../../../server/oauth/tokens/access_token.ts";
-import { parseCredential } from "../../../server/oauth/credential.ts";
+import { parseCredential } from "../../../server/oauth/secrets/credential.ts";
 import { endToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { findGrant } from "../../../server/oauth/tokens/check_grant.ts";
-import { grants } from "../../../server/oauth/tokens/grant.ts";
+import { grants } from "../../../server/oauth/contracts/grant.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
 import { moveBack } from "../../faults/move_back.ts";
 import { decryptJwt } from "../client/decrypt_jwt.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import { readIdTokenClaims } from "../client/token_response.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** A token response, as any client library returns it. */
 export interface ExpiringTokens {

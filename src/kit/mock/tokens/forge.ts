@@ -3,8 +3,8 @@
 import type { Level, Misbehaviour } from "../../faults/misbehaviour.ts";
 import { forgeries, type ForgeryName } from "../../faults/names.ts";
 import { suggestMisbehaviour } from "../../faults/plain_words.ts";
-import { present } from "../../../server/values/present.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import { present } from "../../../ground/values/present.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";

@@ -1,15 +1,15 @@
 /** Issues an ID-JAG without a token exchange, right or with one named fault, for tests of a server that accepts ID-JAGs. */
 
-import { importSigningKey, signWithHeader } from "../../../server/crypto/jwt.ts";
+import { importSigningKey, signWithHeader } from "../../../ground/crypto/jwt.ts";
 import { writeUnsigned } from "../../faults/changes.ts";
 import { type IdJagFault, idJagFaults } from "../../faults/id_jag_faults.ts";
 import type { Level } from "../../faults/misbehaviour.ts";
 import { suggestMisbehaviour } from "../../faults/plain_words.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { describeIdJag, idJagTyp } from "../../../server/oauth/tokens/id_jag_claims.ts";
-import { present } from "../../../server/values/present.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import { present } from "../../../ground/values/present.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { loadEntries } from "../misbehaving/load_entries.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { requirePerson, toList } from "../terms/configured.ts";

@@ -2,16 +2,16 @@
 
 import { createForm } from "../../../server/client/client_request.ts";
 import type { DpopKey } from "../../../server/client/dpop_key.ts";
-import { json } from "../../../server/http/respond.ts";
-import { type Client, methodOf, publicClientMethod } from "../../../server/oauth/clients/client.ts";
-import { findClient } from "../../../server/oauth/clients/find_client.ts";
-import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts";
-import type { SenderProof, Services, TokenIssue } from "../../../server/oauth/feature.ts";
-import type { Settings } from "../../../server/oauth/settings.ts";
+import { json } from "../../../ground/http/respond.ts";
+import { type Client, methodOf, publicClientMethod } from "../../../server/oauth/contracts/client.ts";
+import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
+import { createExchange, type Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { SenderProof, Services, TokenIssue } from "../../../server/oauth/contracts/feature.ts";
+import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
 import type { Act, ActContext, Acts } from "../../faults/misbehaviour.ts";
 import { createPlainRequest } from "../client/plain_request.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import {
   findDefaultClient,
@@ -31,12 +31,12 @@ import {
   readLifetime,
   requireMintKind,
 } from "./mint_terms.ts";
-import { bearer, type Sender } from "../../../server/oauth/tokens/sender.ts";
+import { bearer, type Sender } from "../../../server/oauth/contracts/sender.ts";
 import { type DpopTerm, openClientKey, senderWith } from "../client/dpop_client.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
-import type { Seam, SeamContext, Seams, SeamValues } from "../../../server/oauth/seams.ts";
-import { noteRefusal } from "../../../server/oauth/refuse.ts";
-import { OAuthError } from "../../../server/oauth/refusals.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Seam, SeamContext, Seams, SeamValues } from "../../../server/oauth/contracts/seams.ts";
+import { noteRefusal } from "../../../server/oauth/requests/refuse.ts";
+import { OAuthError } from "../../../server/oauth/contracts/refusals.ts";
 import {
   redeemForItself,
   redeemForPerson,

@@ -1,10 +1,10 @@
 /** The options of `as.mint`, and the check that they can be combined. */
 
-import type { Claims } from "../../../server/oauth/members.ts";
-import type { Settings } from "../../../server/oauth/settings.ts";
-import { describeValue } from "../../../server/schema/received.ts";
-import type { Schema } from "../../../server/schema/schema.ts";
-import type { Duration } from "../../../server/schema/duration.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Settings } from "../../../server/oauth/contracts/settings.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
 import type { DpopTerm } from "../client/dpop_client.ts";
 import { readDuration } from "../terms/duration.ts";
 import { termsOf } from "../terms/known_options.ts";

@@ -1,9 +1,9 @@
 /** Reads the access token in the Authorization header of a request to an API (RFC 6750 §2). */
 
-import { parseAuthorization } from "../../../server/http/authorization.ts";
-import { isFormType } from "../../../server/http/body.ts";
-import { type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import { parseAuthorization } from "../../../ground/http/authorization.ts";
+import { isFormType } from "../../../ground/http/body.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { listChallenges, type Presentation } from "../../../server/oauth/tokens/confirm_token.ts";
 
 /** Why a resource server rejects a request before it checks the token. */

@@ -1,11 +1,11 @@
 /** Plays a resource server, which checks access tokens by RFC 6750 and RFC 9068 and explains its refusals. */
 
-import { parseAddress, withoutQuery } from "../../../server/http/address.ts";
-import { fromRequest, toResponse } from "../../../server/http/message.ts";
-import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
-import { describeType } from "../../../server/schema/received.ts";
-import type { Duration } from "../../../server/schema/duration.ts";
+import { parseAddress, withoutQuery } from "../../../ground/http/address.ts";
+import { fromRequest, toResponse } from "../../../ground/http/message.ts";
+import { createExchange, type Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { describeType } from "../../../ground/schema/received.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 import { findDefaultResource, toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";

@@ -1,7 +1,7 @@
 /** How an API uses DPoP (RFC 9449 §7, §9): the type of the term `dpop`, and its schema. */
 
-import { type NonceMode, nonceModes } from "../../../server/oauth/tokens/dpop_settings.ts";
-import type { Schema } from "../../../server/schema/schema.ts";
+import { type NonceMode, nonceModes } from "../../../server/oauth/contracts/dpop_settings.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
 
 /** How a resource server uses DPoP (RFC 9449 §7, §9). */
 export interface ProtectDpop {

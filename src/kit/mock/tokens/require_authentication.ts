@@ -1,7 +1,7 @@
 /** Requires that the person of a token signed in recently, or in a certain way (RFC 9470). */
 
-import { type AddedErrorCode, type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
+import { type AddedErrorCode, type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import type { Claims } from "../../../ground/values/members.ts";
 
 export const insufficientAuthentication: AddedErrorCode = {
   code: "insufficient_user_authentication",

@@ -2,8 +2,8 @@
 
 import { findGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
-import { grants } from "../../../server/oauth/tokens/grant.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import { grants } from "../../../server/oauth/contracts/grant.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { type GivenTokens, requireToken } from "../client/given_tokens.ts";
 import type { TenantContext } from "../client/tenant_context.ts";
 

@@ -1,7 +1,7 @@
 /** GitHub Actions: the ID token of a job, which a workflow with `id-token: write` requests. */
 
-import type { Claims } from "../../../server/oauth/members.ts";
-import { present } from "../../../server/values/present.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { type Platform, readTexts } from "./platform.ts";
 
 /** The names may have immutable ids: `repo:octo-org@65/octo-repo@74:ref:refs/heads/main`. */

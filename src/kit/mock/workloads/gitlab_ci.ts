@@ -1,6 +1,6 @@
 /** GitLab CI/CD: the ID token of a job, which the keyword `id_tokens` puts into a variable. */
 
-import type { Claims } from "../../../server/oauth/members.ts";
+import type { Claims } from "../../../ground/values/members.ts";
 import { type Platform, readTexts } from "./platform.ts";
 
 const usualSubject = /^project_path:([^:]+):ref_type:(branch|tag):ref:(.+)$/;

@@ -1,6 +1,6 @@
 /** Kubernetes: the service account token of a pod, from a projected volume or the TokenRequest API. */
 
-import { isJsonObject } from "../../../server/schema/json_object.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { type Platform, readTexts } from "./platform.ts";
 
 // Names are DNS labels or subdomains (RFC 1123).

@@ -1,11 +1,11 @@
 /** Mints the token of a workload: the claims of its platform, signed as all tokens of the test kit. */
 
-import type { RandomBytes } from "../../../server/crypto/bytes.ts";
-import { encodeOctets } from "../../../server/values/octets.ts";
-import type { Exchange } from "../../../server/oauth/exchange.ts";
-import type { Claims } from "../../../server/oauth/members.ts";
-import { passSeam } from "../../../server/oauth/seams.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import type { RandomBytes } from "../../../ground/crypto/bytes.ts";
+import { encodeOctets } from "../../../ground/values/octets.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { passSeam } from "../../../server/oauth/contracts/seams.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { signToken } from "../../../server/oauth/tokens/sign_token.ts";
 import type { Platform } from "./platform.ts";
 import type { CheckedOptions } from "./workload_terms.ts";

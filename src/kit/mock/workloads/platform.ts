@@ -1,7 +1,7 @@
 /** The type of a platform: what its tokens contain, and where it publishes its keys. */
 
-import type { SigningAlgorithm } from "../../../server/crypto/platform.ts";
-import type { Claims, Members } from "../../../server/oauth/members.ts";
+import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
 
 export interface Platform {
   /** The name of its tokens in errors and on the console: "GitHub Actions". */

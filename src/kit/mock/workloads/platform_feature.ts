@@ -1,17 +1,17 @@
 /** The endpoints of a platform: its discovery document, its keys, and the address at which workloads get tokens. */
 
-import { etagOf } from "../../../server/crypto/bytes.ts";
-import { parseAuthorization } from "../../../server/http/authorization.ts";
-import { isCrossSite } from "../../../server/http/request_origin.ts";
-import type { Answer } from "../../../server/http/message.ts";
-import { json, jwt, serveStatic } from "../../../server/http/respond.ts";
-import { OAuthError, type RefusalRows, refusals } from "../../../server/oauth/refusals.ts";
-import type { Exchange } from "../../../server/oauth/exchange.ts";
-import type { AnyFeature, Endpoint, Services } from "../../../server/oauth/feature.ts";
-import { noteRefusal } from "../../../server/oauth/refuse.ts";
-import { baseUrlFor } from "../../../server/oauth/server_urls.ts";
-import { passSeam } from "../../../server/oauth/seams.ts";
-import { bearer } from "../../../server/oauth/tokens/sender.ts";
+import { etagOf } from "../../../ground/crypto/bytes.ts";
+import { parseAuthorization } from "../../../ground/http/authorization.ts";
+import { isCrossSite } from "../../../ground/http/request_origin.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json, jwt, serveStatic } from "../../../ground/http/respond.ts";
+import { OAuthError, type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { AnyFeature, Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
+import { noteRefusal } from "../../../server/oauth/requests/refuse.ts";
+import { baseUrlFor } from "../../../server/oauth/requests/server_urls.ts";
+import { passSeam } from "../../../server/oauth/contracts/seams.ts";
+import { bearer } from "../../../server/oauth/contracts/sender.ts";
 import { mintWorkload } from "./mint_workload.ts";
 import type { Platform } from "./platform.ts";
 import type { CheckedOptions } from "./workload_terms.ts";

@@ -1,9 +1,9 @@
 /** `as.workload`: a token as a well-known platform gives it to a workload. The platform's issuer is a tenant. */
 
-import { randomText } from "../../../server/crypto/bytes.ts";
-import { createExchange } from "../../../server/oauth/exchange.ts";
-import { nearest } from "../../../server/schema/nearest.ts";
-import { describeValue } from "../../../server/schema/received.ts";
+import { randomText } from "../../../ground/crypto/bytes.ts";
+import { createExchange } from "../../../server/oauth/contracts/exchange.ts";
+import { nearest } from "../../../ground/schema/nearest.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { createPlainRequest } from "../client/plain_request.ts";
 import type { RunningTenant } from "../create_tenant.ts";
 import type { Tenants } from "../tenants.ts";
@@ -14,7 +14,7 @@ import type { Platform } from "./platform.ts";
 import { becomePlatform, requestPath } from "./platform_feature.ts";
 import { platforms } from "./platforms.ts";
 import { type CheckedOptions, readWorkloadOptions, type WorkloadTerms } from "./workload_terms.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** The result of `workload`. */
 export interface Workload {

@@ -1,9 +1,9 @@
 /** The options of `as.workload`, and the check that the platform issues such tokens. */
 
-import type { Claims } from "../../../server/oauth/members.ts";
-import type { Duration } from "../../../server/schema/duration.ts";
-import { describeValue } from "../../../server/schema/received.ts";
-import { otherNames, type Schema, texts } from "../../../server/schema/schema.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
+import { otherNames, type Schema, texts } from "../../../ground/schema/schema.ts";
 import { readDuration } from "../terms/duration.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import type { Platform } from "./platform.ts";

@@ -1,10 +1,10 @@
 /** Rich authorization requests: a client says in detail what it wants to do, such as one payment (RFC 9396). */
 
-import type { AccessRequest } from "../../oauth/authorization/contract.ts";
-import { carry, readCarried, settingOf } from "../../oauth/feature_values.ts";
-import type { ClientMember, Feature, Services } from "../../oauth/feature.ts";
-import type { OptionalLine, PageText } from "../../oauth/pages.ts";
-import { findAt } from "../../schema/json_object.ts";
+import type { AccessRequest } from "../../oauth/contracts/authorization_request.ts";
+import { carry, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
+import type { ClientMember, Feature, Services } from "../../oauth/contracts/feature.ts";
+import type { OptionalLine, PageText } from "../../oauth/contracts/pages.ts";
+import { findAt } from "../../../ground/schema/json_object.ts";
 import { type AuthorizationDetail, detailsKey, locationsOf } from "./detail.ts";
 import {
   type AuthorizationDetailsOptions,

@@ -1,6 +1,6 @@
 /** The objects of authorization_details (RFC 9396 §2). */
 
-import type { ValueKey } from "../../oauth/feature_values.ts";
+import type { ValueKey } from "../../oauth/contracts/feature_values.ts";
 
 /** What a client wants to do. Its type decides about the other members. */
 export interface AuthorizationDetail {

@@ -1,13 +1,13 @@
 /** The option `authorizationDetails`: the types of authorization details (RFC 9396 §2), checked at start. */
 
-import { uriTexts } from "../../oauth/clients/metadata_texts.ts";
-import type { ClientMember } from "../../oauth/feature.ts";
-import type { Setting } from "../../oauth/feature_values.ts";
-import { refuseOption } from "../../oauth/set_up_mistake.ts";
-import { present } from "../../values/present.ts";
-import { checkSchema } from "../../schema/check_schema.ts";
-import { isJsonObject, placeOfMember, splitPlace } from "../../schema/json_object.ts";
-import { type JsonType, type Schema, text, texts } from "../../schema/schema.ts";
+import { uriTexts } from "../../oauth/clients/metadata/metadata_texts.ts";
+import type { ClientMember } from "../../oauth/contracts/feature.ts";
+import type { Setting } from "../../oauth/contracts/feature_values.ts";
+import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
+import { present } from "../../../ground/values/present.ts";
+import { checkSchema } from "../../../ground/schema/check_schema.ts";
+import { isJsonObject, placeOfMember, splitPlace } from "../../../ground/schema/json_object.ts";
+import { type JsonType, type Schema, text, texts } from "../../../ground/schema/schema.ts";
 import type { AuthorizationDetail } from "./detail.ts";
 
 /** The option of rich authorization requests. */

@@ -1,9 +1,9 @@
 /** Chooses the authorization details of an access token (RFC 9396 §6, §7, §9). */
 
-import { readCarried, settingOf } from "../../oauth/feature_values.ts";
-import type { ChangeRedemption, Services } from "../../oauth/feature.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Redemption } from "../../oauth/tokens/redemption.ts";
+import { readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
+import type { ChangeRedemption, Services } from "../../oauth/contracts/feature.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Redemption } from "../../oauth/contracts/redemption.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
 import { type AuthorizationDetail, detailsKey, locationsOf } from "./detail.ts";
 import { detailTypes } from "./detail_types.ts";

@@ -1,15 +1,15 @@
 /** Reads the parameter authorization_details, and refuses what its types do not allow (RFC 9396 §2, §5). */
 
-import { carry, memberOf, settingOf } from "../../oauth/feature_values.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
-import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { ParamReading, Services } from "../../oauth/feature.ts";
-import { parseJson } from "../../values/parse_json.ts";
-import { present } from "../../values/present.ts";
-import { checkSchema } from "../../schema/check_schema.ts";
-import { isJsonObject } from "../../schema/json_object.ts";
-import { describeValue } from "../../schema/received.ts";
+import { carry, memberOf, settingOf } from "../../oauth/contracts/feature_values.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { memberRemedy } from "../../oauth/clients/records/client_remedy.ts";
+import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { ParamReading, Services } from "../../oauth/contracts/feature.ts";
+import { parseJson } from "../../../ground/values/parse_json.ts";
+import { present } from "../../../ground/values/present.ts";
+import { checkSchema } from "../../../ground/schema/check_schema.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { type AuthorizationDetail, detailsKey, locationsOf } from "./detail.ts";
 import { commonMembers, detailTypes, detailTypesMember } from "./detail_types.ts";
 

@@ -1,6 +1,6 @@
 /** Tells clients directly, not through the browser, that a sign-in has ended (OpenID Connect Back-Channel Logout). */
 
-import type { ClientMember, Feature } from "../../oauth/feature.ts";
+import type { ClientMember, Feature } from "../../oauth/contracts/feature.ts";
 import { logoutUri } from "./logout_uri.ts";
 import { tellClients } from "./tell_clients.ts";
 

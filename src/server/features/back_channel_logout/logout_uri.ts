@@ -1,8 +1,8 @@
 /** The client member with the address for logout tokens (OpenID Connect Back-Channel Logout §2.2). */
 
-import { uriText } from "../../oauth/clients/metadata_texts.ts";
-import { unfitForRegistration } from "../../oauth/clients/redirect_uri.ts";
-import type { ClientMember } from "../../oauth/feature.ts";
+import { uriText } from "../../oauth/clients/metadata/metadata_texts.ts";
+import { unfitForRegistration } from "../../oauth/clients/metadata/redirect_uri.ts";
+import type { ClientMember } from "../../oauth/contracts/feature.ts";
 
 export const logoutUri: ClientMember<string> = {
   name: "backchannel_logout_uri",

@@ -1,21 +1,21 @@
 /** Sends each client of an ended sign-in a logout token (OpenID Connect Back-Channel Logout §2.4, §2.5). */
 
-import { continueTrace } from "../../oauth/continue_trace.ts";
-import { randomText } from "../../crypto/bytes.ts";
-import type { FetchFailure } from "../../http/guarded_fetch.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/feature_values.ts";
-import { findClient } from "../../oauth/clients/find_client.ts";
-import { reachOf } from "../../oauth/clients/reach.ts";
-import { OAuthError } from "../../oauth/refusals.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Account } from "../../oauth/people/session.ts";
-import type { TellOutcome } from "../../oauth/pages.ts";
+import { continueTrace } from "../../oauth/requests/continue_trace.ts";
+import { randomText } from "../../../ground/crypto/bytes.ts";
+import type { FetchFailure } from "../../../ground/http/guarded_fetch.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { memberOf } from "../../oauth/contracts/feature_values.ts";
+import { findClient } from "../../oauth/clients/records/find_client.ts";
+import { reachOf } from "../../oauth/clients/metadata/reach.ts";
+import { OAuthError } from "../../oauth/contracts/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Account } from "../../oauth/contracts/session.ts";
+import type { TellOutcome } from "../../oauth/contracts/pages.ts";
 import { subjectFor } from "../../oauth/people/claims.ts";
-import type { ToldClient } from "../../oauth/people/told_client.ts";
-import { passSeam } from "../../oauth/seams.ts";
-import type { Services } from "../../oauth/feature.ts";
-import type { Grant } from "../../oauth/tokens/grant.ts";
+import type { ToldClient } from "../../oauth/contracts/told_client.ts";
+import { passSeam } from "../../oauth/contracts/seams.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { Grant } from "../../oauth/contracts/grant.ts";
 import { idTokenAlg, signToken } from "../../oauth/tokens/sign_token.ts";
 import { idTokenEncryption } from "../../oauth/tokens/response_encryption.ts";
 import { logoutUri } from "./logout_uri.ts";

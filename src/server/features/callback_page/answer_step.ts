@@ -1,18 +1,18 @@
 /** Answers the form of a walk: takes one step, stores it, and redirects to the page that shows it. */
 
-import type { Answer } from "../../http/message.ts";
-import { redirect } from "../../http/respond.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { redirect } from "../../../ground/http/respond.ts";
 import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";
-import { findClient } from "../../oauth/clients/find_client.ts";
-import { fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import { type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
+import { findClient } from "../../oauth/clients/records/find_client.ts";
+import { fail, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import { type Params, readForm, requireUnrepeatedForm } from "../../oauth/contracts/params.ts";
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
-import type { Services } from "../../oauth/feature.ts";
-import type { Settings } from "../../oauth/settings.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { Settings } from "../../oauth/contracts/settings.ts";
 import { chooseCredentials, type WalkCredentials } from "./walk_credentials.ts";
 import { findKnownCode, startWalk } from "./known_code.ts";
-import type { WalkCall, WalkStep, WalkStepName } from "../../oauth/pages.ts";
+import type { WalkCall, WalkStep, WalkStepName } from "../../oauth/contracts/pages.ts";
 import { readTokens, type Walk, walkStepNames } from "./walk.ts";
 import {
   addressOf,
@@ -31,9 +31,9 @@ import {
   walkSteps,
 } from "./walk_steps.ts";
 import { openTicket, type WalkTicket } from "./walk_ticket.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { createCall } from "../../client/client_request.ts";
-import { callSelf } from "../../oauth/call_self.ts";
+import { callSelf } from "../../oauth/requests/call_self.ts";
 import { judgeTokens } from "./check_tokens.ts";
 
 // In characters. Longer than every verifier, and than the secrets and ids of usual clients.

@@ -3,11 +3,11 @@
  * shows what the tokens are good for.
  */
 
-import type { Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
-import { paths } from "../../oauth/paths.ts";
+import type { Feature } from "../../oauth/contracts/feature.ts";
+import { lazy } from "../../../ground/values/lazy.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
 
-const importSteps = () => import("./steps.ts");
+const importSteps = () => import("./loaded_late.ts");
 
 export function callbackPage(): Feature {
   const showOutcome = lazy(async () => (await importSteps()).showOutcome);

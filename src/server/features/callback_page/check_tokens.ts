@@ -11,8 +11,8 @@ import {
   type TokenCheck,
   tolerance,
 } from "../../client/judge_token.ts";
-import type { Jwk } from "../../crypto/jwk.ts";
-import { decodeJwt, parseJwt } from "../../crypto/jwt_parts.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
+import { decodeJwt, parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type {
   DecodedToken,
   JudgedToken,
@@ -20,11 +20,11 @@ import type {
   WalkStep,
   WalkToken,
   WalkTokenCheck,
-} from "../../oauth/pages.ts";
+} from "../../oauth/contracts/pages.ts";
 import { findTokens, type Walk } from "./walk.ts";
-import { parseJsonObject } from "../../schema/json_object.ts";
-import type { Claims } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/feature.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 
 export interface TokenExpectations

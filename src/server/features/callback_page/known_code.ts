@@ -1,15 +1,15 @@
 /** Finds what the server knows about a code. The pages show it only to a browser that has the complete code. */
 
 import { deriveVerifier } from "../../client/flow.ts";
-import { nonceKey, readCarried } from "../../oauth/feature_values.ts";
-import { provesSecret } from "../../oauth/credential.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { findClient } from "../../oauth/clients/find_client.ts";
+import { nonceKey, readCarried } from "../../oauth/contracts/feature_values.ts";
+import { provesSecret } from "../../oauth/secrets/credential.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { findClient } from "../../oauth/clients/records/find_client.ts";
 import type { Browser } from "../../oauth/people/browser.ts";
-import type { Services } from "../../oauth/feature.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { findGrantByCode, type GrantByCode } from "../../oauth/tokens/check_grant.ts";
 import type { Walk } from "./walk.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface KnownCode {
   readonly found: GrantByCode;

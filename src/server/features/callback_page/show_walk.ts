@@ -1,14 +1,14 @@
 /** Makes the props of the pages of a walk: the form that exchanges a code, and the page that shows a step. */
 
-import { readUnverified } from "../../crypto/jwt.ts";
-import type { Answer } from "../../http/message.ts";
-import { page } from "../../http/respond.ts";
+import { readUnverified } from "../../../ground/crypto/jwt.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { page } from "../../../ground/http/respond.ts";
 import { findFlowEnd, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
-import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
-import { findClient } from "../../oauth/clients/find_client.ts";
-import { summariseClient } from "../../oauth/clients/summarise_client.ts";
-import { paths } from "../../oauth/paths.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
+import { type Client, methodOf, sendsSecret } from "../../oauth/contracts/client.ts";
+import { findClient } from "../../oauth/clients/records/find_client.ts";
+import { summariseClient } from "../../oauth/clients/records/summarise_client.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type {
   CallbackSuccess,
   DecodedToken,
@@ -17,12 +17,12 @@ import type {
   WalkChoice,
   WalkProps,
   WalkStepName,
-} from "../../oauth/pages.ts";
-import { readQuery } from "../../oauth/params.ts";
+} from "../../oauth/contracts/pages.ts";
+import { readQuery } from "../../oauth/contracts/params.ts";
 import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
-import type { Settings } from "../../oauth/settings.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { Settings } from "../../oauth/contracts/settings.ts";
 import { idTokenAlg } from "../../oauth/tokens/sign_token.ts";
 import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";
 import { type KnownCode, startWalk } from "./known_code.ts";
@@ -30,7 +30,7 @@ import { findTokens, readTokens, type Walk, walkStepNames } from "./walk.ts";
 import { addressOf, codeUrlOf, findWalk, walkIdOf } from "./walk_store.ts";
 import { createWalkState, findBlocker, type WalkState } from "./walk_steps.ts";
 import { encryptTicket } from "./walk_ticket.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const refusal = refusals({
   walk_not_found: {

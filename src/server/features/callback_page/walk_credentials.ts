@@ -6,9 +6,9 @@ import {
   createClientForm,
   identify,
 } from "../../client/client_request.ts";
-import { type Client, methodOf, sendsSecret } from "../../oauth/clients/client.ts";
-import type { Pair } from "../../http/form.ts";
-import type { OwnRequest } from "../../oauth/call_self.ts";
+import { type Client, methodOf, sendsSecret } from "../../oauth/contracts/client.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import type { OwnRequest } from "../../oauth/requests/call_self.ts";
 
 export interface WalkCredentials extends ClientIdentity {
   /** The person typed the secret, so no page shows it. */

@@ -2,15 +2,15 @@
 
 import { createCall } from "../../client/client_request.ts";
 import { codeParams, refreshParams } from "../../client/flow.ts";
-import { type Client, methodOf, publicClientMethod, signsAssertion } from "../../oauth/clients/client.ts";
-import { timeFor } from "../../oauth/clock_skew.ts";
-import type { Services } from "../../oauth/feature.ts";
+import { type Client, methodOf, publicClientMethod, signsAssertion } from "../../oauth/contracts/client.ts";
+import { timeFor } from "../../oauth/options/clock_skew.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { findGrantByCode } from "../../oauth/tokens/check_grant.ts";
 import { findToken } from "../../oauth/tokens/find_token.ts";
-import type { ReadToken } from "../../oauth/tokens/read_token.ts";
-import type { OwnRequest } from "../../oauth/call_self.ts";
+import type { ReadToken } from "../../oauth/contracts/read_token.ts";
+import type { OwnRequest } from "../../oauth/requests/call_self.ts";
 import { createForm, type WalkCredentials } from "./walk_credentials.ts";
-import type { WalkBlocker, WalkStepName } from "../../oauth/pages.ts";
+import type { WalkBlocker, WalkStepName } from "../../oauth/contracts/pages.ts";
 import { findTokens, type Walk } from "./walk.ts";
 
 // A walk is one record of the store, so a flood of long walks must not fill the store.

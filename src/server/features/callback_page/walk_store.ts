@@ -1,14 +1,14 @@
 /** Stores walks, each encrypted for one browser, so that the store has nothing that another reader could use. */
 
-import { fromBase64url } from "../../crypto/bytes.ts";
-import { hmacSha256 } from "../../crypto/platform.ts";
+import { fromBase64url } from "../../../ground/crypto/bytes.ts";
+import { hmacSha256 } from "../../../ground/crypto/platform.ts";
 import type { Kind, Version } from "../../store/store.ts";
 import { type Browser, encryptForBrowser, openForBrowser } from "../../oauth/people/browser.ts";
-import type { Services } from "../../oauth/feature.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import type { Walk } from "./walk.ts";
-import { paths } from "../../oauth/paths.ts";
-import type { Settings } from "../../oauth/settings.ts";
-import { present } from "../../values/present.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
+import type { Settings } from "../../oauth/contracts/settings.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** The number of places is 256, so a flood of walks cannot fill the store. */
 const walks: Kind<{ readonly sealed: string }> = { name: "walk" };

@@ -1,8 +1,8 @@
 /** The ticket of a walk's form: an encrypted text that only this server can make, and that opens in one browser only. */
 
 import { type Browser, encryptForBrowser, openForBrowser } from "../../oauth/people/browser.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { walkLifetime } from "./walk_store.ts";
 
 const refusal = refusals({

@@ -1,8 +1,8 @@
 /** The claims parameter: requests individual claims by name (OpenID Connect Core §5.5). */
 
-import type { AccessRequest } from "../../oauth/authorization/contract.ts";
-import { readCarried } from "../../oauth/feature_values.ts";
-import type { Feature } from "../../oauth/feature.ts";
+import type { AccessRequest } from "../../oauth/contracts/authorization_request.ts";
+import { readCarried } from "../../oauth/contracts/feature_values.ts";
+import type { Feature } from "../../oauth/contracts/feature.ts";
 import { isPersonal, namesOfScopes, requestedClaimsKey } from "../../oauth/people/claims.ts";
 import { readClaims } from "./read_claims.ts";
 

@@ -1,12 +1,12 @@
 /** Reads the claims parameter: which claims a request wants, and with which values (OpenID Connect Core §5.5). */
 
-import { carry } from "../../oauth/feature_values.ts";
-import { fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { ParamReading, Services } from "../../oauth/feature.ts";
+import { carry } from "../../oauth/contracts/feature_values.ts";
+import { fail, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { ParamReading, Services } from "../../oauth/contracts/feature.ts";
 import { type RequestedClaims, requestedClaimsKey } from "../../oauth/people/claims.ts";
-import type { Settings } from "../../oauth/settings.ts";
-import { present } from "../../values/present.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
+import type { Settings } from "../../oauth/contracts/settings.ts";
+import { present } from "../../../ground/values/present.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
 
 const refusal = refusals({
   claims_about_two: {

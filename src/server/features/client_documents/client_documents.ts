@@ -1,12 +1,12 @@
 /** Client documents: the id of a client is the URL of its metadata, which the server fetches. */
 
-import { isUrlId } from "../../oauth/clients/client_id.ts";
-import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
-import { listClients } from "../../oauth/clients/stored_client.ts";
-import type { Feature } from "../../oauth/feature.ts";
-import type { CoreOptions } from "../../oauth/core_options.ts";
-import type { Setting } from "../../oauth/feature_values.ts";
-import { documentSource } from "../../oauth/clients/cached_document.ts";
+import { isUrlId } from "../../oauth/clients/metadata/client_id.ts";
+import { isReachedFromElsewhere } from "../../oauth/clients/reach/reached_from_elsewhere.ts";
+import { listClients } from "../../oauth/clients/records/stored_client.ts";
+import type { Feature } from "../../oauth/contracts/feature.ts";
+import type { CoreOptions } from "../../oauth/contracts/core_options.ts";
+import type { Setting } from "../../oauth/contracts/feature_values.ts";
+import { documentSource } from "../../oauth/clients/records/cached_document.ts";
 import { findDocumentClient } from "./document_client.ts";
 import { keepDocumentClient, recordDocumentUse } from "./keep_document_client.ts";
 

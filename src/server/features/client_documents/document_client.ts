@@ -1,24 +1,28 @@
 /** Finds the client of a metadata document, which the server fetches and keeps within bounds (CIMD §4, §5). */
 
-import { continueTrace } from "../../oauth/continue_trace.ts";
-import { sha256 } from "../../crypto/platform.ts";
-import { cacheLifetime } from "../../http/cache_lifetime.ts";
-import { readFetchSite } from "../../http/request_origin.ts";
-import type { FetchFailure } from "../../http/guarded_fetch.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { reachOfStranger } from "../../oauth/clients/reach.ts";
-import { isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
-import { loadClient } from "../../oauth/clients/stored_client.ts";
-import { noteUnknownClient } from "../../oauth/clients/unknown_client.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { MetadataProblem, Services } from "../../oauth/feature.ts";
-import type { Members } from "../../oauth/members.ts";
-import { createId } from "../../oauth/credential.ts";
-import { unfitForDocument } from "../../oauth/clients/client_id.ts";
-import { cachedDocuments, type DocumentClient, documentSource } from "../../oauth/clients/cached_document.ts";
+import { continueTrace } from "../../oauth/requests/continue_trace.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import { cacheLifetime } from "../../../ground/http/cache_lifetime.ts";
+import { readFetchSite } from "../../../ground/http/request_origin.ts";
+import type { FetchFailure } from "../../../ground/http/guarded_fetch.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { reachOfStranger } from "../../oauth/clients/metadata/reach.ts";
+import { isServedFromLoopback } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { loadClient } from "../../oauth/clients/records/stored_client.ts";
+import { noteUnknownClient } from "../../oauth/clients/records/unknown_client.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { MetadataProblem, Services } from "../../oauth/contracts/feature.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { createId } from "../../oauth/secrets/credential.ts";
+import { unfitForDocument } from "../../oauth/clients/metadata/client_id.ts";
+import {
+  cachedDocuments,
+  type DocumentClient,
+  documentSource,
+} from "../../oauth/clients/records/cached_document.ts";
 import { readDocument, readDocumentClient } from "./read_document.ts";
-import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { present } from "../../values/present.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const spec = "draft-ietf-oauth-client-id-metadata-document";
 

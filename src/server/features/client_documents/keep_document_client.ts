@@ -1,12 +1,12 @@
 /** Stores a client with a metadata document when a person approves it, and keeps it while it is used. */
 
-import type { Client, ClientUse } from "../../oauth/clients/client.ts";
-import { mostKeptClients, takeSeat } from "../../oauth/clients/client_seats.ts";
-import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
+import type { Client, ClientUse } from "../../oauth/contracts/client.ts";
+import { mostKeptClients, takeSeat } from "../../oauth/clients/records/client_seats.ts";
+import { loadClient, storedClients } from "../../oauth/clients/records/stored_client.ts";
 import { nextAttempt } from "../../store/store.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { documentSource } from "../../oauth/clients/cached_document.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { documentSource } from "../../oauth/clients/records/cached_document.ts";
 
 const refusal = refusals({
   client_documents_full: {

@@ -1,15 +1,15 @@
 /** Reads the metadata document of a client (CIMD §4, with the members of RFC 7591 §2). */
 
-import { isUsefulKey, type Jwk } from "../../crypto/jwk.ts";
-import { checkSchema } from "../../schema/check_schema.ts";
-import { isJsonObject } from "../../schema/json_object.ts";
-import { type Client, publicClientMethod, usesSecret } from "../../oauth/clients/client.ts";
-import { type CoreClientMetadata, describeClient } from "../../oauth/clients/client_metadata.ts";
-import { findNameProblem } from "../../oauth/clients/client_name.ts";
-import { type ClientFacts, readClient } from "../../oauth/clients/read_client.ts";
-import { registeredNames } from "../../oauth/clients/registered_names.ts";
-import type { MetadataProblem, Slots } from "../../oauth/feature.ts";
-import type { Members } from "../../oauth/members.ts";
+import { isUsefulKey, type Jwk } from "../../../ground/crypto/jwk.ts";
+import { checkSchema } from "../../../ground/schema/check_schema.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { type Client, publicClientMethod, usesSecret } from "../../oauth/contracts/client.ts";
+import { type CoreClientMetadata, describeClient } from "../../oauth/clients/metadata/client_metadata.ts";
+import { findNameProblem } from "../../oauth/clients/metadata/client_name.ts";
+import { type ClientFacts, readClient } from "../../oauth/clients/metadata/read_client.ts";
+import { registeredNames } from "../../oauth/clients/metadata/registered_names.ts";
+import type { MetadataProblem, Slots } from "../../oauth/contracts/feature.ts";
+import type { Members } from "../../../ground/values/members.ts";
 
 /** Such a client may use no other grant types, because no operator has configured it. */
 const allowedGrantTypes: readonly string[] = ["authorization_code", "refresh_token"];

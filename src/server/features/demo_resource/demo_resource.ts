@@ -1,8 +1,8 @@
 /** A small protected API beside the server, which says who calls it: to try access tokens (RFC 6750, RFC 9728). */
 
-import type { Feature } from "../../oauth/feature.ts";
-import type { CoreOptions } from "../../oauth/core_options.ts";
-import { pathOfDemoResource, protectedResourcePath } from "../../oauth/paths.ts";
+import type { Feature } from "../../oauth/contracts/feature.ts";
+import type { CoreOptions } from "../../oauth/contracts/core_options.ts";
+import { pathOfDemoResource, protectedResourcePath } from "../../oauth/contracts/paths.ts";
 import { callForPerson, locateResource, showCaller, showMetadata, showOrExplain } from "./show_caller.ts";
 
 export function demoResource({ demoResource }: CoreOptions): Feature<"resource"> {

@@ -2,28 +2,28 @@
 
 import { createCall } from "../../client/client_request.ts";
 import { writeApiCall } from "../../client/example_commands.ts";
-import { namesLoopback } from "../../http/address.ts";
-import type { Answer } from "../../http/message.ts";
-import { isFromThisMachineOrProcess, isNavigation } from "../../http/request_origin.ts";
-import { json, page, redirect } from "../../http/respond.ts";
+import { namesLoopback } from "../../../ground/http/address.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { isFromThisMachineOrProcess, isNavigation } from "../../../ground/http/request_origin.ts";
+import { json, page, redirect } from "../../../ground/http/respond.ts";
 import { findFirstClient, listSampleScope, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
 import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";
-import { callSelf } from "../../oauth/call_self.ts";
-import { readForm } from "../../oauth/params.ts";
-import { OAuthError } from "../../oauth/refusals.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import { paths, protectedResourcePath } from "../../oauth/paths.ts";
-import { formatRefusal } from "../../oauth/refuse.ts";
-import { originFor } from "../../oauth/server_urls.ts";
-import type { Services } from "../../oauth/feature.ts";
-import type { Settings } from "../../oauth/settings.ts";
-import { summarisePerson } from "../../oauth/people/people.ts";
+import { callSelf } from "../../oauth/requests/call_self.ts";
+import { readForm } from "../../oauth/contracts/params.ts";
+import { OAuthError } from "../../oauth/contracts/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import { paths, protectedResourcePath } from "../../oauth/contracts/paths.ts";
+import { formatRefusal } from "../../oauth/requests/refuse.ts";
+import { originFor } from "../../oauth/requests/server_urls.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { Settings } from "../../oauth/contracts/settings.ts";
+import { summarisePerson } from "../../oauth/contracts/people.ts";
 import { redeemForPerson, requireDirectAccess } from "../../oauth/tokens/issue_directly.ts";
 import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.ts";
-import { bearer } from "../../oauth/tokens/sender.ts";
+import { bearer } from "../../oauth/contracts/sender.ts";
 import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
 import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** Returns the URL of the API, which identifies it. `path` is at the origin of the issuer. */
 export function locateResource(path: string, { issuer }: Settings): string {

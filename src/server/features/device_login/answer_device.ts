@@ -1,21 +1,27 @@
 /** The form for the user code (RFC 8628 §3.3). A right code leads to the pages that ask about the login. */
 
-import { isCrossSite } from "../../http/request_origin.ts";
-import { type Answer, withCookie } from "../../http/message.ts";
-import { page } from "../../http/respond.ts";
+import { isCrossSite } from "../../../ground/http/request_origin.ts";
+import { type Answer, withCookie } from "../../../ground/http/message.ts";
+import { page } from "../../../ground/http/respond.ts";
 import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";
 import { askOnPages, showAddressedPage } from "../../oauth/authorization/steps.ts";
-import { chooseLanguage } from "../../oauth/choose_language.ts";
-import { timeFor } from "../../oauth/clock_skew.ts";
-import { type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { DeviceCodeProblem } from "../../oauth/pages.ts";
-import { createParams, type Params, readForm, readQuery, requireUnrepeatedForm } from "../../oauth/params.ts";
-import { paths } from "../../oauth/paths.ts";
+import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
+import { timeFor } from "../../oauth/options/clock_skew.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { DeviceCodeProblem } from "../../oauth/contracts/pages.ts";
+import {
+  createParams,
+  type Params,
+  readForm,
+  readQuery,
+  requireUnrepeatedForm,
+} from "../../oauth/contracts/params.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
 import { findBrowser, openBrowser } from "../../oauth/people/browser.ts";
-import { noteRefusal } from "../../oauth/refuse.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { present } from "../../values/present.ts";
+import { noteRefusal } from "../../oauth/requests/refuse.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { present } from "../../../ground/values/present.ts";
 import { findByUserCode } from "./device_request.ts";
 import { deviceKind, verificationPath } from "./device_settings.ts";
 import { formatUserCode, isUserCode, normaliseUserCode } from "./user_code.ts";

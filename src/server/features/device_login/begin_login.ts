@@ -1,37 +1,37 @@
 /** Begins a device login: gives the client a device code, and the person a user code (RFC 8628 §3.1, §3.2). */
 
-import type { Answer } from "../../http/message.ts";
-import { json } from "../../http/respond.ts";
-import { requireSector } from "../../oauth/clients/sector.ts";
-import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
-import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
-import { noteAccess } from "../../oauth/clients/scope.ts";
-import { type AuthenticatedClient, isUnproven } from "../../oauth/clients/authenticated_client.ts";
-import { keepWaiting, mostWaitingTime } from "../../oauth/clients/waiting_clients.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
+import { requireSector } from "../../oauth/clients/metadata/sector.ts";
+import { type Client, publicClientMethod } from "../../oauth/contracts/client.ts";
+import { memberRemedy } from "../../oauth/clients/records/client_remedy.ts";
+import { findForeignOrigin } from "../../oauth/clients/reach/foreign_origin.ts";
+import { noteAccess } from "../../oauth/clients/metadata/scope.ts";
+import { type AuthenticatedClient, isUnproven } from "../../oauth/contracts/authenticated_client.ts";
+import { keepWaiting, mostWaitingTime } from "../../oauth/clients/records/waiting_clients.ts";
 import {
   requireAccess,
   requireShortForm,
   requireSupportedParams,
 } from "../../oauth/authorization/require_authorization_request.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import { type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
-import { paths } from "../../oauth/paths.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import { type Params, readForm, requireUnrepeatedForm } from "../../oauth/contracts/params.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
 import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
 import { describeConfirmation, proveSender, provesKey } from "../../oauth/tokens/prove_sender.ts";
-import type { Confirmation } from "../../oauth/tokens/sender.ts";
-import { present } from "../../values/present.ts";
+import type { Confirmation } from "../../oauth/contracts/sender.ts";
+import { present } from "../../../ground/values/present.ts";
 import { deviceCodeLifetime, deviceGrantType } from "./device_settings.ts";
 import { storeRequest } from "./device_request.ts";
 import { firstInterval } from "./poll_interval.ts";
 import { formatUserCode } from "./user_code.ts";
-import { isFromThisMachineOrProcess } from "../../http/request_origin.ts";
-import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
-import { findNamedClient, findPollingCandidate } from "../../oauth/clients/find_client.ts";
-import { readCredentials } from "../../oauth/clients/read_credentials.ts";
+import { isFromThisMachineOrProcess } from "../../../ground/http/request_origin.ts";
+import { authenticateClient } from "../../oauth/clients/authentication/authenticate_client.ts";
+import { findNamedClient, findPollingCandidate } from "../../oauth/clients/records/find_client.ts";
+import { readCredentials } from "../../oauth/clients/authentication/read_credentials.ts";
 
 const refusal = refusals({
   device_login_from_foreign_origin: {

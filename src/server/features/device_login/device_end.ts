@@ -1,21 +1,21 @@
 /** The end of a device login: a page of this server says what the person decided (RFC 8628 §3.3). */
 
-import type { Answer } from "../../http/message.ts";
-import { page } from "../../http/respond.ts";
-import { carry } from "../../oauth/feature_values.ts";
-import { chooseLanguage } from "../../oauth/choose_language.ts";
-import type { Destination } from "../../oauth/authorization/contract.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { page } from "../../../ground/http/respond.ts";
+import { carry } from "../../oauth/contracts/feature_values.ts";
+import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
+import type { Destination } from "../../oauth/contracts/authorization_request.ts";
 import { requireAccess } from "../../oauth/authorization/require_authorization_request.ts";
-import { findClient } from "../../oauth/clients/find_client.ts";
-import { summariseClient } from "../../oauth/clients/summarise_client.ts";
-import { timeFor } from "../../oauth/clock_skew.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { RequestKind, Services } from "../../oauth/feature.ts";
-import { createParams } from "../../oauth/params.ts";
-import { paths } from "../../oauth/paths.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { present } from "../../values/present.ts";
+import { findClient } from "../../oauth/clients/records/find_client.ts";
+import { summariseClient } from "../../oauth/clients/records/summarise_client.ts";
+import { timeFor } from "../../oauth/options/clock_skew.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { RequestKind, Services } from "../../oauth/contracts/feature.ts";
+import { createParams } from "../../oauth/contracts/params.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { present } from "../../../ground/values/present.ts";
 import { type DeviceRequest, keepRequestUntil, loadRequest } from "./device_request.ts";
 import { deviceGrantType, userCodeKey } from "./device_settings.ts";
 

@@ -3,10 +3,10 @@
  * device (RFC 8628).
  */
 
-import { readCarried } from "../../oauth/feature_values.ts";
-import type { Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
-import { paths } from "../../oauth/paths.ts";
+import { readCarried } from "../../oauth/contracts/feature_values.ts";
+import type { Feature } from "../../oauth/contracts/feature.ts";
+import { lazy } from "../../../ground/values/lazy.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
 import { deviceEnd } from "./device_end.ts";
 import {
   deviceCodeLifetime,
@@ -16,7 +16,7 @@ import {
   verificationPath,
 } from "./device_settings.ts";
 
-const importSteps = () => import("./steps.ts");
+const importSteps = () => import("./loaded_late.ts");
 
 export function deviceLogin(): Feature<"device_authorization" | "device_verification"> {
   const showCodeForm = lazy(async () => (await importSteps()).showCodeForm);

@@ -1,6 +1,6 @@
 /** The record of a device login. Its id is the id of the future grant, so an approval and a denial are one conditional put. */
 
-import type { Pair } from "../../http/form.ts";
+import type { Pair } from "../../../ground/http/form.ts";
 import { type Kind, nextAttempt } from "../../store/store.ts";
 import {
   createId,
@@ -9,11 +9,11 @@ import {
   hashSecret,
   parseCredential,
   provesSecret,
-} from "../../oauth/credential.ts";
-import type { Services } from "../../oauth/feature.ts";
-import type { OfIssuer } from "../../oauth/tokens/grant.ts";
-import type { Confirmation } from "../../oauth/tokens/sender.ts";
-import { present } from "../../values/present.ts";
+} from "../../oauth/secrets/credential.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { OfIssuer } from "../../oauth/contracts/grant.ts";
+import type { Confirmation } from "../../oauth/contracts/sender.ts";
+import { present } from "../../../ground/values/present.ts";
 import { createUserCode, userCodeId } from "./user_code.ts";
 
 export interface DeviceRequest extends OfIssuer {

@@ -1,8 +1,8 @@
 /** The names and the option of device logins (RFC 8628). */
 
-import type { ValueKey } from "../../oauth/feature_values.ts";
-import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
-import type { Duration } from "../../schema/duration.ts";
+import type { ValueKey } from "../../oauth/contracts/feature_values.ts";
+import { createLifetime, type Lifetime } from "../../oauth/options/lifetime.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
 
 /** The lifetime of device codes. */
 export interface DeviceLoginLifetimes {

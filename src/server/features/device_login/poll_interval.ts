@@ -1,7 +1,7 @@
 /** Counts the polls of a device, which must keep an interval (RFC 8628 §3.5). */
 
 import { type Kind, nextAttempt } from "../../store/store.ts";
-import type { Services } from "../../oauth/feature.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 
 /** In seconds. */
 export const firstInterval = 5;

@@ -1,17 +1,17 @@
 /** The device asks for tokens until the person has answered (RFC 8628 §3.4, §3.5). */
 
-import type { Client } from "../../oauth/clients/client.ts";
-import { narrowScope, remainingScope } from "../../oauth/clients/scope.ts";
-import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
-import { type AddedErrorCode, fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { GrantType, Services } from "../../oauth/feature.ts";
-import { requireParam } from "../../oauth/params.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { narrowScope, remainingScope } from "../../oauth/clients/metadata/scope.ts";
+import { describeForeignClock, timeFor } from "../../oauth/options/clock_skew.ts";
+import { type AddedErrorCode, fail, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { GrantType, Services } from "../../oauth/contracts/feature.ts";
+import { requireParam } from "../../oauth/contracts/params.ts";
 import { checkGrant, grantNeeds, redeemGrant, requireOwnIssuer } from "../../oauth/tokens/check_grant.ts";
-import { type Denial, type Grant, grants } from "../../oauth/tokens/grant.ts";
+import { type Denial, type Grant, grants } from "../../oauth/contracts/grant.ts";
 import { requireSameSender } from "../../oauth/tokens/prove_sender.ts";
 import { narrowResources } from "../../oauth/tokens/resource.ts";
-import { formatDelay, formatDuration } from "../../schema/duration.ts";
-import { describeSecretText } from "../../schema/received.ts";
+import { formatDelay, formatDuration } from "../../../ground/schema/duration.ts";
+import { describeSecretText } from "../../../ground/schema/received.ts";
 import type { Entry } from "../../store/store.ts";
 import {
   type DeviceRequest,

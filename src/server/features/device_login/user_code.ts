@@ -1,7 +1,7 @@
 /** The code that a person reads on the device and types: 8 letters that are easy to tell apart (RFC 8628 §6.1). */
 
-import type { RandomBytes } from "../../crypto/bytes.ts";
-import { sha256 } from "../../crypto/platform.ts";
+import type { RandomBytes } from "../../../ground/crypto/bytes.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
 
 // RFC 8628 §6.1: no vowels, so that no words occur. 20^8 codes are 34.5 bits.
 const letters = "BCDFGHJKLMNPQRSTVWXZ";

@@ -1,14 +1,14 @@
 /** Limits how often people may type wrong user codes, because a code is short (RFC 8628 §5.1). */
 
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Services } from "../../oauth/feature.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import {
   countAttempt,
   findWait,
   type ThrottledAccount,
   throttleId,
   throttles,
-} from "../../oauth/throttle.ts";
+} from "../../oauth/secrets/throttle.ts";
 import { nextAttempt } from "../../store/store.ts";
 
 // In seconds.

@@ -1,9 +1,12 @@
 /** DPoP: a client binds its tokens to a key, and proves the key in each request (RFC 9449). */
 
-import { acceptedAlgorithms, acceptedAlgorithmsMember } from "../../oauth/clients/accepted_algorithms.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/feature_values.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
+import {
+  acceptedAlgorithms,
+  acceptedAlgorithmsMember,
+} from "../../oauth/clients/authentication/accepted_algorithms.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { memberOf } from "../../oauth/contracts/feature_values.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type {
   ClientMember,
   Feature,
@@ -11,14 +14,14 @@ import type {
   ProofResult,
   RequestParam,
   Services,
-} from "../../oauth/feature.ts";
-import type { CoreOptions } from "../../oauth/core_options.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Settings } from "../../oauth/settings.ts";
+} from "../../oauth/contracts/feature.ts";
+import type { CoreOptions } from "../../oauth/contracts/core_options.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Settings } from "../../oauth/contracts/settings.ts";
 import { createProofKeys, readDpopProof } from "../../oauth/tokens/dpop_proof.ts";
-import { type DpopSettings, narrowProofAlgorithms } from "../../oauth/tokens/dpop_settings.ts";
-import { describeValue } from "../../schema/received.ts";
-import { present } from "../../values/present.ts";
+import { type DpopSettings, narrowProofAlgorithms } from "../../oauth/contracts/dpop_settings.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
+import { present } from "../../../ground/values/present.ts";
 import { checkDpopNonce } from "./dpop_nonce.ts";
 import { createUsedProofs } from "./used_proofs.ts";
 

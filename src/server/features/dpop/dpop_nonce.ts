@@ -1,11 +1,16 @@
 /** Nonces of DPoP: each is an HMAC over a window of time, so servers on one store accept each other's (RFC 9449 §8, §9). */
 
-import { randomText } from "../../crypto/bytes.ts";
-import { hmacSha256, sameDigest } from "../../crypto/platform.ts";
-import { clockSkew } from "../../oauth/clock_skew.ts";
-import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { ProofOptions, Services } from "../../oauth/feature.ts";
+import { randomText } from "../../../ground/crypto/bytes.ts";
+import { hmacSha256, sameDigest } from "../../../ground/crypto/platform.ts";
+import { clockSkew } from "../../oauth/options/clock_skew.ts";
+import {
+  type AddedErrorCode,
+  type OAuthError,
+  type RefusalRows,
+  refusals,
+} from "../../oauth/contracts/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { ProofOptions, Services } from "../../oauth/contracts/feature.ts";
 
 const useNonce: AddedErrorCode = { code: "use_dpop_nonce", status: 400 };
 

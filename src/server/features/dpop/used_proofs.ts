@@ -1,12 +1,12 @@
 /** Remembers used proofs, so that a proof is accepted once (RFC 9449 §11.1). */
 
-import { isCrossSite } from "../../http/request_origin.ts";
+import { isCrossSite } from "../../../ground/http/request_origin.ts";
 import type { Kind, Store } from "../../store/store.ts";
-import { type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Services } from "../../oauth/feature.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { type DpopProof, invalidProof } from "../../oauth/tokens/dpop_proof.ts";
-import { remember } from "../../values/remember.ts";
+import { remember } from "../../../ground/values/remember.ts";
 
 const refusal = refusals({
   dpop_replayed: {

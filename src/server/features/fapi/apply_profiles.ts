@@ -1,8 +1,8 @@
 /** Applies the profiles of a configuration: fills what they demand, and refuses what contradicts them. */
 
-import { refuseOption } from "../../oauth/set_up_mistake.ts";
-import { findAt, isJsonObject, type JsonObject } from "../../schema/json_object.ts";
-import { describeReceived } from "../../schema/received.ts";
+import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
+import { findAt, isJsonObject, type JsonObject } from "../../../ground/schema/json_object.ts";
+import { describeReceived } from "../../../ground/schema/received.ts";
 import {
   algorithmRules,
   clientDemands,

@@ -1,7 +1,7 @@
 /** FAPI 2.0 profiles: one option fills all settings that a profile demands, and refuses what contradicts it. */
 
-import type { ClientMember, Feature } from "../../oauth/feature.ts";
-import type { Setting } from "../../oauth/feature_values.ts";
+import type { ClientMember, Feature } from "../../oauth/contracts/feature.ts";
+import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { applyProfiles } from "./apply_profiles.ts";
 import { type ProfileName, profileNames } from "./rules.ts";
 

@@ -1,8 +1,8 @@
 /** What the FAPI 2.0 profiles demand: of the options of a server, and of the metadata of its clients. */
 
-import { isLoopbackRedirectUri, isServedFromLoopback } from "../../oauth/clients/redirect_uri.ts";
-import type { JsonObject } from "../../schema/json_object.ts";
-import { parseDuration } from "../../schema/duration.ts";
+import { isLoopbackRedirectUri, isServedFromLoopback } from "../../oauth/clients/metadata/redirect_uri.ts";
+import type { JsonObject } from "../../../ground/schema/json_object.ts";
+import { parseDuration } from "../../../ground/schema/duration.ts";
 
 /** The name of a profile of FAPI 2.0. */
 export type ProfileName = "fapi2-security" | "fapi2-message-signing";

@@ -1,10 +1,10 @@
 /** The client that an unknown id with a redirect URI becomes if a person approves its request. */
 
-import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import { isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
-import { usualGrantTypes, usualResponseTypes } from "../../oauth/clients/usual_grants.ts";
-import { createId } from "../../oauth/credential.ts";
-import type { Services } from "../../oauth/feature.ts";
+import { type Client, publicClientMethod } from "../../oauth/contracts/client.ts";
+import { isPrivateSchemeUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { usualGrantTypes, usualResponseTypes } from "../../oauth/clients/metadata/usual_grants.ts";
+import { createId } from "../../oauth/secrets/credential.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 
 export const source = "first_use";
 

@@ -1,17 +1,21 @@
 /** First use: an unknown client id becomes a client when a person approves its request. */
 
-import { acceptsKeylessClients, type Client, needsNoKey } from "../../oauth/clients/client.ts";
-import { clientAuthMethods } from "../../oauth/clients/client_auth_methods.ts";
-import { isClientId, isUrlId } from "../../oauth/clients/client_id.ts";
-import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
-import { isLocalRedirectUri, isPrivateSchemeUri, unfitForAnswers } from "../../oauth/clients/redirect_uri.ts";
-import { listClients, loadClient } from "../../oauth/clients/stored_client.ts";
-import { createWaiting, findWaiting } from "../../oauth/clients/waiting_clients.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Feature, Services } from "../../oauth/feature.ts";
-import type { CoreOptions } from "../../oauth/core_options.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Setting } from "../../oauth/feature_values.ts";
+import { acceptsKeylessClients, type Client, needsNoKey } from "../../oauth/contracts/client.ts";
+import { clientAuthMethods } from "../../oauth/clients/metadata/client_auth_methods.ts";
+import { isClientId, isUrlId } from "../../oauth/clients/metadata/client_id.ts";
+import { isReachedFromElsewhere } from "../../oauth/clients/reach/reached_from_elsewhere.ts";
+import {
+  isLocalRedirectUri,
+  isPrivateSchemeUri,
+  unfitForAnswers,
+} from "../../oauth/clients/metadata/redirect_uri.ts";
+import { listClients, loadClient } from "../../oauth/clients/records/stored_client.ts";
+import { createWaiting, findWaiting } from "../../oauth/clients/records/waiting_clients.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Feature, Services } from "../../oauth/contracts/feature.ts";
+import type { CoreOptions } from "../../oauth/contracts/core_options.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { createCandidate, source } from "./candidate.ts";
 import { keepClient, recordUse } from "./keep_client.ts";
 

@@ -1,17 +1,17 @@
 /** Keeps the clients of first use: from the approval of a person, and for as long as their codes and tokens live. */
 
-import type { Client, ClientUse } from "../../oauth/clients/client.ts";
-import { mostKeptClients, takeSeat } from "../../oauth/clients/client_seats.ts";
-import { loadClient, storedClients } from "../../oauth/clients/stored_client.ts";
-import { clientRemedy } from "../../oauth/clients/client_remedy.ts";
-import { createWaiting } from "../../oauth/clients/waiting_clients.ts";
-import { createId } from "../../oauth/credential.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { present } from "../../values/present.ts";
+import type { Client, ClientUse } from "../../oauth/contracts/client.ts";
+import { mostKeptClients, takeSeat } from "../../oauth/clients/records/client_seats.ts";
+import { loadClient, storedClients } from "../../oauth/clients/records/stored_client.ts";
+import { clientRemedy } from "../../oauth/clients/records/client_remedy.ts";
+import { createWaiting } from "../../oauth/clients/records/waiting_clients.ts";
+import { createId } from "../../oauth/secrets/credential.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { present } from "../../../ground/values/present.ts";
 import { nextAttempt } from "../../store/store.ts";
 import { createCandidate, source } from "./candidate.ts";
-import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
+import { matchesRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
 
 const refusal = refusals({
   first_use_full: {

@@ -1,29 +1,29 @@
 /** Shows the front page, and starts a flow for a link. */
 
 import { authorizationParams, createStartOptions, type StartOptions } from "../../client/flow.ts";
-import { formatParams, type Pair } from "../../http/form.ts";
-import { type Answer, withCookie } from "../../http/message.ts";
-import { page, redirect } from "../../http/respond.ts";
+import { formatParams, type Pair } from "../../../ground/http/form.ts";
+import { type Answer, withCookie } from "../../../ground/http/message.ts";
+import { page, redirect } from "../../../ground/http/respond.ts";
 import { findRequiredSources } from "../../oauth/authorization/require_authorization_request.ts";
 import { findFlowEnd, listSampleScope, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
-import { type Client, methodOf } from "../../oauth/clients/client.ts";
-import { acceptsUnknownClients, listAllClients } from "../../oauth/clients/find_client.ts";
-import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
-import { summariseClient } from "../../oauth/clients/summarise_client.ts";
-import { callbackUri, endpointUrls } from "../../oauth/server_urls.ts";
-import { chooseLanguage } from "../../oauth/choose_language.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { HomeConfiguration, HomeProps } from "../../oauth/pages.ts";
-import { paths } from "../../oauth/paths.ts";
-import { type Params, readQuery } from "../../oauth/params.ts";
+import { type Client, methodOf } from "../../oauth/contracts/client.ts";
+import { acceptsUnknownClients, listAllClients } from "../../oauth/clients/records/find_client.ts";
+import { matchesRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { summariseClient } from "../../oauth/clients/records/summarise_client.ts";
+import { callbackUri, endpointUrls } from "../../oauth/requests/server_urls.ts";
+import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { HomeConfiguration, HomeProps } from "../../oauth/contracts/pages.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
+import { type Params, readQuery } from "../../oauth/contracts/params.ts";
 import { openBrowser } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
-import { summarisePerson } from "../../oauth/people/people.ts";
-import { OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { refusalPage } from "../../oauth/refuse.ts";
-import type { Services } from "../../oauth/feature.ts";
-import type { Settings } from "../../oauth/settings.ts";
-import { present } from "../../values/present.ts";
+import { summarisePerson } from "../../oauth/contracts/people.ts";
+import { OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { refusalPage } from "../../oauth/requests/refuse.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { Settings } from "../../oauth/contracts/settings.ts";
+import { present } from "../../../ground/values/present.ts";
 import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";
 
 // In characters. Many programs read at most 16 KB of headers (Node, nginx), and the address is one of them.

@@ -1,7 +1,7 @@
 /** The front page, and the links that start a flow. */
 
-import { paths } from "../../oauth/paths.ts";
-import type { Feature } from "../../oauth/feature.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
+import type { Feature } from "../../oauth/contracts/feature.ts";
 import { showHome, startFlow } from "./front_page_requests.ts";
 
 export function home(): Feature {

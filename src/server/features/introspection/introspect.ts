@@ -1,21 +1,21 @@
 /** Answers introspection requests: tells a client or an API whether a token is valid (RFC 7662, RFC 9701). */
 
-import type { Answer } from "../../http/message.ts";
-import { json, jwt } from "../../http/respond.ts";
-import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
-import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/feature_values.ts";
-import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
-import { describeRegistration } from "../../oauth/clients/describe_registration.ts";
-import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
-import { clientChallenge } from "../../oauth/clients/read_credentials.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Advice } from "../../oauth/journal.ts";
-import type { Claims } from "../../oauth/members.ts";
-import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../../oauth/params.ts";
-import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { passSeam } from "../../oauth/seams.ts";
-import type { Services } from "../../oauth/feature.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json, jwt } from "../../../ground/http/respond.ts";
+import { authenticateClient } from "../../oauth/clients/authentication/authenticate_client.ts";
+import { type Client, publicClientMethod } from "../../oauth/contracts/client.ts";
+import { memberOf } from "../../oauth/contracts/feature_values.ts";
+import { memberRemedy } from "../../oauth/clients/records/client_remedy.ts";
+import { describeRegistration } from "../../oauth/clients/records/describe_registration.ts";
+import { findForeignOrigin } from "../../oauth/clients/reach/foreign_origin.ts";
+import { clientChallenge } from "../../oauth/clients/authentication/read_credentials.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Advice } from "../../oauth/contracts/journal.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../../oauth/contracts/params.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { passSeam } from "../../oauth/contracts/seams.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
 import {
   checkToken,
@@ -26,8 +26,8 @@ import {
 } from "../../oauth/tokens/find_token.ts";
 import { explainUnknown } from "../../oauth/tokens/explain_unknown.ts";
 import { introspectsMember } from "./introspects_member.ts";
-import type { ReadToken } from "../../oauth/tokens/read_token.ts";
-import { present } from "../../values/present.ts";
+import type { ReadToken } from "../../oauth/contracts/read_token.ts";
+import { present } from "../../../ground/values/present.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
 import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
 

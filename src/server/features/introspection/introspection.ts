@@ -1,11 +1,11 @@
 /** Token introspection: tells a client or an API whether a token is valid (RFC 7662), also as a JWT (RFC 9701). */
 
-import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Feature, Services } from "../../oauth/feature.ts";
-import { usualPaths } from "../../oauth/paths.ts";
-import type { Setting } from "../../oauth/feature_values.ts";
-import { refuseOption } from "../../oauth/set_up_mistake.ts";
+import { isReachedFromElsewhere } from "../../oauth/clients/reach/reached_from_elsewhere.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Feature, Services } from "../../oauth/contracts/feature.ts";
+import { usualPaths } from "../../oauth/contracts/paths.ts";
+import type { Setting } from "../../oauth/contracts/feature_values.ts";
+import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
 import { introspect } from "./introspect.ts";
 import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
 import { introspectsMember } from "./introspects_member.ts";

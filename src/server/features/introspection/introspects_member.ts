@@ -1,8 +1,8 @@
 /** The client member that names the APIs whose tokens the client may introspect. */
 
-import { uriTexts } from "../../oauth/clients/metadata_texts.ts";
-import { otherNames } from "../../schema/schema.ts";
-import type { ClientMember } from "../../oauth/feature.ts";
+import { uriTexts } from "../../oauth/clients/metadata/metadata_texts.ts";
+import { otherNames } from "../../../ground/schema/schema.ts";
+import type { ClientMember } from "../../oauth/contracts/feature.ts";
 
 export const introspectsMember: ClientMember<readonly string[]> = {
   name: "introspects",

@@ -1,11 +1,11 @@
 /** Signed authorization responses: their parameters are the claims of a JWT, which may be encrypted (JARM). */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
-import type { Pair } from "../../http/form.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/feature_values.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { ClientMember, Feature, ResponseMode, Services } from "../../oauth/feature.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { memberOf } from "../../oauth/contracts/feature_values.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { ClientMember, Feature, ResponseMode, Services } from "../../oauth/contracts/feature.ts";
 import { signToken, specifiedAlg } from "../../oauth/tokens/sign_token.ts";
 import { createResponseEncryption, type ResponseEncryption } from "../../oauth/tokens/response_encryption.ts";
 

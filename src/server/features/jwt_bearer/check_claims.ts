@@ -1,15 +1,18 @@
 /** Checks the audience, the times and the key of a JWT authorization grant (RFC 7523 §3, RFC 10070 §4). */
 
-import { findAudienceProblem, findTimeProblem } from "../../oauth/clients/client_jwt_claims.ts";
-import { clockSkew } from "../../oauth/clock_skew.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Claims } from "../../oauth/members.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { findUrl } from "../../oauth/server_urls.ts";
-import type { Services } from "../../oauth/feature.ts";
+import {
+  findAudienceProblem,
+  findTimeProblem,
+} from "../../oauth/clients/authentication/client_jwt_claims.ts";
+import { clockSkew } from "../../oauth/options/clock_skew.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { findUrl } from "../../oauth/requests/server_urls.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { describeConfirmation, describeProof, provesKey } from "../../oauth/tokens/prove_sender.ts";
-import type { Confirmation, Sender } from "../../oauth/tokens/sender.ts";
-import { isJsonObject } from "../../schema/json_object.ts";
+import type { Confirmation, Sender } from "../../oauth/contracts/sender.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { requireFitClaims } from "./copied_claims.ts";
 import { requireForeignActor } from "./foreign_actor.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";

@@ -1,10 +1,10 @@
 /** Checks the claims of a trusted JWT that the server shows, or copies into its own tokens (RFC 8725 §3.10). */
 
-import { isNumericDate } from "../../crypto/jwt.ts";
-import type { Claims } from "../../oauth/members.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { fitText, isFitText } from "../../values/hidden_characters.ts";
-import { describeValue } from "../../schema/received.ts";
+import { isNumericDate } from "../../../ground/crypto/jwt.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { fitText, isFitText } from "../../../ground/values/hidden_characters.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 
 const refusal = refusals({

@@ -1,11 +1,11 @@
 /** Reads a JWT of a trusted issuer that a client exchanges for another token (RFC 8693 §3). */
 
-import { OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
-import type { ExchangeableReader, Services } from "../../oauth/feature.ts";
-import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
+import { OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { VerifyForeignJwt } from "../../oauth/foreign/foreign_jwt.ts";
+import type { ExchangeableReader, Services } from "../../oauth/contracts/feature.ts";
+import type { ExchangeableToken, PresentedForExchange } from "../../oauth/contracts/exchangeable_token.ts";
 import { idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { checkClaims, ownAudiences, readBinding } from "./check_claims.ts";
 import { readForeignActor } from "./foreign_actor.ts";
 import { issueFor } from "./issue_for_jwt.ts";

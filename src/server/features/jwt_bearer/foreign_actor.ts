@@ -1,12 +1,12 @@
 /** Reads who acts for the subject of a trusted JWT: the claim `act` (RFC 8693 §4.1). */
 
-import type { Claims } from "../../oauth/members.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { listActors, mostActors, nameIssuers } from "../../oauth/tokens/actor_chain.ts";
-import { present } from "../../values/present.ts";
-import { isJsonObject } from "../../schema/json_object.ts";
-import { describeValue } from "../../schema/received.ts";
+import { present } from "../../../ground/values/present.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 
 const spec = "RFC 8693 §4.1";
 

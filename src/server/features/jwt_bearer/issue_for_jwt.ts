@@ -1,17 +1,17 @@
 /** Describes the grant of a token for a JWT: stored for a person, and not stored for a workload. Each JWT is used once. */
 
-import { isNumericDate } from "../../crypto/jwt.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { createId } from "../../oauth/credential.ts";
-import type { Services } from "../../oauth/feature.ts";
-import type { ExchangeableToken } from "../../oauth/tokens/exchangeable_token.ts";
-import type { Grant } from "../../oauth/tokens/grant.ts";
-import { present } from "../../values/present.ts";
+import { isNumericDate } from "../../../ground/crypto/jwt.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { createId } from "../../oauth/secrets/credential.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { ExchangeableToken } from "../../oauth/contracts/exchangeable_token.ts";
+import type { Grant } from "../../oauth/contracts/grant.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { JwtPerson } from "./jwt_subject.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
-import { sha256 } from "../../crypto/platform.ts";
-import { clockSkew, markMargin } from "../../oauth/clock_skew.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import { clockSkew, markMargin } from "../../oauth/options/clock_skew.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { findGrant } from "../../oauth/tokens/check_grant.ts";
 import type { Kind } from "../../store/store.ts";
 

@@ -1,12 +1,12 @@
 /** JWT authorization grants: a client exchanges a JWT of a trusted issuer, such as an ID-JAG, for an access token (RFC 7523 §2.1). */
 
-import type { Feature } from "../../oauth/feature.ts";
-import { createForeignJwtVerifier } from "../../oauth/foreign_jwt.ts";
-import { lazy } from "../../oauth/lazy.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
+import type { Feature } from "../../oauth/contracts/feature.ts";
+import { createForeignJwtVerifier } from "../../oauth/foreign/foreign_jwt.ts";
+import { lazy } from "../../../ground/values/lazy.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
 import { type JwtBearerOptions, trustSetting } from "./trust_settings.ts";
 
-const importSteps = () => import("./steps.ts");
+const importSteps = () => import("./loaded_late.ts");
 
 export function jwtBearer({ trust }: JwtBearerOptions): Feature {
   // One for both ways to use a JWT, because it caches the keys of the issuers.

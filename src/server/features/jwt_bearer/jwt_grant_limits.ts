@@ -1,12 +1,12 @@
 /** Chooses the scope and the resources of a token for a JWT: what the JWT, its entry of `trust` and the client allow. */
 
-import type { Client } from "../../oauth/clients/client.ts";
-import { parseScope, remainingScope, requireScope } from "../../oauth/clients/scope.ts";
-import type { Claims } from "../../oauth/members.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { parseScope, remainingScope, requireScope } from "../../oauth/clients/metadata/scope.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { isResource, narrowResources, requireResources } from "../../oauth/tokens/resource.ts";
-import { describeValue } from "../../schema/received.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import type { TrustEntry } from "./trust_settings.ts";
 
 const refusal = refusals({

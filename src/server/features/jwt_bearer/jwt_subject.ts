@@ -1,12 +1,12 @@
 /** Finds the person of a JWT authorization grant, or checks the name of its workload (RFC 7523 §3). */
 
-import type { Client } from "../../oauth/clients/client.ts";
-import { findClient } from "../../oauth/clients/find_client.ts";
-import type { Claims } from "../../oauth/members.ts";
-import { enabledAccount, type People, type Person } from "../../oauth/people/people.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { describeValue } from "../../schema/received.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { findClient } from "../../oauth/clients/records/find_client.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { enabledAccount, type People, type Person } from "../../oauth/contracts/people.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import type { PersonClaim } from "./trust_settings.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 

@@ -1,13 +1,13 @@
 /** Creates the person of a JWT at first use: who they are, and who must not be created (RFC 7523 §3). */
 
-import { findClient } from "../../oauth/clients/find_client.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Claims } from "../../oauth/members.ts";
-import { listHints, type NewPerson, type People } from "../../oauth/people/people.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { fitText, isFitName, isFitText, longestText } from "../../values/hidden_characters.ts";
-import { describeValue } from "../../schema/received.ts";
+import { findClient } from "../../oauth/clients/records/find_client.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { listHints, type NewPerson, type People } from "../../oauth/contracts/people.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { fitText, isFitName, isFitText, longestText } from "../../../ground/values/hidden_characters.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 import { findPerson, type JwtPerson } from "./jwt_subject.ts";
 import type { PersonClaim } from "./trust_settings.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";

@@ -1,13 +1,13 @@
 /** Exchanges a JWT of a trusted issuer for an access token (RFC 7523 §2.1). */
 
-import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
-import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import { noteAccess } from "../../oauth/clients/scope.ts";
-import type { GrantType } from "../../oauth/feature.ts";
-import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
-import { requireParam } from "../../oauth/params.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { present } from "../../values/present.ts";
+import type { AuthenticatedClient } from "../../oauth/contracts/authenticated_client.ts";
+import { type Client, publicClientMethod } from "../../oauth/contracts/client.ts";
+import { noteAccess } from "../../oauth/clients/metadata/scope.ts";
+import type { GrantType } from "../../oauth/contracts/feature.ts";
+import type { VerifyForeignJwt } from "../../oauth/foreign/foreign_jwt.ts";
+import { requireParam } from "../../oauth/contracts/params.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { present } from "../../../ground/values/present.ts";
 import { checkClaims, requireProvenKey } from "./check_claims.ts";
 import { readForeignActor } from "./foreign_actor.ts";
 import { issueFor } from "./issue_for_jwt.ts";
@@ -16,8 +16,8 @@ import { findJwtPerson } from "./jwt_subject.ts";
 import { planNewPerson } from "./new_person.ts";
 import type { TrustEntry } from "./trust_settings.ts";
 import { findIssuer, refuseIssuer, verifyTrustedJwt } from "./trusted_jwt.ts";
-import type { Claims } from "../../oauth/members.ts";
-import { describeValue } from "../../schema/received.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 
 const refusal = refusals({
   jwt_grant_public_client: {

@@ -1,12 +1,12 @@
 /** The option `trust`: the issuers whose JWTs clients may exchange for access tokens (RFC 7523). */
 
-import { isVerifyingKey, type Jwk, publicKeyText } from "../../crypto/jwk.ts";
-import { unfitForRegistration } from "../../oauth/clients/redirect_uri.ts";
-import { parseScope } from "../../oauth/clients/scope.ts";
-import type { Setting } from "../../oauth/feature_values.ts";
-import { refuseOption } from "../../oauth/set_up_mistake.ts";
-import { present } from "../../values/present.ts";
-import { otherNames, type Schema, text, texts } from "../../schema/schema.ts";
+import { isVerifyingKey, type Jwk, publicKeyText } from "../../../ground/crypto/jwk.ts";
+import { unfitForRegistration } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { parseScope } from "../../oauth/clients/metadata/scope.ts";
+import type { Setting } from "../../oauth/contracts/feature_values.ts";
+import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
+import { present } from "../../../ground/values/present.ts";
+import { otherNames, type Schema, text, texts } from "../../../ground/schema/schema.ts";
 
 /** The option of JWT authorization grants. */
 export interface JwtBearerOptions {

@@ -1,16 +1,16 @@
 /** Finds the entry of `trust` that a JWT belongs to, and verifies the JWT with the keys of its issuer (RFC 7523 §3). */
 
-import type { SigningAlgorithm } from "../../crypto/platform.ts";
-import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { VerifyForeignJwt } from "../../oauth/foreign_jwt.ts";
-import type { KeySource } from "../../oauth/foreign_keys.ts";
-import type { Claims } from "../../oauth/members.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
+import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
+import { readUnverified, readUnverifiedHeader } from "../../../ground/crypto/jwt.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { VerifyForeignJwt } from "../../oauth/foreign/foreign_jwt.ts";
+import type { KeySource } from "../../oauth/foreign/foreign_keys.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
 import { idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
-import { describeSecretText, describeValue } from "../../schema/received.ts";
+import { describeSecretText, describeValue } from "../../../ground/schema/received.ts";
 import { type TrustedIssuer, type TrustEntry, trustSetting } from "./trust_settings.ts";
 
 const refusal = refusals({

@@ -1,23 +1,23 @@
 /** The steps of a sign-out that a client asks for (OpenID Connect RP-Initiated Logout). */
 
-import { type Answer, withCookie } from "../../http/message.ts";
-import { formPage, page, redirect } from "../../http/respond.ts";
+import { type Answer, withCookie } from "../../../ground/http/message.ts";
+import { formPage, page, redirect } from "../../../ground/http/respond.ts";
 import {
   askAgainByGet,
   isFromAnotherOrigin,
   requireOwnPage,
 } from "../../oauth/authorization/sending_page.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/feature_values.ts";
-import { clientRemedy } from "../../oauth/clients/client_remedy.ts";
-import { findClient } from "../../oauth/clients/find_client.ts";
-import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../../oauth/clients/redirect_uri.ts";
-import { summariseClient } from "../../oauth/clients/summarise_client.ts";
-import { noteUnknownClient } from "../../oauth/clients/unknown_client.ts";
-import { paths } from "../../oauth/paths.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import { chooseLanguage } from "../../oauth/choose_language.ts";
-import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../../oauth/params.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { memberOf } from "../../oauth/contracts/feature_values.ts";
+import { clientRemedy } from "../../oauth/clients/records/client_remedy.ts";
+import { findClient } from "../../oauth/clients/records/find_client.ts";
+import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { summariseClient } from "../../oauth/clients/records/summarise_client.ts";
+import { noteUnknownClient } from "../../oauth/clients/records/unknown_client.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
+import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../../oauth/contracts/params.ts";
 import {
   type Browser,
   encryptForBrowser,
@@ -26,16 +26,16 @@ import {
   openForBrowser,
 } from "../../oauth/people/browser.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
-import { summarisePerson } from "../../oauth/people/people.ts";
-import type { SignedIn } from "../../oauth/people/session.ts";
+import { summarisePerson } from "../../oauth/contracts/people.ts";
+import type { SignedIn } from "../../oauth/contracts/session.ts";
 import { endSignIns } from "../../oauth/people/sign_out.ts";
-import type { ToldClient } from "../../oauth/people/told_client.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
+import type { ToldClient } from "../../oauth/contracts/told_client.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { type IssuedIdToken, readIdTokenHint } from "../../oauth/tokens/issued_id_token.ts";
 import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";
-import { present } from "../../values/present.ts";
-import { timeFor } from "../../oauth/clock_skew.ts";
+import { present } from "../../../ground/values/present.ts";
+import { timeFor } from "../../oauth/options/clock_skew.ts";
 
 const refusal = refusals({
   hint_of_another_client: {

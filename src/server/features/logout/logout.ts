@@ -1,7 +1,7 @@
 /** Sign-out that a client asks for (OpenID Connect RP-Initiated Logout). */
 
-import type { Endpoint, Feature } from "../../oauth/feature.ts";
-import { usualPaths } from "../../oauth/paths.ts";
+import type { Endpoint, Feature } from "../../oauth/contracts/feature.ts";
+import { usualPaths } from "../../oauth/contracts/paths.ts";
 import { endSession } from "./end_session.ts";
 import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";
 

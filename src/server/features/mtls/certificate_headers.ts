@@ -1,7 +1,7 @@
 /** The headers in which proxies write the certificate of a client. */
 
-import { type IncomingRequest, tokenPattern } from "../../http/message.ts";
-import type { Setting } from "../../oauth/feature_values.ts";
+import { type IncomingRequest, tokenPattern } from "../../../ground/http/message.ts";
+import type { Setting } from "../../oauth/contracts/feature_values.ts";
 
 export const headerSetting: Setting<string> = {
   name: "clientCertHeader",

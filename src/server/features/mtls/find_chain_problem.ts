@@ -6,9 +6,9 @@ import {
   isFor,
   isIssuedBy,
   readCertificate,
-} from "../../crypto/x509/certificate_contents.ts";
-import { parseCertificate } from "../../crypto/x509/parsed_certificate.ts";
-import { describeValue } from "../../schema/received.ts";
+} from "../../../ground/crypto/x509/certificate_contents.ts";
+import { parseCertificate } from "../../../ground/crypto/x509/parsed_certificate.ts";
+import { describeValue } from "../../../ground/schema/received.ts";
 
 /** A certificate as `readCertificate` and as Node read it. */
 export interface ReadCertificate extends CertificateContents {

@@ -1,9 +1,9 @@
 /** Compares the subject of a certificate with the one that a client has registered (RFC 8705 §2.1.2). */
 
-import { compareOctets } from "../../values/octets.ts";
-import { formatIp, ipOctets } from "../../values/ip_address.ts";
-import type { CertificateContents } from "../../crypto/x509/certificate_contents.ts";
-import { formatName, isSameName, parseName } from "../../crypto/x509/distinguished_name.ts";
+import { compareOctets } from "../../../ground/values/octets.ts";
+import { formatIp, ipOctets } from "../../../ground/values/ip_address.ts";
+import type { CertificateContents } from "../../../ground/crypto/x509/certificate_contents.ts";
+import { formatName, isSameName, parseName } from "../../../ground/crypto/x509/distinguished_name.ts";
 import type { findSubject } from "./subject_members.ts";
 
 export type RegisteredSubject = NonNullable<ReturnType<typeof findSubject>>;

@@ -1,7 +1,7 @@
 /** Tells in the journal that a header with a certificate had no effect (RFC 8705 §6.5, RFC 9440 §4). */
 
-import type { Exchange } from "../../oauth/exchange.ts";
-import { type AdviceRows, advices } from "../../oauth/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import { type AdviceRows, advices } from "../../oauth/contracts/refusals.ts";
 import { findCertificateHeaders } from "./certificate_headers.ts";
 
 const advice = advices({

@@ -3,13 +3,13 @@
  * certificates at a port of their own, or reads them from a header of a trusted proxy.
  */
 
-import { readCertificates } from "../../crypto/x509/pem.ts";
-import { jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
-import { memberOf, type Setting, settingOf } from "../../oauth/feature_values.ts";
-import { endpointUrls, withPort } from "../../oauth/server_urls.ts";
-import type { ClientAuthMethod, Endpoint, Feature } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
-import { refuseOption } from "../../oauth/set_up_mistake.ts";
+import { readCertificates } from "../../../ground/crypto/x509/pem.ts";
+import { jwksMember, jwksUriMember } from "../../oauth/clients/authentication/client_keys.ts";
+import { memberOf, type Setting, settingOf } from "../../oauth/contracts/feature_values.ts";
+import { endpointUrls, withPort } from "../../oauth/requests/server_urls.ts";
+import type { ClientAuthMethod, Endpoint, Feature } from "../../oauth/contracts/feature.ts";
+import { lazy } from "../../../ground/values/lazy.ts";
+import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
 import { findCertificateHeaders, headerSetting } from "./certificate_headers.ts";
 import { boundMember, subjectMembers, subjectMethod } from "./subject_members.ts";
 
@@ -75,7 +75,7 @@ export interface MtlsTerms {
   readonly moreAuthorities?: () => readonly Uint8Array[];
 }
 
-const importSteps = () => import("./steps.ts");
+const importSteps = () => import("./loaded_late.ts");
 
 export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & MtlsTerms = {}): Feature {
   const hasAuthorities = mtls?.ca !== undefined || moreAuthorities !== undefined;

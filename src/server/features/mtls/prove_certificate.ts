@@ -1,9 +1,9 @@
 /** The proof that the sender of a request holds the key of a certificate (RFC 8705 §3). */
 
-import { certificateThumbprint } from "../../crypto/platform.ts";
-import { memberOf } from "../../oauth/feature_values.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { ProofOptions, ProofResult } from "../../oauth/feature.ts";
+import { certificateThumbprint } from "../../../ground/crypto/platform.ts";
+import { memberOf } from "../../oauth/contracts/feature_values.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { ProofOptions, ProofResult } from "../../oauth/contracts/feature.ts";
 import { boundMember } from "./subject_members.ts";
 
 export function proveCertificate(exchange: Exchange, { client }: ProofOptions): ProofResult | undefined {

@@ -1,19 +1,19 @@
 /** Authenticates a client by the certificate of its connection (RFC 8705 §2). */
 
 import type { KeyObject } from "node:crypto";
-import { describeClientKeys } from "../../oauth/clients/client_keys.ts";
-import { keySourceOf } from "../../oauth/clients/client_jwt.ts";
-import { createKeyFinder } from "../../oauth/foreign_keys.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { clientChallenge } from "../../oauth/clients/read_credentials.ts";
-import { type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { type Jwk, thumbprint } from "../../crypto/jwk.ts";
+import { describeClientKeys } from "../../oauth/clients/authentication/client_keys.ts";
+import { keySourceOf } from "../../oauth/clients/authentication/client_jwt.ts";
+import { createKeyFinder } from "../../oauth/foreign/foreign_keys.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { clientChallenge } from "../../oauth/clients/authentication/read_credentials.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { type Jwk, thumbprint } from "../../../ground/crypto/jwk.ts";
 import { findChainProblem, type ReadCertificate, readDerCertificate } from "./find_chain_problem.ts";
 import { describeSubject, hasSubject } from "./has_subject.ts";
 import { findSubject } from "./subject_members.ts";
-import { remember } from "../../values/remember.ts";
+import { remember } from "../../../ground/values/remember.ts";
 
 // The same sentence for each cause, so that the answer does not help to guess.
 const failed = { error: "invalid_client", sentence: "Client authentication failed" } as const;

@@ -1,11 +1,11 @@
 /** The client metadata that names the subject of a client's certificate (RFC 8705 §2.1.2), and the binding of tokens (§3.4). */
 
-import { parseName } from "../../crypto/x509/distinguished_name.ts";
-import { readIpAddress } from "../../values/ip_address.ts";
-import type { ClientMember, MetadataProblem } from "../../oauth/feature.ts";
-import { memberOf } from "../../oauth/feature_values.ts";
-import { subjectText, uriText } from "../../oauth/clients/metadata_texts.ts";
-import { type Client, methodOf } from "../../oauth/clients/client.ts";
+import { parseName } from "../../../ground/crypto/x509/distinguished_name.ts";
+import { readIpAddress } from "../../../ground/values/ip_address.ts";
+import type { ClientMember, MetadataProblem } from "../../oauth/contracts/feature.ts";
+import { memberOf } from "../../oauth/contracts/feature_values.ts";
+import { subjectText, uriText } from "../../oauth/clients/metadata/metadata_texts.ts";
+import { type Client, methodOf } from "../../oauth/contracts/client.ts";
 
 /** The client metadata of mutual TLS. */
 export interface MtlsClientMembers {

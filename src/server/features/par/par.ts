@@ -1,8 +1,8 @@
 /** Pushed authorization requests: the client sends its request to the server, and the browser only a reference to it. */
 
-import type { ClientMember, Feature } from "../../oauth/feature.ts";
-import { usualPaths } from "../../oauth/paths.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
+import type { ClientMember, Feature } from "../../oauth/contracts/feature.ts";
+import { usualPaths } from "../../oauth/contracts/paths.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
 import { mostPushedOctets, pushedRequestLifetime, requiresPushing } from "./par_settings.ts";
 import { createPushHandler, pushedSource, resolvePushedRequest } from "./pushed_request.ts";
 import { createWaitingRequests } from "./waiting_requests.ts";

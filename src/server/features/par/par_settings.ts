@@ -1,9 +1,9 @@
 /** The options of pushed requests (RFC 9126). */
 
-import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
-import type { Setting } from "../../oauth/feature_values.ts";
-import type { Duration } from "../../schema/duration.ts";
-import { otherNames } from "../../schema/schema.ts";
+import { createLifetime, type Lifetime } from "../../oauth/options/lifetime.ts";
+import type { Setting } from "../../oauth/contracts/feature_values.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
+import { otherNames } from "../../../ground/schema/schema.ts";
 
 /** The option of pushed requests. */
 export interface ParOptions {

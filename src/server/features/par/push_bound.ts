@@ -1,7 +1,7 @@
 /** Limits the octets of the pushed requests of unproven clients. All servers on one store share the limit. */
 
 import { type Kind, never, nextAttempt } from "../../store/store.ts";
-import type { Services } from "../../oauth/feature.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 
 /** In octets: what the store holds of such requests at most. Pages of other sites leave half of it to programs. */
 export const mostUnprovenOctets = 10_000_000;

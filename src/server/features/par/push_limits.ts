@@ -1,14 +1,14 @@
 /** How many requests clients may push, and how many octets (RFC 9126 §2.3). */
 
-import { countOctets } from "../../values/octets.ts";
-import { isCrossSite } from "../../http/request_origin.ts";
-import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
-import { isUnproven } from "../../oauth/clients/authenticated_client.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
+import { countOctets } from "../../../ground/values/octets.ts";
+import { isCrossSite } from "../../../ground/http/request_origin.ts";
+import type { ResolvedRequest } from "../../oauth/contracts/authorization_request.ts";
+import { isUnproven } from "../../oauth/contracts/authenticated_client.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
 import { mostPushedOctets } from "./par_settings.ts";
 import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_bound.ts";
 import type { PushingClient } from "./pushing_client.ts";

@@ -1,19 +1,19 @@
 /** Stores pushed authorization requests, and finds them by their request_uri (RFC 9126). */
 
-import type { Pair } from "../../http/form.ts";
-import type { Answer } from "../../http/message.ts";
-import { json } from "../../http/respond.ts";
-import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
+import type { ResolvedRequest } from "../../oauth/contracts/authorization_request.ts";
 import {
   requireAuthorizationRequest,
   requireShortForm,
 } from "../../oauth/authorization/require_authorization_request.ts";
 import { requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
 import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { noteAccess } from "../../oauth/clients/scope.ts";
-import { credentialParams } from "../../oauth/clients/read_credentials.ts";
-import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { noteAccess } from "../../oauth/clients/metadata/scope.ts";
+import { credentialParams } from "../../oauth/clients/authentication/read_credentials.ts";
+import { describeForeignClock, timeFor } from "../../oauth/options/clock_skew.ts";
 import {
   createId,
   createSecret,
@@ -21,14 +21,20 @@ import {
   hashSecret,
   parseCredential,
   provesSecret,
-} from "../../oauth/credential.ts";
-import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import { createParams, listNames, type Params, readForm, requireUnrepeatedForm } from "../../oauth/params.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
-import { grants } from "../../oauth/tokens/grant.ts";
-import { formatDelay, formatDuration } from "../../schema/duration.ts";
+} from "../../oauth/secrets/credential.ts";
+import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import {
+  createParams,
+  listNames,
+  type Params,
+  readForm,
+  requireUnrepeatedForm,
+} from "../../oauth/contracts/params.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
+import { grants } from "../../oauth/contracts/grant.ts";
+import { formatDelay, formatDuration } from "../../../ground/schema/duration.ts";
 import type { Kind } from "../../store/store.ts";
 import { pushedRequestLifetime } from "./par_settings.ts";
 import { bindToSender, identifyPushingClient } from "./pushing_client.ts";

@@ -1,14 +1,18 @@
 /** Finds the client that pushes a request (RFC 9126 §2.1), and binds the request to the key that it proves (RFC 9449 §10.1). */
 
-import type { Exchange } from "../../oauth/exchange.ts";
-import { createParams, type Params } from "../../oauth/params.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { authenticateClient } from "../../oauth/clients/authenticate_client.ts";
-import type { AuthenticatedClient } from "../../oauth/clients/authenticated_client.ts";
-import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import { acceptsUnknownClients, findCandidate, findNamedClient } from "../../oauth/clients/find_client.ts";
-import { readCredentials } from "../../oauth/clients/read_credentials.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import { createParams, type Params } from "../../oauth/contracts/params.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { authenticateClient } from "../../oauth/clients/authentication/authenticate_client.ts";
+import type { AuthenticatedClient } from "../../oauth/contracts/authenticated_client.ts";
+import { type Client, publicClientMethod } from "../../oauth/contracts/client.ts";
+import {
+  acceptsUnknownClients,
+  findCandidate,
+  findNamedClient,
+} from "../../oauth/clients/records/find_client.ts";
+import { readCredentials } from "../../oauth/clients/authentication/read_credentials.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { proveSender } from "../../oauth/tokens/prove_sender.ts";
 import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";
 

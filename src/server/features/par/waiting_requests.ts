@@ -1,7 +1,7 @@
 /** Limits the octets of the pushed requests that wait for use, for each client that proves who it is (RFC 9126 §2.3). */
 
-import type { Services } from "../../oauth/feature.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
 import { mostPushedOctets, pushedRequestLifetime } from "./par_settings.ts";
 
 export interface CountedRequest {

@@ -1,12 +1,12 @@
 /** Finds refresh tokens, and redeems them (OAuth 2.1 §4.3.1). */
 
-import type { Client } from "../../oauth/clients/client.ts";
-import { narrowScope, remainingScope } from "../../oauth/clients/scope.ts";
-import { describeForeignClock, timeFor } from "../../oauth/clock_skew.ts";
-import { fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { GrantType, Services } from "../../oauth/feature.ts";
-import { requireParam } from "../../oauth/params.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { narrowScope, remainingScope } from "../../oauth/clients/metadata/scope.ts";
+import { describeForeignClock, timeFor } from "../../oauth/options/clock_skew.ts";
+import { fail, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { GrantType, Services } from "../../oauth/contracts/feature.ts";
+import { requireParam } from "../../oauth/contracts/params.ts";
 import {
   checkGrant,
   findGrant,
@@ -16,13 +16,13 @@ import {
   proposeEnd,
   requireOwnIssuer,
 } from "../../oauth/tokens/check_grant.ts";
-import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";
+import type { Grant, RefreshChain } from "../../oauth/contracts/grant.ts";
 import { requireSameSender } from "../../oauth/tokens/prove_sender.ts";
-import type { ReadToken } from "../../oauth/tokens/read_token.ts";
-import type { Ending } from "../../oauth/tokens/redemption.ts";
+import type { ReadToken } from "../../oauth/contracts/read_token.ts";
+import type { Ending } from "../../oauth/contracts/redemption.ts";
 import { narrowResources } from "../../oauth/tokens/resource.ts";
-import { present } from "../../values/present.ts";
-import { formatDuration } from "../../schema/duration.ts";
+import { present } from "../../../ground/values/present.ts";
+import { formatDuration } from "../../../ground/schema/duration.ts";
 import type { Entry } from "../../store/store.ts";
 import { keepsToken } from "./refresh_rotation.ts";
 import { findBinding, isOfChain, parseRefreshToken, type RefreshToken } from "./refresh_chain.ts";

@@ -1,11 +1,11 @@
 /** The refresh chain: recognises every refresh token that a grant ever issued, although none of them is stored. */
 
-import { randomText } from "../../crypto/bytes.ts";
-import { hmacSha256, sameDigest, sha256 } from "../../crypto/platform.ts";
-import { refreshTokenForm } from "../../oauth/credential.ts";
-import type { Services } from "../../oauth/feature.ts";
-import type { RefreshChain } from "../../oauth/tokens/grant.ts";
-import type { Confirmation, Sender } from "../../oauth/tokens/sender.ts";
+import { randomText } from "../../../ground/crypto/bytes.ts";
+import { hmacSha256, sameDigest, sha256 } from "../../../ground/crypto/platform.ts";
+import { refreshTokenForm } from "../../oauth/secrets/credential.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { RefreshChain } from "../../oauth/contracts/grant.ts";
+import type { Confirmation, Sender } from "../../oauth/contracts/sender.ts";
 
 export interface RefreshToken {
   readonly grantId: string;

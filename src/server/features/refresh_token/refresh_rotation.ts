@@ -1,17 +1,17 @@
 /** Whether each use of a refresh token replaces it (OAuth 2.1 §4.3.1). */
 
-import { requiresProof } from "../../oauth/clients/bound_tokens.ts";
-import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
+import { requiresProof } from "../../oauth/clients/authentication/bound_tokens.ts";
+import { type Client, publicClientMethod } from "../../oauth/contracts/client.ts";
 import {
   type CoreSettings,
   memberOf,
   type Setting,
   settingOf,
   type SettingSlots,
-} from "../../oauth/feature_values.ts";
-import type { ClientMember, Services } from "../../oauth/feature.ts";
-import { refuseOption } from "../../oauth/set_up_mistake.ts";
-import type { RefreshChain } from "../../oauth/tokens/grant.ts";
+} from "../../oauth/contracts/feature_values.ts";
+import type { ClientMember, Services } from "../../oauth/contracts/feature.ts";
+import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
+import type { RefreshChain } from "../../oauth/contracts/grant.ts";
 
 export const rotation: Setting<boolean> = {
   name: "rotateRefreshTokens",

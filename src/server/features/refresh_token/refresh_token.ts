@@ -3,13 +3,13 @@
  * server or a client can also keep one token.
  */
 
-import type { Client } from "../../oauth/clients/client.ts";
-import { clockSkew } from "../../oauth/clock_skew.ts";
-import type { Feature, Services } from "../../oauth/feature.ts";
-import type { Members } from "../../oauth/members.ts";
-import { type Setting, settingOf } from "../../oauth/feature_values.ts";
-import type { Grant, RefreshChain } from "../../oauth/tokens/grant.ts";
-import type { Redemption } from "../../oauth/tokens/redemption.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { clockSkew } from "../../oauth/options/clock_skew.ts";
+import type { Feature, Services } from "../../oauth/contracts/feature.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { type Setting, settingOf } from "../../oauth/contracts/feature_values.ts";
+import type { Grant, RefreshChain } from "../../oauth/contracts/grant.ts";
+import type { Redemption } from "../../oauth/contracts/redemption.ts";
 import { grantEnd, idleEnd } from "../../oauth/tokens/check_grant.ts";
 import { readRefreshToken, redeemRefresh } from "./redeem_refresh.ts";
 import { bindChain, formatRefreshToken, startChain } from "./refresh_chain.ts";

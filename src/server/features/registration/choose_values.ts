@@ -1,10 +1,10 @@
 /** Chooses metadata of a client: from its lists (Relying Party Metadata Choices §2), or the defaults of RFC 7591 §2. */
 
-import type { Schema } from "../../schema/schema.ts";
-import { clientAuthMethods } from "../../oauth/clients/client_auth_methods.ts";
-import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
-import type { ClientAuthMethod, Services } from "../../oauth/feature.ts";
-import type { Members } from "../../oauth/members.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
+import { clientAuthMethods } from "../../oauth/clients/metadata/client_auth_methods.ts";
+import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+import type { ClientAuthMethod, Services } from "../../oauth/contracts/feature.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import { specifiedAlg } from "../../oauth/tokens/sign_token.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 

@@ -1,13 +1,13 @@
 /** Opens, updates and ends the registration of a client (RFC 7591 §3, RFC 7592 §2). */
 
-import { type Client, type ClientAuthentication, usesSecret } from "../../oauth/clients/client.ts";
-import { storedClients } from "../../oauth/clients/stored_client.ts";
-import { createId, createSecret, hashSecret } from "../../oauth/credential.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
-import { present } from "../../values/present.ts";
+import { type Client, type ClientAuthentication, usesSecret } from "../../oauth/contracts/client.ts";
+import { storedClients } from "../../oauth/clients/records/stored_client.ts";
+import { createId, createSecret, hashSecret } from "../../oauth/secrets/credential.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
+import { present } from "../../../ground/values/present.ts";
 import { type Entry, never } from "../../store/store.ts";
 import type { ReadMetadata } from "./read_metadata.ts";
 import { createClientId, type RegisteredClient } from "./registered_client.ts";

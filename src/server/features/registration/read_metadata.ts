@@ -1,17 +1,23 @@
 /** Reads the client metadata of a registration, and completes it (RFC 7591 §2; OpenID Connect Dynamic Client Registration §2). */
 
-import { checkSchema } from "../../schema/check_schema.ts";
-import { type JsonObject, parseJsonObject } from "../../schema/json_object.ts";
-import type { Schema } from "../../schema/schema.ts";
-import { findNameProblem } from "../../oauth/clients/client_name.ts";
-import { describeClient } from "../../oauth/clients/client_metadata.ts";
-import { adviseScope } from "../../oauth/clients/scope.ts";
-import { registeredNames } from "../../oauth/clients/registered_names.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Members } from "../../oauth/members.ts";
-import { type AdviceRows, advices, fail, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
+import { checkSchema } from "../../../ground/schema/check_schema.ts";
+import { type JsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
+import { findNameProblem } from "../../oauth/clients/metadata/client_name.ts";
+import { describeClient } from "../../oauth/clients/metadata/client_metadata.ts";
+import { adviseScope } from "../../oauth/clients/metadata/scope.ts";
+import { registeredNames } from "../../oauth/clients/metadata/registered_names.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import {
+  type AdviceRows,
+  advices,
+  fail,
+  type RefusalRows,
+  refusals,
+} from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
 import { chooseValues } from "./choose_values.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 import { limitScope } from "./registered_scope.ts";

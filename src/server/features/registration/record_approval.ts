@@ -1,11 +1,11 @@
 /** Records that a person has approved a client that registered itself. */
 
-import type { Client } from "../../oauth/clients/client.ts";
-import { freeSeat } from "../../oauth/clients/client_seats.ts";
-import { storedClients } from "../../oauth/clients/stored_client.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { freeSeat } from "../../oauth/clients/records/client_seats.ts";
+import { storedClients } from "../../oauth/clients/records/stored_client.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { nextAttempt } from "../../store/store.ts";
-import type { Services } from "../../oauth/feature.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { loadRegisteredClient, registrationSource } from "./registered_client.ts";
 import { approvedList, hasOpenSeat, requireApprovedSeat } from "./registration_seats.ts";
 

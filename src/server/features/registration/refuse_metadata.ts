@@ -1,10 +1,10 @@
 /** Refuses client metadata with the error codes of RFC 7591 §3.2.2. */
 
-import { findAt } from "../../schema/json_object.ts";
-import { describeReceived } from "../../schema/received.ts";
-import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { MetadataProblem } from "../../oauth/feature.ts";
-import type { Members } from "../../oauth/members.ts";
+import { findAt } from "../../../ground/schema/json_object.ts";
+import { describeReceived } from "../../../ground/schema/received.ts";
+import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { MetadataProblem } from "../../oauth/contracts/feature.ts";
+import type { Members } from "../../../ground/values/members.ts";
 
 const invalidClientMetadata: AddedErrorCode = { code: "invalid_client_metadata", status: 400 };
 const invalidRedirectUri: AddedErrorCode = { code: "invalid_redirect_uri", status: 400 };

@@ -1,13 +1,13 @@
 /** Clients that registered themselves, and their records in the store (RFC 7591, RFC 7592). */
 
 import type { Entry } from "../../store/store.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { loadClient } from "../../oauth/clients/stored_client.ts";
-import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { createId } from "../../oauth/credential.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { loadClient } from "../../oauth/clients/records/stored_client.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { createId } from "../../oauth/secrets/credential.ts";
 import { findOtherIssuer } from "../../oauth/tokens/check_grant.ts";
-import type { OfIssuer } from "../../oauth/tokens/grant.ts";
+import type { OfIssuer } from "../../oauth/contracts/grant.ts";
 
 export const registrationSource = "registration";
 

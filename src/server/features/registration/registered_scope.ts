@@ -1,8 +1,8 @@
 /** The scope of a registered client (RFC 7591 §2, §3.2.1). */
 
-import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { parseScope } from "../../oauth/clients/scope.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { parseScope } from "../../oauth/clients/metadata/scope.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
 import type { Registrant } from "./require_registrant.ts";
 

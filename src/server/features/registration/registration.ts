@@ -3,13 +3,13 @@
  * Client Registration 1.0).
  */
 
-import { isReachedFromElsewhere } from "../../oauth/clients/reached_from_elsewhere.ts";
-import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/redirect_uri.ts";
-import { listClients } from "../../oauth/clients/stored_client.ts";
-import type { ClientMember, Feature } from "../../oauth/feature.ts";
-import type { CoreOptions } from "../../oauth/core_options.ts";
-import { lazy } from "../../oauth/lazy.ts";
-import { usualPaths } from "../../oauth/paths.ts";
+import { isReachedFromElsewhere } from "../../oauth/clients/reach/reached_from_elsewhere.ts";
+import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { listClients } from "../../oauth/clients/records/stored_client.ts";
+import type { ClientMember, Feature } from "../../oauth/contracts/feature.ts";
+import type { CoreOptions } from "../../oauth/contracts/core_options.ts";
+import { lazy } from "../../../ground/values/lazy.ts";
+import { usualPaths } from "../../oauth/contracts/paths.ts";
 import { findRegisteredClient, isRegisteredId, registrationSource } from "./registered_client.ts";
 import {
   clientSecretLifetime,
@@ -17,7 +17,7 @@ import {
   registrationSetting,
 } from "./registration_settings.ts";
 
-const importSteps = () => import("./steps.ts");
+const importSteps = () => import("./loaded_late.ts");
 const register = lazy(async () => (await importSteps()).register);
 const showRegistration = lazy(async () => (await importSteps()).showRegistration);
 const replaceRegistration = lazy(async () => (await importSteps()).replaceRegistration);

@@ -1,17 +1,17 @@
 /** Answers the requests of clients that register themselves, and that read, update and delete their registration. */
 
-import { parseAuthorization } from "../../http/authorization.ts";
-import type { Answer } from "../../http/message.ts";
-import { empty, json } from "../../http/respond.ts";
-import type { JsonObject } from "../../schema/json_object.ts";
+import { parseAuthorization } from "../../../ground/http/authorization.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { empty, json } from "../../../ground/http/respond.ts";
+import type { JsonObject } from "../../../ground/schema/json_object.ts";
 import { type Entry, nextAttempt } from "../../store/store.ts";
-import { type Client, methodOf, usesSecret } from "../../oauth/clients/client.ts";
-import { endStoredClient } from "../../oauth/clients/end_client.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { provesSecret } from "../../oauth/credential.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { baseUrlFor } from "../../oauth/server_urls.ts";
+import { type Client, methodOf, usesSecret } from "../../oauth/contracts/client.ts";
+import { endStoredClient } from "../../oauth/clients/records/end_client.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { provesSecret } from "../../oauth/secrets/credential.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { baseUrlFor } from "../../oauth/requests/server_urls.ts";
 import { openRegistration, type Registered, updateRegistration } from "./open_registration.ts";
 import { readClientMetadata, readRegistrationBody } from "./read_metadata.ts";
 import { refuseMetadata } from "./refuse_metadata.ts";
@@ -19,7 +19,7 @@ import { findRegisteredClient, type RegisteredClient } from "./registered_client
 import { requireRegistrant } from "./require_registrant.ts";
 import { reportScope } from "./registered_scope.ts";
 import { approvedLifetime } from "./registration_seats.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const refusal = refusals({
   registration_token_missing: {

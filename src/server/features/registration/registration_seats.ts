@@ -1,10 +1,10 @@
 /** Limits the clients that registered without an initial access token, before and after a person approves them. */
 
 import { ended, never, nextAttempt } from "../../store/store.ts";
-import { mostKeptClients, type Seat, seatsKind } from "../../oauth/clients/client_seats.ts";
-import { storedClients } from "../../oauth/clients/stored_client.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
+import { mostKeptClients, type Seat, seatsKind } from "../../oauth/clients/records/client_seats.ts";
+import { storedClients } from "../../oauth/clients/records/stored_client.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { loadRegisteredClient, type RegisteredClient, registrationSource } from "./registered_client.ts";
 
 const mostApproved = 2000;

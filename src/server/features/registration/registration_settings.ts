@@ -1,14 +1,14 @@
 /** The options of registration: `registration`, and the lifetime of the secrets of registered clients. */
 
-import { isVerifyingKey, type Jwk, publicKeyText } from "../../crypto/jwk.ts";
-import { hashSecret } from "../../oauth/credential.ts";
-import { type ForeignKey, readForeignKey } from "../../oauth/foreign_jwt.ts";
-import { createLifetime, type Lifetime } from "../../oauth/lifetime.ts";
-import type { Members } from "../../oauth/members.ts";
-import type { Setting } from "../../oauth/feature_values.ts";
-import { refuseOption } from "../../oauth/set_up_mistake.ts";
-import type { Duration } from "../../schema/duration.ts";
-import { type Schema, texts } from "../../schema/schema.ts";
+import { isVerifyingKey, type Jwk, publicKeyText } from "../../../ground/crypto/jwk.ts";
+import { hashSecret } from "../../oauth/secrets/credential.ts";
+import { type ForeignKey, readForeignKey } from "../../oauth/foreign/foreign_jwt.ts";
+import { createLifetime, type Lifetime } from "../../oauth/options/lifetime.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Setting } from "../../oauth/contracts/feature_values.ts";
+import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
+import { type Schema, texts } from "../../../ground/schema/schema.ts";
 
 /** The option of registration. */
 export interface RegistrationOptions {

@@ -1,15 +1,15 @@
 /** Checks that a client may register its metadata, and creates the client (RFC 7591 §2.1, §5). */
 
-import { checkSector } from "../../oauth/clients/sector.ts";
-import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import type { CoreClientMetadata } from "../../oauth/clients/client_metadata.ts";
-import { readClient } from "../../oauth/clients/read_client.ts";
-import { isLocalRedirectUri } from "../../oauth/clients/redirect_uri.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
-import { present } from "../../values/present.ts";
+import { checkSector } from "../../oauth/clients/metadata/sector.ts";
+import { type Client, publicClientMethod } from "../../oauth/contracts/client.ts";
+import type { CoreClientMetadata } from "../../oauth/clients/metadata/client_metadata.ts";
+import { readClient } from "../../oauth/clients/metadata/read_client.ts";
+import { isLocalRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
+import { present } from "../../../ground/values/present.ts";
 import { type RefusedMetadata, refuseMetadata } from "./refuse_metadata.ts";
 import { registrationSource } from "./registered_client.ts";
 import { registrationSetting } from "./registration_settings.ts";

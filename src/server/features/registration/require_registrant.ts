@@ -1,15 +1,15 @@
 /** Checks who may register a client: the holder of an initial access token, or a program on this machine (RFC 7591 §3). */
 
-import { sameDigest } from "../../crypto/platform.ts";
-import { parseAuthorization } from "../../http/authorization.ts";
-import { isCrossSite } from "../../http/request_origin.ts";
-import { findForeignOrigin } from "../../oauth/clients/foreign_origin.ts";
-import { hashSecret } from "../../oauth/credential.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
-import { countAttempt, requireUnthrottled } from "../../oauth/throttle.ts";
+import { sameDigest } from "../../../ground/crypto/platform.ts";
+import { parseAuthorization } from "../../../ground/http/authorization.ts";
+import { isCrossSite } from "../../../ground/http/request_origin.ts";
+import { findForeignOrigin } from "../../oauth/clients/reach/foreign_origin.ts";
+import { hashSecret } from "../../oauth/secrets/credential.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
+import { countAttempt, requireUnthrottled } from "../../oauth/secrets/throttle.ts";
 import { registrationSetting } from "./registration_settings.ts";
 
 const refusal = refusals({

@@ -1,12 +1,12 @@
 /** Software statements: metadata that a third party has signed (RFC 7591 §2.3). */
 
-import { isNumericDate, readUnverified, verifyJwt } from "../../crypto/jwt.ts";
-import { clockSkew } from "../../oauth/clock_skew.ts";
-import type { ForeignKey } from "../../oauth/foreign_jwt.ts";
-import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Members } from "../../oauth/members.ts";
-import type { Services } from "../../oauth/feature.ts";
-import { settingOf } from "../../oauth/feature_values.ts";
+import { isNumericDate, readUnverified, verifyJwt } from "../../../ground/crypto/jwt.ts";
+import { clockSkew } from "../../oauth/options/clock_skew.ts";
+import type { ForeignKey } from "../../oauth/foreign/foreign_jwt.ts";
+import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import { settingOf } from "../../oauth/contracts/feature_values.ts";
 import { registrationSetting } from "./registration_settings.ts";
 
 const invalidStatement: AddedErrorCode = { code: "invalid_software_statement", status: 400 };

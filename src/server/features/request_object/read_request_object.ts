@@ -1,23 +1,28 @@
 /** Reads a request object: an authorization request as a JWT that the client has signed (RFC 9101). */
 
-import { isEncryptedJwt } from "../../crypto/jwt_parts.ts";
-import { readUnverifiedHeader, type VerifiedJwt } from "../../crypto/jwt.ts";
-import { acceptedAlgorithms } from "../../oauth/clients/accepted_algorithms.ts";
-import type { Client } from "../../oauth/clients/client.ts";
+import { isEncryptedJwt } from "../../../ground/crypto/jwt_parts.ts";
+import { readUnverifiedHeader, type VerifiedJwt } from "../../../ground/crypto/jwt.ts";
+import { acceptedAlgorithms } from "../../oauth/clients/authentication/accepted_algorithms.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
 import {
   findAudienceProblem,
   findBoundProblem,
   findLifetimeProblem,
   findTimeProblem,
-} from "../../oauth/clients/client_jwt_claims.ts";
-import { describeClientKeys, hasKeys } from "../../oauth/clients/client_keys.ts";
-import { memberOf } from "../../oauth/feature_values.ts";
-import { memberRemedy } from "../../oauth/clients/client_remedy.ts";
-import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Claims } from "../../oauth/members.ts";
-import type { Pair } from "../../http/form.ts";
-import { createParams, type Params } from "../../oauth/params.ts";
-import type { Services } from "../../oauth/feature.ts";
+} from "../../oauth/clients/authentication/client_jwt_claims.ts";
+import { describeClientKeys, hasKeys } from "../../oauth/clients/authentication/client_keys.ts";
+import { memberOf } from "../../oauth/contracts/feature_values.ts";
+import { memberRemedy } from "../../oauth/clients/records/client_remedy.ts";
+import {
+  type AddedErrorCode,
+  type OAuthError,
+  type RefusalRows,
+  refusals,
+} from "../../oauth/contracts/refusals.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import { createParams, type Params } from "../../oauth/contracts/params.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { requestObjectAlg, requestObjectTimes } from "./request_object_members.ts";
 
 /** RFC 9101 §7. */

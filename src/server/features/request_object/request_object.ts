@@ -1,19 +1,19 @@
 /** Request objects: the client sends its authorization request as a JWT that it has signed, by value or pushed. */
 
-import { acceptedAlgorithmsMember } from "../../oauth/clients/accepted_algorithms.ts";
-import { hasKeys, jwksMember, jwksUriMember } from "../../oauth/clients/client_keys.ts";
-import type { ClientMember, Feature, RequestSource } from "../../oauth/feature.ts";
-import { type Setting, settingOf } from "../../oauth/feature_values.ts";
-import { otherNames } from "../../schema/schema.ts";
+import { acceptedAlgorithmsMember } from "../../oauth/clients/authentication/accepted_algorithms.ts";
+import { hasKeys, jwksMember, jwksUriMember } from "../../oauth/clients/authentication/client_keys.ts";
+import type { ClientMember, Feature, RequestSource } from "../../oauth/contracts/feature.ts";
+import { type Setting, settingOf } from "../../oauth/contracts/feature_values.ts";
+import { otherNames } from "../../../ground/schema/schema.ts";
 import { requestObjectAlg, requestObjectTimes } from "./request_object_members.ts";
-import { readUnverified } from "../../crypto/jwt.ts";
-import type { Client } from "../../oauth/clients/client.ts";
-import { createClientJwtVerifier } from "../../oauth/clients/client_jwt.ts";
-import { matchesRedirectUri } from "../../oauth/clients/redirect_uri.ts";
-import { OAuthError } from "../../oauth/refusals.ts";
-import type { Pair } from "../../http/form.ts";
-import { createParams, type Params } from "../../oauth/params.ts";
-import type { ResolvedRequest } from "../../oauth/authorization/contract.ts";
+import { readUnverified } from "../../../ground/crypto/jwt.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { createClientJwtVerifier } from "../../oauth/clients/authentication/client_jwt.ts";
+import { matchesRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { OAuthError } from "../../oauth/contracts/refusals.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import { createParams, type Params } from "../../oauth/contracts/params.ts";
+import type { ResolvedRequest } from "../../oauth/contracts/authorization_request.ts";
 import { paramsOf, readRequestObject } from "./read_request_object.ts";
 import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";
 

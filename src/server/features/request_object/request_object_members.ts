@@ -1,7 +1,7 @@
 /** What a client registers about its request objects. */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
-import type { ClientMember } from "../../oauth/feature.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import type { ClientMember } from "../../oauth/contracts/feature.ts";
 
 /** OpenID Connect Dynamic Client Registration §2. */
 export const requestObjectAlg: ClientMember<SigningAlgorithm> = {

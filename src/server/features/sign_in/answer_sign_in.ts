@@ -1,15 +1,15 @@
 /** The steps of the sign-in form: one click, or a password with a limit for guesses. */
 
-import { checkPassword } from "../../crypto/password.ts";
-import type { Answer } from "../../http/message.ts";
-import type { FailedSignIn } from "../../oauth/authorization/contract.ts";
+import { checkPassword } from "../../../ground/crypto/password.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import type { FailedSignIn } from "../../oauth/contracts/authorization_request.ts";
 import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
-import { type OAuthError, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Params } from "../../oauth/params.ts";
-import { enabledAccount, type Person } from "../../oauth/people/people.ts";
-import { countAttempt, findWait, forgetAttempts } from "../../oauth/throttle.ts";
-import type { Services } from "../../oauth/feature.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Params } from "../../oauth/contracts/params.ts";
+import { enabledAccount, type Person } from "../../oauth/contracts/people.ts";
+import { countAttempt, findWait, forgetAttempts } from "../../oauth/secrets/throttle.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 
 // In seconds. By then, the attempts that wait now have finished.
 const busyTime = 3;

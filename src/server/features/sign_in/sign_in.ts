@@ -1,7 +1,7 @@
 /** The sign-in form: a person signs in with one click or a password, or denies the request. */
 
-import type { Feature } from "../../oauth/feature.ts";
-import { paths } from "../../oauth/paths.ts";
+import type { Feature } from "../../oauth/contracts/feature.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
 import { answerSignIn } from "./answer_sign_in.ts";
 
 export function signIn(): Feature<"sign_in"> {

@@ -1,11 +1,11 @@
 /** The client member that says which tokens a client may exchange, and for what. */
 
-import { publicClientMethod } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/feature_values.ts";
-import { scopeText, uriText, uriTexts } from "../../oauth/clients/metadata_texts.ts";
-import { parseScope } from "../../oauth/clients/scope.ts";
-import type { ClientMember } from "../../oauth/feature.ts";
-import type { Settings } from "../../oauth/settings.ts";
+import { publicClientMethod } from "../../oauth/contracts/client.ts";
+import { memberOf } from "../../oauth/contracts/feature_values.ts";
+import { scopeText, uriText, uriTexts } from "../../oauth/clients/metadata/metadata_texts.ts";
+import { parseScope } from "../../oauth/clients/metadata/scope.ts";
+import type { ClientMember } from "../../oauth/contracts/feature.ts";
+import type { Settings } from "../../oauth/contracts/settings.ts";
 import { exchangeGrant } from "./token_types.ts";
 
 /** Which tokens a client may exchange, and for what. What no member allows is refused. */

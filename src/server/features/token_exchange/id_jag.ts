@@ -1,19 +1,19 @@
 /** Issues an ID-JAG: what another server accepts for a person (draft-ietf-oauth-identity-assertion-authz-grant §3, §4.3). */
 
-import { narrowScope, parseScope } from "../../oauth/clients/scope.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Claims } from "../../oauth/members.ts";
-import type { Params } from "../../oauth/params.ts";
+import { narrowScope, parseScope } from "../../oauth/clients/metadata/scope.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Params } from "../../oauth/contracts/params.ts";
 import { acrOf } from "../../oauth/people/claims.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { passSeam } from "../../oauth/seams.ts";
-import type { Services } from "../../oauth/feature.ts";
-import type { ExchangeableToken } from "../../oauth/tokens/exchangeable_token.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { passSeam } from "../../oauth/contracts/seams.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { ExchangeableToken } from "../../oauth/contracts/exchangeable_token.ts";
 import { describeIdJag, idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
-import type { IssuedToken, Redemption } from "../../oauth/tokens/redemption.ts";
+import type { IssuedToken, Redemption } from "../../oauth/contracts/redemption.ts";
 import { isResource } from "../../oauth/tokens/resource.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { IdJagServer } from "./exchange_options.ts";
 import { type Requester, suggestOptions } from "./require_allowed.ts";
 

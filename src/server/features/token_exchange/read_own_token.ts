@@ -1,9 +1,9 @@
 /** Reads the tokens of this server that a client exchanges: access tokens, ID tokens and refresh tokens. */
 
-import { remainingScope } from "../../oauth/clients/scope.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
-import type { Services } from "../../oauth/feature.ts";
+import { remainingScope } from "../../oauth/clients/metadata/scope.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { ExchangeableToken, PresentedForExchange } from "../../oauth/contracts/exchangeable_token.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { accessTokenReader } from "../../oauth/tokens/access_token.ts";
 import {
   checkActiveGrant,
@@ -13,9 +13,9 @@ import {
 } from "../../oauth/tokens/check_grant.ts";
 import { checkToken, explainLoss } from "../../oauth/tokens/find_token.ts";
 import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
-import { readLastResponse } from "../../oauth/tokens/grant.ts";
-import type { ReadToken } from "../../oauth/tokens/read_token.ts";
-import { present } from "../../values/present.ts";
+import { readLastResponse } from "../../oauth/contracts/grant.ts";
+import type { ReadToken } from "../../oauth/contracts/read_token.ts";
+import { present } from "../../../ground/values/present.ts";
 import { accessTokenType, idTokenType, jwtType, refreshTokenType } from "./token_types.ts";
 
 const refusal = refusals({

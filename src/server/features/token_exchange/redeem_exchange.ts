@@ -1,17 +1,17 @@
 /** Checks a token exchange request, and proposes the access token or the ID-JAG with its actors (RFC 8693 §2.1, §2.2, §4.1). */
 
-import { type Client, publicClientMethod } from "../../oauth/clients/client.ts";
-import { memberOf } from "../../oauth/feature_values.ts";
-import { narrowScope, parseScope, remainingScope } from "../../oauth/clients/scope.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { GrantType, Services } from "../../oauth/feature.ts";
-import { type Params, requireParam } from "../../oauth/params.ts";
-import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
+import { type Client, publicClientMethod } from "../../oauth/contracts/client.ts";
+import { memberOf } from "../../oauth/contracts/feature_values.ts";
+import { narrowScope, parseScope, remainingScope } from "../../oauth/clients/metadata/scope.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { GrantType, Services } from "../../oauth/contracts/feature.ts";
+import { type Params, requireParam } from "../../oauth/contracts/params.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { ExchangeableToken, PresentedForExchange } from "../../oauth/contracts/exchangeable_token.ts";
 import { explainUnknown } from "../../oauth/tokens/explain_unknown.ts";
-import type { Redemption } from "../../oauth/tokens/redemption.ts";
-import { present } from "../../values/present.ts";
-import { describeSecretText } from "../../schema/received.ts";
+import type { Redemption } from "../../oauth/contracts/redemption.ts";
+import { present } from "../../../ground/values/present.ts";
+import { describeSecretText } from "../../../ground/schema/received.ts";
 import { tokenExchangeMember } from "./exchange_options.ts";
 import { issueIdJag, requireIdJagServer } from "./id_jag.ts";
 import {
@@ -22,8 +22,8 @@ import {
   requireTargets,
 } from "./require_allowed.ts";
 import { accessTokenType, idJagType, idTokenType, jwtType } from "./token_types.ts";
-import type { Claims } from "../../oauth/members.ts";
-import type { Settings } from "../../oauth/settings.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Settings } from "../../oauth/contracts/settings.ts";
 import { listActors, mostActors, nameIssuers } from "../../oauth/tokens/actor_chain.ts";
 
 const refusal = refusals({

@@ -1,17 +1,17 @@
 /** Requires that the configuration of the client allows the exchange: from whom, for what, with which actor. */
 
-import type { Client } from "../../oauth/clients/client.ts";
-import { memberRemedy, type Remedy } from "../../oauth/clients/client_remedy.ts";
-import type { Claims } from "../../oauth/members.ts";
-import type { Params } from "../../oauth/params.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import type { Services } from "../../oauth/feature.ts";
-import type { ExchangeableToken, PresentedForExchange } from "../../oauth/tokens/exchangeable_token.ts";
+import type { Client } from "../../oauth/contracts/client.ts";
+import { memberRemedy, type Remedy } from "../../oauth/clients/records/client_remedy.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Params } from "../../oauth/contracts/params.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { ExchangeableToken, PresentedForExchange } from "../../oauth/contracts/exchangeable_token.ts";
 import { describeConfirmation, describeProof, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import { requireResources } from "../../oauth/tokens/resource.ts";
-import type { Sender } from "../../oauth/tokens/sender.ts";
+import type { Sender } from "../../oauth/contracts/sender.ts";
 import { tokenExchangeMember, type TokenExchangeOptions } from "./exchange_options.ts";
-import { isSame } from "../../values/is_same.ts";
+import { isSame } from "../../../ground/values/is_same.ts";
 
 const refusal = refusals({
   exchange_target_missing: {

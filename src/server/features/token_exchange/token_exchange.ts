@@ -3,12 +3,12 @@
  * another server accepts (ID-JAG). The configuration of the client says which tokens, and for what.
  */
 
-import type { Feature, GrantType } from "../../oauth/feature.ts";
-import { lazy } from "../../oauth/lazy.ts";
+import type { Feature, GrantType } from "../../oauth/contracts/feature.ts";
+import { lazy } from "../../../ground/values/lazy.ts";
 import { announcesIdJag, tokenExchangeMember } from "./exchange_options.ts";
 import { exchangeGrant, idJagType, ownTypes } from "./token_types.ts";
 
-const importSteps = () => import("./steps.ts");
+const importSteps = () => import("./loaded_late.ts");
 const redeem: GrantType["redeem"] = lazy(async () => (await importSteps()).redeemExchange);
 const readOwn = lazy(async () => (await importSteps()).readOwnToken);
 

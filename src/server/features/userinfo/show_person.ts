@@ -1,20 +1,20 @@
 /** The steps of userinfo: finds the person of the access token, and the claims that the token gives access to. */
 
-import type { Answer } from "../../http/message.ts";
-import { json, jwt } from "../../http/respond.ts";
-import { memberOf, readCarried } from "../../oauth/feature_values.ts";
-import type { Exchange } from "../../oauth/exchange.ts";
-import type { Claims } from "../../oauth/members.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json, jwt } from "../../../ground/http/respond.ts";
+import { memberOf, readCarried } from "../../oauth/contracts/feature_values.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Claims } from "../../../ground/values/members.ts";
 import { namesOfScopes, requestedClaimsKey, selectClaims, subjectFor } from "../../oauth/people/claims.ts";
-import { type RefusalRows, refusals } from "../../oauth/refusals.ts";
-import { passSeam } from "../../oauth/seams.ts";
-import type { Person } from "../../oauth/people/people.ts";
-import type { Services } from "../../oauth/feature.ts";
-import type { Settings } from "../../oauth/settings.ts";
-import type { ReadToken } from "../../oauth/tokens/read_token.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { passSeam } from "../../oauth/contracts/seams.ts";
+import type { Person } from "../../oauth/contracts/people.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { Settings } from "../../oauth/contracts/settings.ts";
+import type { ReadToken } from "../../oauth/contracts/read_token.ts";
 import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
-import { isSame } from "../../values/is_same.ts";
+import { isSame } from "../../../ground/values/is_same.ts";
 import { userinfoAlg, userinfoEncryption } from "./userinfo_alg.ts";
 
 const refusal = refusals({

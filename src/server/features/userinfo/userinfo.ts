@@ -1,7 +1,7 @@
 /** Userinfo: claims about the person of an access token (OpenID Connect Core §5.3). */
 
-import type { Endpoint, Feature } from "../../oauth/feature.ts";
-import { usualPaths } from "../../oauth/paths.ts";
+import type { Endpoint, Feature } from "../../oauth/contracts/feature.ts";
+import { usualPaths } from "../../oauth/contracts/paths.ts";
 import { claimsOfScope } from "../../oauth/people/claims.ts";
 import { showPerson } from "./show_person.ts";
 import { userinfoAlg, userinfoEncryption } from "./userinfo_alg.ts";

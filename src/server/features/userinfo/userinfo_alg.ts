@@ -1,7 +1,7 @@
 /** The client members that say how the server signs and encrypts userinfo (OpenID Connect Registration §2). */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
-import type { ClientMember } from "../../oauth/feature.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import type { ClientMember } from "../../oauth/contracts/feature.ts";
 import { createResponseEncryption, type ResponseEncryption } from "../../oauth/tokens/response_encryption.ts";
 
 export const userinfoAlg: ClientMember<SigningAlgorithm> = {

@@ -1,11 +1,11 @@
 /** The client of the last answer, in a cookie, because an error response does not name its client. */
 
-import { fromBase64url, toBase64url } from "../../crypto/bytes.ts";
-import { type Answer, readCookies, withCookie } from "../../http/message.ts";
-import type { Client } from "../clients/client.ts";
-import { findClient } from "../clients/find_client.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Services } from "../feature.ts";
+import { fromBase64url, toBase64url } from "../../../ground/crypto/bytes.ts";
+import { type Answer, readCookies, withCookie } from "../../../ground/http/message.ts";
+import type { Client } from "../contracts/client.ts";
+import { findClient } from "../clients/records/find_client.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { Services } from "../contracts/feature.ts";
 
 const lastClient = "client";
 

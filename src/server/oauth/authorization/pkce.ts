@@ -1,13 +1,13 @@
 /** Proof Key for Code Exchange: S256, and nothing else (RFC 7636; OAuth 2.1 §4.1.1, §7.5). */
 
-import { describeSecretText } from "../../schema/received.ts";
-import { type Carrier, nonceKey, readCarried } from "../feature_values.ts";
-import { type Client, publicClientMethod } from "../clients/client.ts";
-import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
-import { describeMissing, type Params } from "../params.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../feature.ts";
-import type { Settings } from "../settings.ts";
+import { describeSecretText } from "../../../ground/schema/received.ts";
+import { type Carrier, nonceKey, readCarried } from "../contracts/feature_values.ts";
+import { type Client, publicClientMethod } from "../contracts/client.ts";
+import { memberRemedy, type Remedy } from "../clients/records/client_remedy.ts";
+import { describeMissing, type Params } from "../contracts/params.ts";
+import { type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { Services } from "../contracts/feature.ts";
+import type { Settings } from "../contracts/settings.ts";
 
 const spec = "OAuth 2.1 §4.1.1";
 

@@ -1,18 +1,23 @@
 /** Validates the parameters of an authorization request (OAuth 2.1 §4.1.1). */
 
-import { longestUrl } from "../../http/address.ts";
-import type { Client } from "../clients/client.ts";
-import { memberOf, settingOf } from "../feature_values.ts";
-import { requireSector } from "../clients/sector.ts";
-import type { Exchange } from "../exchange.ts";
-import type { ParamReading, RequestSource, Services } from "../feature.ts";
-import { type Params, requireUnrepeated } from "../params.ts";
+import { longestUrl } from "../../../ground/http/address.ts";
+import type { Client } from "../contracts/client.ts";
+import { memberOf, settingOf } from "../contracts/feature_values.ts";
+import { requireSector } from "../clients/metadata/sector.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { ParamReading, RequestSource, Services } from "../contracts/feature.ts";
+import { type Params, requireUnrepeated } from "../contracts/params.ts";
 import { requireResources } from "../tokens/resource.ts";
-import { requireScope } from "../clients/scope.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
-import type { AccessRequest, AuthorizationRequest, RedirectTarget, ResolvedRequest } from "./contract.ts";
+import { requireScope } from "../clients/metadata/scope.ts";
+import { type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type {
+  AccessRequest,
+  AuthorizationRequest,
+  RedirectTarget,
+  ResolvedRequest,
+} from "../contracts/authorization_request.ts";
 import { requireChallenge } from "./pkce.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const refusal = refusals({
   request_too_long: {

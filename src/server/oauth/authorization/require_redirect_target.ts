@@ -1,22 +1,22 @@
 /** Where the answer of an authorization request goes: identifies the client, then verifies the target (OAuth 2.1 §4.1.2.1). */
 
-import type { Client } from "../clients/client.ts";
-import { memberRemedy, type Remedy } from "../clients/client_remedy.ts";
+import type { Client } from "../contracts/client.ts";
+import { memberRemedy, type Remedy } from "../clients/records/client_remedy.ts";
 import {
   acceptsUnknownClients,
   configuredClients,
   findCandidate,
   findClient,
-} from "../clients/find_client.ts";
-import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/redirect_uri.ts";
-import { noteUnknownClient, refuseUnknownClient } from "../clients/unknown_client.ts";
-import type { Exchange } from "../exchange.ts";
-import { memberOf } from "../feature_values.ts";
-import { describeMissing, type Params, requireUnrepeated } from "../params.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../feature.ts";
-import type { RedirectTarget } from "./contract.ts";
-import { present } from "../../values/present.ts";
+} from "../clients/records/find_client.ts";
+import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/metadata/redirect_uri.ts";
+import { noteUnknownClient, refuseUnknownClient } from "../clients/records/unknown_client.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import { memberOf } from "../contracts/feature_values.ts";
+import { describeMissing, type Params, requireUnrepeated } from "../contracts/params.ts";
+import { type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { Services } from "../contracts/feature.ts";
+import type { RedirectTarget } from "../contracts/authorization_request.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const refusal = refusals({
   client_id_missing: {

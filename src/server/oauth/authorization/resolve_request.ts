@@ -1,10 +1,10 @@
 /** Replaces a reference, for example a request_uri, by the parameters of its request (RFC 9101 §5, RFC 9126 §4). */
 
-import type { Exchange } from "../exchange.ts";
-import { listNames, type Params, requireUnrepeated } from "../params.ts";
-import { type AdviceRows, advices, type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../feature.ts";
-import type { ResolvedRequest } from "./contract.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import { listNames, type Params, requireUnrepeated } from "../contracts/params.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { Services } from "../contracts/feature.ts";
+import type { ResolvedRequest } from "../contracts/authorization_request.ts";
 import { requireSupportedParams } from "./require_authorization_request.ts";
 
 const refusal = refusals({

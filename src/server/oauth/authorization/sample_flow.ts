@@ -1,12 +1,12 @@
 /** The sample flow of a client, which a link of this server starts, so that people can try the client. */
 
-import type { Client } from "../clients/client.ts";
-import { paths } from "../paths.ts";
-import { callbackUri } from "../server_urls.ts";
-import type { Services } from "../feature.ts";
-import type { Settings } from "../settings.ts";
+import type { Client } from "../contracts/client.ts";
+import { paths } from "../contracts/paths.ts";
+import { callbackUri } from "../requests/server_urls.ts";
+import type { Services } from "../contracts/feature.ts";
+import type { Settings } from "../contracts/settings.ts";
 import { findRequiredSources } from "./require_authorization_request.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const sampleScope: readonly string[] = ["openid", "profile", "read"];
 

@@ -1,12 +1,12 @@
 /** Checks by the browser's headers whether a page of this server or of a client sent a form. */
 
-import type { Answer } from "../../http/message.ts";
-import { redirect } from "../../http/respond.ts";
-import type { Exchange } from "../exchange.ts";
-import { formatParams } from "../../http/form.ts";
-import { readForm } from "../params.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../feature.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { redirect } from "../../../ground/http/respond.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import { formatParams } from "../../../ground/http/form.ts";
+import { readForm } from "../contracts/params.ts";
+import { type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { Services } from "../contracts/feature.ts";
 
 const refusal = refusals({
   form_from_another_site: {

@@ -37,21 +37,28 @@
  * `requireRedirectTarget` and `requireAuthorizationRequest`, stores the parameters, and answers errors itself.
  */
 
-import { type Answer, withCookie } from "../../http/message.ts";
-import { asOAuthError } from "../refuse.ts";
-import { noteAccess } from "../clients/scope.ts";
-import type { Exchange } from "../exchange.ts";
-import { type Params, readForm, requireUnrepeatedForm } from "../params.ts";
+import { type Answer, withCookie } from "../../../ground/http/message.ts";
+import { asOAuthError } from "../requests/refuse.ts";
+import { noteAccess } from "../clients/metadata/scope.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import { type Params, readForm, requireUnrepeatedForm } from "../contracts/params.ts";
 import { findAccounts } from "../people/find_session.ts";
-import type { SignedIn } from "../people/session.ts";
+import type { SignedIn } from "../contracts/session.ts";
 import { startSession } from "../people/start_session.ts";
-import type { Services } from "../feature.ts";
+import type { Services } from "../contracts/feature.ts";
 import {
   findAutomaticPerson,
   findAutomaticStep,
   requireForegroundRequest,
 } from "./asking/automatic_sign_in.ts";
-import type { Chosen, Interaction, PendingRequest, Reply, ResolvedRequest, SentForm } from "./contract.ts";
+import type {
+  Chosen,
+  Interaction,
+  PendingRequest,
+  Reply,
+  ResolvedRequest,
+  SentForm,
+} from "../contracts/authorization_request.ts";
 import { findDecidedStep } from "./asking/decided_step.ts";
 import { approve, deny, findAnsweredRefusal, sendRefusal } from "./asking/end_request.ts";
 import { narrowRequest } from "./asking/narrow_request.ts";

@@ -1,16 +1,16 @@
 /** Creates the metadata from the slots, so that the server announces exactly what it supports (RFC 8414 §2). */
 
-import { etagOf } from "../../crypto/bytes.ts";
-import { signingAlgorithms } from "../../crypto/platform.ts";
-import type { Answer } from "../../http/message.ts";
-import { serveStatic } from "../../http/respond.ts";
-import { baseUrlFor, endpointUrls } from "../server_urls.ts";
-import { clientAuthMethods } from "../clients/client_auth_methods.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Services, Slots } from "../feature.ts";
-import type { Members } from "../members.ts";
-import { passSeam } from "../seams.ts";
-import type { Settings } from "../settings.ts";
+import { etagOf } from "../../../ground/crypto/bytes.ts";
+import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { serveStatic } from "../../../ground/http/respond.ts";
+import { baseUrlFor, endpointUrls } from "../requests/server_urls.ts";
+import { clientAuthMethods } from "../clients/metadata/client_auth_methods.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { Services, Slots } from "../contracts/feature.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { passSeam } from "../contracts/seams.ts";
+import type { Settings } from "../contracts/settings.ts";
 
 /** `programUrl` is what the URLs of the endpoints for programs begin with. Default: the issuer. */
 export function describeServer(

@@ -1,10 +1,10 @@
 /** The secret of a browser, in a cookie. Each form is bound to it, so that no other site can create one (RFC 9700 §4.7). */
 
-import { decryptText, encryptText } from "../../crypto/encrypted_text.ts";
-import { readCookies } from "../../http/message.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Services } from "../feature.ts";
-import { createSecret } from "../credential.ts";
+import { decryptText, encryptText } from "../../../ground/crypto/encrypted_text.ts";
+import { readCookies } from "../../../ground/http/message.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { Services } from "../contracts/feature.ts";
+import { createSecret } from "../secrets/credential.ts";
 
 export interface Browser {
   readonly secret: string;

@@ -1,9 +1,9 @@
 /** Changes a session in the store: adds a client to a sign-in, or ends sign-ins. */
 
 import { type Entry, nextAttempt } from "../../store/store.ts";
-import { markMargin } from "../clock_skew.ts";
-import type { Services } from "../feature.ts";
-import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
+import { markMargin } from "../options/clock_skew.ts";
+import type { Services } from "../contracts/feature.ts";
+import { type Account, type Session, sessions, type SignedIn } from "../contracts/session.ts";
 import { fullEnd } from "./find_session.ts";
 
 /** Call this before the client's grant is stored, so that a sign-out at the same time also tells this client. */

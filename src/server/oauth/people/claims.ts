@@ -1,10 +1,10 @@
 /** Claims about people: the claims of a scope, of a request and of a person, `sub` and `acr` (OpenID Connect Core §5). */
 
-import { type Carrier, readCarried, type ValueKey } from "../feature_values.ts";
-import type { Claims } from "../members.ts";
-import type { Person } from "./people.ts";
-import type { Client } from "../clients/client.ts";
-import type { Services } from "../feature.ts";
+import { type Carrier, readCarried, type ValueKey } from "../contracts/feature_values.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Person } from "../contracts/people.ts";
+import type { Client } from "../contracts/client.ts";
+import type { Services } from "../contracts/feature.ts";
 
 /** The claims that each scope requests (OpenID Connect Core §5.4). */
 export const claimsOfScope: Readonly<Record<string, readonly string[]>> = {

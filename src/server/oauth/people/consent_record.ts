@@ -1,8 +1,8 @@
 /** The stored consent of a person to a client's requests, so that the person need not be asked again. */
 
-import { sha256 } from "../../crypto/platform.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
 import type { Kind } from "../../store/store.ts";
-import type { Services } from "../feature.ts";
+import type { Services } from "../contracts/feature.ts";
 
 export interface Consent {
   /** The person and the client, of which the id of the record has only a hash. */

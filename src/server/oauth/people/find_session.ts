@@ -1,13 +1,19 @@
 /** Finds the session of a browser and the people who are signed in there. */
 
-import { readCookies } from "../../http/message.ts";
+import { readCookies } from "../../../ground/http/message.ts";
 import type { Entry } from "../../store/store.ts";
-import { present } from "../../values/present.ts";
-import { timeFor } from "../clock_skew.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Services } from "../feature.ts";
-import { parseCredential, provesSecret } from "../credential.ts";
-import { type Account, type Session, type SessionRef, sessions, type SignedIn } from "./session.ts";
+import { present } from "../../../ground/values/present.ts";
+import { timeFor } from "../options/clock_skew.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { Services } from "../contracts/feature.ts";
+import { parseCredential, provesSecret } from "../secrets/credential.ts";
+import {
+  type Account,
+  type Session,
+  type SessionRef,
+  sessions,
+  type SignedIn,
+} from "../contracts/session.ts";
 
 export interface FoundSession {
   readonly id: string;

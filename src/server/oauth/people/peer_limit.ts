@@ -1,6 +1,6 @@
 /** Limits how often each peer may try something, in the memory of each process. `throttle.ts` counts guesses in the store. */
 
-import { networkOf } from "../../values/ip_address.ts";
+import { networkOf } from "../../../ground/values/ip_address.ts";
 
 export interface PeerLimit {
   /**

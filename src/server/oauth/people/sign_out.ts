@@ -1,10 +1,10 @@
 /** Ends sign-ins and their grants, then tells the clients. */
 
-import type { Exchange } from "../exchange.ts";
-import type { Services } from "../feature.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { Services } from "../contracts/feature.ts";
 import { endAccounts } from "./change_session.ts";
-import type { Account, SessionRef } from "./session.ts";
-import type { ToldClient } from "./told_client.ts";
+import type { Account, SessionRef } from "../contracts/session.ts";
+import type { ToldClient } from "../contracts/told_client.ts";
 
 /** The sign-ins may be those of other browsers: a developer has chosen them from a list. */
 export async function endSignIns(

@@ -1,15 +1,15 @@
 /** Starts a session, or adds a sign-in to the browser's session. */
 
-import { acceptsHtml } from "../../http/message.ts";
-import { clockSkew } from "../clock_skew.ts";
-import type { Exchange } from "../exchange.ts";
+import { acceptsHtml } from "../../../ground/http/message.ts";
+import { clockSkew } from "../options/clock_skew.ts";
+import type { Exchange } from "../contracts/exchange.ts";
 import { nextAttempt } from "../../store/store.ts";
-import type { Services } from "../feature.ts";
-import { createId, createSecret, formatCredential, hashSecret } from "../credential.ts";
+import type { Services } from "../contracts/feature.ts";
+import { createId, createSecret, formatCredential, hashSecret } from "../secrets/credential.ts";
 import { findSession, type FoundSession, fullEnd, isCurrent } from "./find_session.ts";
-import type { Person } from "./people.ts";
-import { type Account, type Session, sessions, type SignedIn } from "./session.ts";
-import { present } from "../../values/present.ts";
+import type { Person } from "../contracts/people.ts";
+import { type Account, type Session, sessions, type SignedIn } from "../contracts/session.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface SignInOptions {
   /** The client whose request the sign-in answers. This client is told when the sign-in ends. */

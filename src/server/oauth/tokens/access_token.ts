@@ -1,16 +1,16 @@
 /** Creates and reads access tokens: signed JWTs (RFC 9068) or opaque tokens. A token ends with its grant. */
 
-import { randomText } from "../../crypto/bytes.ts";
-import type { VerifiedJwt } from "../../crypto/jwt.ts";
+import { randomText } from "../../../ground/crypto/bytes.ts";
+import type { VerifiedJwt } from "../../../ground/crypto/jwt.ts";
 import type { Kind } from "../../store/store.ts";
-import type { Client } from "../clients/client.ts";
-import { markMargin } from "../clock_skew.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Services, TokenReader } from "../feature.ts";
-import type { Claims } from "../members.ts";
+import type { Client } from "../contracts/client.ts";
+import { markMargin } from "../options/clock_skew.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { Services, TokenReader } from "../contracts/feature.ts";
+import type { Claims } from "../../../ground/values/members.ts";
 import { acrOf, selectClaims, subjectFor } from "../people/claims.ts";
-import { passSeam } from "../seams.ts";
-import type { Settings } from "../settings.ts";
+import { passSeam } from "../contracts/seams.ts";
+import type { Settings } from "../contracts/settings.ts";
 import {
   createId,
   createSecret,
@@ -19,16 +19,16 @@ import {
   hashSecret,
   parseCredential,
   provesSecret,
-} from "../credential.ts";
-import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
+} from "../secrets/credential.ts";
+import { verifyIssuedJwt } from "../../../ground/crypto/issued_jwt.ts";
 import { findGrant, findOtherIssuer } from "./check_grant.ts";
-import type { OfIssuer } from "./grant.ts";
-import type { ReadToken } from "./read_token.ts";
-import type { IssuedToken, Redemption } from "./redemption.ts";
-import type { Confirmation } from "./sender.ts";
+import type { OfIssuer } from "../contracts/grant.ts";
+import type { ReadToken } from "../contracts/read_token.ts";
+import type { IssuedToken, Redemption } from "../contracts/redemption.ts";
+import type { Confirmation } from "../contracts/sender.ts";
 import { hasAccessTokenClaims } from "./access_token_claims.ts";
 import { signToken } from "./sign_token.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface OpaqueToken extends OfIssuer {
   readonly secretHash: string;

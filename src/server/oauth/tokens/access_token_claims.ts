@@ -1,6 +1,6 @@
 /** Recognises an access token by its claims. */
 
-import type { Claims } from "../members.ts";
+import type { Claims } from "../../../ground/values/members.ts";
 
 /**
  * Tells access tokens from ID tokens by their claims, because both may have the typ `JWT` (RFC 8725 §3.12). Only an

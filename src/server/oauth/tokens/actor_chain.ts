@@ -1,7 +1,7 @@
 /** The claim `act`: the current actor, in which the earlier ones are nested (RFC 8693 §4.1). */
 
-import { present } from "../../values/present.ts";
-import { isJsonObject } from "../../schema/json_object.ts";
+import { present } from "../../../ground/values/present.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
 
 /** The most actors of a token. Each exchange with an actor adds one, so a loop of services would not end. */
 export const mostActors = 10;

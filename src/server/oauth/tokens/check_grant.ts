@@ -1,12 +1,12 @@
 /** Grants: finds, checks and revokes them, says whose they are and when they end, and proposes changes, which writes nothing. */
 
 import { type Entry, nextAttempt } from "../../store/store.ts";
-import type { Client } from "../clients/client.ts";
-import { findClient } from "../clients/find_client.ts";
+import type { Client } from "../contracts/client.ts";
+import { findClient } from "../clients/records/find_client.ts";
 import { isSignInAlive } from "../people/find_session.ts";
-import { enabledAccount, type Person } from "../people/people.ts";
-import { type OAuthError, type RefusalDetails, type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../feature.ts";
+import { enabledAccount, type Person } from "../contracts/people.ts";
+import { type OAuthError, type RefusalDetails, type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { Services } from "../contracts/feature.ts";
 import {
   type Denial,
   type Grant,
@@ -14,11 +14,11 @@ import {
   grants,
   type OfIssuer,
   type RefreshChain,
-} from "./grant.ts";
-import type { GrantLoss } from "./read_token.ts";
-import type { Ending, Redemption } from "./redemption.ts";
-import { remainingScope } from "../clients/scope.ts";
-import { parseCredential, provesSecret } from "../credential.ts";
+} from "../contracts/grant.ts";
+import type { GrantLoss } from "../contracts/read_token.ts";
+import type { Ending, Redemption } from "../contracts/redemption.ts";
+import { remainingScope } from "../clients/metadata/scope.ts";
+import { parseCredential, provesSecret } from "../secrets/credential.ts";
 
 const refusal = refusals({
   of_another_issuer: {

@@ -1,11 +1,11 @@
 /** Accepts a bound token only with its own scheme and a proof of its key (RFC 9449 §7, RFC 8705 §3). */
 
-import { type Challenge, isFault, OAuthError, type RefusalRows, refusals } from "../refusals.ts";
-import type { Exchange } from "../exchange.ts";
-import type { ProofOptions, Services } from "../feature.ts";
+import { type Challenge, isFault, OAuthError, type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { ProofOptions, Services } from "../contracts/feature.ts";
 import { describeConfirmation } from "./prove_sender.ts";
-import type { ReadToken } from "./read_token.ts";
-import { bearer } from "./sender.ts";
+import type { ReadToken } from "../contracts/read_token.ts";
+import { bearer } from "../contracts/sender.ts";
 
 const refusal = refusals({
   token_binding_unknown: {

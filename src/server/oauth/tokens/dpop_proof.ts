@@ -1,22 +1,22 @@
 /** Reads and checks a DPoP proof: a JWT that is signed with the key in its header (RFC 9449 §4.3). */
 
-import { sha256 } from "../../crypto/platform.ts";
-import { isVerifyingKey, type Jwk, publicJwk, thumbprint, verifiesWith } from "../../crypto/jwk.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import { isVerifyingKey, type Jwk, publicJwk, thumbprint, verifiesWith } from "../../../ground/crypto/jwk.ts";
 import {
   isNumericDate,
   type JwtHeader,
   readUnverifiedHeader,
   type VerifyingKey,
   verifyJwt,
-} from "../../crypto/jwt.ts";
-import { isJsonObject } from "../../schema/json_object.ts";
-import { describeType, describeValue } from "../../schema/received.ts";
-import { clockSkew, markMargin } from "../clock_skew.ts";
-import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from "../refusals.ts";
-import type { ProofOptions } from "../feature.ts";
-import type { Claims } from "../members.ts";
-import type { DpopSettings } from "./dpop_settings.ts";
-import { normaliseUrl } from "../../http/address.ts";
+} from "../../../ground/crypto/jwt.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { describeType, describeValue } from "../../../ground/schema/received.ts";
+import { clockSkew, markMargin } from "../options/clock_skew.ts";
+import { type AddedErrorCode, type OAuthError, type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { ProofOptions } from "../contracts/feature.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { DpopSettings } from "../contracts/dpop_settings.ts";
+import { normaliseUrl } from "../../../ground/http/address.ts";
 
 /** RFC 9449 §5. At a protected resource the status is 401 (§7.1). */
 export const invalidProof: AddedErrorCode = { code: "invalid_dpop_proof", status: 400 };

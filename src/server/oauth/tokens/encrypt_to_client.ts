@@ -1,14 +1,14 @@
 /** Encrypts text to a client with its key: of its metadata, or at its jwks_uri (OpenID Connect Core §10.2). */
 
-import { type ContentEncryption, encryptJwe, type KeyEncryption } from "../../crypto/jwe.ts";
-import { encryptsWith, type Jwk } from "../../crypto/jwk.ts";
-import { present } from "../../values/present.ts";
-import { keySourceOf } from "../clients/client_jwt.ts";
-import type { Client } from "../clients/client.ts";
-import type { Exchange } from "../exchange.ts";
-import { createKeyFinder, type KeyFinder, type KeySource } from "../foreign_keys.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Services } from "../feature.ts";
+import { type ContentEncryption, encryptJwe, type KeyEncryption } from "../../../ground/crypto/jwe.ts";
+import { encryptsWith, type Jwk } from "../../../ground/crypto/jwk.ts";
+import { present } from "../../../ground/values/present.ts";
+import { keySourceOf } from "../clients/authentication/client_jwt.ts";
+import type { Client } from "../contracts/client.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import { createKeyFinder, type KeyFinder, type KeySource } from "../foreign/foreign_keys.ts";
+import { type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { Services } from "../contracts/feature.ts";
 
 const refusal = refusals({
   encryption_key_missing: {

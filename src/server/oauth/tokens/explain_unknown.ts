@@ -1,11 +1,11 @@
 /** Explains for the journal why the server does not recognise a token. */
 
-import { readUnverified, readUnverifiedHeader } from "../../crypto/jwt.ts";
-import { isMissingValue } from "../../schema/received.ts";
-import type { Services } from "../feature.ts";
+import { readUnverified, readUnverifiedHeader } from "../../../ground/crypto/jwt.ts";
+import { isMissingValue } from "../../../ground/schema/received.ts";
+import type { Services } from "../contracts/feature.ts";
 import { isTypedAsAccessToken } from "./access_token.ts";
 import type { Inactivity } from "./find_token.ts";
-import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
+import { verifyIssuedJwt } from "../../../ground/crypto/issued_jwt.ts";
 
 export async function explainUnknown(text: string, { keys, settings }: Services): Promise<Inactivity> {
   const { iss } = readUnverified(text) ?? {};

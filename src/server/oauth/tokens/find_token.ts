@@ -1,16 +1,16 @@
 /** Finds tokens by their text, explains why one is not valid, and ends one before it expires (RFC 7009 §2.1). */
 
 import type { Kind } from "../../store/store.ts";
-import type { Client } from "../clients/client.ts";
-import { findClient } from "../clients/find_client.ts";
-import { clockSkew, markMargin, timeFor } from "../clock_skew.ts";
-import type { Services, TokenReader } from "../feature.ts";
+import type { Client } from "../contracts/client.ts";
+import { findClient } from "../clients/records/find_client.ts";
+import { clockSkew, markMargin, timeFor } from "../options/clock_skew.ts";
+import type { Services, TokenReader } from "../contracts/feature.ts";
 import { accessTokenReader } from "./access_token.ts";
 import { checkActiveGrant, grantNeeds, type LiveGrant, revokeGrant } from "./check_grant.ts";
-import type { ReadToken, TokenLoss } from "./read_token.ts";
-import { remainingScope } from "../clients/scope.ts";
-import { present } from "../../values/present.ts";
-import { formatDuration } from "../../schema/duration.ts";
+import type { ReadToken, TokenLoss } from "../contracts/read_token.ts";
+import { remainingScope } from "../clients/metadata/scope.ts";
+import { present } from "../../../ground/values/present.ts";
+import { formatDuration } from "../../../ground/schema/duration.ts";
 
 export interface LiveToken {
   /** Its scope contains only names that are still configured. */

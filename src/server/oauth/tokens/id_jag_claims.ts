@@ -1,11 +1,11 @@
 /** The claims of an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant §3). */
 
-import { randomText } from "../../crypto/bytes.ts";
-import { present } from "../../values/present.ts";
-import type { Claims } from "../members.ts";
+import { randomText } from "../../../ground/crypto/bytes.ts";
+import { present } from "../../../ground/values/present.ts";
+import type { Claims } from "../../../ground/values/members.ts";
 import { claimsOfScope, selectClaims } from "../people/claims.ts";
-import type { Person } from "../people/people.ts";
-import type { Services } from "../feature.ts";
+import type { Person } from "../contracts/people.ts";
+import type { Services } from "../contracts/feature.ts";
 
 export const idJagTyp = "oauth-id-jag+jwt";
 

@@ -1,17 +1,17 @@
 /** Proposes tokens without an authorization request or a token request, for tests. The steps are those of the requests. */
 
-import { carry, nonceKey } from "../feature_values.ts";
-import { type Client, methodOf } from "../clients/client.ts";
-import { type RequestedAccess, requireScope } from "../clients/scope.ts";
-import { createId } from "../credential.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Person } from "../people/people.ts";
-import type { Services } from "../feature.ts";
-import { present } from "../../values/present.ts";
-import { type Grant, grants } from "./grant.ts";
+import { carry, nonceKey } from "../contracts/feature_values.ts";
+import { type Client, methodOf } from "../contracts/client.ts";
+import { type RequestedAccess, requireScope } from "../clients/metadata/scope.ts";
+import { createId } from "../secrets/credential.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { Person } from "../contracts/people.ts";
+import type { Services } from "../contracts/feature.ts";
+import { present } from "../../../ground/values/present.ts";
+import { type Grant, grants } from "../contracts/grant.ts";
 import { redeemForClient } from "./redeem_for_client.ts";
 import { redeemGrant } from "./check_grant.ts";
-import type { Redemption } from "./redemption.ts";
+import type { Redemption } from "../contracts/redemption.ts";
 import { requireResources } from "./resource.ts";
 
 /** Throws the refusals of an authorization request. */

@@ -1,12 +1,12 @@
 /** Reads an ID token that a client sends back as a hint. Accepts an expired one (OpenID Connect Core §3.1.2.1). */
 
-import type { Claims } from "../members.ts";
-import type { Services } from "../feature.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Services } from "../contracts/feature.ts";
 import { hasAccessTokenClaims } from "./access_token_claims.ts";
-import { verifyIssuedJwt } from "../../crypto/issued_jwt.ts";
-import { present } from "../../values/present.ts";
-import { isEncryptedJwt } from "../../crypto/jwt_parts.ts";
-import { fail, type RefusalRows, refusals } from "../refusals.ts";
+import { verifyIssuedJwt } from "../../../ground/crypto/issued_jwt.ts";
+import { present } from "../../../ground/values/present.ts";
+import { isEncryptedJwt } from "../../../ground/crypto/jwt_parts.ts";
+import { fail, type RefusalRows, refusals } from "../contracts/refusals.ts";
 
 const refusal = refusals({
   hint_not_ours: {

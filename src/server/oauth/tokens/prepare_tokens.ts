@@ -1,16 +1,16 @@
 /** Prepares the tokens that a grant type proposes, which writes nothing, and commits the change of their grant. */
 
-import type { Exchange } from "../exchange.ts";
-import type { Services, TokenIssue } from "../feature.ts";
-import type { Client } from "../clients/client.ts";
-import type { Members } from "../members.ts";
-import { readForm } from "../params.ts";
-import type { Settings, TokenClaims } from "../settings.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { Services, TokenIssue } from "../contracts/feature.ts";
+import type { Client } from "../contracts/client.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { readForm } from "../contracts/params.ts";
+import type { Settings, TokenClaims } from "../contracts/settings.ts";
 import { createAccessToken } from "./access_token.ts";
-import { grants, type LastResponse } from "./grant.ts";
-import type { Change, Redemption, TokenMembers } from "./redemption.ts";
-import { isSame } from "../../values/is_same.ts";
-import { present } from "../../values/present.ts";
+import { grants, type LastResponse } from "../contracts/grant.ts";
+import type { Change, Redemption, TokenMembers } from "../contracts/redemption.ts";
+import { isSame } from "../../../ground/values/is_same.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** The token_type of a token that is no access token (RFC 8693 §2.2.1). */
 const notAnAccessToken = "N_A";

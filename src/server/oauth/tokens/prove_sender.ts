@@ -1,12 +1,12 @@
 /** Checks which key the sender of a token request proves to hold (RFC 9449, RFC 8705). */
 
-import type { AuthenticatedClient } from "../clients/authenticated_client.ts";
-import { type Client, publicClientMethod } from "../clients/client.ts";
-import type { Exchange } from "../exchange.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
-import { findUrl } from "../server_urls.ts";
-import type { Services } from "../feature.ts";
-import { bearer, type Confirmation, type Sender } from "./sender.ts";
+import type { AuthenticatedClient } from "../contracts/authenticated_client.ts";
+import { type Client, publicClientMethod } from "../contracts/client.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import { type RefusalRows, refusals } from "../contracts/refusals.ts";
+import { findUrl } from "../requests/server_urls.ts";
+import type { Services } from "../contracts/feature.ts";
+import { bearer, type Confirmation, type Sender } from "../contracts/sender.ts";
 
 const refusal = refusals({
   several_proofs: {

@@ -1,13 +1,13 @@
 /** Checks the token request of a client that acts for itself, without a person (OAuth 2.1 §4.2). */
 
-import { type Client, publicClientMethod } from "../clients/client.ts";
-import { describeRegistration } from "../clients/describe_registration.ts";
-import type { Exchange } from "../exchange.ts";
-import type { Services } from "../feature.ts";
-import type { Redemption } from "./redemption.ts";
+import { type Client, publicClientMethod } from "../contracts/client.ts";
+import { describeRegistration } from "../clients/records/describe_registration.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { Services } from "../contracts/feature.ts";
+import type { Redemption } from "../contracts/redemption.ts";
 import { requireResources } from "./resource.ts";
-import { noteAccess, requireScope } from "../clients/scope.ts";
-import { type RefusalRows, refusals } from "../refusals.ts";
+import { noteAccess, requireScope } from "../clients/metadata/scope.ts";
+import { type RefusalRows, refusals } from "../contracts/refusals.ts";
 
 const refusal = refusals({
   public_client_for_itself: {

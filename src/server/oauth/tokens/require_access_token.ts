@@ -1,11 +1,11 @@
 /** Requires a valid access token for a protected resource (RFC 6750; OAuth 2.1 §5). */
 
-import { parseAuthorization } from "../../http/authorization.ts";
-import { isFormType } from "../../http/body.ts";
-import { fail, type RefusalDetails, type RefusalRows, refusals } from "../refusals.ts";
-import type { Exchange } from "../exchange.ts";
-import { type Params, readForm } from "../params.ts";
-import type { Services } from "../feature.ts";
+import { parseAuthorization } from "../../../ground/http/authorization.ts";
+import { isFormType } from "../../../ground/http/body.ts";
+import { fail, type RefusalDetails, type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import { type Params, readForm } from "../contracts/params.ts";
+import type { Services } from "../contracts/feature.ts";
 import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
 import {
   checkToken,
@@ -16,11 +16,11 @@ import {
   type TokenCheck,
 } from "./find_token.ts";
 import { explainUnknown } from "./explain_unknown.ts";
-import { findUrl } from "../server_urls.ts";
+import { findUrl } from "../requests/server_urls.ts";
 import { refuseOtherIssuer } from "./check_grant.ts";
-import type { ReadToken } from "./read_token.ts";
-import { bearer } from "./sender.ts";
-import { present } from "../../values/present.ts";
+import type { ReadToken } from "../contracts/read_token.ts";
+import { bearer } from "../contracts/sender.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const invalid = {
   error: "invalid_token",

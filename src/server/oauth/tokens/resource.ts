@@ -1,7 +1,7 @@
 /** Resource indicators: the APIs that a token is for (RFC 8707). */
 
-import { type RefusalRows, refusals } from "../refusals.ts";
-import type { Settings } from "../settings.ts";
+import { type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { Settings } from "../contracts/settings.ts";
 
 const refusal = refusals({
   resource_malformed: {

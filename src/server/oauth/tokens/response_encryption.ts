@@ -1,12 +1,12 @@
 /** What clients register for the encryption of their ID tokens and other responses. */
 
-import type { ContentEncryption, KeyEncryption } from "../../crypto/jwe.ts";
-import { encryptsWith } from "../../crypto/jwk.ts";
-import type { Client } from "../clients/client.ts";
-import { jwksUriMember, keysIn } from "../clients/client_keys.ts";
-import { memberOf } from "../feature_values.ts";
-import type { Exchange } from "../exchange.ts";
-import type { ClientMember, Feature, MetadataProblem, Services } from "../feature.ts";
+import type { ContentEncryption, KeyEncryption } from "../../../ground/crypto/jwe.ts";
+import { encryptsWith } from "../../../ground/crypto/jwk.ts";
+import type { Client } from "../contracts/client.ts";
+import { jwksUriMember, keysIn } from "../clients/authentication/client_keys.ts";
+import { memberOf } from "../contracts/feature_values.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { ClientMember, Feature, MetadataProblem, Services } from "../contracts/feature.ts";
 import { describeKey, encryptToClient } from "./encrypt_to_client.ts";
 
 const keyAlgorithms: readonly KeyEncryption[] = ["RSA-OAEP-256", "ECDH-ES"];

@@ -1,16 +1,16 @@
 /** Signs a JWT of the server, and chooses the algorithm of a client's ID tokens. */
 
-import { type Jwk, signsWith, unfitForSigning } from "../../crypto/jwk.ts";
-import { type SigningAlgorithm, signingAlgorithms } from "../../crypto/platform.ts";
-import { importSigningKey, type SigningKey, signJwt, signWithHeader } from "../../crypto/jwt.ts";
-import type { Client } from "../clients/client.ts";
-import type { Exchange } from "../exchange.ts";
-import type { ClientMember, Services } from "../feature.ts";
-import { memberOf } from "../feature_values.ts";
-import { present } from "../../values/present.ts";
-import type { Claims } from "../members.ts";
-import { passSeam, type SignedToken, type Signer } from "../seams.ts";
-import type { Grant } from "./grant.ts";
+import { type Jwk, signsWith, unfitForSigning } from "../../../ground/crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import { importSigningKey, type SigningKey, signJwt, signWithHeader } from "../../../ground/crypto/jwt.ts";
+import type { Client } from "../contracts/client.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { ClientMember, Services } from "../contracts/feature.ts";
+import { memberOf } from "../contracts/feature_values.ts";
+import { present } from "../../../ground/values/present.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { passSeam, type SignedToken, type Signer } from "../contracts/seams.ts";
+import type { Grant } from "../contracts/grant.ts";
 
 /** The seam `jwt` can change the header and the claims, the seam `signed` the text. */
 export async function signToken(

@@ -9,7 +9,7 @@ import type {
   CallbackSuccess,
   ExchangeForm as ExchangeFormProps,
   ShownResponseJwt,
-} from "../../oauth/pages.ts";
+} from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import type { Frame } from "../pages_options.ts";
 import { ErrorExplanation } from "./error_explanation.tsx";
@@ -27,7 +27,7 @@ import {
 import { showJson, showsAll } from "../token/token_props.ts";
 import { TokenView } from "../token/token.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
-import { visible } from "../visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { english as words } from "../words/english.ts";
 import { fill } from "../words/fill.ts";
 

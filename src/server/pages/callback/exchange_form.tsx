@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { ExchangeForm as ExchangeFormProps, SecretNeed } from "../../oauth/pages.ts";
+import type { ExchangeForm as ExchangeFormProps, SecretNeed } from "../../oauth/contracts/pages.ts";
 import { english as words } from "../words/english.ts";
 
 export function ExchangeForm({ form }: { readonly form: ExchangeFormProps }): VNode {

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { CallbackSuccess, Command, TokenExample } from "../../oauth/pages.ts";
+import type { CallbackSuccess, Command, TokenExample } from "../../oauth/contracts/pages.ts";
 import { CopyableBlock, Section } from "../parts.tsx";
 import { english as words } from "../words/english.ts";
 import { fill } from "../words/fill.ts";

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { ShownStep, WalkProps } from "../../oauth/pages.ts";
+import type { ShownStep, WalkProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import { ClientName, Outcome, Section } from "../parts.tsx";
 import type { Frame } from "../pages_options.ts";

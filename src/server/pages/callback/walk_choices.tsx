@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { WalkChoice, WalkProps } from "../../oauth/pages.ts";
+import type { WalkChoice, WalkProps } from "../../oauth/contracts/pages.ts";
 import { Section, SentenceWithFlags } from "../parts.tsx";
 import { english as words } from "../words/english.ts";
 import { fill } from "../words/fill.ts";

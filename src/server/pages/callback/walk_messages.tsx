@@ -3,9 +3,9 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { WalkCall } from "../../oauth/pages.ts";
+import type { WalkCall } from "../../oauth/contracts/pages.ts";
 import { CopyableBlock } from "../parts.tsx";
-import { visible, visibleLines } from "../visible.ts";
+import { visible, visibleLines } from "../../../ground/values/visible.ts";
 import { english as words } from "../words/english.ts";
 
 type Pairs = WalkCall["response"]["headers"];

@@ -1,7 +1,7 @@
 /** What became of a step of a walk, in words. */
 
-import type { WalkStep, WalkStepName } from "../../oauth/pages.ts";
-import { parseJsonObject } from "../../schema/json_object.ts";
+import type { WalkStep, WalkStepName } from "../../oauth/contracts/pages.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { english as words } from "../words/english.ts";
 
 export const walkRules: Readonly<Record<WalkStepName, string>> = {

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { DecodedToken, ShownStep, WalkCall, WalkProps } from "../../oauth/pages.ts";
+import type { DecodedToken, ShownStep, WalkCall, WalkProps } from "../../oauth/contracts/pages.ts";
 import { english as words } from "../words/english.ts";
 import { ErrorExplanation } from "./error_explanation.tsx";
 import { WalkCalls, WalkMessages } from "./walk_messages.tsx";

@@ -3,10 +3,10 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { JudgedToken, WalkProps } from "../../oauth/pages.ts";
+import type { JudgedToken, WalkProps } from "../../oauth/contracts/pages.ts";
 import { Section } from "../parts.tsx";
 import { describeDistance, describeMoment } from "../value.tsx";
-import { quote, visible } from "../visible.ts";
+import { quote, visible } from "../../../ground/values/visible.ts";
 import { english as words } from "../words/english.ts";
 import { classOfMark } from "./walk_outcome.ts";
 

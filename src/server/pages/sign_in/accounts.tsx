@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { AccountsProps } from "../../oauth/pages.ts";
+import type { AccountsProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import { DenyForm, EncryptedRequest, PeopleButtons, WhoAsks } from "../parts.tsx";
 import { RequestDetails } from "./request_details.tsx";

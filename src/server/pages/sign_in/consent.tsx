@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { ClientSummary, ConsentProps, OfferedLine, PageText } from "../../oauth/pages.ts";
+import type { ClientSummary, ConsentProps, OfferedLine, PageText } from "../../oauth/contracts/pages.ts";
 import { DestinationSentence, readDestination } from "./destination.tsx";
 import type { Page } from "../document.tsx";
 import {
@@ -17,7 +17,7 @@ import {
   Unverified,
 } from "../parts.tsx";
 import { RequestDetails } from "./request_details.tsx";
-import { isLongName, shortName, visible } from "../visible.ts";
+import { isLongName, shortName, visible } from "../../../ground/values/visible.ts";
 import type { Words } from "../words/english.ts";
 import { fill, fillText } from "../words/fill.ts";
 import { langOfEnglish, useWords } from "../words/use_words.ts";

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { DeviceCodeProblem, DeviceEnd, DeviceForm, DeviceProps } from "../../oauth/pages.ts";
+import type { DeviceCodeProblem, DeviceEnd, DeviceForm, DeviceProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import { ClientName } from "../parts.tsx";
 import type { Words } from "../words/english.ts";

@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { FormPostProps } from "../../oauth/pages.ts";
+import type { FormPostProps } from "../../oauth/contracts/pages.ts";
 import { readDestination, Uri } from "./destination.tsx";
 import type { Page } from "../document.tsx";
 import type { Words } from "../words/english.ts";

@@ -3,10 +3,10 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { ClientSummary, FormProps } from "../../oauth/pages.ts";
+import type { ClientSummary, FormProps } from "../../oauth/contracts/pages.ts";
 import { Uri } from "./destination.tsx";
 import { Fact } from "../parts.tsx";
-import { visibleName } from "../visible.ts";
+import { visibleName } from "../../../ground/values/visible.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function RequestDetails({ request: { client, redirectUri } }: { readonly request: FormProps }): VNode {

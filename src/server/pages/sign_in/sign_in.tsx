@@ -3,11 +3,11 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { PersonSummary, SignInProblem, SignInProps } from "../../oauth/pages.ts";
+import type { PersonSummary, SignInProblem, SignInProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import type { Frame } from "../pages_options.ts";
 import { DenyForm, EncryptedRequest, PeopleButtons, WhoAsks } from "../parts.tsx";
-import { visible } from "../visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
 import { fill, fillText, formatCount } from "../words/fill.ts";

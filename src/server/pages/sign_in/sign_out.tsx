@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { SignedOutProps, SignOutProps, TellOutcome } from "../../oauth/pages.ts";
+import type { SignedOutProps, SignOutProps, TellOutcome } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import { ClientName, EncryptedRequest, personDetail, PersonName } from "../parts.tsx";
 import type { Words } from "../words/english.ts";

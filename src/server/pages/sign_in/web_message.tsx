@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { WebMessageProps } from "../../oauth/pages.ts";
+import type { WebMessageProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import type { Words } from "../words/english.ts";
 

@@ -1,8 +1,8 @@
 /** What the view of a token shows, and the lines of its header or payload. Secrets are only for a page that may show them. */
 
-import type { TokenCheckName } from "../../schema/token_check_name.ts";
-import { escapeHidden } from "../../values/hidden_characters.ts";
-import { type JsonLine, splitJson } from "../../schema/json_lines.ts";
+import type { TokenCheckName } from "../../../ground/schema/token_check_name.ts";
+import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
+import { type JsonLine, splitJson } from "../../../ground/schema/json_lines.ts";
 
 /** A value, or what the page may say about a secret. */
 export interface ShownValue {

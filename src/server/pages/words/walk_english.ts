@@ -1,6 +1,6 @@
 /** The English words of the pages that follow `/authorized`: the exchange of a code, and what the tokens are good for. */
 
-import type { DecodedToken, WalkBlocker, WalkStepName, WalkTokenState } from "../../oauth/pages.ts";
+import type { DecodedToken, WalkBlocker, WalkStepName, WalkTokenState } from "../../oauth/contracts/pages.ts";
 
 interface WalkStepWords {
   readonly button: string;

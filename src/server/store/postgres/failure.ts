@@ -1,5 +1,5 @@
 /** Errors of a Postgres server and of the way to it: whether a statement may have run, and words for people. */
-import { unprovenServer } from "../../crypto/x509/check_server.ts";
+import { unprovenServer } from "../../../ground/crypto/x509/check_server.ts";
 import { TooLate } from "../deadline.ts";
 import { TlsRefused } from "./open_socket.ts";
 import type { PostgresAddress } from "./read_postgres_url.ts";

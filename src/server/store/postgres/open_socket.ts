@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { connect, isIP, type Socket } from "node:net";
 import { checkServerIdentity, connect as connectTls, type ConnectionOptions } from "node:tls";
-import { type CheckServer, createServerCheck } from "../../crypto/x509/check_server.ts";
+import { type CheckServer, createServerCheck } from "../../../ground/crypto/x509/check_server.ts";
 import { within } from "../deadline.ts";
 import type { PostgresAddress, PostgresHost } from "./read_postgres_url.ts";
 

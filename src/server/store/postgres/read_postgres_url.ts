@@ -1,5 +1,5 @@
 /** Reads the URL of a Postgres database, as libpq writes it. */
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { hidePassword } from "../store_url.ts";
 
 /** A host name or an address, or the folder of a Unix socket. */

@@ -1,10 +1,10 @@
 /** Creates the clients of ioredis, so that they send no command twice and hold none back. */
 import { readFile } from "node:fs/promises";
 import { checkServerIdentity, type ConnectionOptions } from "node:tls";
-import { createServerCheck } from "../../crypto/x509/check_server.ts";
+import { createServerCheck } from "../../../ground/crypto/x509/check_server.ts";
 import { loadLibrary } from "../library.ts";
 import type { RedisTarget } from "./redis_url.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** What the store uses of a `Redis` or a `Cluster` of ioredis. */
 export interface RedisClient {

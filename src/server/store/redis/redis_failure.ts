@@ -1,5 +1,5 @@
 /** The failures of Redis: their words, and whether the same call may succeed soon. */
-import { unprovenServer } from "../../crypto/x509/check_server.ts";
+import { unprovenServer } from "../../../ground/crypto/x509/check_server.ts";
 import { StoreUnavailable } from "../store.ts";
 
 export interface FailureFacts {

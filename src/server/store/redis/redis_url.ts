@@ -1,6 +1,6 @@
 /** Reads the URL of a Redis server, a cluster, or a set of Sentinels. */
 import { hidePassword } from "../store_url.ts";
-import { present } from "../../values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface RedisAddress {
   readonly host: string;

@@ -1,7 +1,7 @@
 /** The cookies of a service worker's server. The browser gives a worker none, so the store has them (RFC 6265bis §5.6). */
 
 import { createBrowser, formatCookies, storeCookies } from "../../../kit/mock/client/browser.ts";
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { type Kind, never, type Store } from "../../../server/store/store.ts";
 import type { Site } from "./incoming.ts";
 

@@ -1,8 +1,8 @@
 /** What a service worker knows of a request: it sees neither the cookies nor the headers of Fetch Metadata. */
 
-import { readBody } from "../../../server/http/body.ts";
-import { type Address, parseAddress } from "../../../server/http/address.ts";
-import type { Header, IncomingRequest } from "../../../server/http/message.ts";
+import { readBody } from "../../../ground/http/body.ts";
+import { type Address, parseAddress } from "../../../ground/http/address.ts";
+import type { Header, IncomingRequest } from "../../../ground/http/message.ts";
 
 /** The site of the page that has sent a request. `undefined`: the page hides it. */
 export type Site = "same-origin" | "same-site" | "cross-site" | "none" | undefined;

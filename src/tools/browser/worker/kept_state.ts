@@ -8,11 +8,11 @@ import type { ClockState } from "../../../kit/mock/conditions/clock.ts";
 import type { MisbehaveTerms } from "../../../kit/mock/misbehaving/active_misbehaviour.ts";
 import type { LookLikeTerms } from "../../../kit/mock/misbehaving/look_like.ts";
 import type { Directory } from "../../../kit/mock/terms/directory.ts";
-import type { JournalEntry } from "../../../server/oauth/journal.ts";
+import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
 import { type Kind, never, type Store } from "../../../server/store/store.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 interface KeptState {
   readonly people: readonly PersonConfiguration[];

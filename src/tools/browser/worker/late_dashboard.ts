@@ -1,8 +1,8 @@
 /** The dashboard of a service worker's server. It is loaded with the first of its pages. */
 
 import type { StartedMock } from "../../../kit/mock/mock.ts";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { lazy } from "../../../server/oauth/lazy.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { lazy } from "../../../ground/values/lazy.ts";
 import { type Kind, never, type Store } from "../../../server/store/store.ts";
 import { findPageAt } from "../../dashboard/page_table.ts";
 import { findAsset } from "../../guard/asset_names.ts";

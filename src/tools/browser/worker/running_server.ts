@@ -3,9 +3,9 @@
 import project from "../../../../deno.json" with { type: "json" };
 import { createStartedMock } from "../../../kit/mock/mock.ts";
 import type { MockOptions } from "../../../kit/mock/terms/mock_options.ts";
-import { type Answer, type IncomingRequest, withoutBody } from "../../../server/http/message.ts";
-import { json } from "../../../server/http/respond.ts";
-import { lazy } from "../../../server/oauth/lazy.ts";
+import { type Answer, type IncomingRequest, withoutBody } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
+import { lazy } from "../../../ground/values/lazy.ts";
 import { indexedDbStore } from "../../../server/store/indexed_db.ts";
 import { type Kind, never, partOfStore, type Store, StoreUnavailable } from "../../../server/store/store.ts";
 import { controlPath } from "../../guard/control_paths.ts";

@@ -1,7 +1,7 @@
 /** What a service worker answers while the browser gives it no storage. */
 
-import type { Answer } from "../../../server/http/message.ts";
-import { json, page } from "../../../server/http/respond.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json, page } from "../../../ground/http/respond.ts";
 import type { StoreUnavailable } from "../../../server/store/store.ts";
 
 const title = "This browser gives the server no storage";

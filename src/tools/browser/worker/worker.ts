@@ -1,8 +1,8 @@
 /** The service worker that answers for an issuer. It is a classic worker: `deno task build` makes postern-worker.js of it. */
 
-import { type Answer, toResponse } from "../../../server/http/message.ts";
+import { type Answer, toResponse } from "../../../ground/http/message.ts";
 import { StoreUnavailable } from "../../../server/store/store.ts";
-import { lazy } from "../../../server/oauth/lazy.ts";
+import { lazy } from "../../../ground/values/lazy.ts";
 import { answerUnavailable } from "./unavailable.ts";
 import { isOfIssuer } from "../is_of_issuer.ts";
 import { issuerParameter } from "./worker_paths.ts";

@@ -12,13 +12,13 @@ import { formatText } from "../../../kit/examine/card/format_text.ts";
 import { createReport, type Report } from "../../../kit/examine/card/report.ts";
 import type { SourceLine } from "../../../kit/examine/card/source_lines.ts";
 import { appendSummary, findRootFolder, printAnnotations, writesForGithub } from "./github.ts";
-import { CommandError } from "../command_error.ts";
-import type { Flag, GivenFlags } from "../flags.ts";
-import { findCheckout } from "../program.ts";
-import { explainMissingFile, readTextFile } from "../read_text_file.ts";
-import { present } from "../../../server/values/present.ts";
+import { CommandError } from "../terminal/command_error.ts";
+import type { Flag, GivenFlags } from "../terminal/flags.ts";
+import { findCheckout } from "../terminal/program.ts";
+import { explainMissingFile, readTextFile } from "../configuration/read_text_file.ts";
+import { present } from "../../../ground/values/present.ts";
 import { readExceptionsFile, usualExceptionsFile, writeExceptions } from "./exceptions_file.ts";
-import { printNotice, printText } from "../print_text.ts";
+import { printNotice, printText } from "../terminal/print_text.ts";
 
 const formsByEnding: Readonly<Record<string, CardForm>> = {
   ".html": "html",

@@ -1,17 +1,17 @@
 /** The drivers that `postern examine --init` writes: programs in their own languages that log in once. */
 
-import { nameProgram } from "../program.ts";
-import { writeForm } from "../write_form.ts";
-import { writeNewFile } from "../write_new_file.ts";
-import authjs from "../drivers/authjs.mjs" with { type: "text" };
-import command from "../drivers/command.sh" with { type: "text" };
-import go from "../drivers/go.go" with { type: "text" };
-import java from "../drivers/java.java" with { type: "text" };
-import javaPom from "../drivers/java_pom.xml" with { type: "text" };
-import oauth4webapi from "../drivers/oauth4webapi.mjs" with { type: "text" };
-import openidClient from "../drivers/openid_client.mjs" with { type: "text" };
-import passport from "../drivers/passport.mjs" with { type: "text" };
-import python from "../drivers/python.py" with { type: "text" };
+import { nameProgram } from "../terminal/program.ts";
+import { writeForm } from "../forms/write_form.ts";
+import { writeNewFile } from "../configuration/write_new_file.ts";
+import authjs from "../forms/drivers/authjs.mjs" with { type: "text" };
+import command from "../forms/drivers/command.sh" with { type: "text" };
+import go from "../forms/drivers/go.go" with { type: "text" };
+import java from "../forms/drivers/java.java" with { type: "text" };
+import javaPom from "../forms/drivers/java_pom.xml" with { type: "text" };
+import oauth4webapi from "../forms/drivers/oauth4webapi.mjs" with { type: "text" };
+import openidClient from "../forms/drivers/openid_client.mjs" with { type: "text" };
+import passport from "../forms/drivers/passport.mjs" with { type: "text" };
+import python from "../forms/drivers/python.py" with { type: "text" };
 
 /** The texts of its files by their names, what a shell runs once, and the command for the examination. */
 type Driver = readonly [

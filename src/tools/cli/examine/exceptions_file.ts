@@ -5,14 +5,14 @@ import { writeFile } from "node:fs/promises";
 import type { CardException } from "../../../kit/examine/card/exceptions.ts";
 import { groupByMend, type Report } from "../../../kit/examine/card/report.ts";
 import { misbehaviourNames } from "../../../kit/faults/names.ts";
-import { checkSchema } from "../../../server/schema/check_schema.ts";
+import { checkSchema } from "../../../ground/schema/check_schema.ts";
 import { suggestMisbehaviour } from "../../../kit/faults/plain_words.ts";
-import { withReceived } from "../../../server/schema/received.ts";
+import { withReceived } from "../../../ground/schema/received.ts";
 import { closedObject, list, text } from "../../control/schema_of.ts";
-import { CommandError } from "../command_error.ts";
-import type { GivenFlags } from "../flags.ts";
-import { readJsonFile } from "../json_file.ts";
-import { printNotice } from "../print_text.ts";
+import { CommandError } from "../terminal/command_error.ts";
+import type { GivenFlags } from "../terminal/flags.ts";
+import { readJsonFile } from "../configuration/json_file.ts";
+import { printNotice } from "../terminal/print_text.ts";
 
 export const usualExceptionsFile = "postern.exceptions.jsonc";
 

@@ -4,7 +4,7 @@ import { appendFile } from "node:fs/promises";
 import process from "node:process";
 import { escapeMarkup } from "../../../kit/examine/card/escape_markup.ts";
 import { findPlace, type SourceLine } from "../../../kit/examine/card/source_lines.ts";
-import { showText } from "../print_text.ts";
+import { showText } from "../terminal/print_text.ts";
 import { countRows, groupByMend, type Report } from "../../../kit/examine/card/report.ts";
 
 /** Code scanning and annotations read paths from the root of the repository. */

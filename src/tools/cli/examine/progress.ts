@@ -1,6 +1,6 @@
 /** Shows how far an examination is: in one line of a terminal that moves, and elsewhere in one line after the other. */
 
-import { printNotice } from "../print_text.ts";
+import { printNotice } from "../terminal/print_text.ts";
 
 interface Terminal {
   readonly isTTY?: boolean;

@@ -12,8 +12,8 @@ import { createRowRuns, type RowRuns } from "../../../kit/examine/row_runs.ts";
 import { createWorld, type World } from "../../../kit/examine/scenario.ts";
 import type { MockOptions } from "../../../kit/mock/terms/mock_options.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
-import { CommandError } from "../command_error.ts";
-import { personScopes } from "../usual_scope.ts";
+import { CommandError } from "../terminal/command_error.ts";
+import { personScopes } from "../client/usual_scope.ts";
 import { runCommand } from "./run_command.ts";
 
 /** What is the same in every run. */

@@ -1,7 +1,7 @@
 /** Compares the metadata of a provider with that of a server, member by member (RFC 8414 §2). */
 
 import { isDeepStrictEqual } from "node:util";
-import type { Members } from "../../../server/oauth/members.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import { isPersonal } from "../../../server/oauth/people/claims.ts";
 import { writeJson } from "./part.ts";
 

@@ -1,11 +1,11 @@
 /** Fetches the metadata of a provider and its keys: bounded in size and time, without redirects, from one origin. */
 
-import { createGuardedFetch } from "../../../server/http/guarded_fetch.ts";
-import { type MetadataAddresses, metadataPaths } from "../../../server/oauth/paths.ts";
-import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { present } from "../../../server/values/present.ts";
-import { failed } from "../command_error.ts";
-import { listMetadataUrls } from "../server_metadata.ts";
+import { createGuardedFetch } from "../../../ground/http/guarded_fetch.ts";
+import { type MetadataAddresses, metadataPaths } from "../../../server/oauth/contracts/paths.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { present } from "../../../ground/values/present.ts";
+import { failed } from "../terminal/command_error.ts";
+import { listMetadataUrls } from "../client/server_metadata.ts";
 import type { Provider } from "./learn_metadata.ts";
 
 // In octets.

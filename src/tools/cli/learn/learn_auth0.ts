@@ -3,9 +3,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isResource } from "../../../server/oauth/tokens/resource.ts";
-import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
-import { CommandError } from "../command_error.ts";
-import { readJsonFile } from "../json_file.ts";
+import { isJsonObject, type JsonObject } from "../../../ground/schema/json_object.ts";
+import { CommandError } from "../terminal/command_error.ts";
+import { readJsonFile } from "../configuration/json_file.ts";
 import {
   chooseScopes,
   type LearnContext,

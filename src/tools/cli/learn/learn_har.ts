@@ -1,12 +1,12 @@
 /** Learns a configuration from a HAR of one login: names and kinds, and no value that is a secret or about a person. */
 
-import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
-import { signingAlgorithms } from "../../../server/crypto/platform.ts";
-import type { Members } from "../../../server/oauth/members.ts";
+import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
+import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import { isResource } from "../../../server/oauth/tokens/resource.ts";
 import { isPersonal } from "../../../server/oauth/people/claims.ts";
-import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { present } from "../../../server/values/present.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { present } from "../../../ground/values/present.ts";
 import { type LearnContext, learnLifetimes, learnSecret, learnUris, readTexts } from "./learn_parts.ts";
 import { guessMethod, learnClaims, learnMetadata, type Provider, standardClaims } from "./learn_metadata.ts";
 import { type Part, part, type Parts } from "./part.ts";

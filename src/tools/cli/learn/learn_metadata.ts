@@ -1,12 +1,17 @@
 /** Learns a configuration from the metadata of a provider (RFC 8414 §2, OpenID Connect Discovery §3). */
 
-import { signingAlgorithms } from "../../../server/crypto/platform.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { type MetadataAddresses, pathProfiles, paths, usualPaths } from "../../../server/oauth/paths.ts";
+import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import {
+  type MetadataAddresses,
+  pathProfiles,
+  paths,
+  usualPaths,
+} from "../../../server/oauth/contracts/paths.ts";
 import { claimsOfScope, isPersonal } from "../../../server/oauth/people/claims.ts";
 import { createPlainSchema } from "../../../server/plain_schema.ts";
-import { checkSchema } from "../../../server/schema/check_schema.ts";
-import { isJsonObject } from "../../../server/schema/json_object.ts";
+import { checkSchema } from "../../../ground/schema/check_schema.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { demoPeople } from "../../../server/setup/demo.ts";
 import { usualValues } from "./compare_metadata.ts";
 import {

@@ -1,12 +1,12 @@
 /** What all sources have in common: clients with redirect URIs and secrets, lifetimes, and a list of what is left out. */
 
-import { createRandomBytes, randomText } from "../../../server/crypto/bytes.ts";
-import { unfitForRegistration } from "../../../server/oauth/clients/redirect_uri.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
+import { createRandomBytes, randomText } from "../../../ground/crypto/bytes.ts";
+import { unfitForRegistration } from "../../../server/oauth/clients/metadata/redirect_uri.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { isJsonObject, type JsonObject } from "../../../ground/schema/json_object.ts";
 import { createPlainSchema } from "../../../server/plain_schema.ts";
-import { checkSchema } from "../../../server/schema/check_schema.ts";
-import { CommandError } from "../command_error.ts";
+import { checkSchema } from "../../../ground/schema/check_schema.ts";
+import { CommandError } from "../terminal/command_error.ts";
 import { objectOf, type Part, part, type Parts, writeJson } from "./part.ts";
 
 export interface LearnContext {

@@ -1,6 +1,6 @@
 /** Learns a configuration from the export of a Keycloak realm. */
 
-import { isJsonObject, type JsonObject } from "../../../server/schema/json_object.ts";
+import { isJsonObject, type JsonObject } from "../../../ground/schema/json_object.ts";
 import {
   type LearnContext,
   learnLifetimes,

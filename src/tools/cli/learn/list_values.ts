@@ -1,7 +1,7 @@
 /** Lists the values in a body of any kind, to find the secrets in it. */
 
-import { isJsonObject } from "../../../server/schema/json_object.ts";
-import { parseJson } from "../../../server/values/parse_json.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { parseJson } from "../../../ground/values/parse_json.ts";
 
 export type NamedText = readonly [name: string, value: string];
 

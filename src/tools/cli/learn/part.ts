@@ -1,6 +1,6 @@
 /** A value of a learned configuration with its origin, and the JSON with comments that both become. */
 
-import { escapeHidden } from "../../../server/values/hidden_characters.ts";
+import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
 
 /** `from` says in our words where the value comes from. It becomes a comment, so it never has text of others. */
 export type Part =

@@ -1,9 +1,9 @@
 /** Reads the requests of a HAR, and tells which of its texts are no secrets. */
 
-import type { Members } from "../../../server/oauth/members.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../../server/schema/json_object.ts";
-import { decodeText } from "../../../server/values/octets.ts";
-import { failed } from "../command_error.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
+import { decodeText } from "../../../ground/values/octets.ts";
+import { failed } from "../terminal/command_error.ts";
 import { isMetadata } from "./fetch_provider.ts";
 import { type LearnContext, readObjects } from "./learn_parts.ts";
 import { isAddress, listMembers, listValues } from "./list_values.ts";

@@ -1,10 +1,10 @@
 /** Writes a learned configuration with its comments, and what a server with it cannot do. */
 
 import { createMock } from "../../../kit/mock/mock.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
-import { parseJsonc } from "../parse_jsonc.ts";
+import { parseJsonc } from "../configuration/parse_jsonc.ts";
 import { compareMetadata, describeDifference, type Difference, onlyTheirs } from "./compare_metadata.ts";
 import type { LearnContext } from "./learn_parts.ts";
 import { type Parts, writePart } from "./part.ts";

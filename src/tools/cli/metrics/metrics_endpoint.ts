@@ -2,12 +2,12 @@
 
 import { expositionType } from "./exposition.ts";
 import { isFromWebPage } from "../../guard/guard.ts";
-import { sameDigest, sha256 } from "../../../server/crypto/platform.ts";
-import { namesIpAddress } from "../../../server/http/address.ts";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { isFromThisMachine } from "../../../server/http/request_origin.ts";
-import { answerHeaders, json } from "../../../server/http/respond.ts";
-import { isOwnHost, type OwnNames } from "../../../server/oauth/server_urls.ts";
+import { sameDigest, sha256 } from "../../../ground/crypto/platform.ts";
+import { namesIpAddress } from "../../../ground/http/address.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { isFromThisMachine } from "../../../ground/http/request_origin.ts";
+import { answerHeaders, json } from "../../../ground/http/respond.ts";
+import { isOwnHost, type OwnNames } from "../../../server/oauth/requests/server_urls.ts";
 
 /** At the root of the server and below no issuer. */
 export const metricsPath = "/metrics";

@@ -1,12 +1,12 @@
 /** `postern start --metrics`: who may read the metrics, which flags contradict it, and what gathers and serves them. */
 
 import project from "../../../../deno.json" with { type: "json" };
-import { CommandError } from "../command_error.ts";
+import { CommandError } from "../terminal/command_error.ts";
 import { shortestToken } from "../../guard/control_token.ts";
-import { describeReach, type Plan } from "../plan.ts";
+import { describeReach, type Plan } from "../start/plan.ts";
 import { type AnswerMetrics, createMetricsEndpoint, metricsPath } from "./metrics_endpoint.ts";
 import { createServerMetrics, type ServerMetrics } from "./server_metrics.ts";
-import { pathOfDemoResource } from "../../../server/oauth/paths.ts";
+import { pathOfDemoResource } from "../../../server/oauth/contracts/paths.ts";
 
 function requireFitForMetrics(flag: string | true, plan: Plan): void {
   const { host, isReached, configuration, settings } = plan;

@@ -1,6 +1,6 @@
 /** What `postern start --metrics` counts. No label has text that a client chose. */
 
-import type { Journal } from "../../../server/oauth/journal.ts";
+import type { Journal } from "../../../server/oauth/contracts/journal.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 import type { Respond } from "../../../server/runtime/listener.ts";
 import { type Store, StoreUnavailable } from "../../../server/store/store.ts";

@@ -2,10 +2,10 @@
 
 import { Buffer } from "node:buffer";
 import type { StartedMock } from "../../../kit/mock/mock.ts";
-import { changeRequest, type Header, type IncomingRequest } from "../../../server/http/message.ts";
-import { json } from "../../../server/http/respond.ts";
-import { findClient } from "../../../server/oauth/clients/find_client.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import { changeRequest, type Header, type IncomingRequest } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
+import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { Respond } from "../../../server/runtime/listener.ts";
 

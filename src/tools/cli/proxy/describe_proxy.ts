@@ -3,9 +3,9 @@
 import { createHash, X509Certificate } from "node:crypto";
 import { dirname, join } from "node:path";
 import { providers } from "../../../kit/faults/look_alikes/providers.ts";
-import { createCommandWords } from "../../../server/values/quote_word.ts";
-import type { BannerAddition } from "../banner.ts";
-import { nameVariable } from "../variables.ts";
+import { createCommandWords } from "../../../ground/values/quote_word.ts";
+import type { BannerAddition } from "../start/banner.ts";
+import { nameVariable } from "../configuration/variables.ts";
 import type { ProxyPlan } from "./plan_proxy.ts";
 
 interface ProxyFiles {

@@ -3,9 +3,9 @@
 import { Buffer } from "node:buffer";
 import { createServer, type Server, type Socket } from "node:net";
 import { clearTimeout, setTimeout } from "node:timers";
-import { sameDigest, sha256 } from "../../../server/crypto/platform.ts";
-import { isLoopbackHost } from "../../../server/http/address.ts";
-import { plainIp } from "../../../server/values/ip_address.ts";
+import { sameDigest, sha256 } from "../../../ground/crypto/platform.ts";
+import { isLoopbackHost } from "../../../ground/http/address.ts";
+import { plainIp } from "../../../ground/values/ip_address.ts";
 import { connectToOther, type FindAddresses } from "./other_hosts.ts";
 import { findAuthorization, type ProxyRequest, readHead } from "./read_head.ts";
 import { Refused } from "./refused.ts";

@@ -3,8 +3,8 @@
 import { lookup } from "node:dns/promises";
 import { connect, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
-import { classifyAddress, listIpv4In, ranges } from "../../../server/http/special_address.ts";
-import { ipOctets, readIpAddress } from "../../../server/values/ip_address.ts";
+import { classifyAddress, listIpv4In, ranges } from "../../../ground/http/special_address.ts";
+import { ipOctets, readIpAddress } from "../../../ground/values/ip_address.ts";
 import type { Target } from "./read_head.ts";
 import { Refused } from "./refused.ts";
 

@@ -1,7 +1,7 @@
 /** Reads the head of a request to a proxy (RFC 9112 §3.2, RFC 9110 §9.3.6). */
 
-import { parseAddress, pathAndQuery, withoutBrackets } from "../../../server/http/address.ts";
-import { isToken } from "../../../server/http/message.ts";
+import { parseAddress, pathAndQuery, withoutBrackets } from "../../../ground/http/address.ts";
+import { isToken } from "../../../ground/http/message.ts";
 
 /** Where a request goes. The host is as URLs write it, without brackets and without a dot at the end. */
 export interface Target {

@@ -1,10 +1,10 @@
 /** Where the certificate authorities (CA) of `--tls` and `--proxy` are, and which hosts they may sign for. */
 
 import { isAbsolute, join } from "node:path";
-import type { AuthorityOptions } from "../../../server/crypto/x509/certificate.ts";
-import { sha256 } from "../../../server/crypto/platform.ts";
-import { isLoopbackHost } from "../../../server/http/address.ts";
-import { CommandError } from "../command_error.ts";
+import type { AuthorityOptions } from "../../../ground/crypto/x509/certificate.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import { isLoopbackHost } from "../../../ground/http/address.ts";
+import { CommandError } from "../terminal/command_error.ts";
 
 export interface System {
   readonly platform: string;

@@ -9,9 +9,9 @@ import {
   createAuthority,
   exportPrivateKey,
   restoreAuthority,
-} from "../../../server/crypto/x509/certificate.ts";
-import { quoteWord } from "../../../server/values/quote_word.ts";
-import { CommandError, failed } from "../command_error.ts";
+} from "../../../ground/crypto/x509/certificate.ts";
+import { quoteWord } from "../../../ground/values/quote_word.ts";
+import { CommandError, failed } from "../terminal/command_error.ts";
 import { type AuthorityPlace, placeIn } from "./authority_place.ts";
 
 export interface OpenAuthority {

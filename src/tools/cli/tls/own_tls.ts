@@ -2,10 +2,10 @@
 
 import process from "node:process";
 import { setInterval } from "node:timers";
-import { issueCertificate } from "../../../server/crypto/x509/certificate.ts";
-import { withoutBrackets } from "../../../server/http/address.ts";
+import { issueCertificate } from "../../../ground/crypto/x509/certificate.ts";
+import { withoutBrackets } from "../../../ground/http/address.ts";
 import type { TlsOptions } from "../../../server/runtime/listener.ts";
-import { CommandError } from "../command_error.ts";
+import { CommandError } from "../terminal/command_error.ts";
 import { type AuthorityPlace, covers, findAuthority, type System } from "./authority_place.ts";
 import { type OpenAuthority, openAuthority } from "./open_authority.ts";
 import { tlsNameFlag } from "./tls_name.ts";

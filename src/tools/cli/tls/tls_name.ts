@@ -1,6 +1,6 @@
 /** The name that an authority of `--tls-name` is for. */
 
-import type { Flag } from "../flags.ts";
+import type { Flag } from "../terminal/flags.ts";
 
 export const tlsNameFlag: Required<Pick<Flag, "value" | "accepts" | "expected">> = {
   value: "NAME",

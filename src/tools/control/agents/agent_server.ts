@@ -4,12 +4,12 @@
  */
 
 import project from "../../../../deno.json" with { type: "json" };
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { answerHeaders } from "../../../server/http/respond.ts";
-import { redactText, redactTexts } from "../../../server/oauth/redaction.ts";
-import { visibleLines } from "../../../server/pages/visible.ts";
-import { escapeHidden } from "../../../server/values/hidden_characters.ts";
-import type { JsonObject } from "../../../server/schema/json_object.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { answerHeaders } from "../../../ground/http/respond.ts";
+import { redactText, redactTexts } from "../../../server/oauth/secrets/redaction.ts";
+import { visibleLines } from "../../../ground/values/visible.ts";
+import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
+import type { JsonObject } from "../../../ground/schema/json_object.ts";
 import { loadLibrary } from "../../../server/store/library.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { requireMethod } from "../../guard/guard.ts";

@@ -2,12 +2,12 @@
 
 import pages from "../../../../static/pages.json" with { type: "json" };
 import { judgeAccessToken, judgeIdToken, judgeSignature } from "../../../server/client/judge_token.ts";
-import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
-import { metadataPaths } from "../../../server/oauth/paths.ts";
+import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
+import { metadataPaths } from "../../../server/oauth/contracts/paths.ts";
 import { accessTokenTyp } from "../../../server/oauth/tokens/access_token.ts";
 import { hasAccessTokenClaims } from "../../../server/oauth/tokens/access_token_claims.ts";
-import { type JsonObject, parseJsonObject } from "../../../server/schema/json_object.ts";
-import type { Schema } from "../../../server/schema/schema.ts";
+import { type JsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
 import { controlPath } from "../../guard/control_paths.ts";
 import { controlRoutes } from "../routes.ts";
 import { closedObject, oneOrMore, openObject, text } from "../schema_of.ts";

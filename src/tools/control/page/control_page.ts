@@ -1,8 +1,8 @@
 /** Answers a browser at `/_postern` with a page of all calls. Beside a dashboard, each call has a form. */
 
 import { writeCall } from "../../../server/client/write_request.ts";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { page } from "../../../server/http/respond.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { page } from "../../../ground/http/respond.ts";
 import type { Mock } from "../../../kit/mock/mock.ts";
 import { createDocument, type Page, type PageFile } from "../../../server/pages/document.tsx";
 import { type ControlRefused, statusOf } from "../../guard/control_refused.ts";
@@ -12,8 +12,8 @@ import { findAsset } from "../../guard/asset_names.ts";
 import { controlPath, documentPath } from "../../guard/control_paths.ts";
 import { controlTokenVariable } from "../../guard/control_token.ts";
 import { describeCalls } from "../describe_calls.ts";
-import { present } from "../../../server/values/present.ts";
-import { assetsPath } from "../../../server/oauth/paths.ts";
+import { present } from "../../../ground/values/present.ts";
+import { assetsPath } from "../../../server/oauth/contracts/paths.ts";
 import { controlRefusalPage } from "../../guard/refusal_page.tsx";
 import { controlPage } from "./calls_page.tsx";
 import { type SendCall, sendForm } from "./send_form.ts";

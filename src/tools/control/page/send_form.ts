@@ -1,10 +1,10 @@
 /** Sends the call that a person has filled in on the page, and says what the page shows of its answer. */
 
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { showAnswer, type ShowOptions } from "../../../kit/mock/journal/show_value.ts";
-import { checkSchema } from "../../../server/schema/check_schema.ts";
-import { hidePrivateKeys } from "../../../server/oauth/redaction.ts";
-import type { Schema } from "../../../server/schema/schema.ts";
+import { checkSchema } from "../../../ground/schema/check_schema.ts";
+import { hidePrivateKeys } from "../../../server/oauth/secrets/redaction.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
 import type { ControlVisit } from "../../guard/control_dashboard.ts";
 import { controlPath } from "../../guard/control_paths.ts";
 import { wrongRequest } from "../../guard/control_refused.ts";

@@ -3,13 +3,13 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { formatDuration } from "../../../server/schema/duration.ts";
+import { formatDuration } from "../../../ground/schema/duration.ts";
 import { EndForm, type EndProps, Fold, Rows as Table, TurnLinks, type Turns } from "./directory_parts.tsx";
 import { type FormTarget, PageLink } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { describeClockTime } from "../../../kit/timeline/time_text.ts";
 import { Section } from "../../../server/pages/parts.tsx";
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { englishDirectory, type Loss, type TokenKind } from "./directory_english.ts";
 
 export interface Named {

@@ -20,15 +20,18 @@ import { findKnownClient, listKnownClients, mostClients } from "../known_clients
 import type { AnswerPage, PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { findRequiredSources } from "../../../server/oauth/authorization/require_authorization_request.ts";
 import { findFlowEnd, startUrlOf } from "../../../server/oauth/authorization/sample_flow.ts";
-import type { Client } from "../../../server/oauth/clients/client.ts";
-import { acceptsUnknownClients, configuredClients } from "../../../server/oauth/clients/find_client.ts";
-import { findInitiateLogin } from "../../../server/oauth/clients/initiate_login_uri.ts";
-import { endClient } from "../../../server/oauth/clients/end_client.ts";
-import type { Members } from "../../../server/oauth/members.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import type { Client } from "../../../server/oauth/contracts/client.ts";
+import {
+  acceptsUnknownClients,
+  configuredClients,
+} from "../../../server/oauth/clients/records/find_client.ts";
+import { findInitiateLogin } from "../../../server/oauth/clients/metadata/initiate_login_uri.ts";
+import { endClient } from "../../../server/oauth/clients/records/end_client.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import {
   type CannotStart,
   clientPage,
@@ -36,9 +39,9 @@ import {
   type ClientRow,
   clientsPage,
 } from "./clients_page.tsx";
-import { visibleLines } from "../../../server/pages/visible.ts";
+import { visibleLines } from "../../../ground/values/visible.ts";
 import { englishDirectory } from "./directory_english.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const routes: Routes = new Map([
   ["", [showClients, "GET", "HEAD"]],

@@ -10,7 +10,7 @@ import type { Page } from "../frame/dashboard_document.tsx";
 import { CopyableBlock, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import type { FormTarget } from "../parts/pass.tsx";
 import type { Column } from "../../guard/table.tsx";
-import { quote, visible } from "../../../server/pages/visible.ts";
+import { quote, visible } from "../../../ground/values/visible.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
 const { clients: words, access } = englishDirectory;

@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { type FormTarget, PageForm, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { englishDirectory } from "./directory_english.ts";
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { type Column, Head } from "../../guard/table.tsx";
 
 const { shared: words } = englishDirectory;

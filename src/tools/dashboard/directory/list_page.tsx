@@ -15,7 +15,7 @@ import {
 import type { Page } from "../frame/dashboard_document.tsx";
 import { FileButton, PageLink } from "../parts/pass.tsx";
 import { type Column, Head } from "../../guard/table.tsx";
-import { quote } from "../../../server/pages/visible.ts";
+import { quote } from "../../../ground/values/visible.ts";
 import { englishDirectory } from "./directory_english.ts";
 
 interface Paging extends Turns {

@@ -1,13 +1,13 @@
 /** Answers at `/people`: lists the people, shows each one with sign-ins and grants, and with --control changes them. */
 
-import { sameDigest } from "../../../server/crypto/platform.ts";
+import { sameDigest } from "../../../ground/crypto/platform.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
-import type { Answer } from "../../../server/http/message.ts";
-import { redirect } from "../../../server/http/respond.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { redirect } from "../../../ground/http/respond.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../../kit/mock/terms/directory.ts";
 import { type ListedGrant, type ListedSignIn, listGrants, listSignIns } from "./records.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
-import { type Person, summarisePerson } from "../../../server/oauth/people/people.ts";
+import { type Person, summarisePerson } from "../../../server/oauth/contracts/people.ts";
 import {
   addPersonPage,
   type AddPersonProps,
@@ -18,7 +18,7 @@ import {
   type PersonProps,
   type PersonRow,
 } from "./people_page.tsx";
-import { visibleLines } from "../../../server/pages/visible.ts";
+import { visibleLines } from "../../../ground/values/visible.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";

@@ -20,7 +20,7 @@ import { Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import { Field } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import type { Column } from "../../guard/table.tsx";
-import { quote, visible } from "../../../server/pages/visible.ts";
+import { quote, visible } from "../../../ground/values/visible.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
 const { people: words } = englishDirectory;

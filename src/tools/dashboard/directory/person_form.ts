@@ -1,9 +1,9 @@
 /** Reads and fills the form of a person. */
 
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
 import type { PersonFields } from "./people_page.tsx";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export class InvalidForm extends Error {
   override readonly name = "InvalidForm";

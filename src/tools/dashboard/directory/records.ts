@@ -2,14 +2,14 @@
 
 import { type Consent, consents } from "../../../server/oauth/people/consent_record.ts";
 import { fullEnd, isCurrent } from "../../../server/oauth/people/find_session.ts";
-import type { Person } from "../../../server/oauth/people/people.ts";
-import { type Account, type SessionRef, sessions } from "../../../server/oauth/people/session.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import type { Person } from "../../../server/oauth/contracts/people.ts";
+import { type Account, type SessionRef, sessions } from "../../../server/oauth/contracts/session.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { checkGrant, findGrant, grantEnd, idleEnd } from "../../../server/oauth/tokens/check_grant.ts";
-import { type Grant, grants } from "../../../server/oauth/tokens/grant.ts";
+import { type Grant, grants } from "../../../server/oauth/contracts/grant.ts";
 import type { GrantRow, TokenRow } from "./access.tsx";
 import type { Loss } from "./directory_english.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { Entry, Kind } from "../../../server/store/store.ts";
 
 /** Whose grants or consents: those of a person, of a client, or of a person for a client. */

@@ -6,19 +6,19 @@ import { requireMethod } from "../../guard/guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { endSignIns } from "../../../server/oauth/people/sign_out.ts";
-import type { Answer } from "../../../server/http/message.ts";
-import { answerHeaders, redirect } from "../../../server/http/respond.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { answerHeaders, redirect } from "../../../ground/http/respond.ts";
 import { endedByHand } from "../../../kit/mock/journal/relate.ts";
 import { withUsername } from "../../../kit/mock/journal/with_username.ts";
-import { findClient } from "../../../server/oauth/clients/find_client.ts";
-import { createExchange, type Exchange } from "../../../server/oauth/exchange.ts";
+import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
+import { createExchange, type Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import { findGrant, revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import type { Named } from "./access.tsx";
 import type { ListName, Notices } from "./directory_parts.tsx";
 import type { FormTarget } from "../parts/pass.tsx";
 import { type Done, englishDirectory } from "./directory_english.ts";
-import { visible } from "../../../server/pages/visible.ts";
-import { present } from "../../../server/values/present.ts";
+import { visible } from "../../../ground/values/visible.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const { shared: words } = englishDirectory;
 

@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { PageLink } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { langOfEnglish, useWords } from "../../../server/pages/words/use_words.ts";
-import { formatDuration } from "../../../server/schema/duration.ts";
+import { formatDuration } from "../../../ground/schema/duration.ts";
 import { englishFrame } from "./frame_english.ts";
 import type { Condition, FrameProps } from "./frame_props.ts";
 

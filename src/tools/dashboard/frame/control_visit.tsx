@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import { pathAndQuery } from "../../../server/http/address.ts";
+import { pathAndQuery } from "../../../ground/http/address.ts";
 import { controlPath } from "../../guard/control_paths.ts";
 import type { ControlVisit } from "../../guard/control_dashboard.ts";
 import type { PageCall } from "../page.ts";

@@ -1,7 +1,7 @@
 /** Describes what the frame of a server with a dashboard shows. */
 
-import { hmacSha256 } from "../../../server/crypto/platform.ts";
-import { findHeader } from "../../../server/oauth/journal.ts";
+import { hmacSha256 } from "../../../ground/crypto/platform.ts";
+import { findHeader } from "../../../server/oauth/contracts/journal.ts";
 import { controlPath } from "../../guard/control_paths.ts";
 import { clientHref, personHref } from "../addresses.ts";
 import { conditionHrefs, listConditions } from "./list_conditions.ts";
@@ -12,7 +12,7 @@ import { listRecent } from "./list_recent.ts";
 import { type DashboardOptions, listNeverShown } from "../dashboard_options.ts";
 import { dashboardPages } from "../page_table.ts";
 import type { Watched } from "../watched.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** `maySee`: the visitor may open the pages of the dashboard. Other machines need the key. */
 export function describeFrame(

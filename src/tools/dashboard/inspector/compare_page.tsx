@@ -6,7 +6,7 @@ import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { PageForm, PageLink } from "../parts/pass.tsx";
 import { type ComparisonProps, TokenComparison } from "../parts/token_comparison.tsx";
-import { quote } from "../../../server/pages/visible.ts";
+import { quote } from "../../../ground/values/visible.ts";
 import { englishComparison } from "../parts/comparison_english.ts";
 
 const words = englishComparison;

@@ -1,8 +1,8 @@
 /** Compares two tokens of recorded requests. The address names each by the id of its request, and has no token. */
 
-import { parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { PageCall } from "../page.ts";
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { findTokens, type FoundToken } from "../../../kit/mock/journal/find_tokens.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { JournalIndex } from "../../../kit/mock/journal/journal_index.ts";
@@ -13,7 +13,7 @@ import type { ComparedToken } from "../parts/token_comparison.tsx";
 import { describeInstant } from "../../../kit/timeline/time_text.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishComparison } from "../parts/comparison_english.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 // The page offers no more, and reads no more.
 const mostTokens = 50;

@@ -1,6 +1,6 @@
 /** Describes the tokens of a request: the signature of a JWT, and what the server knows now about a code or a token. */
 
-import { type JwtParts, parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { type JwtParts, parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { findTokens, type FoundToken, isCredential } from "../../../kit/mock/journal/find_tokens.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { type EntryToken, listTokens } from "../../../kit/timeline/entry_tokens.tsx";
@@ -8,7 +8,7 @@ import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import type { NamedValue, ShownCheck } from "../../../server/pages/token/token_props.ts";
 import { englishPlayground } from "../playground/playground_english.ts";
 import { englishInspector } from "./inspector_english.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
 import { takeCredentialApart } from "../playground/pasted_credential.ts";

@@ -6,7 +6,7 @@ import { Diagram } from "../../../kit/timeline/diagram.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import type { Sequence } from "../../../kit/timeline/diagram_props.ts";
 import { PageLink } from "../parts/pass.tsx";
-import { quote } from "../../../server/pages/visible.ts";
+import { quote } from "../../../ground/values/visible.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishInspector as words } from "./inspector_english.ts";
 

@@ -10,7 +10,7 @@ import { Copies } from "../../../kit/timeline/request_copies.tsx";
 import { Field } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnly } from "../parts/read_only.tsx";
-import { quote } from "../../../server/pages/visible.ts";
+import { quote } from "../../../ground/values/visible.ts";
 import { englishInspector as words } from "./inspector_english.ts";
 
 export interface AgainProps {

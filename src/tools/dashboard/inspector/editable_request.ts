@@ -1,12 +1,12 @@
 /** The fields of a request that a person may change before the server answers it again. */
 
-import { parseAddress, pathAndQuery } from "../../../server/http/address.ts";
-import type { Header, IncomingRequest } from "../../../server/http/message.ts";
+import { parseAddress, pathAndQuery } from "../../../ground/http/address.ts";
+import type { Header, IncomingRequest } from "../../../ground/http/message.ts";
 import type { ExchangeOptions } from "../../../kit/mock/journal/describe_exchange.ts";
 import { describeRequestMessage } from "../../../kit/mock/journal/describe_message.ts";
 import { readExchangeParts } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
-import { formatParams, type Pair } from "../../../server/http/form.ts";
+import { formatParams, type Pair } from "../../../ground/http/form.ts";
 import type { EditableField, EditableRequest } from "./edit_page.tsx";
 
 // More fields would make the page heavy. The others stay as they were.

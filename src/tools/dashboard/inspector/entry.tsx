@@ -13,7 +13,7 @@ import { Again } from "./edit_page.tsx";
 import { PageLink } from "../parts/pass.tsx";
 import { KeyForm } from "../session/session_page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { quote } from "../../../server/pages/visible.ts";
+import { quote } from "../../../ground/values/visible.ts";
 import { englishInspector } from "./inspector_english.ts";
 
 const { entry: words } = englishInspector;

@@ -3,13 +3,13 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../../../server/schema/duration.ts";
+import { formatDuration } from "../../../ground/schema/duration.ts";
 import type { EntryProps } from "./entry_props.ts";
 import { nameExchange } from "../../../kit/timeline/exchange_line.tsx";
 import { CopyButton } from "../../../server/pages/parts.tsx";
 import { PageLink } from "../parts/pass.tsx";
 import { describeMilliseconds, describeStep } from "../../../kit/timeline/time_text.ts";
-import { quote } from "../../../server/pages/visible.ts";
+import { quote } from "../../../ground/values/visible.ts";
 import { englishInspector } from "./inspector_english.ts";
 import { Happened } from "../../../kit/timeline/happened.tsx";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";

@@ -1,7 +1,7 @@
 /** The journal as a file: HTML, HAR, JSON lines, Mermaid or text. The name of the file says whether it is redacted. */
 
-import type { Answer } from "../../../server/http/message.ts";
-import { answerHeaders } from "../../../server/http/respond.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { answerHeaders } from "../../../ground/http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { formatHtmlTimeline, mostInHtmlFile } from "../../../kit/mock/journal/html_timeline.ts";
 import {

@@ -6,7 +6,7 @@ import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { isGroup, type ListItem, type LoginGroup, type RequestRow } from "../parts/list_props.ts";
 import { describeReason } from "../parts/row_texts.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { measure } from "./fit_exchange.ts";
 import { describeRun, foldGroup, type FoldOptions, foldRuns, type Run } from "./fold_requests.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";

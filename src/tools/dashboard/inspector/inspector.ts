@@ -1,8 +1,8 @@
 /** Answers at `/inspector` and below: the recorded requests, live, and everything about one of them. */
 
 import { isFromOtherSite, requireMethod, requireNoWebPage } from "../../guard/guard.ts";
-import { pathAndQuery } from "../../../server/http/address.ts";
-import type { Answer } from "../../../server/http/message.ts";
+import { pathAndQuery } from "../../../ground/http/address.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { foreignLinkPage } from "./foreign_link_page.tsx";
 import { requireEventSource } from "../guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";

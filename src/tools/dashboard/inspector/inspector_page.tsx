@@ -10,7 +10,7 @@ import { Fact } from "../../../server/pages/parts.tsx";
 import { FileButton, PageForm, PageLink } from "../parts/pass.tsx";
 import { RequestTable } from "../parts/request_table.tsx";
 import { KeyForm, type KeyFormProps } from "../session/session_page.tsx";
-import { quote } from "../../../server/pages/visible.ts";
+import { quote } from "../../../ground/values/visible.ts";
 import { englishSession } from "../session/session_english.ts";
 import { englishInspector } from "./inspector_english.ts";
 import { englishRequests as words } from "../parts/requests_english.ts";

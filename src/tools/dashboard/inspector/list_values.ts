@@ -1,7 +1,7 @@
 /** The values that a filter can name, with how many requests have each: for the completion of the filter line. */
 
-import { json } from "../../../server/http/respond.ts";
-import type { Answer } from "../../../server/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { countedNames, filterNames, splitByName } from "../../../kit/mock/journal/filter.ts";
 import type { FacetName, Groups } from "../../../kit/mock/journal/groups.ts";
 import type { Facet } from "./inspector_page.tsx";

@@ -1,7 +1,7 @@
 /** Tells open pages by server-sent events that the journal has changed. The pages then load their parts again. */
 
-import type { Answer } from "../../../server/http/message.ts";
-import { answerHeaders } from "../../../server/http/respond.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { answerHeaders } from "../../../ground/http/respond.ts";
 import type { Watched } from "../watched.ts";
 
 // A browser has six connections for each host, and closes the stream of a hidden page.

@@ -1,8 +1,8 @@
 /** Lets the server answer a recorded request again, unchanged or edited, and opens the new exchange. */
 
-import { cancelBody } from "../../../server/http/body.ts";
-import type { Answer, IncomingRequest } from "../../../server/http/message.ts";
-import { redirect } from "../../../server/http/respond.ts";
+import { cancelBody } from "../../../ground/http/body.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { redirect } from "../../../ground/http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { describeExchange } from "../../../kit/mock/journal/describe_exchange.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";

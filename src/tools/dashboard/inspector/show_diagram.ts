@@ -1,6 +1,6 @@
 /** The sequence diagram of the exchanges that the filter selects. */
 
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
 import { describeSequence, findFaults } from "../../../kit/mock/journal/describe_sequence.ts";
 import { mostColumns } from "../../../kit/timeline/diagram.tsx";

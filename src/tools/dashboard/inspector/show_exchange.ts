@@ -8,17 +8,17 @@ import { exchangeOptionsOf } from "./selection.ts";
 import { readListOptions, writeListOptions, writeWord } from "./list_options.ts";
 import { findKnownClient } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { describeExchange } from "../../../kit/mock/journal/describe_exchange.ts";
 import type { JournalIndex } from "../../../kit/mock/journal/journal_index.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
-import type { Client } from "../../../server/oauth/clients/client.ts";
-import type { Facts } from "../../../server/oauth/journal.ts";
+import type { Client } from "../../../server/oauth/contracts/client.ts";
+import type { Facts } from "../../../server/oauth/contracts/journal.ts";
 import type { KnownClient } from "../../../kit/timeline/client_settings.tsx";
 import type { EntryProps, EntryStep, EntrySteps } from "./entry_props.ts";
 import { exchangePage, goneExchangePage } from "./exchange_page.tsx";
 import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {

@@ -1,6 +1,6 @@
 /** The list of the inspector: the requests that the filter selects, as many as fit on a page. */
 
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { filterNames } from "../../../kit/mock/journal/filter.ts";
 import { inspectorPage, type InspectorProps, type ListLinks } from "./inspector_page.tsx";
 import type { GroupEntries } from "../../../kit/mock/journal/groups.ts";
@@ -12,7 +12,7 @@ import { standAlone } from "./fold_requests.ts";
 import { exchangeOptionsOf, select } from "./selection.ts";
 import { listFacets } from "./list_values.ts";
 import { type ListOptions, readListOptions, writeListOptions, writeWord } from "./list_options.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 // A script asks for the next page as a person scrolls.
 const rowsOfPage = 50;

@@ -1,6 +1,6 @@
 /** Answers at `/misbehaviours`: what is wrong now, and the catalogue with its search. */
 
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { requireNumbered } from "../../guard/registry.ts";
 import { type DescribedMisbehaviour, describeMisbehaviour } from "../../../kit/faults/choose.ts";
 import { type Level, levels } from "../../../kit/faults/misbehaviour.ts";
@@ -15,7 +15,7 @@ import { findByWords } from "../../../kit/faults/plain_words.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
 import { cataloguePage, type CatalogueProps, type ListedMisbehaviour } from "./catalogue_page.tsx";
 import type { PageCall } from "../page.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { describeOn } from "./describe_on.ts";
 import type { EndedMisbehaviours } from "./ended.ts";
 import { answerSection, type FormAction, readText, refuseAction } from "./section.ts";

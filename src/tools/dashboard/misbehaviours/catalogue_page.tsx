@@ -18,7 +18,7 @@ import { BreakableName, Section } from "../../../server/pages/parts.tsx";
 import { type Column, Head } from "../../guard/table.tsx";
 import { PageForm, PageLink, TokenForm } from "../parts/pass.tsx";
 import type { FaultySide } from "../../../kit/faults/names.ts";
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import type { LevelName } from "../../../kit/timeline/levels_english.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
 

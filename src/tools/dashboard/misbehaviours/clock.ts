@@ -1,9 +1,9 @@
 /** Answers at `/misbehaviours/clock`. */
 
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { type Moment, parseMoment, type RunningClock } from "../../../kit/mock/conditions/clock.ts";
 import { readDuration } from "../../../kit/mock/terms/duration.ts";
-import type { Duration } from "../../../server/schema/duration.ts";
+import type { Duration } from "../../../ground/schema/duration.ts";
 import { clockPage, type ClockProps } from "./clock_page.tsx";
 import type { PageCall } from "../page.ts";
 import { answerSection, type FormAction, keepTyped, readText, readTime, refuseAction } from "./section.ts";

@@ -3,7 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../../../server/schema/duration.ts";
+import { formatDuration } from "../../../ground/schema/duration.ts";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { ActionButton, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { Field } from "../parts/field.tsx";

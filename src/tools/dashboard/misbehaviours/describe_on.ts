@@ -11,7 +11,7 @@ import type { WatchedMisbehaviour } from "./misbehaviour_page.tsx";
 import type { OnMisbehaviour } from "./catalogue_page.tsx";
 import type { SeenRequest, ShownVerdict } from "./misbehaviour_parts.tsx";
 import type { PageCall } from "../page.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 // More would push the buttons out of the window.
 const mostRequests = 12;

@@ -1,6 +1,6 @@
 /** Answers at `/misbehaviours/gates`. */
 
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { closeGate, type GateBody } from "../../guard/close_gate.ts";
 import { requireNumbered } from "../../guard/registry.ts";
@@ -18,7 +18,7 @@ import {
   readTime,
   refuseAction,
 } from "./section.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const fields: readonly GateField[] = ["endpoint", "kind", "count", "by", "status", "retryAfter"];
 

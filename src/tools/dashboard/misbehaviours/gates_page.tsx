@@ -8,7 +8,7 @@ import { ActionButton, Choice, LookAgain, wrongPage, type WrongProps } from "./m
 import { Head } from "../../guard/table.tsx";
 import { Field } from "../parts/field.tsx";
 import { TokenForm } from "../parts/pass.tsx";
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";
 

@@ -1,6 +1,6 @@
 /** Answers at `/misbehaviours/look_alikes`. */
 
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { requireNumbered } from "../../guard/registry.ts";
 import type { SwitchedLookAlike } from "../../../kit/mock/misbehaving/switched_on.ts";
 import type { LookAlike } from "../../../kit/faults/look_alikes/look_alike.ts";
@@ -19,7 +19,7 @@ import {
   readText,
   refuseAction,
 } from "./section.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export function answerLookAlikes(call: PageCall): Promise<Answer> {
   return answerSection(call, {

@@ -13,9 +13,9 @@ import {
 } from "./misbehaviour_parts.tsx";
 import { PageLink, TokenForm } from "../parts/pass.tsx";
 import { Head } from "../../guard/table.tsx";
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { englishMisbehaviours } from "./misbehaviours_english.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { Section } from "../../../server/pages/parts.tsx";
 
 const { lookAlikes: words, entry: entryWords, on: onWords, catalogue } = englishMisbehaviours;

@@ -1,6 +1,6 @@
 /** Answers at `/misbehaviours/NAME`: explains one misbehaviour, switches it on and off, and shows its verdict. */
 
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { requireNumbered } from "../../guard/registry.ts";
 import { describeMisbehaviour } from "../../../kit/faults/choose.ts";
 import type { ApiAnswer } from "../../../kit/faults/misbehaviour.ts";
@@ -23,7 +23,7 @@ import {
   readText,
   refuseAction,
 } from "./section.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export function answerMisbehaviour(
   name: MisbehaviourName,

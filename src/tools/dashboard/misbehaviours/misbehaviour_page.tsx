@@ -21,7 +21,7 @@ import { PageLink, TokenForm } from "../parts/pass.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { RuleLinks } from "../../../server/pages/rule_link.tsx";
 import type { FaultySide } from "../../../kit/faults/names.ts";
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import type { ShownFault } from "./examine/card_page.tsx";
 import { englishMisbehaviours } from "./misbehaviours_english.ts";
 

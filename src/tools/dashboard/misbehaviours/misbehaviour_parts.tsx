@@ -6,10 +6,10 @@ import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { BreakableName } from "../../../server/pages/parts.tsx";
 import { type FormTarget, PageLink } from "../parts/pass.tsx";
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { englishMisbehaviours as words, type MisbehaviourWords } from "./misbehaviours_english.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
 

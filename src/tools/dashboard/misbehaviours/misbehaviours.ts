@@ -1,6 +1,6 @@
 /** Answers at `/misbehaviours` and below: the pages on which a person makes the server wrong. */
 
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { misbehaviourNames } from "../../../kit/faults/names.ts";
 import { suggestMisbehaviour } from "../../../kit/faults/plain_words.ts";

@@ -1,15 +1,15 @@
 /** What the pages share on which the server is made wrong: who may change something, and how a form is obeyed. */
 
-import type { Answer } from "../../../server/http/message.ts";
-import { pathAndQuery } from "../../../server/http/address.ts";
-import { redirect } from "../../../server/http/respond.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { pathAndQuery } from "../../../ground/http/address.ts";
+import { redirect } from "../../../ground/http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
 import type { Page } from "../frame/dashboard_document.tsx";
 import type { FormProblem, WrongProps, WrongSection } from "./misbehaviour_parts.tsx";
 import { requireMethod } from "../../guard/guard.ts";
 import type { PageCall } from "../page.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** The pages on which the server is made wrong, below the first one. */
 export const sectionPaths: readonly (readonly [name: WrongSection, rest: string])[] = [

@@ -1,7 +1,7 @@
 /** Finds the lines in which the JSON of two tokens differs. */
 
 import type { TokenLine } from "../../../server/pages/token/token_props.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** A line of one token, of the other, or of both. Lines of both are the same, or the same claim with another value. */
 export interface ComparedLine {

@@ -3,12 +3,12 @@
 /** @jsxImportSource preact */
 
 import { Fragment, type VNode } from "preact";
-import { formatDuration } from "../../../server/schema/duration.ts";
+import { formatDuration } from "../../../ground/schema/duration.ts";
 import { outcomeMarks, type RequestOutcome } from "../../../kit/timeline/request_outcome.ts";
 import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";
 import { PageLink } from "./pass.tsx";
 import { describeInstant } from "../../../kit/timeline/time_text.ts";
-import { quote } from "../../../server/pages/visible.ts";
+import { quote } from "../../../ground/values/visible.ts";
 import { englishRequests as words } from "./requests_english.ts";
 import {
   type Fold,

@@ -1,7 +1,7 @@
 /** What the row of a request says of it, beside its times. Rows that say the same fold into one. */
 
 import type { RequestOutcome } from "../../../kit/timeline/request_outcome.ts";
-import { quote } from "../../../server/pages/visible.ts";
+import { quote } from "../../../ground/values/visible.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishRequests as words } from "./requests_english.ts";
 import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";

@@ -8,7 +8,7 @@ import { describeMoment, listNotes } from "../../../server/pages/value.tsx";
 import { describeStep } from "../../../kit/timeline/time_text.ts";
 import type { ByName } from "../../../server/pages/words/fill.ts";
 import { claims, jwtHeader } from "../../../server/pages/words/explanations_english.ts";
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { englishToken as words } from "../../../server/pages/words/token_english.ts";
 import { englishComparison as comparison } from "./comparison_english.ts";
 import { type ComparedLine, compareLines } from "./compare_lines.ts";

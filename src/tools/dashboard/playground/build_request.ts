@@ -7,10 +7,10 @@ import {
   proofHeaders,
   tokenHeaders,
 } from "../../../server/client/client_request.ts";
-import { fromBase64url } from "../../../server/crypto/bytes.ts";
-import { sha256 } from "../../../server/crypto/platform.ts";
+import { fromBase64url } from "../../../ground/crypto/bytes.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
 import type { RequestKind } from "./request_kinds.ts";
-import { formatParams, type Pair } from "../../../server/http/form.ts";
+import { formatParams, type Pair } from "../../../ground/http/form.ts";
 import type { Browser } from "../../../server/oauth/people/browser.ts";
 import type { PkcePair, RequestProps } from "./playground_request.tsx";
 

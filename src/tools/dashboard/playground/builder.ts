@@ -3,18 +3,18 @@
 import { deviceGrantType } from "../../../server/client/device_flow.ts";
 import { createStartOptions } from "../../../server/client/flow.ts";
 import { writeCopies } from "../../../server/client/write_request.ts";
-import { createRandomBytes } from "../../../server/crypto/bytes.ts";
-import { type Answer, withCookie } from "../../../server/http/message.ts";
-import { redirect } from "../../../server/http/respond.ts";
+import { createRandomBytes } from "../../../ground/crypto/bytes.ts";
+import { type Answer, withCookie } from "../../../ground/http/message.ts";
+import { redirect } from "../../../ground/http/respond.ts";
 import {
   findFirstClient,
   findFlowEnd,
   listSampleScope,
 } from "../../../server/oauth/authorization/sample_flow.ts";
-import { type Client, methodOf } from "../../../server/oauth/clients/client.ts";
-import { findClient, findPollingCandidate } from "../../../server/oauth/clients/find_client.ts";
+import { type Client, methodOf } from "../../../server/oauth/contracts/client.ts";
+import { findClient, findPollingCandidate } from "../../../server/oauth/clients/records/find_client.ts";
 import { type Browser, openBrowser } from "../../../server/oauth/people/browser.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { type FieldProps, playgroundPage, type PlaygroundProps } from "./playground_page.tsx";
 import { filterHref } from "../addresses.ts";
 import { listKnownClients } from "../known_clients.ts";
@@ -23,7 +23,7 @@ import { buildRequest, createPkcePair, type Values } from "./build_request.ts";
 import { checkRequest } from "./check_request.ts";
 import { formatAddress, formatShare, hasSecret, longestAddress, valuesOfLogin } from "./form_address.ts";
 import { type Field, listRequestKinds, type RequestKind } from "./request_kinds.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 // In characters.
 const longestValue = 32_000;

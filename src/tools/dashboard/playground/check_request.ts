@@ -1,15 +1,15 @@
 /** Says what the server would answer to a request, by a rehearsal. */
 
-import type { IncomingRequest } from "../../../server/http/message.ts";
+import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { Rehearse } from "../../../server/rehearse.ts";
-import type { Advice, Refusal } from "../../../server/oauth/journal.ts";
-import { redactTexts } from "../../../server/oauth/redaction.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import type { Advice, Refusal } from "../../../server/oauth/contracts/journal.ts";
+import { redactTexts } from "../../../server/oauth/secrets/redaction.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import type { ShownRefusal } from "../../../kit/timeline/exchange_props.ts";
 import type { CheckProps } from "./playground_page.tsx";
 import type { BuiltRequest } from "./build_request.ts";
-import { parseAddress } from "../../../server/http/address.ts";
-import { present } from "../../../server/values/present.ts";
+import { parseAddress } from "../../../ground/http/address.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** `cookie` is that of the browser, because the answer may depend on who is signed in there. */
 export async function checkRequest(

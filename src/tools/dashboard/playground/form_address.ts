@@ -1,7 +1,7 @@
 /** The addresses that open the form of the playground with its fields filled in. They hold no secrets. */
 
-import { isSecretName } from "../../../server/oauth/redaction.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import { isSecretName } from "../../../server/oauth/secrets/redaction.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { readMore, type Values } from "./build_request.ts";
 import { listRequestKinds, type pkceChoices, type RequestKind } from "./request_kinds.ts";
 

@@ -1,6 +1,6 @@
 /** Names the kind of a JWT: a token, a request, an assertion, a proof. */
 
-import type { JwtParts } from "../../../server/crypto/jwt_parts.ts";
+import type { JwtParts } from "../../../ground/crypto/jwt_parts.ts";
 import { hasAccessTokenClaims } from "../../../server/oauth/tokens/access_token_claims.ts";
 import type { PastedKind } from "./playground_reader.tsx";
 

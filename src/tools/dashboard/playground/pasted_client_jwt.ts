@@ -1,9 +1,9 @@
 /** Checks the JWTs that clients sign, by the steps of the server: proofs, request objects, assertions. */
 
 import { assertionParams } from "../../../server/client/client_request.ts";
-import { endpointUrls } from "../../../server/oauth/server_urls.ts";
-import { OAuthError } from "../../../server/oauth/refusals.ts";
-import { formatParams, type Pair } from "../../../server/http/form.ts";
+import { endpointUrls } from "../../../server/oauth/requests/server_urls.ts";
+import { OAuthError } from "../../../server/oauth/contracts/refusals.ts";
+import { formatParams, type Pair } from "../../../ground/http/form.ts";
 import { createProofKeys, readDpopProof } from "../../../server/oauth/tokens/dpop_proof.ts";
 import { askServer, checkClientIn, type CheckJwt } from "./pasted_check.ts";
 import { decide } from "./shown_check.ts";

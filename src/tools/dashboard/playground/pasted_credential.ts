@@ -1,6 +1,6 @@
 /** Takes an authorization code, or a token that is no JWT, apart: what the server knows about it, and whether it is good. */
 
-import { findClient } from "../../../server/oauth/clients/find_client.ts";
+import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import {
   checkToken,
   explainLoss,
@@ -8,14 +8,14 @@ import {
   type LiveToken,
 } from "../../../server/oauth/tokens/find_token.ts";
 import { findGrant, findGrantByCode, type GrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { secrecyOfClaim, showMembers, showValue } from "../../../kit/mock/journal/show_value.ts";
 import type { PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
-import type { JsonObject } from "../../../server/schema/json_object.ts";
+import type { JsonObject } from "../../../ground/schema/json_object.ts";
 import type { PastedOptions } from "./pasted_check.ts";
 import { decide } from "./shown_check.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 type CredentialOptions = Pick<PastedOptions, "services" | "show" | "values" | "flowUrl">;
 

@@ -10,14 +10,14 @@ import {
   judgeTimes,
   type TokenCheck,
 } from "../../../server/client/judge_token.ts";
-import type { SigningKey } from "../../../server/crypto/jwt.ts";
-import type { JwtParts } from "../../../server/crypto/jwt_parts.ts";
+import type { SigningKey } from "../../../ground/crypto/jwt.ts";
+import type { JwtParts } from "../../../ground/crypto/jwt_parts.ts";
 import { showValue } from "../../../kit/mock/journal/show_value.ts";
-import type { Services } from "../../../server/oauth/feature.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { PastedKind, PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import { nameKind } from "./name_kind.ts";
 import { checkClientIn, type CheckJwt, type PastedOptions } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";

@@ -1,7 +1,7 @@
 /** Takes apart what has tokens in it: a JSON object, and the parameters of an address. */
 
 import { secrecyOfMember, showMembers, type ShowOptions } from "../../../kit/mock/journal/show_value.ts";
-import type { JsonObject } from "../../../server/schema/json_object.ts";
+import type { JsonObject } from "../../../ground/schema/json_object.ts";
 import type { PastedProblem, PastedProps } from "./playground_reader.tsx";
 import { longestText, type PastedParams } from "./pasted_text.ts";
 

@@ -2,12 +2,12 @@
 
 import { deriveVerifier } from "../../../server/client/flow.ts";
 import { type Check, judgeResponse, type ResponseCheckName } from "../../../server/client/check.ts";
-import { openResponse } from "../../../server/crypto/jwt_parts.ts";
+import { openResponse } from "../../../ground/crypto/jwt_parts.ts";
 import { secrecyOfParameter, showValue } from "../../../kit/mock/journal/show_value.ts";
-import { provesSecret } from "../../../server/oauth/credential.ts";
-import { matchesRedirectUri } from "../../../server/oauth/clients/redirect_uri.ts";
-import { formatParams } from "../../../server/http/form.ts";
-import { redactText } from "../../../server/oauth/redaction.ts";
+import { provesSecret } from "../../../server/oauth/secrets/credential.ts";
+import { matchesRedirectUri } from "../../../server/oauth/clients/metadata/redirect_uri.ts";
+import { formatParams } from "../../../ground/http/form.ts";
+import { redactText } from "../../../server/oauth/secrets/redaction.ts";
 import { findGrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
 import type { NamedValue, ShownCheck } from "../../../server/pages/token/token_props.ts";
 import type { PastedProps } from "./playground_reader.tsx";
@@ -16,7 +16,7 @@ import { askServer, type PastedOptions } from "./pasted_check.ts";
 import type { PastedParams } from "./pasted_text.ts";
 import { decide } from "./shown_check.ts";
 import { describeCode } from "./pasted_credential.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 // The page lists no more parameters.
 const mostParameters = 100;

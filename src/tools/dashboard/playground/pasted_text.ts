@@ -1,6 +1,6 @@
 /** Reads what a person has pasted: without what was copied with it, and as parameters if it is an address. */
 
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 // In characters. A JWT of the server has less than half.
 export const longestText = 64_000;

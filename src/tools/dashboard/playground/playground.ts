@@ -6,12 +6,12 @@ import type { PageCall } from "../page.ts";
 import { answerBuilder } from "./builder.ts";
 import { compareTexts, takeApart } from "./take_apart.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
-import type { Answer } from "../../../server/http/message.ts";
-import { json } from "../../../server/http/respond.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
 import { findBrowser } from "../../../server/oauth/people/browser.ts";
 import { readerPage } from "./playground_reader.tsx";
 import { englishPlayground } from "./playground_english.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export async function answerPlayground(call: PageCall): Promise<Answer> {
   switch (call.rest) {

@@ -9,7 +9,7 @@ import { CopyableBlock, Section } from "../../../server/pages/parts.tsx";
 import { type FormTarget, FormToken } from "../parts/pass.tsx";
 import { Arithmetic, type PkcePair, RequestText, Send, type SendProps } from "./playground_request.tsx";
 import { PasteForm } from "./playground_reader.tsx";
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishPlayground as words } from "./playground_english.ts";
 import { fillText } from "../../../server/pages/words/fill.ts";

@@ -9,7 +9,7 @@ import { type FormTarget, TokenForm } from "../parts/pass.tsx";
 import type { NamedValue, ShownCheck, ShownValue } from "../../../server/pages/token/token_props.ts";
 import { TokenView } from "../../../server/pages/token/token.tsx";
 import { type ComparisonProps, TokenComparison } from "../parts/token_comparison.tsx";
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { englishPlayground, type PlaygroundWords } from "./playground_english.ts";
 import { englishComparison } from "../parts/comparison_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";

@@ -4,7 +4,7 @@
 
 import type { VNode } from "preact";
 import { CopyableBlock, HangingLines, Section, ValueFact } from "../../../server/pages/parts.tsx";
-import { visible, visibleLines } from "../../../server/pages/visible.ts";
+import { visible, visibleLines } from "../../../ground/values/visible.ts";
 import { englishPlayground as words } from "./playground_english.ts";
 import type { RequestCopy } from "../../../kit/timeline/exchange_props.ts";
 

@@ -1,11 +1,11 @@
 /** Lists the requests that a person can build. The list comes from the endpoints and the features of the server. */
 
-import { publicClientMethod } from "../../../server/oauth/clients/client.ts";
-import type { Endpoint, Services } from "../../../server/oauth/feature.ts";
+import { publicClientMethod } from "../../../server/oauth/contracts/client.ts";
+import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { describeServer } from "../../../server/oauth/endpoints/describe_server.ts";
-import { isSecretName } from "../../../server/oauth/redaction.ts";
-import { present } from "../../../server/values/present.ts";
-import { pathOf } from "../../../server/oauth/server_urls.ts";
+import { isSecretName } from "../../../server/oauth/secrets/redaction.ts";
+import { present } from "../../../ground/values/present.ts";
+import { pathOf } from "../../../server/oauth/requests/server_urls.ts";
 
 export interface RequestKind {
   /** The name of the endpoint and, at the token endpoint, the grant type: `token.refresh_token`. */

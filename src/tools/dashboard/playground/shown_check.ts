@@ -1,10 +1,10 @@
 /** Writes the checks of a pasted text for the page. */
 
 import type { TokenCheck } from "../../../server/client/judge_token.ts";
-import type { JwtParts } from "../../../server/crypto/jwt_parts.ts";
-import { redactText } from "../../../server/oauth/redaction.ts";
+import type { JwtParts } from "../../../ground/crypto/jwt_parts.ts";
+import { redactText } from "../../../server/oauth/secrets/redaction.ts";
 import type { ShownCheck, ShownCheckName } from "../../../server/pages/token/token_props.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { PlaygroundWords } from "./playground_english.ts";
 
 // In characters.

@@ -1,13 +1,13 @@
 /** Finds out what a pasted text is, and takes it apart. Nothing is stored, and no other server is called. */
 
-import { type JwtParts, parseJwt } from "../../../server/crypto/jwt_parts.ts";
+import { type JwtParts, parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { showJwt } from "../../../kit/mock/journal/show_value.ts";
 import type { PastedProps } from "./playground_reader.tsx";
 import type { ComparisonProps } from "../parts/token_comparison.tsx";
-import { shortName } from "../../../server/pages/visible.ts";
+import { shortName } from "../../../ground/values/visible.ts";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { englishPlayground } from "./playground_english.ts";
-import { parseJsonObject } from "../../../server/schema/json_object.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { takeCredentialApart } from "./pasted_credential.ts";
 import { nameKind } from "./name_kind.ts";
 import { takeJwtApart } from "./pasted_jwt.ts";
@@ -15,7 +15,7 @@ import { takeParamsApart } from "./pasted_params.ts";
 import type { PastedOptions } from "./pasted_check.ts";
 import { takeInnerApart, takeMembersApart, unreadable } from "./pasted_members.ts";
 import { longestText, readParams, unwrap } from "./pasted_text.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export async function takeApart(pasted: string, options: PastedOptions): Promise<PastedProps> {
   const text = unwrap(pasted);

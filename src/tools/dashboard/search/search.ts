@@ -1,11 +1,11 @@
 /** Answers at `/search`: finds pages, clients, people, misbehaviours, reasons, rules and requests. */
 
-import type { Answer } from "../../../server/http/message.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { isFilterLine } from "../../../kit/mock/journal/filter.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { describeMisbehaviour } from "../../../kit/faults/choose.ts";
 import { misbehaviourNames } from "../../../kit/faults/names.ts";
-import { summarisePerson } from "../../../server/oauth/people/people.ts";
+import { summarisePerson } from "../../../server/oauth/contracts/people.ts";
 import { type Match, matchKinds, searchPage, type SearchProps } from "./search_page.tsx";
 import { englishMisbehaviours } from "../misbehaviours/misbehaviours_english.ts";
 import { englishDirectory } from "../directory/directory_english.ts";
@@ -19,7 +19,7 @@ import { describeRequests } from "../frame/list_recent.ts";
 import { englishSearch } from "./search_english.ts";
 import { sectionPaths } from "../misbehaviours/section.ts";
 import type { PageCall } from "../page.ts";
-import { present } from "../../../server/values/present.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const { headlines } = englishTimeline;
 

@@ -10,7 +10,7 @@ import { Head } from "../../guard/table.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { RequestTable } from "../parts/request_table.tsx";
 import type { RecentRequests } from "../frame/frame_props.ts";
-import { visible } from "../../../server/pages/visible.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { englishSearch as words } from "./search_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";
 import { type FormTarget, PageLink } from "../parts/pass.tsx";

@@ -1,10 +1,10 @@
 /** Answers at `/session`: takes the key of the inspector, or the control token, and opens the session of the browser. */
 
 import { ControlRefused } from "../../guard/control_refused.ts";
-import { pathAndQuery } from "../../../server/http/address.ts";
+import { pathAndQuery } from "../../../ground/http/address.ts";
 import { requireMethod, requireNoWebPage } from "../../guard/guard.ts";
 import { controlPath } from "../../guard/control_paths.ts";
-import { type Answer, withCookie } from "../../../server/http/message.ts";
+import { type Answer, withCookie } from "../../../ground/http/message.ts";
 import { openedPage, sessionPage } from "./session_page.tsx";
 import type { PageCall } from "../page.ts";
 import type { Session, SessionPurpose } from "../session.ts";

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { createBrowser } from "../../../../src/kit/mock/client/browser.ts";
 import { visit } from "../../../../src/kit/mock/client/visit.ts";
-import { usualPaths } from "../../../../src/server/oauth/paths.ts";
+import { usualPaths } from "../../../../src/server/oauth/contracts/paths.ts";
 import { test } from "../../../runner.ts";
 
 async function visitOnce(status: number, location?: string) {

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { createClock, type Moment, type RunningClock } from "../../../../src/kit/mock/conditions/clock.ts";
-import type { Duration } from "../../../../src/server/schema/duration.ts";
+import type { Duration } from "../../../../src/ground/schema/duration.ts";
 import { readDuration } from "../../../../src/kit/mock/terms/duration.ts";
 import { test } from "../../../runner.ts";
 

@@ -17,7 +17,7 @@ import {
   type HookTerms,
 } from "../../../../src/kit/mock/conditions/hooks.ts";
 import { createMock, type Mock, type MockOptions } from "../../../../src/kit/mod.ts";
-import { seamNames } from "../../../../src/server/oauth/seams.ts";
+import { seamNames } from "../../../../src/server/oauth/contracts/seams.ts";
 import { test } from "../../../runner.ts";
 import { inWorld, type World } from "../../../world.ts";
 

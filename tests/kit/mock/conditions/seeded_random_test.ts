@@ -1,7 +1,7 @@
 /** Random octets from a seed: they repeat with the seed and the calls, and differ between seeds. */
 
 import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { toBase64url } from "../../../../src/server/crypto/bytes.ts";
+import { toBase64url } from "../../../../src/ground/crypto/bytes.ts";
 import { createSeededRandom } from "../../../../src/kit/mock/conditions/seeded_random.ts";
 import { test } from "../../../runner.ts";
 

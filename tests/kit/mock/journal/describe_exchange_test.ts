@@ -1,7 +1,7 @@
 /** An exchange as a page shows it: what it explains, and which secrets it has. */
 
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
-import { sha256 } from "../../../../src/server/crypto/platform.ts";
+import { sha256 } from "../../../../src/ground/crypto/platform.ts";
 import { describeExchange } from "../../../../src/kit/mock/journal/describe_exchange.ts";
 import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
 import type { Relation, ShownExchange } from "../../../../src/kit/timeline/exchange_props.ts";

@@ -2,7 +2,7 @@
 
 import { defaultFeatures, everyFeature } from "../../../../src/server/features/mod.ts";
 import { type EndpointName, nameEndpoint } from "../../../../src/kit/mock/endpoints.ts";
-import { createEndpointRouter } from "../../../../src/server/endpoint_router.ts";
+import { createEndpointRouter } from "../../../../src/server/pipeline/endpoint_router.ts";
 
 export type NameEndpoint = (request: { readonly method: string; readonly path: string }) => EndpointName;
 

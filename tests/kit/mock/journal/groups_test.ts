@@ -8,7 +8,7 @@ import {
   type GroupListOptions,
 } from "../../../../src/kit/mock/journal/groups.ts";
 import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
-import { present } from "../../../../src/server/values/present.ts";
+import { present } from "../../../../src/ground/values/present.ts";
 import { test } from "../../../runner.ts";
 import { entryOf } from "./journal_entries.ts";
 

@@ -2,7 +2,7 @@
 
 import { createJournalIndex, type JournalIndex } from "../../../../src/kit/mock/journal/journal_index.ts";
 import { createRecorder, type Recorder } from "../../../../src/kit/mock/journal/recorder.ts";
-import type { JournalEntry } from "../../../../src/server/oauth/journal.ts";
+import type { JournalEntry } from "../../../../src/server/oauth/contracts/journal.ts";
 
 /** A successful token request, with some members changed. */
 export function entryOf(changed: Partial<JournalEntry> = {}): JournalEntry {

@@ -5,8 +5,8 @@ import { parseFilter } from "../../../../src/kit/mock/journal/filter.ts";
 import { createJournalIndex, type JournalIndex } from "../../../../src/kit/mock/journal/journal_index.ts";
 import { groupByFlow, isWorthShowing } from "../../../../src/kit/mock/journal/groups.ts";
 import { createRecorder, type Recorder } from "../../../../src/kit/mock/journal/recorder.ts";
-import type { JournalEntry } from "../../../../src/server/oauth/journal.ts";
-import { present } from "../../../../src/server/values/present.ts";
+import type { JournalEntry } from "../../../../src/server/oauth/contracts/journal.ts";
+import { present } from "../../../../src/ground/values/present.ts";
 import { test } from "../../../runner.ts";
 import { flowNamed, numberedEntry } from "./journal_entries.ts";
 

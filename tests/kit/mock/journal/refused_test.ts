@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { createMock, type MockOptions, Refused } from "../../../../src/kit/mod.ts";
-import type { Facts } from "../../../../src/server/oauth/journal.ts";
+import type { Facts } from "../../../../src/server/oauth/contracts/journal.ts";
 import { refusedBy } from "../../../../src/kit/mock/journal/refused.ts";
 import { test } from "../../../runner.ts";
 

@@ -5,7 +5,7 @@ import { type Filter, parseFilter } from "../../../../src/kit/mock/journal/filte
 import { groupByFlow, type GroupEntries } from "../../../../src/kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { nextTurn } from "../../../../src/server/runtime/real_timer.ts";
-import { present } from "../../../../src/server/values/present.ts";
+import { present } from "../../../../src/ground/values/present.ts";
 import { test } from "../../../runner.ts";
 import { openJournal } from "./journal_entries.ts";
 

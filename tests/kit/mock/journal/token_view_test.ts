@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { renderToString } from "preact-render-to-string";
 import { h } from "preact";
 import { showJwt, showValue } from "../../../../src/kit/mock/journal/show_value.ts";
-import { joinJwt } from "../../../../src/server/crypto/jwt_parts.ts";
+import { joinJwt } from "../../../../src/ground/crypto/jwt_parts.ts";
 import { TokenView } from "../../../../src/server/pages/token/token.tsx";
 import type { ShownCheck } from "../../../../src/server/pages/token/token_props.ts";
 import { hostileJwt } from "../../../browser/hostile_jwt.ts";

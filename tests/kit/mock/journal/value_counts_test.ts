@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { countedNames, parseFilter } from "../../../../src/kit/mock/journal/filter.ts";
-import type { JournalEntry } from "../../../../src/server/oauth/journal.ts";
+import type { JournalEntry } from "../../../../src/server/oauth/contracts/journal.ts";
 import { test } from "../../../runner.ts";
 import { openJournal } from "./journal_entries.ts";
 

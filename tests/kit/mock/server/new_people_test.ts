@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createMock, type MockOptions } from "../../../../src/kit/mod.ts";
-import { present } from "../../../../src/server/values/present.ts";
+import { present } from "../../../../src/ground/values/present.ts";
 import { assertTokens } from "../../../server/oauth/refusals.ts";
 import { test } from "../../../runner.ts";
 import { testIn } from "../../../test_in.ts";

@@ -11,8 +11,8 @@ import {
   type JWK,
   jwtVerify,
 } from "jose";
-import { thumbprint, unfitForSigning } from "../../../../src/server/crypto/jwk.ts";
-import { importSigningKey, signJwt } from "../../../../src/server/crypto/jwt.ts";
+import { thumbprint, unfitForSigning } from "../../../../src/ground/crypto/jwk.ts";
+import { importSigningKey, signJwt } from "../../../../src/ground/crypto/jwt.ts";
 import { createSeededRandom } from "../../../../src/kit/mock/conditions/seeded_random.ts";
 import { createMock, type Mock, type MockOptions } from "../../../../src/kit/mod.ts";
 import { deriveSigningJwk } from "../../../../src/kit/mock/conditions/derived_key.ts";

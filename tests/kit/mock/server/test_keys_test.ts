@@ -2,8 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
-import { generateSigningJwk, unfitForSigning } from "../../../../src/server/crypto/jwk.ts";
-import { type SigningAlgorithm, signingAlgorithms } from "../../../../src/server/crypto/platform.ts";
+import { generateSigningJwk, unfitForSigning } from "../../../../src/ground/crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../../src/ground/crypto/platform.ts";
 import { isTestKey, listTestKeys, testKeysFor } from "../../../../src/kit/mock/server/test_keys.ts";
 import { test } from "../../../runner.ts";
 import { inWorld, sampleKey, type World } from "../../../world.ts";

@@ -1,7 +1,7 @@
 /** Sends the same requests by the fetch of the test kit and, over a socket, by the runtime's own, and compares them. */
 import { Buffer } from "node:buffer";
 import { gzipSync } from "node:zlib";
-import { type Answer, fromRequest, type IncomingRequest } from "../../../../src/server/http/message.ts";
+import { type Answer, fromRequest, type IncomingRequest } from "../../../../src/ground/http/message.ts";
 import { AnswerLost } from "../../../../src/kit/mock/network/network_error.ts";
 import { createFetch, type Fetch } from "../../../../src/kit/mock/network/fetch.ts";
 import { serve } from "../../../../src/server/runtime/serve.ts";

@@ -8,7 +8,7 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as client from "openid-client";
-import { createCertificate } from "../../../../src/server/crypto/x509/certificate.ts";
+import { createCertificate } from "../../../../src/ground/crypto/x509/certificate.ts";
 import type { Certificate } from "../../../server/features/mtls/certificates.ts";
 import { authority, certify, thumbprintOf } from "../../../server/features/mtls/certificates.ts";
 import { findFreePort } from "../../../free_port.ts";

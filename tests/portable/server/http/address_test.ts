@@ -1,7 +1,7 @@
 /** `parseAddress` finds the same parts of a URL as `new URL()`, and refuses invalid URLs. */
 
 import { assertEquals } from "@std/assert";
-import { createAddressParser, isHost, parseAddress } from "../../../../src/server/http/address.ts";
+import { createAddressParser, isHost, parseAddress } from "../../../../src/ground/http/address.ts";
 import { test } from "../../../runner.ts";
 
 const urls = [

@@ -1,8 +1,8 @@
 /** Tests how a request body is read: its limit, its encoding, and bodies that are cut off. */
 
 import { assertEquals } from "@std/assert";
-import { type Body, readBody } from "../../../../src/server/http/body.ts";
-import { fromRequest, readCookies } from "../../../../src/server/http/message.ts";
+import { type Body, readBody } from "../../../../src/ground/http/body.ts";
+import { fromRequest, readCookies } from "../../../../src/ground/http/message.ts";
 import { test } from "../../../runner.ts";
 
 /** Creates a request whose body comes in these pieces, without a Content-Length. */

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
-import { createGuardedFetch } from "../../../../src/server/http/guarded_fetch.ts";
+import { createGuardedFetch } from "../../../../src/ground/http/guarded_fetch.ts";
 import { findOpenTls } from "../../../../src/server/runtime/open_tls.ts";
 
 export interface Calls {

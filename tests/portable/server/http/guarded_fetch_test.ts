@@ -9,12 +9,12 @@ import {
   createGuardedFetch,
   type GuardedFetch,
   type GuardedFetchParts,
-} from "../../../../src/server/http/guarded_fetch.ts";
-import { NotConnected } from "../../../../src/server/http/outgoing_request.ts";
-import { createSendToAddress } from "../../../../src/server/http/send_to_address.ts";
-import type { Reach } from "../../../../src/server/http/outgoing_url.ts";
+} from "../../../../src/ground/http/guarded_fetch.ts";
+import { NotConnected } from "../../../../src/ground/http/outgoing_request.ts";
+import { createSendToAddress } from "../../../../src/ground/http/send_to_address.ts";
+import type { Reach } from "../../../../src/ground/http/outgoing_url.ts";
 import { findOpenTls } from "../../../../src/server/runtime/open_tls.ts";
-import { createCertificate } from "../../../../src/server/crypto/x509/certificate.ts";
+import { createCertificate } from "../../../../src/ground/crypto/x509/certificate.ts";
 import { test } from "../../../runner.ts";
 import { faults, openFaultyHost } from "./faulty_host.ts";
 

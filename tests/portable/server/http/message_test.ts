@@ -1,7 +1,7 @@
 /** Answers: which have a body, what HEAD gets, and which cannot be sent. */
 
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
-import { findUnsendable, fromRequest, toResponse, withoutBody } from "../../../../src/server/http/message.ts";
+import { findUnsendable, fromRequest, toResponse, withoutBody } from "../../../../src/ground/http/message.ts";
 import type { Answer } from "../../../../src/mod.ts";
 import { test } from "../../../runner.ts";
 

@@ -5,9 +5,9 @@ import {
   type AddressKind,
   classifyAddress,
   listIpv4In,
-} from "../../../../src/server/http/special_address.ts";
-import { isAllowedAddress, type Reach, unfitToCall } from "../../../../src/server/http/outgoing_url.ts";
-import { readIpAddress } from "../../../../src/server/values/ip_address.ts";
+} from "../../../../src/ground/http/special_address.ts";
+import { isAllowedAddress, type Reach, unfitToCall } from "../../../../src/ground/http/outgoing_url.ts";
+import { readIpAddress } from "../../../../src/ground/values/ip_address.ts";
 import { test } from "../../../runner.ts";
 import { formsOfLocalTranslators, formsWithIpv4 } from "./ipv4_in_ipv6.ts";
 

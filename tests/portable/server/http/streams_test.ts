@@ -1,7 +1,7 @@
 /** Answers with a stream, through `fetch` and `answer`: when the source is cancelled, and what the journal keeps. */
 
 import { assertEquals, assertRejects } from "@std/assert";
-import { fromRequest } from "../../../../src/server/http/message.ts";
+import { fromRequest } from "../../../../src/ground/http/message.ts";
 import type { Answer, AnswerBody, Journal, ServerOptions } from "../../../../src/mod.ts";
 import { assembleServer, type PlainServer } from "../../../../src/server/server.ts";
 import { test } from "../../../runner.ts";

@@ -5,7 +5,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCertificate } from "../../../../src/server/crypto/x509/certificate.ts";
+import { createCertificate } from "../../../../src/ground/crypto/x509/certificate.ts";
 import { runtime, test } from "../../../runner.ts";
 
 /** Fetches once, in a process whose environment may name the file of the server's certificate authority. */

@@ -2,14 +2,14 @@
 
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { readCertificates } from "../../../../src/server/crypto/x509/pem.ts";
+import { readCertificates } from "../../../../src/ground/crypto/x509/pem.ts";
 import {
   fromRequest,
   type IncomingRequest,
   type PeerCertificate,
-} from "../../../../src/server/http/message.ts";
+} from "../../../../src/ground/http/message.ts";
 import { trustProxies } from "../../../../src/server/runtime/trusted_proxies.ts";
-import { intermediate, plain, root } from "../../../server/features/mtls/vectors.ts";
+import { intermediate, plain, root } from "../../../ground/crypto/openssl_certificates.ts";
 import { test } from "../../../runner.ts";
 
 const proxy = "192.0.2.1";

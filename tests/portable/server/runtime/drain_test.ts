@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect, type Socket } from "node:net";
-import { fromRequest } from "../../../../src/server/http/message.ts";
+import { fromRequest } from "../../../../src/ground/http/message.ts";
 import { drain, serve, type Served } from "../../../../src/server/runtime/serve.ts";
 import { type Listener, type Respond, trackRequests } from "../../../../src/server/runtime/listener.ts";
 import { runtime, test } from "../../../runner.ts";

@@ -4,13 +4,13 @@ import { assertEquals, assertRejects } from "@std/assert";
 import { Agent, request } from "node:https";
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { createCertificate } from "../../../../src/server/crypto/x509/certificate.ts";
-import { readCertificates, toPem } from "../../../../src/server/crypto/x509/pem.ts";
+import { createCertificate } from "../../../../src/ground/crypto/x509/certificate.ts";
+import { readCertificates, toPem } from "../../../../src/ground/crypto/x509/pem.ts";
 import { createPlainServer } from "../../../../src/server/server.ts";
-import type { PeerCertificate } from "../../../../src/server/http/message.ts";
+import type { PeerCertificate } from "../../../../src/ground/http/message.ts";
 import type { Respond } from "../../../../src/server/runtime/listener.ts";
 import { test } from "../../../runner.ts";
-import { buildCertificate, readKey } from "../crypto/build_certificate.ts";
+import { buildCertificate, readKey } from "../../ground/crypto/build_certificate.ts";
 import { saying, withSite } from "./site.ts";
 
 const now = Date.now() / 1000;

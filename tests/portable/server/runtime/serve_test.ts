@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects } fro
 import { type AddressInfo, connect, createServer, Server } from "node:net";
 import { networkInterfaces } from "node:os";
 import { type Answer, createPlainServer } from "../../../../src/mod.ts";
-import { isLoopbackHost } from "../../../../src/server/http/address.ts";
+import { isLoopbackHost } from "../../../../src/ground/http/address.ts";
 import { plainPeer, type Respond } from "../../../../src/server/runtime/listener.ts";
 import { nextTurn } from "../../../../src/server/runtime/real_timer.ts";
 import { CannotListen, serve, type ServeOptions } from "../../../../src/server/runtime/serve.ts";

@@ -1,7 +1,7 @@
 /** Behind a proxy: which headers name the peer (RFC 7239). */
 
 import { assertEquals } from "@std/assert";
-import { fromRequest } from "../../../../src/server/http/message.ts";
+import { fromRequest } from "../../../../src/ground/http/message.ts";
 import { trustProxies } from "../../../../src/server/runtime/trusted_proxies.ts";
 import { test } from "../../../runner.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { sqliteStore, type SqliteStoreOptions } from "../../../../src/server/store/sqlite.ts";
 import { type Kind, type Store, StoreUnavailable } from "../../../../src/server/store/store.ts";
-import { quoteWord } from "../../../../src/server/values/quote_word.ts";
+import { quoteWord } from "../../../../src/ground/values/quote_word.ts";
 import { test } from "../../../runner.ts";
 import { storeContract } from "../../../../src/server/store/contract.ts";
 

@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import process from "node:process";
 import dotenv from "dotenv";
 import { expand } from "dotenv-expand";
-import { describeApplication } from "../../../../src/tools/cli/application.ts";
+import { describeApplication } from "../../../../src/tools/cli/forms/application.ts";
 import { defaultFeatures } from "../../../../src/server/features/mod.ts";
 import { readSettings } from "../../../../src/server/setup/read_settings.ts";
 import { gatherSlots } from "../../../../src/server/slots.ts";

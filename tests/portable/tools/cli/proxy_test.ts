@@ -8,7 +8,7 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
 import process from "node:process";
 import { promisify } from "node:util";
-import { start as startCommand } from "../../../../src/tools/cli/start.ts";
+import { start as startCommand } from "../../../../src/tools/cli/start/start.ts";
 import { listenAsProxy, type ProxyTerms } from "../../../../src/tools/cli/proxy/listen_as_proxy.ts";
 import { chance } from "../../../chance.ts";
 import { findFreePort } from "../../../free_port.ts";

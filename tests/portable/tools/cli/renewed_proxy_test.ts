@@ -5,7 +5,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { connect as connectTls, type TLSSocket } from "node:tls";
-import type { LogEvent } from "../../../../src/tools/cli/log.ts";
+import type { LogEvent } from "../../../../src/tools/cli/start/log.ts";
 import { openProxy } from "../../../../src/tools/cli/proxy/open_proxy.ts";
 import { findFreePort } from "../../../free_port.ts";
 import { test } from "../../../runner.ts";

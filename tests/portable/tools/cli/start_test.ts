@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { runtime, test } from "../../../runner.ts";
-import { start as startCommand } from "../../../../src/tools/cli/start.ts";
+import { start as startCommand } from "../../../../src/tools/cli/start/start.ts";
 import { complaintOf, hasSqlite, run, startIn, withServer } from "../../../tools/cli/command.ts";
 import { inFolder } from "../../../in_folder.ts";
 import { findFreePort } from "../../../free_port.ts";

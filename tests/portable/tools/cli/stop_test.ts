@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { connect } from "node:net";
-import { endServer } from "../../../../src/tools/cli/end_server.ts";
+import { endServer } from "../../../../src/tools/cli/start/end_server.ts";
 import { test } from "../../../runner.ts";
 import { withServer } from "../../../tools/cli/command.ts";
 

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { writeFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { test } from "../../../runner.ts";
-import { watchFile } from "../../../../src/tools/cli/watch_configuration.ts";
+import { watchFile } from "../../../../src/tools/cli/start/watch_configuration.ts";
 import { withServer } from "../../../tools/cli/command.ts";
 import { inFolder } from "../../../in_folder.ts";
 import { challenge, verifier } from "../../../world.ts";

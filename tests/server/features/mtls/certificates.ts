@@ -4,10 +4,10 @@ import {
   type Authority,
   createAuthority,
   createClientCertificate,
-} from "../../../../src/server/crypto/x509/certificate.ts";
-import { readCertificates } from "../../../../src/server/crypto/x509/pem.ts";
-import { certificateThumbprint } from "../../../../src/server/crypto/platform.ts";
-import { parseName } from "../../../../src/server/crypto/x509/distinguished_name.ts";
+} from "../../../../src/ground/crypto/x509/certificate.ts";
+import { readCertificates } from "../../../../src/ground/crypto/x509/pem.ts";
+import { certificateThumbprint } from "../../../../src/ground/crypto/platform.ts";
+import { parseName } from "../../../../src/ground/crypto/x509/distinguished_name.ts";
 import { encodeForm, type Params, type World } from "../../../world.ts";
 
 /** When the world of a test begins. */

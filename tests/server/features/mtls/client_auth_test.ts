@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { exportJWK } from "jose";
 import { X509Certificate } from "node:crypto";
-import { fromRequest } from "../../../../src/server/http/message.ts";
+import { fromRequest } from "../../../../src/ground/http/message.ts";
 import type { JournalEntry } from "../../../../src/mod.ts";
 import { createPlainServer } from "../../../../src/server/server.ts";
 import { test } from "../../../runner.ts";
@@ -12,7 +12,7 @@ import { assertRefused, refusalOf } from "../../tokens/bearer.ts";
 import { basic, createWorld, inWorld, sampleKey, type WorldOptions } from "../../../world.ts";
 import { createRegistrationWorld, nativeUri, register } from "../registration.ts";
 import { authority, type Certificate, certify, post, validity } from "./certificates.ts";
-import * as vectors from "./vectors.ts";
+import * as vectors from "../../../ground/crypto/openssl_certificates.ts";
 
 const app = await certify("CN=app,O=Example", { dns: ["app.example"] });
 const other = await certify("CN=other,O=Example", { dns: ["other.example"] });

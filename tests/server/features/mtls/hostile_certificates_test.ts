@@ -3,9 +3,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { exportJWK } from "jose";
 import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from "node:crypto";
-import * as der from "../../../../src/server/crypto/x509/der.ts";
-import { nameConstraints } from "../../../../src/server/crypto/x509/general_names.ts";
-import { readCertificates, toPem } from "../../../../src/server/crypto/x509/pem.ts";
+import * as der from "../../../../src/ground/crypto/x509/der.ts";
+import { nameConstraints } from "../../../../src/ground/crypto/x509/general_names.ts";
+import { readCertificates, toPem } from "../../../../src/ground/crypto/x509/pem.ts";
 import { measureEffort } from "../../../effort.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in.ts";

@@ -1,17 +1,17 @@
 /** The names of certificates: RFC 4514 as text, RFC 5280 as DER, and their comparison (RFC 8705 §2.1.2). */
 
 import { assert, assertEquals } from "@std/assert";
-import { createClientCertificate } from "../../../../src/server/crypto/x509/certificate.ts";
-import { readCertificates } from "../../../../src/server/crypto/x509/pem.ts";
+import { createClientCertificate } from "../../../../src/ground/crypto/x509/certificate.ts";
+import { readCertificates } from "../../../../src/ground/crypto/x509/pem.ts";
 import {
   type CertificateContents,
   readCertificate,
-} from "../../../../src/server/crypto/x509/certificate_contents.ts";
-import { formatName, isSameName, parseName } from "../../../../src/server/crypto/x509/distinguished_name.ts";
+} from "../../../../src/ground/crypto/x509/certificate_contents.ts";
+import { formatName, isSameName, parseName } from "../../../../src/ground/crypto/x509/distinguished_name.ts";
 import { hasSubject, type RegisteredSubject } from "../../../../src/server/features/mtls/has_subject.ts";
 import { measureEffort } from "../../../effort.ts";
 import { test } from "../../../runner.ts";
-import { leaf, plain, root } from "./vectors.ts";
+import { leaf, plain, root } from "../../../ground/crypto/openssl_certificates.ts";
 
 const validity = { from: 1_700_000_000, until: 2_600_000_000 };
 const read = (pem: string) => readCertificate(readCertificates(pem)[0]!);

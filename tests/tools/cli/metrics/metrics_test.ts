@@ -3,8 +3,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createMetricsEndpoint } from "../../../../src/tools/cli/metrics/metrics_endpoint.ts";
 import { createServerMetrics } from "../../../../src/tools/cli/metrics/server_metrics.ts";
-import { start as startCommand } from "../../../../src/tools/cli/start.ts";
-import { fromRequest } from "../../../../src/server/http/message.ts";
+import { start as startCommand } from "../../../../src/tools/cli/start/start.ts";
+import { fromRequest } from "../../../../src/ground/http/message.ts";
 import { memoryStore } from "../../../../src/server/store/memory.ts";
 import { test } from "../../../runner.ts";
 import { createWorld } from "../../../world.ts";

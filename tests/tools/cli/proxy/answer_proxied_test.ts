@@ -3,8 +3,8 @@
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { createStartedMock } from "../../../../src/kit/mock/mock.ts";
-import { parseAddress } from "../../../../src/server/http/address.ts";
-import { FetchedRequest, toResponse } from "../../../../src/server/http/message.ts";
+import { parseAddress } from "../../../../src/ground/http/address.ts";
+import { FetchedRequest, toResponse } from "../../../../src/ground/http/message.ts";
 import { createProxiedAnswer } from "../../../../src/tools/cli/proxy/answer_proxied.ts";
 import { test } from "../../../runner.ts";
 import { challenge, createBrowser, verifier, type World } from "../../../world.ts";

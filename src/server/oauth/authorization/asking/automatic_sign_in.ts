@@ -1,20 +1,20 @@
 /** Automatic sign-in: selects the person who answers without a page, and refuses requests in the background. */
 
-import { isCrossSite, readFetchSite } from "../../../http/request_origin.ts";
-import type { IncomingRequest } from "../../../http/message.ts";
-import { nearest } from "../../../schema/nearest.ts";
-import { type Client, isConfigured } from "../../clients/client.ts";
-import { isLocalRedirectUri, isLoopbackUri } from "../../clients/redirect_uri.ts";
-import { type AdviceRows, advices, fail, type RefusalRows, refusals } from "../../refusals.ts";
-import type { Exchange } from "../../exchange.ts";
-import type { Advice } from "../../journal.ts";
-import type { Params } from "../../params.ts";
+import { isCrossSite, readFetchSite } from "../../../../ground/http/request_origin.ts";
+import type { IncomingRequest } from "../../../../ground/http/message.ts";
+import { nearest } from "../../../../ground/schema/nearest.ts";
+import { type Client, isConfigured } from "../../contracts/client.ts";
+import { isLocalRedirectUri, isLoopbackUri } from "../../clients/metadata/redirect_uri.ts";
+import { type AdviceRows, advices, fail, type RefusalRows, refusals } from "../../contracts/refusals.ts";
+import type { Exchange } from "../../contracts/exchange.ts";
+import type { Advice } from "../../contracts/journal.ts";
+import type { Params } from "../../contracts/params.ts";
 import { findAccounts } from "../../people/find_session.ts";
-import { listHints, type Person } from "../../people/people.ts";
+import { listHints, type Person } from "../../contracts/people.ts";
 import { subjectFor } from "../../people/claims.ts";
-import type { Services } from "../../feature.ts";
+import type { Services } from "../../contracts/feature.ts";
 import { checkConsent } from "./consent.ts";
-import type { AccessRequest, Interaction, PendingRequest } from "../contract.ts";
+import type { AccessRequest, Interaction, PendingRequest } from "../../contracts/authorization_request.ts";
 import { mayContinue, type PersonStep, refuseToAsk } from "./next_step.ts";
 
 const crossSite = {

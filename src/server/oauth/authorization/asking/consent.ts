@@ -1,13 +1,13 @@
 /** What a request asks a person for, and the consent that the server remembers. */
 
-import { methodOf, publicClientMethod } from "../../clients/client.ts";
-import { isLoopbackRedirectUri } from "../../clients/redirect_uri.ts";
-import type { ConsentRow, Services } from "../../feature.ts";
-import type { OptionalLine } from "../../pages.ts";
+import { methodOf, publicClientMethod } from "../../contracts/client.ts";
+import { isLoopbackRedirectUri } from "../../clients/metadata/redirect_uri.ts";
+import type { ConsentRow, Services } from "../../contracts/feature.ts";
+import type { OptionalLine } from "../../contracts/pages.ts";
 import { type Consent, consentId, consents } from "../../people/consent_record.ts";
-import { present } from "../../../values/present.ts";
+import { present } from "../../../../ground/values/present.ts";
 import { nextAttempt } from "../../../store/store.ts";
-import type { AccessRequest } from "../contract.ts";
+import type { AccessRequest } from "../../contracts/authorization_request.ts";
 
 // In seconds.
 const lifetime = 365 * 24 * 3600;

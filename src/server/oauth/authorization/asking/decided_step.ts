@@ -1,7 +1,7 @@
 /** Answers without a page as a test has decided, in place of a person. */
 
-import type { Services } from "../../feature.ts";
-import type { Interaction } from "../contract.ts";
+import type { Services } from "../../contracts/feature.ts";
+import type { Interaction } from "../../contracts/authorization_request.ts";
 import { deny } from "./end_request.ts";
 import { mayContinue, type PersonStep, requireNamedPerson } from "./next_step.ts";
 

@@ -4,13 +4,13 @@
  */
 
 import type { Kind } from "../../../store/store.ts";
-import { describeForeignClock, timeFor } from "../../clock_skew.ts";
-import type { Exchange } from "../../exchange.ts";
-import { createParams, type Params } from "../../params.ts";
+import { describeForeignClock, timeFor } from "../../options/clock_skew.ts";
+import type { Exchange } from "../../contracts/exchange.ts";
+import { createParams, type Params } from "../../contracts/params.ts";
 import { type Browser, encryptForBrowser, findBrowser, openForBrowser } from "../../people/browser.ts";
-import { type RefusalRows, refusals } from "../../refusals.ts";
-import type { Services } from "../../feature.ts";
-import type { PendingRequest } from "../contract.ts";
+import { type RefusalRows, refusals } from "../../contracts/refusals.ts";
+import type { Services } from "../../contracts/feature.ts";
+import type { PendingRequest } from "../../contracts/authorization_request.ts";
 import { expiryOf, kindOf, startAgain } from "./pending_request.ts";
 
 const refusal = refusals({

@@ -1,24 +1,30 @@
 /** Ends a request with one answer: an approval or a refusal. A conditional put refuses a second answer. */
 
-import { type Answer, withCookie } from "../../../http/message.ts";
-import { empty } from "../../../http/respond.ts";
-import { present } from "../../../values/present.ts";
+import { type Answer, withCookie } from "../../../../ground/http/message.ts";
+import { empty } from "../../../../ground/http/respond.ts";
+import { present } from "../../../../ground/values/present.ts";
 import { StoreUnavailable, type Version } from "../../../store/store.ts";
-import type { Client } from "../../clients/client.ts";
-import { clientUriMember } from "../../clients/descriptive_members.ts";
-import { memberOf } from "../../feature_values.ts";
-import { keepClient } from "../../clients/find_client.ts";
-import { isFault, OAuthError, type RefusalRows, refusals } from "../../refusals.ts";
-import type { Exchange } from "../../exchange.ts";
+import type { Client } from "../../contracts/client.ts";
+import { clientUriMember } from "../../clients/metadata/descriptive_members.ts";
+import { memberOf } from "../../contracts/feature_values.ts";
+import { keepClient } from "../../clients/records/find_client.ts";
+import { isFault, OAuthError, type RefusalRows, refusals } from "../../contracts/refusals.ts";
+import type { Exchange } from "../../contracts/exchange.ts";
 import { rememberClient } from "../../people/change_session.ts";
-import { requireEnabled } from "../../people/people.ts";
-import type { SignedIn } from "../../people/session.ts";
+import { requireEnabled } from "../../contracts/people.ts";
+import type { SignedIn } from "../../contracts/session.ts";
 import { startSession } from "../../people/start_session.ts";
-import { noteRefusal, refusalPage } from "../../refuse.ts";
-import type { Services } from "../../feature.ts";
-import { type Denial, type Grant, grants } from "../../tokens/grant.ts";
+import { noteRefusal, refusalPage } from "../../requests/refuse.ts";
+import type { Services } from "../../contracts/feature.ts";
+import { type Denial, type Grant, grants } from "../../contracts/grant.ts";
 import { rememberConsent } from "./consent.ts";
-import type { AccessRequest, Destination, Interaction, Issued, PendingRequest } from "../contract.ts";
+import type {
+  AccessRequest,
+  Destination,
+  Interaction,
+  Issued,
+  PendingRequest,
+} from "../../contracts/authorization_request.ts";
 import type { PersonStep } from "./next_step.ts";
 import { keepAnswerUntil, kindOf, startAgain } from "./pending_request.ts";
 

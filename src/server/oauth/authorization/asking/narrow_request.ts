@@ -1,12 +1,12 @@
 /** Narrows a request to what the person grants on the consent page. */
 
-import { carry, readCarried } from "../../feature_values.ts";
+import { carry, readCarried } from "../../contracts/feature_values.ts";
 import { namesOfScopes, requestedClaimsKey } from "../../people/claims.ts";
-import { type RefusalRows, refusals } from "../../refusals.ts";
-import type { Services } from "../../feature.ts";
+import { type RefusalRows, refusals } from "../../contracts/refusals.ts";
+import type { Services } from "../../contracts/feature.ts";
 import { deny } from "./end_request.ts";
 import { hasOptionalLines, listRows, nameLine } from "./consent.ts";
-import type { AccessRequest, Chosen } from "../contract.ts";
+import type { AccessRequest, Chosen } from "../../contracts/authorization_request.ts";
 import type { PersonStep } from "./next_step.ts";
 
 const refusal = refusals({

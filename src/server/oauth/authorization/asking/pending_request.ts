@@ -1,13 +1,13 @@
 /** A request that waits for the answer of a person: when it ends, and how it starts again. */
 
-import { longestUrl } from "../../../http/address.ts";
-import { formatParams } from "../../../http/form.ts";
-import { clockSkew, markMargin } from "../../clock_skew.ts";
-import { createId } from "../../credential.ts";
-import type { Exchange } from "../../exchange.ts";
-import type { RequestKind, Services } from "../../feature.ts";
-import type { Params } from "../../params.ts";
-import type { PendingRequest, ResolvedRequest } from "../contract.ts";
+import { longestUrl } from "../../../../ground/http/address.ts";
+import { formatParams } from "../../../../ground/http/form.ts";
+import { clockSkew, markMargin } from "../../options/clock_skew.ts";
+import { createId } from "../../secrets/credential.ts";
+import type { Exchange } from "../../contracts/exchange.ts";
+import type { RequestKind, Services } from "../../contracts/feature.ts";
+import type { Params } from "../../contracts/params.ts";
+import type { PendingRequest, ResolvedRequest } from "../../contracts/authorization_request.ts";
 
 /** The time in seconds that a person has to answer. */
 const formLifetime = 3600;

@@ -1,19 +1,19 @@
 /** Shows the pages that ask a person. Each page is a form that carries the encrypted request. */
 
-import { type Answer, withCookie } from "../../../http/message.ts";
-import { formPage, redirect } from "../../../http/respond.ts";
-import { present } from "../../../values/present.ts";
-import { chooseLanguage } from "../../choose_language.ts";
-import { findCommaScope } from "../../clients/scope.ts";
-import { summariseClient } from "../../clients/summarise_client.ts";
-import type { ConsentProps, FormProps } from "../../pages.ts";
-import { paths } from "../../paths.ts";
+import { type Answer, withCookie } from "../../../../ground/http/message.ts";
+import { formPage, redirect } from "../../../../ground/http/respond.ts";
+import { present } from "../../../../ground/values/present.ts";
+import { chooseLanguage } from "../../requests/choose_language.ts";
+import { findCommaScope } from "../../clients/metadata/scope.ts";
+import { summariseClient } from "../../clients/records/summarise_client.ts";
+import type { ConsentProps, FormProps } from "../../contracts/pages.ts";
+import { paths } from "../../contracts/paths.ts";
 import { openBrowser } from "../../people/browser.ts";
-import { summarisePerson } from "../../people/people.ts";
-import { noteRefusal } from "../../refuse.ts";
-import type { Services } from "../../feature.ts";
+import { summarisePerson } from "../../contracts/people.ts";
+import { noteRefusal } from "../../requests/refuse.ts";
+import type { Services } from "../../contracts/feature.ts";
 import { checkConsent, listRows, nameLine } from "./consent.ts";
-import type { AccessRequest, Interaction } from "../contract.ts";
+import type { AccessRequest, Interaction } from "../../contracts/authorization_request.ts";
 import { optionalScopes } from "./narrow_request.ts";
 import type { PageStep, PersonStep } from "./next_step.ts";
 import { createAddress, encryptPendingRequest } from "./encrypted_request.ts";

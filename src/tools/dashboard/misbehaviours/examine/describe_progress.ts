@@ -12,7 +12,7 @@ import type { CardProps } from "./card_page.tsx";
 import type { VerdictRow } from "./examine_verdicts.tsx";
 import type { ExaminedFault, ExamineProgress } from "./examine_page.tsx";
 import { describeClockTime } from "../../../../kit/timeline/time_text.ts";
-import { present } from "../../../../server/values/present.ts";
+import { present } from "../../../../ground/values/present.ts";
 import type { PageCall } from "../../page.ts";
 import { describeRequest, describeVerdict } from "../describe_on.ts";
 import type { Progress } from "./examination.ts";

@@ -12,7 +12,7 @@ import type { Tenant } from "../../../../kit/mock/tenant.ts";
 import { defaultWanted, findUsedAreas, listOffered, type Wanted } from "./wanted.ts";
 import { judgeLogins } from "./judge_logins.ts";
 import { settleAs, type Shown } from "./settle_as.ts";
-import { present } from "../../../../server/values/present.ts";
+import { present } from "../../../../ground/values/present.ts";
 
 /**
  * `choose`: nothing has begun. `baseline`: a login while the server is right. `offer`: a misbehaviour is offered, and off.

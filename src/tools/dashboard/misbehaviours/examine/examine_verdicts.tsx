@@ -6,7 +6,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { Outcome, type SeenRequest, type ShownVerdict } from "../misbehaviour_parts.tsx";
 import { PageLink } from "../../parts/pass.tsx";
 import { Head } from "../../../guard/table.tsx";
-import { visible } from "../../../../server/pages/visible.ts";
+import { visible } from "../../../../ground/values/visible.ts";
 import type { Grade } from "../../../../kit/examine/card/grade.ts";
 import { englishMisbehaviours } from "../misbehaviours_english.ts";
 

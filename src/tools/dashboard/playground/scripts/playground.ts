@@ -1,7 +1,7 @@
 /** Shows the request and its check while the person types, and sends it. Without this script the page is loaded again. */
 /// <reference lib="dom" />
 
-import { parseJson } from "../../../../server/values/parse_json.ts";
+import { parseJson } from "../../../../ground/values/parse_json.ts";
 
 // Milliseconds without a key press.
 const pause = 250;

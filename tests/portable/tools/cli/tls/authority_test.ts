@@ -5,7 +5,7 @@ import { X509Certificate } from "node:crypto";
 import { chmod, copyFile, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
-import { CommandError } from "../../../../../src/tools/cli/command_error.ts";
+import { CommandError } from "../../../../../src/tools/cli/terminal/command_error.ts";
 import {
   type AuthorityPlace,
   covers,
@@ -14,8 +14,8 @@ import {
 } from "../../../../../src/tools/cli/tls/authority_place.ts";
 import { openAuthority } from "../../../../../src/tools/cli/tls/open_authority.ts";
 import { tlsNameFlag } from "../../../../../src/tools/cli/tls/tls_name.ts";
-import { issueCertificate } from "../../../../../src/server/crypto/x509/certificate.ts";
-import { quoteWord } from "../../../../../src/server/values/quote_word.ts";
+import { issueCertificate } from "../../../../../src/ground/crypto/x509/certificate.ts";
+import { quoteWord } from "../../../../../src/ground/values/quote_word.ts";
 import { runtime, test } from "../../../../runner.ts";
 import { verify, withHome, withServedTls } from "./world.ts";
 

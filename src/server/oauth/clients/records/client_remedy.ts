@@ -1,0 +1,81 @@
+/** Suggests a configuration that would allow a refused request. */
+
+import type { Members } from "../../../../ground/values/members.ts";
+import type { Services } from "../../contracts/feature.ts";
+import { type Client, methodOf, publicClientMethod } from "../../contracts/client.ts";
+import { acceptsUnknownClients, configuredClients } from "./find_client.ts";
+import { unfitForAnswers } from "../metadata/redirect_uri.ts";
+
+/** The member `remedy` of a refusal. Absent: no configuration helps. */
+export interface Remedy {
+  readonly remedy?: string;
+}
+
+/** Suggests to configure an unregistered client. A registered client has no remedy. */
+export function clientRemedy(client: Client, members: Members, services: Services): Remedy {
+  return client.unregistered ? suggestWhole(client, members, services) : {};
+}
+
+/** Suggests what to change in the configured entry of a client. A demo client and an unregistered one have no entry. */
+export function memberRemedy(client: Client, members: Members, services: Services): Remedy {
+  if (client.unregistered || client.isDemo) return suggestWhole(client, members, services);
+  if (client.source !== configuredClients.name) return {};
+  const { client_secret: secret, ...keys } = findProof(members, services);
+  const hasSecret = secret === undefined || client.authentication?.secretHash !== undefined;
+  const proof = hasSecret ? keys : { client_secret: secret };
+  return format({ clients: [{ client_id: client.id, ...members, ...proof }] });
+}
+
+/** Suggests to configure an unknown client. Its redirect URI must be fit for a client with `allow_private_http`. */
+export function unknownClientRemedy(
+  { id, redirectUri, method }: {
+    readonly id: string;
+    readonly redirectUri: string | undefined;
+    /** How the client authenticates. Absent: the server cannot know. */
+    readonly method?: string;
+  },
+  services: Services,
+): Remedy {
+  const needsPrivateHttp = redirectUri !== undefined && unfitForAnswers(redirectUri) !== undefined;
+  return suggest({
+    client_id: id,
+    ...(redirectUri === undefined ? {} : { redirect_uris: [redirectUri] }),
+    ...(needsPrivateHttp ? { allow_private_http: true } : {}),
+    ...(method === undefined || method === publicClientMethod ? {} : { token_endpoint_auth_method: method }),
+  }, services);
+}
+
+function suggestWhole(client: Client, members: Members, services: Services): Remedy {
+  return suggest(
+    {
+      client_id: client.id,
+      redirect_uris: client.redirectUris,
+      token_endpoint_auth_method: methodOf(client),
+      ...members,
+    },
+    services,
+    client.demoSecret,
+  );
+}
+
+function suggest(metadata: Members, services: Services, secret?: string): Remedy {
+  return format({
+    // With configured clients, first use is off unless the configuration switches it on.
+    ...(acceptsUnknownClients(services.slots) ? { firstUse: true } : {}),
+    clients: [{ ...metadata, ...findProof(metadata, services, secret) }],
+  });
+}
+
+function findProof(
+  { token_endpoint_auth_method: method = publicClientMethod }: Members,
+  { slots }: Services,
+  secret = "the secret",
+): Members {
+  if (method === publicClientMethod) return {};
+  const { needs: [need = "client_secret"] = [] } = slots.clientAuth.get(`${method}`) ?? {};
+  return need === "client_secret" ? { client_secret: secret } : { [need]: { keys: [] } };
+}
+
+function format(configuration: Members): Remedy {
+  return { remedy: JSON.stringify(configuration, null, 2) };
+}

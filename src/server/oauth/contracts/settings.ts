@@ -1,0 +1,129 @@
+/** The settings of a server: checked at start, with every default filled in. */
+
+import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
+import type { Client } from "./client.ts";
+import type { MetadataAddresses, Paths } from "./paths.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
+import type { DpopSettings } from "./dpop_settings.ts";
+import type { People } from "./people.ts";
+
+export interface Lifetimes {
+  /** In seconds, like all lifetimes. */
+  readonly code: number;
+  readonly accessToken: number;
+  readonly idToken: number;
+  readonly session: number;
+  readonly refreshIdle: number;
+  readonly refreshAbsolute: number;
+  readonly refreshGrace: number;
+  /** The time after which a new key replaces a signing key. If absent, only `rotateKeys()` replaces keys. */
+  readonly signingKey?: number;
+}
+
+export interface ClaimsIn {
+  readonly accessToken: readonly string[];
+  readonly idToken: readonly string[];
+  readonly userinfo: readonly string[];
+}
+
+export interface TokenClaims {
+  /** Parameters of the token request, each with the pattern of its value. */
+  readonly when: readonly (readonly [param: string, pattern: RegExp])[];
+  readonly claims: Claims;
+  /** The audience of an access token without requested resources. */
+  readonly audience?: readonly string[];
+  /** The subject of a token that a client gets for itself. */
+  readonly subject?: string;
+}
+
+/** The client assertion needs no `jti`, and the client may use it again. */
+export interface AssertionSettings {
+  /** The pattern of `iss`, and the words for it in a refusal. */
+  readonly issuer: RegExp;
+  readonly issuerWords: string;
+  /** In seconds from now. */
+  readonly longestLifetime: number;
+}
+
+export interface OtherPortSettings {
+  readonly port: number;
+  /** The URL that replaces `baseUrl` there. */
+  readonly baseUrl: string;
+  /** The same with the other names of the server, too, by host. */
+  readonly urls: ReadonlyMap<string, string>;
+}
+
+export interface Settings {
+  readonly issuer: string;
+  /** Whether the program that runs the server lets other machines reach it. The issuer may say so, too. */
+  readonly isReached?: boolean;
+  /** The host and port of the issuer, as in a Host header. */
+  readonly issuerHost: string;
+  /** The issuer without a final slash. The URL of every endpoint begins with it, unless the endpoint has its own. */
+  readonly baseUrl: string;
+  /** The URLs that replace `baseUrl` for programs that reach the server by another name. */
+  readonly also: readonly string[];
+  readonly otherPort?: OtherPortSettings;
+  /** The path of the issuer without a final slash. The path of every endpoint begins with it. */
+  readonly basePath: string;
+  /** The configured addresses of the metadata. Absent: the usual ones. */
+  readonly metadataAddresses?: MetadataAddresses;
+  readonly paths: Paths;
+  /** The configured clients, by id. */
+  readonly clients: ReadonlyMap<string, Client>;
+  /** The issuer has a reserved name such as `as.test`, so redirect URIs with reserved names are accepted as well. */
+  readonly reservedForTests: boolean;
+  /** Some clients or people have published credentials, so other machines must not reach the server. */
+  readonly demo: boolean;
+  readonly people: People;
+  readonly addsPeople: boolean;
+  /** The configured scopes with their descriptions. If there are none, every well-formed scope is granted. */
+  readonly scopes: ReadonlyMap<string, string | undefined>;
+  /** The scope of a request without `scope`, unless the client has registered another default. */
+  readonly defaultScope: readonly string[];
+  /** The configured resources. If there are none, every well-formed resource is granted. */
+  readonly resources: ReadonlySet<string>;
+  /** The URL of the protected API beside the server. Absent: the server has none. */
+  readonly demoResource: string | undefined;
+  /**
+   * The values of `acr` that every sign-in satisfies. A request for the claim `acr` without a value gets the first one.
+   * A request that mentions no `acr` gets tokens without it.
+   */
+  readonly acrValues: readonly string[];
+  /** The username of the person whom automatic sign-in signs in. */
+  readonly automaticPerson: string | undefined;
+  /** `full` shows clients and people on the front page, `issuer` only the issuer. */
+  readonly frontPage: "full" | "issuer";
+  /** The algorithm for access tokens, and for other tokens if the client has registered no algorithm. */
+  readonly alg: SigningAlgorithm;
+  readonly algorithms: readonly SigningAlgorithm[];
+  /** The algorithms of JWTs that the server and its clients may sign with. */
+  readonly acceptedAlgorithms: readonly SigningAlgorithm[];
+  readonly idTokenAlgorithms: readonly SigningAlgorithm[];
+  readonly accessTokens: "jwt" | "opaque";
+  readonly accessTokenType: "at+jwt" | "JWT";
+  /** The claims that tokens and userinfo have besides those that the request asks for. */
+  readonly claimsIn: ClaimsIn;
+  readonly tokenClaims: readonly TokenClaims[];
+  readonly dpop: DpopSettings;
+  /** Whether a confidential client may omit PKCE, as at the provider that a test looks like. Absent: OAuth 2.1 decides. */
+  readonly forgoesPkce?: (clientId: string) => boolean;
+  /** Whether Basic credentials may be the id of a public client alone, as at the provider that a test looks like. */
+  readonly readsIdAlone?: true;
+  /** Whether each client may send its secret in the form, as at the provider that a test looks like. */
+  readonly takesSecretInForm?: true;
+  /** Whether a page that opens a login in a window may keep hold of it, as at the provider that a test looks like. */
+  readonly keepsOpener?: true;
+  /** What a client assertion may be, as at the provider that a test looks like. Absent: RFC 7523 decides. */
+  readonly assertions?: AssertionSettings;
+  /** What a path may begin with, as at the provider that a test looks like: a version. */
+  readonly optionalPrefix?: RegExp;
+  /**
+   * The issuer that grants and other records name. Absent: they name none. A server that also looks like a provider, at
+   * the hosts of the provider, keeps the records of both in one store.
+   */
+  readonly issuerInRecords?: string;
+  readonly lifetimes: Lifetimes;
+  /** The settings of features, by the names of their options. Read a value with `settingOf`. */
+  readonly ofFeatures: Members;
+}

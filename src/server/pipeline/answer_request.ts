@@ -1,0 +1,125 @@
+/** Answers a request: calls the seam `arrival`, the endpoint and the seam `response`, and writes the journal. */
+
+import { cancelBody } from "../../ground/http/body.ts";
+import { allowAnyOrigin } from "../../ground/http/respond.ts";
+import { type Answer, findUnsendable, type IncomingRequest } from "../../ground/http/message.ts";
+import { isNavigation } from "../../ground/http/request_origin.ts";
+import type { Found, Router } from "../../ground/http/router.ts";
+import { asOAuthError, refusalJson, refusalPage } from "../oauth/requests/refuse.ts";
+import { createExchange, type Exchange, writeEntry } from "../oauth/contracts/exchange.ts";
+import type { Endpoint, Services } from "../oauth/contracts/feature.ts";
+import type { Journal } from "../oauth/contracts/journal.ts";
+import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
+import { passSeam } from "../oauth/contracts/seams.ts";
+import { findEndpoint } from "./find_endpoint.ts";
+
+const refusal = refusals({
+  server_closed: {
+    error: "temporarily_unavailable",
+    sentence: "The server is closed",
+    change: "Start the server again, or send the request before the server stops.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+export interface AnswerOptions {
+  readonly services: Services;
+  readonly router: Router<Endpoint>;
+  readonly journal: Journal | undefined;
+  readonly isClosed: () => boolean;
+}
+
+export async function answerRequest(request: IncomingRequest, options: AnswerOptions): Promise<Answer> {
+  const { services, router, journal } = options;
+  const { now, random, seams } = services;
+  const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: journal !== undefined });
+  const found = findEndpoint(request, router, services);
+  const { handler: endpoint } = found;
+  exchange.note({ endpoint: endpoint.name ?? "page" });
+  let first: Answer;
+  try {
+    first = await callEndpoint(exchange, found, options);
+  } catch (thrown) {
+    first = await answerRefusal(thrown, exchange, endpoint, services);
+  }
+  let answer = addMoreHeaders(first, exchange, endpoint);
+  if (seams.response !== undefined || exchange.facts.altered !== undefined) {
+    answer = await passResponse(answer, exchange, endpoint, services);
+  }
+  if (answer.body !== first.body) cancelBody(first.body);
+  const isNoted = !endpoint.isRoutine || answer.status >= 400;
+  if (journal !== undefined && isNoted) {
+    for (const proof of services.slots.senderProofs.values()) {
+      const noting = proof.noteIgnored?.(exchange, endpoint, services);
+      if (noting !== undefined) await noting;
+    }
+    writeEntry(journal, exchange, answer, now());
+  }
+  return answer;
+}
+
+/** Calls the endpoint. It is not async, because a thrown refusal takes less time than a rejected promise. */
+function callEndpoint(
+  exchange: Exchange,
+  { handler, variable }: Found<Endpoint>,
+  { services, isClosed }: AnswerOptions,
+): Answer | Promise<Answer> {
+  if (isClosed()) throw refusal("server_closed");
+  const call = () => handler.handle(exchange, services, variable);
+  return services.seams.arrival === undefined ? call() : passArrival(exchange, services, call);
+}
+
+async function passArrival(
+  exchange: Exchange,
+  { seams }: Services,
+  call: () => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const { answer } = await passSeam(seams, "arrival", { request: exchange.request }, exchange);
+  return answer ?? await call();
+}
+
+/**
+ * Headers of the endpoint have priority. A page is for the person who opened it, so no script of another origin may read
+ * it.
+ */
+function addMoreHeaders(answer: Answer, { addedHeaders }: Exchange, { cors }: Endpoint): Answer {
+  const all = addedHeaders === undefined
+    ? answer
+    : { ...answer, headers: { ...addedHeaders, ...answer.headers } };
+  const isReadable = cors && !all.headers["content-type"]?.includes("text/html");
+  return isReadable ? allowAnyOrigin(all, addedHeaders) : all;
+}
+
+async function passResponse(
+  answer: Answer,
+  exchange: Exchange,
+  endpoint: Endpoint,
+  services: Services,
+): Promise<Answer> {
+  try {
+    const passed = await passSeam(services.seams, "response", answer, exchange);
+    const problem = findUnsendable(passed);
+    if (problem !== undefined) throw new TypeError(problem);
+    return passed;
+  } catch (thrown) {
+    return await answerRefusal(thrown, exchange, endpoint, services);
+  }
+}
+
+/** Turns an error into an answer. For authorization requests, `authorization/steps.ts` does so, too. */
+async function answerRefusal(
+  thrown: unknown,
+  exchange: Exchange,
+  endpoint: Endpoint,
+  services: Services,
+): Promise<Answer> {
+  const error = asOAuthError(thrown, exchange.id);
+  // At an address for programs, a page tells a person what they send.
+  const isExplained = error.details.programsSend !== undefined && isNavigation(exchange.request);
+  if (endpoint.refusal === "json" && !isExplained) return refusalJson(error, exchange);
+  // If the page itself fails, the caller still gets an answer.
+  return await refusalPage(error, exchange, services).catch((fault) =>
+    refusalJson(asOAuthError(fault, exchange.id), exchange)
+  );
+}

@@ -1,0 +1,34 @@
+/** Endpoints for the stylesheet, the icons and the scripts of the pages. */
+
+import { etagOf } from "../../ground/crypto/bytes.ts";
+import { serveStatic } from "../../ground/http/respond.ts";
+import type { Endpoint } from "../oauth/contracts/feature.ts";
+import type { Asset } from "../oauth/contracts/pages.ts";
+import { assetsPath } from "../oauth/contracts/paths.ts";
+import { remember } from "../../ground/values/remember.ts";
+
+/** Servers share the endpoint of an asset, because those of all files would take 6 KB of each server. */
+const endpoints = new WeakMap<Asset, Endpoint>();
+
+export function createAssetEndpoints(assets: readonly Asset[]): readonly Endpoint[] {
+  return assets.map((asset) => remember(endpoints, asset, () => createAssetEndpoint(asset)));
+}
+
+function createAssetEndpoint({ name, read }: Asset): Endpoint {
+  const type = typeOfAsset(name);
+  let etag: string | undefined;
+  return {
+    method: "GET",
+    path: assetsPath + name,
+    refusal: "page",
+    async handle({ request }) {
+      const text = await read();
+      return serveStatic(request, { type, text, etag: etag ??= etagOf(text) }, 0);
+    },
+  };
+}
+
+export function typeOfAsset(name: string): string {
+  if (name.endsWith(".css")) return "text/css; charset=utf-8";
+  return name.endsWith(".svg") ? "image/svg+xml" : "text/javascript; charset=utf-8";
+}

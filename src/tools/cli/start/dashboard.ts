@@ -1,0 +1,51 @@
+/** The dashboard of `postern start`: who may open it, and with which key. */
+
+import { basename } from "node:path";
+import {
+  createInspectorKey,
+  type DashboardOptions,
+  type DescribeSnippets,
+} from "../../dashboard/dashboard_options.ts";
+import { describeApplication } from "../forms/application.ts";
+import { forms } from "../forms/application_forms.ts";
+import { planAccess } from "./control.ts";
+import type { Plan } from "./plan.ts";
+import { hidePassword } from "../../../server/store/store_url.ts";
+import { nameProgram } from "../terminal/program.ts";
+import type { StartFlags } from "./start_flags.ts";
+import { present } from "../../../ground/values/present.ts";
+
+/** Returns `undefined` if the server has no dashboard: by the flag, or where other machines reach it and there is no key. */
+export function planDashboard(
+  { label, "inspector-key": key, "no-inspector": isOff, control, people, store }: StartFlags,
+  plan: Plan,
+): DashboardOptions | undefined {
+  const { isReached } = plan;
+  if (isOff || isReached && key === undefined) return undefined;
+  return {
+    key: key ?? createInspectorKey(),
+    isReached,
+    program: nameProgram(),
+    ...present({ label, store: store && hidePassword(store) }),
+    // Without people in the file, those of the configuration sign in.
+    ...(people === undefined || plan.peopleFile?.people === undefined
+      ? {}
+      : { peopleFile: basename(people) }),
+    snippets: describeSnippets(plan),
+    ...(control === undefined ? {} : { control: planAccess(control, plan) }),
+  };
+}
+
+/** A start with `--no-inspector` does not load it. */
+export async function loadDashboard(): Promise<typeof import("../../dashboard/served.ts")> {
+  return await import("../../dashboard/served.ts");
+}
+
+function describeSnippets({ configuration }: Plan): DescribeSnippets {
+  return (settings) =>
+    Object.entries(forms).map(([id, { title }]) => ({
+      id,
+      name: title,
+      text: describeApplication(id, settings, configuration).join("\n"),
+    }));
+}
