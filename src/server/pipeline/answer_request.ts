@@ -1,4 +1,19 @@
-/** Answers a request: calls the seam `arrival`, the endpoint and the seam `response`, and writes the journal. */
+/**
+ * The way of each request through the server, from its arrival to the journal. `createServer` makes the router once:
+ * `move_endpoints.ts` gives the endpoints of the features their paths, `asset_endpoints.ts` adds the files of pages, and
+ * `endpoint_router.ts` puts them together.
+ *
+ * | function      | step           | what it does                                                                     |
+ * | ------------- | -------------- | -------------------------------------------------------------------------------- |
+ * | answerRequest | createExchange | gives the request an id, and a place for what the steps find out                 |
+ * |               | findEndpoint   | finds the endpoint, or one that refuses (`refuse_request.ts`) and says where the |
+ * |               |                | right one is (`locate_endpoint.ts`)                                              |
+ * |               | callEndpoint   | passes the seam `arrival`, and lets the endpoint answer                          |
+ * |               | answerRefusal  | answers what the endpoint threw, as JSON or as a page                            |
+ * |               | addMoreHeaders | adds the headers of the exchange, and CORS                                       |
+ * |               | passResponse   | passes the seam `response`, if there is one                                      |
+ * |               | writeEntry     | writes the exchange to the journal                                               |
+ */
 
 import { cancelBody } from "../../ground/http/body.ts";
 import { allowAnyOrigin } from "../../ground/http/respond.ts";

@@ -19,11 +19,11 @@
  * |                   | findAutomaticStep        | Interaction     | NextStep        |  x  |      |         |      |
  * |                   | deny                     | `decision=deny` |                 |     |      |         |  x   |
  * |                   | readReply                | form            | Reply           |     |      |         |  x   |
- * | follow            | startSession             | Person          | SignedIn        |     |      |         |  x   |
  * | findStep, goOn    | findNextStep             | accounts        | NextStep        |  x  |  x   |    x    |  x   |
+ * | take              | approve                  | NextStep        | the answer      |  x  |  x   |         |  x   |
+ * |                   | goToPage, showPage       | NextStep        | the page        |  x  |  x   |    x    |  x   |
+ * | follow            | startSession             | Person          | SignedIn        |     |      |         |  x   |
  * | takeConsent       | narrowRequest            | Chosen          | AccessRequest   |     |      |         |  x   |
- * | take              | showPage, goToPage       | NextStep        | the page        |  x  |  x   |    x    |  x   |
- * |                   | approve                  | NextStep        | the answer      |  x  |  x   |         |  x   |
  *
  * Errors after `kind.findDestination` go to the client if `kind.accepts` agrees. A page shows the other errors: those of a
  * client that no person has approved yet, most errors of a device login, the refusal of a second answer, and a failure
