@@ -15,7 +15,7 @@ export async function saveOrCompare(made: ReadonlyMap<string, string>, options: 
   }
 }
 
-/** Exits with 1 if a committed file differs from the code, or nothing makes it. */
+/** Exits with 1 if a committed file differs from the code, if nothing makes it, or if .gitattributes lacks it. */
 async function requireFresh(
   made: ReadonlyMap<string, string>,
   { folder, ending, task }: MadeOptions,
@@ -27,14 +27,29 @@ async function requireFresh(
   for (const path of new Set([...committed, ...made.keys()])) {
     if (await read(path) !== made.get(path)) stale.push(path);
   }
-  if (stale.length === 0) return;
-  console.error(
-    `These differ from the code: ${
-      stale.join(", ")
-    }. Run \`deno task ${task}\`, commit the result, and delete what the ` +
-      "code does not make",
+  const remedy = `Run \`deno task ${task}\`, commit the result, and delete what the code does not make`;
+  requireNone(stale, (paths) => `These differ from the code: ${paths}. ${remedy}`);
+  const isFolded = readFolded(await Deno.readTextFile(".gitattributes"));
+  requireNone(
+    [...made.keys()].filter((path) => !isFolded(path)),
+    (paths) => `A program makes these, so .gitattributes must fold them: ${paths}`,
   );
+}
+
+function requireNone(paths: readonly string[], complaint: (paths: string) => string): void {
+  if (paths.length === 0) return;
+  console.error(complaint(paths.join(", ")));
   Deno.exit(1);
+}
+
+/** Takes the text of .gitattributes. Returns whether a diff shows the file folded, because a program makes it. */
+export function readFolded(attributes: string): (path: string) => boolean {
+  const patterns = [...attributes.matchAll(/^([^#\s]\S*) linguist-generated$/gm)].map(([, pattern = ""]) => {
+    // A pattern without a slash is for a file in any folder.
+    const start = pattern.includes("/") ? "^" : "(?:^|/)";
+    return new RegExp(`${start}${RegExp.escape(pattern).replaceAll("\\*", "[^/]*")}$`);
+  });
+  return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
 async function read(path: string): Promise<string | undefined> {
