@@ -6,7 +6,7 @@ import { repository } from "../package/description.ts";
 export function indexPages(textOf: (path: string) => string | undefined): string {
   const files = readdirSync("docs", { recursive: true, encoding: "utf8" })
     .map((name) => `docs/${name.replaceAll("\\", "/")}`)
-    .filter((path) => path.endsWith(".md") && !path.endsWith("/README.md")).sort();
+    .filter((path) => path.endsWith(".md") && !/\/README\.md$|^docs\/decisions\//.test(path)).sort();
   // The index has the pages that most readers need first.
   const index = Deno.readTextFileSync("docs/README.md");
   files.sort((left, right) => index.indexOf(nameIn(left)) - index.indexOf(nameIn(right)));

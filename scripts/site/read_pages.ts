@@ -1,5 +1,5 @@
 /** Reads the documents of the site in the order of docs/README.md, and finds the address of each place in them. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { listPages } from "../llms.ts";
 import { repository } from "../package/description.ts";
@@ -46,6 +46,14 @@ const last: readonly Source[] = [
   { source: "docs/README.md", path: "documentation.html" },
 ];
 
+/** They are for the people who change Postern, so no page of the navigation has them. */
+function listDecisions(): readonly Source[] {
+  return readdirSync("docs/decisions").sort().map((name) => ({
+    source: `docs/decisions/${name}`,
+    path: `decisions/${name.replace(/\.md$/, ".html")}`,
+  }));
+}
+
 function listSources(): readonly Source[] {
   const indexed = listPages(readFileSync("docs/README.md", "utf8")).map(({ path, section, about }) => ({
     source: path,
@@ -53,7 +61,8 @@ function listSources(): readonly Source[] {
     section,
     ...(about === undefined ? {} : { about }),
   }));
-  const known = new Map([...first, ...indexed, ...last].map((each) => [each.source, each]));
+  const all = [...first, ...indexed, ...last, ...listDecisions()];
+  const known = new Map(all.map((each) => [each.source, each]));
   return [...known.values()];
 }
 

@@ -45,11 +45,27 @@ test("documents: a link to a missing file, heading or line is found", () => {
   assertEquals(findBrokenLinks("README.md", `${text} <a id="here"></a>`), gone);
 });
 
-test("documents: the index of docs/ links to every page", () => {
-  const index = readFileSync("docs/README.md", "utf8");
-  const linked = findLinks(index).map((target) => posix.join("docs", target.split("#")[0]!));
+test("documents: the index of docs/ links to every page, and that of docs/decisions/ to every decision", () => {
+  const linked = ["docs", "docs/decisions"].flatMap((folder) =>
+    findLinks(readFileSync(`${folder}/README.md`, "utf8")).map((target) =>
+      posix.join(folder, target.split("#")[0]!)
+    )
+  );
   const pages = findPages().filter((page) => !["README.md", "docs/README.md"].includes(page));
   assertEquals(pages.filter((page) => !linked.includes(page)), []);
+});
+
+test("documents: decisions are numbered from 1, have a day, are listed with it, and have at most 40 lines", () => {
+  const names = readdirSync("docs/decisions").filter((name) => name !== "README.md").sort();
+  const index = readFileSync("docs/decisions/README.md", "utf8");
+  assertEquals(names.map((name) => Number(name.slice(0, 4))), names.map((_, at) => at + 1));
+  for (const name of names) {
+    const lines = readFileSync(`docs/decisions/${name}`, "utf8").trimEnd().split("\n");
+    const [, day] = /^(?:Decided|Begun) on (\d{4}-\d\d-\d\d)\./.exec(lines[2]!) ?? [];
+    const row = index.split("\n").find((line) => line.includes(`[${lines[0]!.slice("# ".length)}](${name})`));
+    assert(day !== undefined && row?.startsWith(`| ${day} |`), `${name}: ${lines[2]}`);
+    assert(lines.length <= 40, `${name}: ${lines.length} lines`);
+  }
 });
 
 test("documents: docs/write_a_driver.md links to the driver of each card", () => {
@@ -76,7 +92,7 @@ test("documents: a large reference page begins with links to each section and ea
 
 test("documents: llms.txt links to each page of docs/, and both files for agents to pages that exist", () => {
   const [index = "", full = ""] = ["llms.txt", "llms-full.txt"].map((name) => readFileSync(name, "utf8"));
-  const pages = findPages().filter((page) => !/^(docs\/(README|releasing)|README)/.test(page));
+  const pages = findPages().filter((page) => !/^(docs\/(README|releasing|decisions\/)|README)/.test(page));
   assertEquals(pages.filter((page) => !findLinks(index).includes(page)), []);
   assertEquals(
     findLinks(index + full).filter((link) => !/^[a-z]+:|^#/.test(link) && !existsSync(link.split("#")[0]!)),
