@@ -235,8 +235,7 @@ const hostile: Readonly<Record<string, readonly [failure: string | undefined, ha
   }],
   "a broken body": ["unreachable", (_, response) => {
     json(response).setHeader("content-length", "100");
-    response.write("{");
-    setTimeout(() => response.destroy(), 10);
+    response.write("{", () => response.destroy());
   }],
   "HTML": ["wrong_content_type", (_, response) => response.setHeader("content-type", "text/html").end("{}")],
   "JSON with a suffix": [

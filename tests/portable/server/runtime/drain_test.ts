@@ -4,7 +4,12 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { connect, type Socket } from "node:net";
 import { fromRequest } from "../../../../src/ground/http/message.ts";
 import { drain, serve, type Served } from "../../../../src/server/runtime/serve.ts";
-import { type Listener, type Respond, trackRequests } from "../../../../src/server/runtime/listener.ts";
+import {
+  type Listener,
+  type Requests,
+  type Respond,
+  trackRequests,
+} from "../../../../src/server/runtime/listener.ts";
 import { runtime, test } from "../../../runner.ts";
 import { listeners, saying, testOf } from "./site.ts";
 
@@ -109,18 +114,20 @@ for (const [name, terms] of listeners) {
 }
 
 test("drain: a request that arrives at the end waits until the port is closed", async () => {
-  const requests = trackRequests(answer);
+  const tracked = trackRequests(answer);
   const order: string[] = [];
   let arrived: Promise<unknown> | undefined;
+  const requests: Requests = {
+    ...tracked,
+    hold() {
+      tracked.hold();
+      const request = fromRequest(new Request("http://localhost/"), undefined);
+      arrived = tracked.answer(request).then(() => order.push("answered"));
+    },
+  };
   const listener: Listener = {
     port: 0,
-    countConnections() {
-      arrived = new Promise<void>((resolve) => setTimeout(resolve, 20)).then(async () => {
-        await requests.answer(fromRequest(new Request("http://localhost/"), undefined));
-        order.push("answered");
-      });
-      return Promise.resolve(0);
-    },
+    countConnections: () => Promise.resolve(0),
     close: () => Promise.resolve(),
     abort: () => Promise.resolve(),
   };

@@ -187,6 +187,7 @@ function converse(port: number): Conversation {
           else if (isOver) reject(new Error(`The connection ended after ${JSON.stringify(text)}`));
         };
         const [first = "", ...rest] = parts;
+        // Real time, because nothing tells that the server has read the first part alone.
         socket.write(first, "latin1", () => rest.forEach((part) => setTimeout(() => socket.write(part), 10)));
       }),
     end: () => void socket.destroy(),
@@ -575,6 +576,7 @@ for (const [name, request] of unfinished) {
       socket.on("error", () => {}).resume();
       const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
       await new Promise<void>((resolve) => socket.write(request, () => resolve()));
+      // Nothing tells that the server has begun to read a request that it does not pass on.
       await pause(50);
       // Only drainTimeout can end it: the limits of the request are longer than that of the test.
       await Promise.all([close(), close()]);
@@ -595,20 +597,25 @@ test("serve: closing does not wait for an answer that the client does not read",
     await close();
     socket.destroy();
     await ended;
+    // As above.
     await pause(20);
   }, { drainTimeout: 0.2 });
 });
 
 test("serve: closing works with a test's fake timers", async () => {
   const never = new Promise<Answer>(() => {});
-  await withSite(() => never, async ({ port, close }) => {
+  let arrive = () => {};
+  const arrived = new Promise<void>((resolve) => arrive = resolve);
+  const answer: Respond = () => {
+    arrive();
+    return never;
+  };
+  await withSite(answer, async ({ port, close }) => {
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => {}).resume();
     const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-    await new Promise<void>((resolve) =>
-      socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", () => resolve())
-    );
-    await pause(50);
+    socket.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await arrived;
     const { setTimeout: real } = globalThis;
     globalThis.setTimeout = (() => 0) as unknown as typeof setTimeout;
     try {
@@ -654,6 +661,7 @@ test("serve: a request knows when its client has closed the connection", async (
   });
 });
 
+/** Waits in real time. */
 function pause(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

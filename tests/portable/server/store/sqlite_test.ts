@@ -246,6 +246,7 @@ sqliteTest("opening waits for a lock until its time limit", async ({ open, conne
   other.exec("BEGIN EXCLUSIVE");
   const refused = await assertRejects(() => open({ lockWait: 0.1 }), StoreUnavailable, "stays locked");
   assert(refused.message.includes(file));
+  // Real time, because nothing tells that the store has met the lock.
   setTimeout(() => other.exec("COMMIT"), 100);
   const store = await open({ lockWait: 5 });
   assertExists(await store.put(note, "a", 1, terms));

@@ -2,6 +2,7 @@
 
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { connect } from "node:net";
+import { nextTurn } from "../../../../src/server/runtime/real_timer.ts";
 import { endServer } from "../../../../src/tools/cli/start/end_server.ts";
 import { test } from "../../../runner.ts";
 import { withServer } from "../../../tools/cli/command.ts";
@@ -159,11 +160,15 @@ test("stop: the store closes after the server, whose last request has ended", as
     await Promise.resolve();
     events.push(event);
   };
-  const drained = new Promise<void>((resolve) => setTimeout(resolve, 10)).then(note("requests")).then(() =>
-    true
-  );
-  await endServer({ drained, server: { close: note("server") }, store: { close: note("store") } });
-  assertEquals([events.at(-1), events.toSorted()], ["store", ["requests", "server", "store"]]);
+  let drain = (_hasEnded: boolean) => {};
+  const drained = new Promise<boolean>((resolve) => drain = resolve);
+  const ending = endServer({ drained, server: { close: note("server") }, store: { close: note("store") } });
+  await nextTurn();
+  assertEquals(events, ["server"]);
+  events.push("requests");
+  drain(true);
+  await ending;
+  assertEquals(events, ["server", "requests", "store"]);
 });
 
 test("stop: requests and a store that hang do not keep the program from its end", async () => {
