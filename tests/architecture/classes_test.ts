@@ -1,4 +1,4 @@
-/** A class is an error, or stands in a list with its reason: docs/decisions/0013_no_classes_but_errors.md. */
+/** A class is an error, or stands in a list with its reason. */
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import { readSources } from "./sources.ts";
