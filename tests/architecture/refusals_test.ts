@@ -138,6 +138,25 @@ test("refusals: a new reason is one row, which the reference page prints", () =>
   );
 });
 
+test("refusals: a row says what stands before the table, unless it says otherwise", () => {
+  const refusal = refusals({ error: "invalid_grant", sentence: "The {part} is wrong" }, {
+    usual: { change: "Correct it." },
+    other: { error: "invalid_client", sentence: "Who are you", change: "Say it." },
+  });
+  const { rows: { usual, other } } = refusal;
+  assertEquals(usual, { error: "invalid_grant", sentence: "The {part} is wrong", change: "Correct it." });
+  assertEquals(other, { error: "invalid_client", sentence: "Who are you", change: "Say it." });
+  assertEquals(refusal("usual", { part: "code" }).message, "The code is wrong");
+  assertEquals(refusal("other").error, "invalid_client");
+  const neverCalled = () => [
+    // @ts-expect-error -- the sentence before the table needs a part
+    refusal("usual"),
+    // @ts-expect-error -- no row says the change
+    refusals({ error: "invalid_grant" }, { row: { sentence: "Wrong" } }),
+  ];
+  assertEquals(typeof neverCalled, "function");
+});
+
 test("refusals: a misspelt reason, a missing value and a text in pieces do not compile", () => {
   const refusal = refusals({
     known: { error: "invalid_request", sentence: "The parameter {name} is wrong", change: "Correct it." },

@@ -28,7 +28,7 @@ import { formatDelay, formatDuration } from "../../ground/schema/duration.ts";
 import { describeSecretText } from "../../ground/schema/received.ts";
 import { present } from "../../ground/values/present.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_grant" }, {
   verifier_malformed: {
     error: "invalid_request",
     spec: "RFC 7636 §4.1",
@@ -37,7 +37,6 @@ const refusal = refusals({
     change: "Use 43 to 128 characters of A-Z a-z 0-9 - . _ ~ as code_verifier.",
   },
   code_unknown: {
-    error: "invalid_grant",
     spec: "OAuth 2.1 §3.2.4",
     sentence: "The code is not valid",
     expected:
@@ -46,14 +45,12 @@ const refusal = refusals({
       "Send the code as it came in the redirect, to the server that issued it. A restart with a memory store forgets all codes.",
   },
   code_of_another_client: {
-    error: "invalid_grant",
     spec: "OAuth 2.1 §4.1.3",
     sentence: "The code was given to another client",
     expected: "the client to which the code was issued",
     change: "Redeem the code as the client that made the authorization request.",
   },
   code_expired: {
-    error: "invalid_grant",
     spec: "OAuth 2.1 §4.1.2",
     sentence: "The code has expired",
     expected: "a redemption within lifetimes.code",
@@ -67,21 +64,18 @@ const refusal = refusals({
     change: "Add the redirect_uri of the authorization request.",
   },
   redirect_uri_differs: {
-    error: "invalid_grant",
     spec: "RFC 6749 §4.1.3",
     sentence: "The redirect_uri is not that of the authorization request",
     expected: "the redirect URI of the authorization request",
     change: "Send the same redirect_uri as in the authorization request, character by character.",
   },
   code_grant_ended: {
-    error: "invalid_grant",
     spec: "OAuth 2.1 §4.1.3",
     sentence: "The grant of this code is no longer valid",
     expected: "a grant that has not ended",
     change: "Start a new login: the person, the client or the grant of this code has changed.",
   },
   challenge_lost: {
-    error: "invalid_grant",
     spec: "OAuth 2.1 §4.1.3",
     sentence: "The code was given without PKCE, which this client needs",
     expected: "a code_challenge stored with the code",
@@ -94,14 +88,12 @@ const refusal = refusals({
     change: "Leave code_verifier out, or send a code_challenge in the authorization request.",
   },
   verifier_missing: {
-    error: "invalid_grant",
     spec: "RFC 7636 §4.5",
     sentence: "The code_verifier is missing",
     expected: "the code_verifier whose hash was the code_challenge",
     change: "Add the code_verifier of the authorization request.",
   },
   verifier_wrong: {
-    error: "invalid_grant",
     spec: "RFC 7636 §4.6",
     sentence: "The code_verifier does not match the code_challenge",
     expected: "the verifier of code_challenge {hash}",
@@ -109,13 +101,11 @@ const refusal = refusals({
       "Send the code_verifier of the authorization request that led to this code. If logins run in several tabs, keep one verifier for each state.",
   },
   code_revoked: {
-    error: "invalid_grant",
     spec: "OAuth 2.1 §4.1.3",
     sentence: "The code is not valid any more",
     change: "Start a new login: an earlier request ended this code.",
   },
   code_replayed: {
-    error: "invalid_grant",
     spec: "OAuth 2.1 §4.1.3",
     sentence: "The code was used before; its tokens are revoked",
     expected: "one request with this code",

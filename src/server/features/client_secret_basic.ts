@@ -9,16 +9,14 @@ import { type AdviceRows, advices, type RefusalRows, refusals } from "../oauth/c
 
 const wellFormed = "Basic base64(urlencode(client_id):urlencode(client_secret))";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_client" }, {
   basic_malformed: {
-    error: "invalid_client",
     spec: "RFC 7617 §2",
     sentence: "The Authorization header has malformed Basic credentials",
     expected: wellFormed,
     change: "Send base64(client_id:client_secret) after Basic, with each part form-encoded.",
   },
   basic_secret_empty: {
-    error: "invalid_client",
     spec: "OAuth 2.1 §2.4.1",
     sentence: "The Basic credentials have an empty client_secret",
     expected: "a client_secret, or no Authorization header if the client is public",
@@ -26,7 +24,6 @@ const refusal = refusals({
       "Send the secret. A public client sends only its client_id, in the body (golang.org/x/oauth2: AuthStyleInParams).",
   },
   secret_not_encoded: {
-    error: "invalid_client",
     spec: "RFC 6749 §2.3.1",
     sentence: "Client authentication failed",
     expected: wellFormed,

@@ -12,14 +12,12 @@ import type { Kind } from "../store/store.ts";
 
 const retrySoon = { "retry-after": "2" };
 
-const refusal = refusals({
+const refusal = refusals({ error: "temporarily_unavailable" }, {
   store_too_slow: {
-    error: "temporarily_unavailable",
     sentence: "The store of the server does not answer",
     change: "Find out why the database is slow, or send the request again in a few seconds.",
   },
   store_unreadable: {
-    error: "temporarily_unavailable",
     sentence: "The server cannot read its store",
     change: "Make the database reachable for the server, and send the request again.",
   },

@@ -4,23 +4,18 @@ import { carry, memberOf, readCarried, type ValueKey } from "../oauth/contracts/
 import type { Asked, ClientMember, Feature, Question, Services } from "../oauth/contracts/feature.ts";
 import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request", spec: "OpenID Connect Core §3.1.2.1" }, {
   prompt_unsupported: {
-    error: "invalid_request",
     spec: "Initiating User Registration via OpenID Connect 1.0 §4.1",
     sentence: "The parameter prompt has a value that is not supported",
     expected: "values that the server supports",
     change: "Use none, login, consent or select_account as prompt.",
   },
   prompt_none_with_others: {
-    error: "invalid_request",
-    spec: "OpenID Connect Core §3.1.2.1",
     sentence: "prompt=none cannot be combined with another value",
     change: "Send prompt=none alone.",
   },
   max_age_malformed: {
-    error: "invalid_request",
-    spec: "OpenID Connect Core §3.1.2.1",
     sentence: "max_age must be a number of seconds",
     change: "Send max_age as a whole number of seconds.",
   },

@@ -9,17 +9,13 @@ import { type AuthorizationDetail, detailsKey, locationsOf } from "./detail.ts";
 import { detailTypes } from "./detail_types.ts";
 import { invalidDetails, isDetail, requireDetails, typesFor } from "./read_details.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: invalidDetails, spec: "RFC 9396 §6" }, {
   details_not_granted: {
-    error: invalidDetails,
-    spec: "RFC 9396 §6",
     sentence: "{place} was not granted",
     expected: "objects that were granted",
     change: "Ask for objects of the authorization request, or let the person approve these in a new login.",
   },
   details_for_another_resource: {
-    error: invalidDetails,
-    spec: "RFC 9396 §6",
     sentence: "{place} has no location that the token is for",
     expected: "an object without locations, or with one that the token is for",
     change: "Ask for a granted location of the object as resource, or leave out resource.",

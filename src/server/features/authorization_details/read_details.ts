@@ -23,43 +23,37 @@ const longestDetails = 6_000;
 /** Arrays and objects inside of one another. */
 const mostLevels = 20;
 
-const refusal = refusals({
+const refusal = refusals({ error: invalidDetails }, {
   details_not_an_array: {
-    error: invalidDetails,
     spec: "RFC 9396 §2",
     sentence: "authorization_details is not a JSON array",
     expected: "a JSON array of objects with a type",
     change: "Send a JSON array of objects as authorization_details, percent-encoded.",
   },
   details_too_long: {
-    error: invalidDetails,
     sentence: "authorization_details has too many objects, characters or levels",
     expected: `at most ${mostDetails} objects, ${longestDetails} characters and ${mostLevels} levels`,
     change: "Ask for less in one request.",
   },
   details_type_missing: {
-    error: invalidDetails,
     spec: "RFC 9396 §2",
     sentence: "{place} is not an object with a type",
     expected: "a JSON object whose type is text",
     change: "Give each object of authorization_details a type.",
   },
   details_type_unknown: {
-    error: invalidDetails,
     spec: "RFC 9396 §5",
     sentence: "{place} is not a type that this server knows",
     expected: "one of the types of authorizationDetails",
     change: "Use a type of authorization_details_types_supported, or add this one to authorizationDetails.",
   },
   details_type_not_for_client: {
-    error: invalidDetails,
     spec: "RFC 9396 §10",
     sentence: "{place} is not a type of this client",
     expected: "one of the authorization_details_types of the client",
     change: "Add the type to authorization_details_types of this client.",
   },
   details_malformed: {
-    error: invalidDetails,
     spec: "RFC 9396 §5",
     sentence: "{place} {problem}",
     expected: "an object that fits the schema of its type",

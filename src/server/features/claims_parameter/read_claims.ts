@@ -8,15 +8,13 @@ import type { Settings } from "../../oauth/contracts/settings.ts";
 import { present } from "../../../ground/values/present.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   claims_about_two: {
-    error: "invalid_request",
     spec: "OpenID Connect Core §5.5.1",
     sentence: "The claims parameter requests two different values of sub",
     change: "Ask for one value of sub.",
   },
   claims_malformed: {
-    error: "invalid_request",
     spec: "OpenID Connect Core §5.5",
     sentence: "The parameter claims is not a JSON object",
     change: "Send a JSON object as claims, percent-encoded.",

@@ -26,20 +26,16 @@ import { present } from "../../../ground/values/present.ts";
 
 const spec = "draft-ietf-oauth-client-id-metadata-document";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_client", spec }, {
   client_document_url: {
-    error: "invalid_client",
     status: 400,
-    spec,
     sentence: "This client_id is not the URL of a client document",
     expected:
       "an https URL with a path. If the issuer is on loopback, also a URL on this machine, unless a page of another site makes the request",
     change: "Use an https URL with a path as client_id.",
   },
   client_document_unavailable: {
-    error: "invalid_client",
     status: 403,
-    spec,
     sentence: "A page of another site made this request in the background",
     expected: "a client that the server knows, or a link or a redirect that opens a page",
     change: "Serve the document at the client_id as JSON with status 200, without a redirect.",
@@ -47,14 +43,12 @@ const refusal = refusals({
   client_document_limit: {
     error: "temporarily_unavailable",
     status: 429,
-    spec,
     sentence: "The server fetches too many client documents",
     expected: "another attempt in {retryAfter} s",
     change: "Wait as long as Retry-After says, and send the request again.",
   },
   client_document_unread: {
     reason: "client_document_unavailable",
-    error: "invalid_client",
     status: 400,
     spec: `${spec} §5`,
     sentence: "The server cannot get the document of this client",
@@ -62,7 +56,6 @@ const refusal = refusals({
     change: "Serve the document at the client_id as JSON with status 200, without a redirect.",
   },
   client_document_invalid: {
-    error: "invalid_client",
     status: 400,
     spec: `${spec} §4`,
     sentence: "The document of this client is not valid",

@@ -27,9 +27,8 @@ import { deviceKind, verificationPath } from "./device_settings.ts";
 import { formatUserCode, isUserCode, normaliseUserCode } from "./user_code.ts";
 import { countCode } from "./wrong_codes.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   code_form_not_ours: {
-    error: "invalid_request",
     status: 403,
     spec: "RFC 9700 §4.7",
     sentence: "The browser does not say which page sent this form",
@@ -37,21 +36,18 @@ const refusal = refusals({
     change: "Allow cookies, and send the form from the page of this server.",
   },
   user_code_missing: {
-    error: "invalid_request",
     spec: "RFC 8628 §3.3",
     sentence: "The form has no user code",
     expected: "user_code",
     change: "Type the code that the device shows.",
   },
   user_code_wrong: {
-    error: "invalid_request",
     spec: "RFC 8628 §3.3",
     sentence: "No device login has this user code",
     expected: "the user_code that the device shows, in any case, with or without its dash",
     change: "Type the code that the device shows. A restart with a memory store forgets all codes.",
   },
   user_code_expired: {
-    error: "invalid_request",
     spec: "RFC 8628 §3.2",
     sentence: "The login of this user code has expired",
     expected: "a code that is typed within lifetimes.deviceCode",

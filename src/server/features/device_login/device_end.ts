@@ -19,16 +19,14 @@ import { present } from "../../../ground/values/present.ts";
 import { type DeviceRequest, keepRequestUntil, loadRequest } from "./device_request.ts";
 import { deviceGrantType, userCodeKey } from "./device_settings.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   device_login_expired: {
-    error: "invalid_request",
     spec: "RFC 8628 §3.2",
     sentence: "This device login has expired: start again on the device",
     expected: "an answer within lifetimes.deviceCode",
     change: "Begin a new device login, and answer it within the lifetime of its code.",
   },
   device_client_gone: {
-    error: "invalid_request",
     spec: "RFC 8628 §3.3",
     sentence: "The client of this device login may not use it any more",
     expected: "the client that began the device login, with the device code among its grant_types",

@@ -25,23 +25,20 @@ const authorizationPending: AddedErrorCode = { code: "authorization_pending", st
 const slowDown: AddedErrorCode = { code: "slow_down", status: 400 };
 const expiredToken: AddedErrorCode = { code: "expired_token", status: 400 };
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_grant", spec: "RFC 8628 §3.5" }, {
   device_login_pending: {
     error: authorizationPending,
-    spec: "RFC 8628 §3.5",
     sentence: "The person has not answered yet",
     expected: "another poll in {interval} s",
     change: "Wait for the interval, and poll again until the person has answered.",
   },
   device_poll_too_early: {
     error: slowDown,
-    spec: "RFC 8628 §3.5",
     sentence: "This poll came too early: wait {interval} s between polls",
     expected: "the next poll in {interval} s",
     change: "Wait 5 seconds longer between polls from now on, and send one poll at a time.",
   },
   device_code_unknown: {
-    error: "invalid_grant",
     spec: "RFC 8628 §3.4",
     sentence: "The device code is not valid",
     expected:
@@ -50,7 +47,6 @@ const refusal = refusals({
       "Send the device_code as it came in the response, to the server that issued it. A restart with a memory store forgets it.",
   },
   device_code_of_another_client: {
-    error: "invalid_grant",
     spec: "RFC 8628 §3.4",
     sentence: "The device code was given to another client",
     expected: "the client that began the device login",
@@ -58,26 +54,22 @@ const refusal = refusals({
   },
   device_code_expired: {
     error: expiredToken,
-    spec: "RFC 8628 §3.5",
     sentence: "The device code has expired",
     expected: "a poll within lifetimes.deviceCode, after the person has approved",
     change: "Stop polling, and begin a new device login.",
   },
   device_login_denied: {
     error: "access_denied",
-    spec: "RFC 8628 §3.5",
     sentence: "The person said no",
     change: "Stop polling: the person pressed Deny, so the client must handle access_denied.",
   },
   device_code_used: {
-    error: "invalid_grant",
     spec: "RFC 8628 §3.4",
     sentence: "The device code was used before",
     expected: "one request with this device code",
     change: "Stop polling after the token response. If it was lost, begin a new device login.",
   },
   device_grant_ended: {
-    error: "invalid_grant",
     spec: "RFC 8628 §3.4",
     sentence: "The grant of this device code is no longer valid",
     expected: "a grant that has not ended",

@@ -19,16 +19,14 @@ import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { createCandidate, source } from "./candidate.ts";
 import { keepClient, recordUse } from "./keep_client.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   redirect_uri_unfit: {
-    error: "invalid_request",
     spec: "OAuth 2.1 §2.3",
     sentence: "A client cannot have this redirect URI",
     expected: "the redirect_uri {need}",
     change: "Remove the fragment, and the parameters that the response adds, from the redirect URI.",
   },
   client_id_is_url: {
-    error: "invalid_request",
     spec: "draft-ietf-oauth-client-id-metadata-document",
     sentence: "A client_id that is a URL needs client documents",
     expected:

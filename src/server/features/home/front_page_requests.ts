@@ -29,23 +29,20 @@ import { identifyClient } from "../../oauth/authorization/require_redirect_targe
 // In characters. Many programs read at most 16 KB of headers (Node, nginx), and the address is one of them.
 const longestStart = 8_000;
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   client_cannot_start: {
-    error: "invalid_request",
     sentence: "People cannot sign in to this client, so no flow of it can start",
     expected: "a client with authorization_code among its grant_types, and redirect_uris",
     change:
       "Use a client with redirect_uris that may use authorization_code, or start the login in the application.",
   },
   start_too_long: {
-    error: "invalid_request",
     sentence: "The link contains too much to start a flow",
     expected: `an authorization request of at most ${longestStart} characters`,
     change: "Shorten the link: leave out parameters, or shorten their values.",
   },
   client_starts_itself: {
     reason: "client_cannot_start",
-    error: "invalid_request",
     spec: "RFC 9126 §6, RFC 9101 §10.5",
     sentence: "A link cannot start a flow of this client: start it in the application",
     expected: "a {kind}, which only the client itself can send",

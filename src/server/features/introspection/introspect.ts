@@ -31,72 +31,57 @@ import { present } from "../../../ground/values/present.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
 import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_client", spec: "RFC 7662 §2.1" }, {
   introspects_unnamed: {
-    error: "invalid_client",
-    spec: "RFC 7662 §2.1",
     sentence: "Introspection needs client credentials",
     expected: "a client's credentials, in the Authorization header or in the form",
     change: "Authenticate the client that introspects.",
   },
   public_client_introspects: {
-    error: "invalid_client",
-    spec: "RFC 7662 §2.1",
     sentence: "Introspection is for clients that authenticate",
     expected: "a client with a secret or a key",
     change: "Introspect as a client with a secret or a key.",
   },
   client_not_proven: {
-    error: "invalid_client",
-    spec: "RFC 7662 §2.1",
     sentence: "Introspection is for clients that authenticate",
     expected: "a configured client, or a first-use client that has exchanged a code with its secret",
     change: "Let this client exchange a code with its secret first, or configure it.",
   },
 });
 
-const inactive = { spec: "RFC 7662 §2.2", sentence: "The token is inactive, because {because}" } as const;
-
 // In the journal only: the response must not say why (RFC 7662 §2.2).
-const advice = advices({
+const advice = advices({ spec: "RFC 7662 §2.2", sentence: "The token is inactive, because {because}" }, {
   inactive_unknown: {
-    ...inactive,
     expected: "a token of this server",
     change: "Send a token that this server issued and has not forgotten.",
   },
   inactive_other_issuer: {
-    ...inactive,
     expected: "the issuer of this server",
     change: "Send the token to the issuer that made it.",
   },
   inactive_signature: {
-    ...inactive,
     expected: "the kid and the algorithm of a published key",
     change: "Send the token unchanged, because its signature does not fit.",
   },
   inactive_token_type: {
-    ...inactive,
     expected: "the typ of an access token",
     change: "Introspect the access token or the refresh token, and not the ID token.",
   },
   inactive_claims: {
-    ...inactive,
     expected: "client_id, jti, exp",
     change: "Introspect an access token that has all claims of RFC 9068.",
   },
   inactive_early: {
-    ...inactive,
     expected: "an nbf in the past",
     change: "Wait until nbf of the token, or compare the clocks.",
   },
-  inactive_expired: { ...inactive, change: "Refresh before the token expires." },
+  inactive_expired: { change: "Refresh before the token expires." },
   inactive_replaced: {
-    ...inactive,
     expected: "the refresh token of the latest response",
     change: "Introspect the refresh token of the latest response.",
   },
-  inactive_revoked: { ...inactive, change: "Start a new login: the token was revoked." },
-  inactive_grant: { ...inactive, change: "Start a new login: the grant of this token has ended." },
+  inactive_revoked: { change: "Start a new login: the token was revoked." },
+  inactive_grant: { change: "Start a new login: the grant of this token has ended." },
   inactive_for_client: {
     spec: "RFC 7662 §4",
     sentence: "The token is valid, but inactive for the client {client}, which may not see it",

@@ -17,9 +17,8 @@ import { requireFitClaims } from "./copied_claims.ts";
 import { requireForeignActor } from "./foreign_actor.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_grant" }, {
   jwt_grant_audience: {
-    error: "invalid_grant",
     spec: "RFC 7523 §3, RFC 10070 §4",
     sentence: "The JWT is for another server",
     expected: "aud with one value: the issuer of this server, or the URL of its token endpoint",
@@ -27,7 +26,6 @@ const refusal = refusals({
       "Ask the issuer for a JWT whose aud is the issuer of this server, or add the value to audiences of trust.",
   },
   id_jag_audience: {
-    error: "invalid_grant",
     spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.4.1",
     sentence: "The ID-JAG is for another server",
     expected: "aud with the issuer of this server, and no other value",
@@ -35,42 +33,36 @@ const refusal = refusals({
       "Send the issuer of this server as audience of the token exchange, exactly as its metadata has it.",
   },
   jwt_grant_expired: {
-    error: "invalid_grant",
     spec: "RFC 7523 §3",
     sentence: "The JWT {state}",
     expected: "an exp in the future, and no nbf and no iat in the future",
     change: "Get a new JWT from the issuer, and compare the clocks of issuer and server.",
   },
   jwt_grant_too_long: {
-    error: "invalid_grant",
     spec: "RFC 7523 §3",
     sentence: "The JWT is valid for too long",
     expected: "an exp at most 24 hours after now",
     change: "Let the issuer set exp at most 24 hours after now.",
   },
   jwt_grant_details: {
-    error: "invalid_grant",
     spec: "RFC 9396 §9.1",
     sentence: "This server cannot enforce the authorization_details of the JWT",
     expected: "a JWT without authorization_details",
     change: "Ask the issuer for scopes and not for authorization_details.",
   },
   jwt_grant_binding: {
-    error: "invalid_grant",
     spec: "RFC 7800 §3.1",
     sentence: "This server cannot check the cnf of the JWT",
     expected: "cnf with one member: {known}",
     change: "Let the issuer bind the JWT to one key by a method of this server, or to none.",
   },
   jwt_grant_key_unproven: {
-    error: "invalid_grant",
     spec: "draft-ietf-oauth-identity-assertion-authz-grant §8.6",
     sentence: "The request does not prove the key that the JWT is bound to",
     expected: "{key}",
     change: "Add a DPoP proof by the key of the token exchange that returned the JWT.",
   },
   jwt_grant_key_differs: {
-    error: "invalid_grant",
     spec: "draft-ietf-oauth-identity-assertion-authz-grant §8.6",
     sentence: "The request proves another key than the one that the JWT is bound to",
     expected: "{key}",

@@ -7,16 +7,14 @@ import { fitText, isFitText } from "../../../ground/values/hidden_characters.ts"
 import { describeValue } from "../../../ground/schema/received.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_grant" }, {
   jwt_grant_claim_unfit: {
-    error: "invalid_grant",
     spec: "RFC 8725 §3.10",
     sentence: "The {claim} of the JWT does not fit into a token of this server",
     expected: `texts of ${fitText}`,
     change: "Let the issuer send a shorter value without control characters and invisible characters.",
   },
   jwt_grant_time_unfit: {
-    error: "invalid_grant",
     spec: "RFC 7519 §2",
     sentence: "The {claim} of the JWT is no time between 1970 and 9999",
     expected: "seconds since 1970",

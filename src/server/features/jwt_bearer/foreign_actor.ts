@@ -10,25 +10,19 @@ import { describeValue } from "../../../ground/schema/received.ts";
 
 const spec = "RFC 8693 §4.1";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_grant", spec }, {
   jwt_grant_actor: {
-    error: "invalid_grant",
-    spec,
     sentence: "The act of the JWT is malformed",
     expected: "an act that is a JSON object, as each earlier act in it; iss and sub are texts",
     change: "Let the issuer name the actor as RFC 8693 says, or leave act out.",
   },
   jwt_grant_actor_of_this_server: {
-    error: "invalid_grant",
-    spec,
     sentence: "The act of the JWT names an actor of this server, for which another issuer cannot vouch",
     expected: "an act with another iss, or without one, which is then that of the JWT",
     change:
       "Let the issuer name its own actors. An actor of this server sends its token as actor_token of a token exchange.",
   },
   jwt_grant_actors_too_many: {
-    error: "invalid_grant",
-    spec,
     sentence: "The act of the JWT has too many actors",
     expected: `at most ${mostActors} actors`,
     change: "Let fewer services exchange the token one after the other.",

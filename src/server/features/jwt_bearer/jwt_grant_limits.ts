@@ -9,23 +9,18 @@ import { isResource, narrowResources, requireResources } from "../../oauth/token
 import { describeValue } from "../../../ground/schema/received.ts";
 import type { TrustEntry } from "./trust_settings.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_scope", spec: "RFC 7521 §4.1" }, {
   jwt_grant_scope_exceeded: {
-    error: "invalid_scope",
-    spec: "RFC 7521 §4.1",
     sentence: "The JWT does not allow the scope {exceeding}",
     expected: "a part of {allowed}",
     change: "Ask for less, ask the issuer for more, or add the scope to the entry of the issuer in trust.",
   },
   jwt_grant_scope_empty: {
-    error: "invalid_scope",
-    spec: "RFC 7521 §4.1",
     sentence: "The client may have no scope of those that the JWT allows",
     expected: "a scope of the client among {allowed}",
     change: "Add a scope of the JWT to the scope of the client, or the other way round.",
   },
   jwt_grant_scope_of_sign_in: {
-    error: "invalid_scope",
     spec: "OpenID Connect Core §11",
     sentence: "The scope {name} needs a sign-in at this server",
     change: "Leave the scope out, or let the person sign in with an authorization request.",

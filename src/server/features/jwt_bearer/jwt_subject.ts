@@ -10,38 +10,30 @@ import { describeValue } from "../../../ground/schema/received.ts";
 import type { PersonClaim } from "./trust_settings.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_grant", spec: "RFC 7523 §3" }, {
   jwt_grant_person_unnamed: {
-    error: "invalid_grant",
-    spec: "RFC 7523 §3",
     sentence: "The JWT has no {claim} that names a person",
     expected: "{claim}, by which trust finds the person",
     change: "Let the issuer add the claim, or name another one in person of trust.",
   },
   jwt_grant_email_unverified: {
-    error: "invalid_grant",
     spec: "OpenID Connect Core §5.7",
     sentence: "The issuer of the JWT has not verified the email of the person",
     expected: "email_verified true, or no email_verified",
     change: "Verify the email at the issuer, or find people by another claim in person of trust.",
   },
   jwt_grant_person_unknown: {
-    error: "invalid_grant",
-    spec: "RFC 7523 §3",
     sentence: "No person of this server has the {property} of the JWT",
     expected: "the {property} of a person",
     change:
       "Add the person to people, set create to true in person of trust, or find people by another claim there. A token exchange creates no people.",
   },
   jwt_grant_person_disabled: {
-    error: "invalid_grant",
-    spec: "RFC 7523 §3",
     sentence: "The account of this person is disabled",
     expected: enabledAccount,
     change: "Use a JWT for another person, or enable this one.",
   },
   jwt_grant_subject_taken: {
-    error: "invalid_grant",
     spec: "RFC 9068 §5",
     sentence: "The workload has the sub of a person or a client of this server",
     expected: "a sub that only this workload has",

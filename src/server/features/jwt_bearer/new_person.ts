@@ -12,9 +12,8 @@ import { findPerson, type JwtPerson } from "./jwt_subject.ts";
 import type { PersonClaim } from "./trust_settings.ts";
 import type { TrustedJwt } from "./trusted_jwt.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_grant" }, {
   jwt_grant_person_taken: {
-    error: "invalid_grant",
     spec: "RFC 7523 §3",
     sentence: "The person of the JWT cannot be created, because another person has the {name}",
     expected: "a {name} that no person of this server has",
@@ -22,13 +21,11 @@ const refusal = refusals({
       "If both are the same person, give them in people the value by which person of trust finds them. Otherwise let the issuer send another value.",
   },
   jwt_grant_person_unfit: {
-    error: "invalid_grant",
     spec: "OpenID Connect Core §2, RFC 9068 §5",
     sentence: "The person of the JWT cannot be created, because the {name} is not one for a person",
     change: "Let the issuer send another value, or add the person to people.",
   },
   jwt_grant_people_full: {
-    error: "invalid_grant",
     sentence: "The person of the JWT cannot be created, because this server has too many people",
     expected: "less than {most} people",
     change: "Add the person to people in the configuration, or remove others.",

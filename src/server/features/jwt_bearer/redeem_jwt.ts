@@ -19,7 +19,7 @@ import { findIssuer, refuseIssuer, verifyTrustedJwt } from "./trusted_jwt.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_grant" }, {
   jwt_grant_public_client: {
     error: "unauthorized_client",
     spec: "RFC 7523 §3.1, draft-ietf-oauth-identity-assertion-authz-grant §8.1",
@@ -28,14 +28,12 @@ const refusal = refusals({
     change: "Give the client a secret or a key, or set publicClients to true in the entry of trust.",
   },
   id_jag_claim_missing: {
-    error: "invalid_grant",
     spec: "draft-ietf-oauth-identity-assertion-authz-grant §3",
     sentence: "The ID-JAG has no {claim}",
     expected: "jti, iat and client_id",
     change: "Let the identity provider add the claim to its ID-JAGs.",
   },
   id_jag_client: {
-    error: "invalid_grant",
     spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.4.1",
     sentence: "The ID-JAG is for another client",
     expected: "client_id {id}",

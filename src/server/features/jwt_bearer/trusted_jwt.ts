@@ -13,37 +13,28 @@ import { idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import { describeSecretText, describeValue } from "../../../ground/schema/received.ts";
 import { type TrustedIssuer, type TrustEntry, trustSetting } from "./trust_settings.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_grant", spec: "RFC 7523 §3" }, {
   jwt_grant_malformed: {
-    error: "invalid_grant",
-    spec: "RFC 7523 §3",
     sentence: "The text is not a signed JWT with a subject",
     expected: "a signed JWT with iss and sub",
     change: "Send the JWT of the issuer unchanged, as assertion or as subject_token.",
   },
   jwt_grant_issuer_unknown: {
-    error: "invalid_grant",
-    spec: "RFC 7523 §3",
     sentence: "This server does not trust the issuer of the JWT",
     expected: "one of the issuers of trust",
     change: "Add the issuer to trust, with its keys.",
   },
   jwt_grant_keys_unavailable: {
-    error: "invalid_grant",
-    spec: "RFC 7523 §3",
     sentence: "The server cannot get the keys of the issuer of the JWT",
     expected: "a JWK Set of public keys at the jwks_uri of the issuer",
     change: "Publish the keys of the issuer at the jwks_uri of trust, or give them as jwks.",
   },
   jwt_grant_signature: {
-    error: "invalid_grant",
-    spec: "RFC 7523 §3",
     sentence: "The JWT is not signed with a key of its issuer",
     expected: "a signature by a key of the issuer",
     change: "Send a JWT that the issuer has signed with one of its published keys.",
   },
   jwt_grant_type: {
-    error: "invalid_grant",
     spec: "RFC 8725 §3.12",
     sentence: "The JWT is for another purpose",
     expected: "typ {typ}",
@@ -51,7 +42,6 @@ const refusal = refusals({
       "Send a JWT that the issuer has made for this purpose, and not an access token or a client assertion.",
   },
   id_jag_type: {
-    error: "invalid_grant",
     spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.4.1",
     sentence: "This server accepts only ID-JAGs of this issuer",
     expected: `typ ${idJagTyp}`,
@@ -59,15 +49,12 @@ const refusal = refusals({
       "Send the ID-JAG that the token exchange at the identity provider returned, and not the ID token.",
   },
   id_jag_unexpected: {
-    error: "invalid_grant",
     spec: "draft-ietf-oauth-identity-assertion-authz-grant §4.4.1",
     sentence: "This server accepts no ID-JAGs of this issuer",
     expected: "an entry of trust with idJag",
     change: "Set idJag to true in the entry of the issuer in trust.",
   },
   jwt_grant_not_trusted: {
-    error: "invalid_grant",
-    spec: "RFC 7523 §3",
     sentence: "This server trusts the issuer, but not for the {claim} of the JWT",
     expected: "{claim} {patterns}",
     change: "Add the value to the entry of the issuer in trust, or use a JWT that the entry accepts.",

@@ -37,29 +37,25 @@ import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";
 import { present } from "../../../ground/values/present.ts";
 import { timeFor } from "../../oauth/options/clock_skew.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   hint_of_another_client: {
-    error: "invalid_request",
     spec: "RP-Initiated Logout §2",
     sentence: "The id_token_hint was issued to another client",
     expected: "the client to which the ID token was issued",
     change: "Send an ID token of the client that client_id names.",
   },
   client_unknown: {
-    error: "invalid_request",
     spec: "RP-Initiated Logout §2",
     sentence: "This client is not known here",
     change: "Use a client_id that the server knows, or add this client to the configuration.",
   },
   post_logout_uri_without_client: {
-    error: "invalid_request",
     spec: "RP-Initiated Logout §3",
     sentence: "The request does not name the client of its post_logout_redirect_uri",
     expected: "id_token_hint or client_id",
     change: "Add id_token_hint or client_id to the request.",
   },
   post_logout_uri_unregistered: {
-    error: "invalid_request",
     spec: "RP-Initiated Logout §3",
     sentence: "This post_logout_redirect_uri is not registered for the client",
     expected:
@@ -67,7 +63,6 @@ const refusal = refusals({
     change: "Register this address in post_logout_redirect_uris of the client.",
   },
   sign_out_form_not_ours: {
-    error: "invalid_request",
     status: 403,
     spec: "RFC 9700 §4.7",
     sentence: "This server did not create this form for this browser",

@@ -16,24 +16,19 @@ import { findSubject } from "./subject_members.ts";
 import { remember } from "../../../ground/values/remember.ts";
 
 // The same sentence for each cause, so that the answer does not help to guess.
-const failed = { error: "invalid_client", sentence: "Client authentication failed" } as const;
-
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_client", sentence: "Client authentication failed" }, {
   certificate_missing: {
-    ...failed,
     spec: "RFC 8705 §2",
     expected: "the certificate of the client in the handshake of TLS, or in the header of a trusted proxy",
     change:
       "Send the request with the client's certificate, to the address in mtls_endpoint_aliases of the metadata.",
   },
   certificate_unreadable: {
-    ...failed,
     spec: "RFC 8705 §2",
     expected: "a certificate (X.509)",
     change: "Let the proxy write the client's certificate into the header in the form of that header.",
   },
   certificate_unproven: {
-    ...failed,
     spec: "RFC 8705 §2",
     expected:
       "a certificate of version 3 with extensions, because Deno does not check that a client holds the key of another one",
@@ -41,25 +36,21 @@ const refusal = refusals({
       "Let the authority add an extension, for example extendedKeyUsage, or start the server with Node or Bun.",
   },
   certificate_untrusted: {
-    ...failed,
     spec: "RFC 8705 §2.1",
     expected: "a certificate that leads to an authority of mtls.ca",
     change: "Use a certificate of a trusted authority, and send the intermediate certificates with it.",
   },
   certificate_not_valid_now: {
-    ...failed,
     spec: "RFC 8705 §2.1, RFC 5280 §6.1.3",
     expected: "certificates that are valid at {now}, by the clock of the server",
     change: "Use a certificate that is valid now.",
   },
   certificate_subject_differs: {
-    ...failed,
     spec: "RFC 8705 §2.1.2",
     expected: "{subject}",
     change: "Use the certificate whose subject the client has registered, or register this subject.",
   },
   certificate_key_differs: {
-    ...failed,
     spec: "RFC 8705 §2.2",
     expected: "{key}",
     change: "Use the certificate whose key is in the client's jwks, or add its key there.",

@@ -50,7 +50,7 @@ import type { WaitingRequests } from "./waiting_requests.ts";
 /** RFC 9101 §7: the code for a request_uri that cannot be used. */
 const invalidRequestUri: AddedErrorCode = { code: "invalid_request_uri", status: 400 };
 
-const refusal = refusals({
+const refusal = refusals({ error: invalidRequestUri }, {
   reference_pushed: {
     error: "invalid_request",
     spec: "RFC 9126 §2.1",
@@ -65,7 +65,6 @@ const refusal = refusals({
     change: "Move all other parameters into the request object.",
   },
   pushed_request_unknown: {
-    error: invalidRequestUri,
     spec: "RFC 9126 §2.2",
     sentence: "This server does not know this request_uri: start again from the application",
     expected:
@@ -73,14 +72,12 @@ const refusal = refusals({
     change: "Push the request again, and use the request_uri of the new response.",
   },
   pushed_request_used: {
-    error: invalidRequestUri,
     spec: "RFC 9126 §4",
     sentence: "This pushed request has already been answered: start again from the application",
     expected: "a new request_uri for each authorization request",
     change: "Push a new request for each authorization.",
   },
   pushed_request_expired: {
-    error: invalidRequestUri,
     spec: "RFC 9126 §2.2",
     sentence: "This request_uri has expired: start again from the application",
     expected: "a first look within lifetimes.pushedRequest",

@@ -27,39 +27,30 @@ import type { Entry } from "../../store/store.ts";
 import { keepsToken } from "./refresh_rotation.ts";
 import { findBinding, isOfChain, parseRefreshToken, type RefreshToken } from "./refresh_chain.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_grant", spec: "OAuth 2.1 §4.3.1" }, {
   refresh_reused: {
-    error: "invalid_grant",
-    spec: "OAuth 2.1 §4.3.1",
     sentence: "The refresh token was used before; all tokens of its grant are revoked",
     expected: "the refresh token of the latest response: number {generation} since the login",
     change:
       "Use the refresh token of the latest response, and let only one request refresh at a time. The person must sign in again now.",
   },
   refresh_replaced: {
-    error: "invalid_grant",
-    spec: "OAuth 2.1 §4.3.1",
     sentence: "The refresh token was replaced by a new one, which has been used",
     expected: "the refresh token of the latest response that has a new one",
     change: "Use the refresh token of the latest response.",
   },
   refresh_unknown: {
-    error: "invalid_grant",
-    spec: "OAuth 2.1 §4.3.1",
     sentence: "The refresh token is not valid",
     expected: "a refresh token that this server issued and still knows",
     change:
       "Send the refresh token as it was issued, to the server that issued it. A restart with a memory store forgets it.",
   },
   refresh_of_another_client: {
-    error: "invalid_grant",
-    spec: "OAuth 2.1 §4.3.1",
     sentence: "The refresh token was given to another client",
     expected: "the client to which the refresh token was issued",
     change: "Refresh as the client that got the refresh token.",
   },
   refresh_expired: {
-    error: "invalid_grant",
     spec: "OAuth 2.1 §4.3.3",
     sentence: "The refresh token has expired",
     expected:
@@ -67,14 +58,10 @@ const refusal = refusals({
     change: "Refresh more often than lifetimes.refreshIdle, or start a new login.",
   },
   refresh_revoked: {
-    error: "invalid_grant",
-    spec: "OAuth 2.1 §4.3.1",
     sentence: "The refresh token is not valid any more",
     change: "Start a new login: an earlier request ended this grant.",
   },
   refresh_grant_ended: {
-    error: "invalid_grant",
-    spec: "OAuth 2.1 §4.3.1",
     sentence: "The grant of this refresh token is no longer valid",
     expected: "a grant that has not ended",
     change: "Start a new login: the person, the client or the session of this grant has ended.",

@@ -25,17 +25,15 @@ import { registrationSetting } from "./registration_settings.ts";
 import type { Registrant } from "./require_registrant.ts";
 import { readSoftwareStatement } from "./software_statement.ts";
 
-const refusal = refusals({
+const refusal = refusals({ spec: "RFC 7591 §3.1" }, {
   registration_not_json: {
     error: "invalid_request",
-    spec: "RFC 7591 §3.1",
     sentence: "The body must be JSON: application/json",
     expected: "Content-Type: application/json",
     change: "Send the metadata as JSON, with Content-Type: application/json.",
   },
   registration_not_object: {
     error: { code: "invalid_client_metadata", status: 400 },
-    spec: "RFC 7591 §3.1",
     sentence: "The body must be a JSON object with the metadata of the client",
     expected: "a JSON object",
     change: "Send one JSON object with the metadata of the client.",

@@ -21,15 +21,13 @@ import { reportScope } from "./registered_scope.ts";
 import { approvedLifetime } from "./registration_seats.ts";
 import { present } from "../../../ground/values/present.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_token" }, {
   registration_token_missing: {
-    error: "invalid_token",
     sentence: "The request has no registration access token",
     expected: "Authorization: Bearer, with the registration_access_token of this client",
     change: "Send the registration_access_token of this client as Authorization: Bearer.",
   },
   registration_token_wrong: {
-    error: "invalid_token",
     sentence: "The registration access token is not valid",
     expected:
       "the registration_access_token of the last response to this client, because each update replaces it, and a client that is still registered",

@@ -12,16 +12,14 @@ import { settingOf } from "../../oauth/contracts/feature_values.ts";
 import { countAttempt, requireUnthrottled } from "../../oauth/secrets/throttle.ts";
 import { registrationSetting } from "./registration_settings.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_token" }, {
   initial_access_token_wrong: {
-    error: "invalid_token",
     spec: "RFC 7591 §3",
     sentence: "The initial access token is not valid",
     expected: "one of registration.initialAccessTokens, or no token if none are configured",
     change: "Send one of registration.initialAccessTokens.",
   },
   initial_access_token_missing: {
-    error: "invalid_token",
     spec: "RFC 7591 §3",
     sentence: "Registration needs an initial access token",
     expected: "Authorization: Bearer, with one of registration.initialAccessTokens of the configuration",

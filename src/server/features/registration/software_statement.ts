@@ -12,38 +12,29 @@ import { registrationSetting } from "./registration_settings.ts";
 const invalidStatement: AddedErrorCode = { code: "invalid_software_statement", status: 400 };
 const unapprovedStatement: AddedErrorCode = { code: "unapproved_software_statement", status: 400 };
 
-const refusal = refusals({
+const refusal = refusals({ error: invalidStatement, spec: "RFC 7591 §2.3, §3.2.2" }, {
   software_statement_malformed: {
-    error: invalidStatement,
-    spec: "RFC 7591 §2.3, §3.2.2",
     sentence: "The software_statement is not a JWT",
     expected: "a signed JWT",
     change: "Send the software statement as a signed JWT.",
   },
   software_statement_issuer_unknown: {
     error: unapprovedStatement,
-    spec: "RFC 7591 §2.3, §3.2.2",
     sentence: "This server does not trust the issuer of the software_statement",
     expected: "an iss of registration.softwareStatements",
     change: "Add the issuer of the statement to registration.softwareStatements.",
   },
   software_statement_signature: {
-    error: invalidStatement,
-    spec: "RFC 7591 §2.3, §3.2.2",
     sentence: "The signature of the software_statement is not valid",
     expected: "a signature with one of the keys of {iss}",
     change: "Sign the statement with one of the keys that its issuer has in the configuration.",
   },
   software_statement_expired: {
-    error: invalidStatement,
-    spec: "RFC 7591 §2.3, §3.2.2",
     sentence: "The software_statement {fault}",
     expected: "no exp in the past, and no nbf in the future",
     change: "Get a new software statement, and compare the clocks.",
   },
   software_statement_audience: {
-    error: invalidStatement,
-    spec: "RFC 7591 §2.3, §3.2.2",
     sentence: "The software_statement is for another server",
     expected: "aud {issuer}, or no aud",
     change: "Use a statement whose aud is this issuer, or that has no aud.",

@@ -28,93 +28,80 @@ import { requestObjectAlg, requestObjectTimes } from "./request_object_members.t
 /** RFC 9101 §7. */
 const invalidRequestObject: AddedErrorCode = { code: "invalid_request_object", status: 400 };
 
-const refusal = refusals({
+const refusal = refusals({ error: invalidRequestObject }, {
   request_object_encrypted: {
-    error: invalidRequestObject,
     spec: "RFC 9101 §6.1",
     sentence: "An encrypted request object is not supported",
     expected: "a signed JWT",
     change: "Send a signed request object that is not encrypted.",
   },
   request_object_unsigned: {
-    error: invalidRequestObject,
     spec: "RFC 9101 §4",
     sentence: "The request object is not signed",
     expected: "a JWT that a key of the client signs",
     change: "Sign the request object, because alg none is not accepted.",
   },
   request_object_not_jwt: {
-    error: invalidRequestObject,
     spec: "RFC 9101 §6",
     sentence: "The request object is not a JWT",
     expected: "a signed JWT",
     change: "Send a signed JWT as the request object.",
   },
   request_object_signature: {
-    error: invalidRequestObject,
     spec: "RFC 9101 §6.2",
     sentence: "The request object is not signed with a key of this client",
     expected: "a key of the client's jwks or jwks_uri, and an algorithm that fits it",
     change: "Sign with a private key whose public half is among the registered keys of the client.",
   },
   request_object_algorithm: {
-    error: invalidRequestObject,
     spec: "OpenID Connect Registration §2",
     sentence: "The request object is signed with another algorithm than the client has registered",
     expected: "the client's request_object_signing_alg",
     change: "Sign with the registered request_object_signing_alg.",
   },
   request_object_type: {
-    error: invalidRequestObject,
     spec: "RFC 9101 §10.8",
     sentence: "The request object is a JWT for another purpose",
     expected: "typ oauth-authz-req+jwt, JWT, or none",
     change: "Set typ of the request object to oauth-authz-req+jwt, or leave it out.",
   },
   request_object_issuer: {
-    error: invalidRequestObject,
     spec: "RFC 9101 §4",
     sentence: "The iss of a request object must be the client itself",
     expected: "the client_id",
     change: "Set iss of the request object to the client_id.",
   },
   request_object_subject: {
-    error: invalidRequestObject,
     spec: "RFC 9101 §10.8",
     sentence: "The sub of a request object must not be the client itself",
     expected: "no sub",
     change: "Leave sub out of the request object.",
   },
   request_object_audience: {
-    error: invalidRequestObject,
     spec: "RFC 9101 §4",
     sentence: "The aud of a request object must be this issuer only",
     expected: "the issuer",
     change: "Set aud of the request object to the issuer.",
   },
   request_object_expired: {
-    error: invalidRequestObject,
     spec: "RFC 9101 §10.2",
     sentence: "The request object {state}",
     expected: "an exp in the future, and no nbf and no iat in the future",
     change: "Create the request object just before the request, and compare the clocks.",
   },
   request_object_too_long: {
-    error: invalidRequestObject,
     spec: "RFC 9101 §10.2",
     sentence: "The request object is valid for too long",
     expected: "an exp at most an hour after now",
     change: "Set exp at most an hour after now.",
   },
   request_object_unbounded: {
-    error: invalidRequestObject,
     spec: "FAPI 2.0 Message Signing §5.3.1",
     sentence: "The request object must say when it begins and ends, an hour apart at most",
     expected: "nbf at most an hour ago, and exp at most an hour after it",
     change: "Add nbf with the present time, and exp soon after it.",
   },
   request_object_nested: {
-    error: invalidRequestObject,
     spec: "RFC 9101 §4",
     sentence: "A request object must not contain another request",
     change: "Leave request and request_uri out of the request object.",

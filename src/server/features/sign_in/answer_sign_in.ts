@@ -14,7 +14,7 @@ import type { Services } from "../../oauth/contracts/feature.ts";
 // In seconds. By then, the attempts that wait now have finished.
 const busyTime = 3;
 
-const refusal = refusals({
+const refusal = refusals({ error: "access_denied" }, {
   too_many_attempts: {
     error: "temporarily_unavailable",
     status: 429,
@@ -33,7 +33,6 @@ const refusal = refusals({
     change: "Wait some seconds without an attempt, and then type the right password.",
   },
   person_disabled: {
-    error: "access_denied",
     spec: "OAuth 2.1 §3.1",
     sentence: "The account of {username} is disabled",
     expected: "a person whose account is not disabled",
@@ -46,14 +45,12 @@ const refusal = refusals({
     change: "Try again in a few seconds.",
   },
   unknown_person: {
-    error: "access_denied",
     spec: "OAuth 2.1 §3.1",
     sentence: "No person has the username that was chosen",
     expected: "the username of a person who signs in with one click",
     change: "Sign in as a configured person, or add this one to the people.",
   },
   password_needed: {
-    error: "access_denied",
     spec: "OAuth 2.1 §3.1",
     sentence: "{username} has a password: one click is not enough",
     expected: "the password",
@@ -61,21 +58,18 @@ const refusal = refusals({
   },
   unknown_username: {
     reason: "unknown_person",
-    error: "access_denied",
     spec: "OAuth 2.1 §3.1",
     sentence: "No person has the username that was typed",
     expected: "the username of a configured person",
     change: "Sign in as a configured person, or add this one to the people.",
   },
   password_not_set: {
-    error: "access_denied",
     spec: "OAuth 2.1 §3.1",
     sentence: "{username} has no password",
     expected: "one click",
     change: "Sign in with one click, or configure a password for this person.",
   },
   wrong_password: {
-    error: "access_denied",
     spec: "OAuth 2.1 §3.1",
     sentence: "That is not the password of {username}",
     expected: "the password of {username}",

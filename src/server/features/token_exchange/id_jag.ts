@@ -19,16 +19,14 @@ import { type Requester, suggestOptions } from "./require_allowed.ts";
 
 const spec = "draft-ietf-oauth-identity-assertion-authz-grant §4.3";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_target" }, {
   id_jag_audience_missing: {
-    error: "invalid_target",
     spec,
     sentence: "A request for an ID-JAG needs one audience",
     expected: "one audience: the issuer of the server that accepts the ID-JAG",
     change: "Send one audience, which is the issuer of the server that accepts the ID-JAG.",
   },
   id_jag_audience_not_allowed: {
-    error: "invalid_target",
     spec,
     sentence: "This client gets no ID-JAG for this audience",
     expected: "an audience of token_exchange.id_jag",
@@ -36,7 +34,6 @@ const refusal = refusals({
       "Add the audience, and the client_id that the client has there, to token_exchange.id_jag of this client.",
   },
   id_jag_resource_malformed: {
-    error: "invalid_target",
     spec: "RFC 8707 §2",
     sentence: "A resource must be an absolute URI without a fragment",
     change: "Send an absolute URI without a fragment as resource.",

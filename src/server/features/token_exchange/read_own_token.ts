@@ -18,30 +18,24 @@ import type { ReadToken } from "../../oauth/contracts/read_token.ts";
 import { present } from "../../../ground/values/present.ts";
 import { accessTokenType, idTokenType, jwtType, refreshTokenType } from "./token_types.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request", spec: "RFC 8693 §2.2.2" }, {
   exchanged_ended: {
-    error: "invalid_request",
-    spec: "RFC 8693 §2.2.2",
     sentence: "The {param} is not valid any more",
     expected: "a token that is valid now",
     change: "Exchange a token that has not expired and that no earlier request has ended.",
   },
   exchanged_id_token_without_grant: {
-    error: "invalid_request",
-    spec: "RFC 8693 §2.2.2",
     sentence: "The {param} is an ID token of no login that the server knows",
     expected: "the jti with which the server issued the ID token",
     change: "Exchange the ID token of a login, without a hook that changes its jti.",
   },
   refresh_token_of_another_client: {
-    error: "invalid_request",
     spec: "RFC 6749 §10.4",
     sentence: "The {param} is the refresh token of another client",
     expected: "a refresh token of the client that exchanges it",
     change: "Exchange the access token of that client, because a refresh token is for its own client only.",
   },
   refresh_token_as_actor: {
-    error: "invalid_request",
     spec: "RFC 8693 §2.1",
     sentence: "A refresh token does not say who the actor is",
     expected: "an access token or an ID token of the actor",

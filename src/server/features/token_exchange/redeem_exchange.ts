@@ -26,7 +26,7 @@ import type { Claims } from "../../../ground/values/members.ts";
 import type { Settings } from "../../oauth/contracts/settings.ts";
 import { listActors, mostActors, nameIssuers } from "../../oauth/tokens/actor_chain.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request", spec: "RFC 8693 §2.1" }, {
   public_client_exchanges: {
     error: "unauthorized_client",
     spec: "RFC 8693 §5",
@@ -36,49 +36,37 @@ const refusal = refusals({
       "Give the client a secret or a key, because any program that finds a token could exchange it otherwise.",
   },
   requested_type_unsupported: {
-    error: "invalid_request",
-    spec: "RFC 8693 §2.1",
     sentence: "The server does not issue this requested_token_type",
     expected: "access_token, jwt or id-jag, after urn:ietf:params:oauth:token-type:",
     change: "Leave requested_token_type out, or request an access token or an ID-JAG.",
   },
   requested_jwt_is_opaque: {
-    error: "invalid_request",
-    spec: "RFC 8693 §2.1",
     sentence: "The access tokens of this server are not JWTs",
     expected: "urn:ietf:params:oauth:token-type:access_token",
     change: "Request an access_token, or configure accessTokens as jwt.",
   },
   actor_type_missing: {
-    error: "invalid_request",
-    spec: "RFC 8693 §2.1",
     sentence: "A request with actor_token needs actor_token_type",
     expected: "actor_token_type",
     change: "Add actor_token_type to the request.",
   },
   actor_type_alone: {
-    error: "invalid_request",
-    spec: "RFC 8693 §2.1",
     sentence: "A request without actor_token must not have actor_token_type",
     expected: "no actor_token_type",
     change: "Add the actor_token, or leave actor_token_type out.",
   },
   exchanged_type_unsupported: {
-    error: "invalid_request",
-    spec: "RFC 8693 §2.1",
     sentence: "The server does not accept this {param}_type",
     expected: "a token type that the server accepts",
     change: "Exchange a token of a type that the server accepts, and name this type.",
   },
   exchanged_unknown: {
-    error: "invalid_request",
     spec: "RFC 8693 §2.2.2",
     sentence: "The {param} is not valid",
     expected: "a token of the named type that this server or a trusted issuer issued",
     change: "Send the token unchanged, with its own type.",
   },
   exchanged_at_its_end: {
-    error: "invalid_request",
     spec: "RFC 8693 §5",
     sentence: "The subject_token has expired, so a token in exchange for it would have expired, too",
     expected: "a subject_token that is still valid for a second",
@@ -86,7 +74,6 @@ const refusal = refusals({
   },
   exchange_without_scope: {
     error: "invalid_scope",
-    spec: "RFC 8693 §2.1",
     sentence: "The subject_token has no scope that this client may have",
     expected: "a scope that the subject_token and the client have, besides offline_access",
     change: "Exchange a token with a scope of this client, or add the scope to its configuration.",
@@ -99,7 +86,6 @@ const refusal = refusals({
     change: "Ask for the scopes that the new token needs, or leave scope out.",
   },
   exchange_actors_too_many: {
-    error: "invalid_request",
     spec: "RFC 8693 §4.1",
     sentence: "The new token would have too many actors",
     expected: `at most ${mostActors} actors, with the earlier ones`,

@@ -13,7 +13,7 @@ import type { Sender } from "../../oauth/contracts/sender.ts";
 import { tokenExchangeMember, type TokenExchangeOptions } from "./exchange_options.ts";
 import { isSame } from "../../../ground/values/is_same.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request", spec: "RFC 8693 §2.2.2" }, {
   exchange_target_missing: {
     error: "invalid_target",
     spec: "RFC 8693 §2.1",
@@ -23,48 +23,38 @@ const refusal = refusals({
   },
   exchange_target_not_allowed: {
     error: "invalid_target",
-    spec: "RFC 8693 §2.2.2",
     sentence: "This client may not exchange tokens for this resource or audience",
     expected: "a value of token_exchange.to",
     change: "Add the resource or audience to token_exchange.to of this client.",
   },
   exchange_origin_not_allowed: {
-    error: "invalid_request",
-    spec: "RFC 8693 §2.2.2",
     sentence: "This client may not exchange the tokens of {origin}",
     expected: "a token of a client or issuer in token_exchange.from",
     change: "Add the client or issuer of the subject_token to token_exchange.from of this client.",
   },
   exchange_actor_not_allowed: {
-    error: "invalid_request",
-    spec: "RFC 8693 §2.2.2",
     sentence: "This client may not send a token of {origin} as actor_token",
     expected: "a token of a client or issuer in token_exchange.actors",
     change: "Add the client or issuer of the actor_token to token_exchange.actors of this client.",
   },
   exchange_actor_missing: {
-    error: "invalid_request",
-    spec: "RFC 8693 §2.2.2",
     sentence: "This client may exchange tokens only with an actor_token",
     expected: "an actor_token of a client or issuer in token_exchange.actors",
     change: "Add actor_token and actor_token_type, or remove token_exchange.actors from the configuration.",
   },
   exchange_actor_unnamed: {
-    error: "invalid_request",
     spec: "RFC 8693 §4.1",
     sentence: "The actor_token does not say who the actor is",
     expected: "the claim sub",
     change: "Send an actor_token with the claim sub.",
   },
   may_act_differs: {
-    error: "invalid_request",
     spec: "RFC 8693 §4.4",
     sentence: "The may_act of the subject_token names another actor",
     expected: "an actor with all claims of may_act",
     change: "Let the actor that may_act names exchange the token, or send its token as actor_token.",
   },
   exchanged_key_unproven: {
-    error: "invalid_request",
     spec: "RFC 9449 §5",
     sentence: "The request does not prove the key that its {param} is bound to",
     expected: "a proof of the key",

@@ -9,60 +9,46 @@ import { type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Services } from "../contracts/feature.ts";
 import type { Settings } from "../contracts/settings.ts";
 
-const spec = "OAuth 2.1 §4.1.1";
-
 const challenge = "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256";
 
-const withoutChallenge = {
-  error: "invalid_request",
-  spec,
-  change:
-    "Make a random code_verifier for each login. Send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
-} as const;
+const makeChallenge =
+  "Make a random code_verifier for each login. Send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request", spec: "OAuth 2.1 §4.1.1" }, {
   challenge_missing: {
-    ...withoutChallenge,
     sentence: "PKCE is required: code_challenge and code_challenge_method=S256 are missing",
     expected: `${challenge}{exception}`,
+    change: makeChallenge,
   },
   challenge_and_more_missing: {
-    ...withoutChallenge,
     reason: "challenge_missing",
     sentence: "The request needs PKCE or {other}, and has neither",
     expected: `${challenge}, or {other}`,
+    change: makeChallenge,
   },
   challenge_and_nonce_missing: {
-    error: "invalid_request",
-    spec,
     sentence: "The request needs PKCE or {other}, and has neither",
     expected: `${challenge}, or {other}`,
     change:
       "Send a random nonce in the authorization request, and compare it with the nonce of the ID token. PKCE is the stronger way: make a random code_verifier for each login, send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.",
   },
   challenge_method_alone: {
-    error: "invalid_request",
-    spec,
     sentence: "code_challenge_method needs a code_challenge",
     expected: "code_challenge",
     change: "Add the code_challenge, or remove code_challenge_method.",
   },
   challenge_method_missing: {
-    error: "invalid_request",
-    spec,
     sentence: "The PKCE method is missing: add code_challenge_method=S256",
     expected: "code_challenge_method=S256",
     change: "Add code_challenge_method=S256.",
   },
   challenge_method_unsupported: {
-    error: "invalid_request",
     spec: "OAuth 2.1 §7.5.2",
     sentence: "This code_challenge_method is unsupported: use S256",
     expected: "S256",
     change: "Use code_challenge_method=S256, and hash the verifier.",
   },
   challenge_malformed: {
-    error: "invalid_request",
     spec: "RFC 7636 §4.2",
     sentence: "code_challenge is not a SHA-256 hash in base64url",
     expected: "43 characters of A-Z a-z 0-9 - _",

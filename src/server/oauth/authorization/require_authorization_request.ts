@@ -19,9 +19,8 @@ import type {
 import { requireChallenge } from "./pkce.ts";
 import { present } from "../../../ground/values/present.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   request_too_long: {
-    error: "invalid_request",
     status: 413,
     sentence: `The request is longer than ${longestUrl} characters`,
     change: "Shorten the request, for example its state.",
@@ -33,20 +32,17 @@ const refusal = refusals({
     change: "Leave the parameter out, because the discovery document does not announce it.",
   },
   request_source_required: {
-    error: "invalid_request",
     spec: "RFC 9126 §6, RFC 9101 §10.5",
     sentence: "This client must send each request as a {name}",
     expected: "client_id and {param}",
     change: "Push the request first, or sign it, because the client is registered for that only.",
   },
   two_subjects: {
-    error: "invalid_request",
     spec: "OpenID Connect Core §5.5.1",
     sentence: "The request names two different people",
     change: "Name one person: the same one in id_token_hint and in claims.",
   },
   response_type_missing: {
-    error: "invalid_request",
     spec: "OAuth 2.1 §4.1.1",
     sentence: "The parameter response_type is missing",
     expected: "a response type that the server supports",

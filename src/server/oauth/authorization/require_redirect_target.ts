@@ -18,29 +18,25 @@ import type { Services } from "../contracts/feature.ts";
 import type { RedirectTarget } from "../contracts/authorization_request.ts";
 import { present } from "../../../ground/values/present.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   client_id_missing: {
-    error: "invalid_request",
     spec: "OAuth 2.1 §4.1.1",
     sentence: "The request does not name its client",
     expected: "client_id",
     change: "Add the client_id to the parameters: an authorization request names its client there.",
   },
   redirect_uri_none_registered: {
-    error: "invalid_request",
     spec: "OAuth 2.1 §4.1.2.1",
     sentence: "This client has no redirect URI registered",
     change: "Add redirect_uris to the configuration of this client.",
   },
   redirect_uri_missing: {
-    error: "invalid_request",
     spec: "OAuth 2.1 §4.1.2.1",
     sentence: "This client has several redirect URIs: add redirect_uri",
     expected: "one of them",
     change: "Add the redirect_uri of the authorization request.",
   },
   redirect_uri_required_by_openid: {
-    error: "invalid_request",
     spec: "OpenID Connect Core §3.1.2.1",
     sentence: "An OpenID request must have the parameter redirect_uri",
     expected: "the client's registered redirect URI",
@@ -48,13 +44,11 @@ const refusal = refusals({
   },
   redirect_uri_left_out: {
     reason: "redirect_uri_missing",
-    error: "invalid_request",
     sentence: "The parameter redirect_uri is missing",
     expected: "{only}, or a client with oauth_version 2.1",
     change: "Add the redirect_uri of the authorization request.",
   },
   redirect_uri_unregistered: {
-    error: "invalid_request",
     spec: "OAuth 2.1 §4.1.2.1",
     sentence: "This redirect URI is not registered for the client",
     expected:
@@ -63,14 +57,12 @@ const refusal = refusals({
       "Send a registered redirect_uri, character by character, or add this one to the redirect_uris of the client.",
   },
   response_mode_required: {
-    error: "invalid_request",
     spec: "FAPI 2.0 Message Signing §5.4.1",
     sentence: "This client must use another response_mode",
     expected: "one of the modes that the client is required to use",
     change: "Set response_mode to one of the expected modes.",
   },
   response_mode_unsupported: {
-    error: "invalid_request",
     spec: "OAuth 2.0 Multiple Response Types §2.1",
     sentence: "This response_mode is not supported",
     expected: "a response mode that the server supports",

@@ -7,16 +7,12 @@ import type { Services } from "../contracts/feature.ts";
 import type { ResolvedRequest } from "../contracts/authorization_request.ts";
 import { requireSupportedParams } from "./require_authorization_request.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request", spec: "RFC 9101 §5" }, {
   two_request_sources: {
-    error: "invalid_request",
-    spec: "RFC 9101 §5",
     sentence: "{params} cannot be combined",
     change: "Send either request or request_uri.",
   },
   client_id_differs: {
-    error: "invalid_request",
-    spec: "RFC 9101 §5",
     sentence: "This request was made for another client",
     expected: "the client_id for which it was made",
     change: "Name the same client everywhere in the request.",

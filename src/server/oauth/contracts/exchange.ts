@@ -40,26 +40,22 @@ export interface Exchange {
 
 const bodyLimit = 64 * 1024;
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   body_too_large: {
-    error: "invalid_request",
     status: 413,
     sentence: `The body is larger than ${bodyLimit} bytes`,
     change: "Send a body of at most 64 KB.",
   },
   body_not_utf8: {
-    error: "invalid_request",
     sentence: "The body is not UTF-8",
     change: "Encode the body as UTF-8.",
   },
   body_encoded: {
-    error: "invalid_request",
     status: 415,
     sentence: "The body must not have a Content-Encoding",
     change: "Send the body without Content-Encoding.",
   },
   body_interrupted: {
-    error: "invalid_request",
     sentence: "The body ended before it was complete",
     change: "Send the whole body before the connection closes.",
   },

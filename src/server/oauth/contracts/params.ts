@@ -18,32 +18,27 @@ export interface Params {
 // More than any request needs, and few enough to read quickly.
 const mostParameters = 100;
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   not_a_form: {
-    error: "invalid_request",
     spec: "OAuth 2.1 §3.2.2",
     sentence: "The body must be a form: application/x-www-form-urlencoded",
     expected: "Content-Type: application/x-www-form-urlencoded",
     change: "Send the parameters as a form, with Content-Type: application/x-www-form-urlencoded.",
   },
   too_many_parameters: {
-    error: "invalid_request",
     sentence: `The request has more than ${mostParameters} parameters`,
     change: "Send at most 100 parameters.",
   },
   malformed_encoding: {
-    error: "invalid_request",
     spec: "OAuth 2.1 appendix B",
     sentence: "A parameter is not percent-encoded UTF-8",
     change: "Percent-encode each value as UTF-8, for example with URLSearchParams.",
   },
   missing_parameter: {
-    error: "invalid_request",
     sentence: "The parameter {name} is missing",
     change: "Add the missing parameter, with a value.",
   },
   repeated_parameter: {
-    error: "invalid_request",
     spec: "OAuth 2.1 §3.1",
     sentence: "The parameter {name} must not be repeated",
     change: "Send the parameter once.",

@@ -148,11 +148,18 @@ export interface RefusalRow extends Row {
 }
 
 export type RefusalRows = Readonly<Record<string, RefusalRow>>;
-
 export type AdviceRows = Readonly<Record<string, Row>>;
 
+/** Rows that leave out what `Usual` says for each of them. */
+type RowsBeside<Usual, Whole extends Row> = Readonly<
+  Record<string, Omit<Whole, keyof Usual> & Partial<Whole>>
+>;
+
+/** The rows with what they leave out. */
+type Completed<Usual, All> = { readonly [Name in keyof All]: Omit<Usual, keyof All[Name]> & All[Name] };
+
 /** Makes an error or advice of a row and the values of the moment. */
-export interface Table<All extends AdviceRows, Details, Made> {
+export interface Table<All, Details, Made> {
   <Name extends keyof All & string>(
     name: Name,
     ...values: Argument<Details & Chosen<All[Name]> & Filled<All[Name]>>
@@ -160,16 +167,13 @@ export interface Table<All extends AdviceRows, Details, Made> {
   readonly rows: All;
 }
 
-type Chosen<Of extends Row> = Of extends { readonly error: readonly (infer Code)[] }
-  ? { readonly error: Code }
-  : unknown;
+type Chosen<Of> = Of extends { readonly error: readonly (infer Code)[] } ? { readonly error: Code } : unknown;
 
 /** The values of a row's placeholders. */
-type Filled<Of extends Row> = {
-  readonly [name in NameIn<Of["sentence"]> | ExpectedNames<Of>]: string | number;
-};
+type Filled<Of> = { readonly [name in NamesIn<Of, "sentence"> | NamesIn<Of, "expected">]: string | number };
 
-type ExpectedNames<Of extends Row> = Of extends { readonly expected: infer Text } ? NameIn<Text> : never;
+type NamesIn<Of, Member extends string> = Of extends Readonly<Record<Member, infer Text>> ? NameIn<Text>
+  : never;
 
 /** The placeholders of a text. A text that is put together with `+` hides its placeholders from the compiler. */
 type NameIn<Text> = string extends Text ? "the text as one literal"
@@ -182,7 +186,17 @@ type Argument<Values> = Partial<Values> extends Values ? [values?: Values] : [va
 type RefusalValues = Omit<RefusalDetails, "reason" | "change">;
 
 /** Returns the function that creates the errors of a table: `throw refusal("verifier_missing", { received })`. */
-export function refusals<const All extends RefusalRows>(rows: All): Table<All, RefusalValues, OAuthError> {
+export function refusals<const All extends RefusalRows>(rows: All): Table<All, RefusalValues, OAuthError>;
+/** `usual`: what the rows say that leave it out. */
+export function refusals<
+  const Usual extends Partial<RefusalRow>,
+  const All extends RowsBeside<Usual, RefusalRow>,
+>(
+  usual: Usual,
+  rows: All,
+): Table<Completed<Usual, All>, RefusalValues, OAuthError>;
+export function refusals(first: object, second?: object): Table<RefusalRows, RefusalValues, OAuthError> {
+  const rows = complete<RefusalRow>(first, second);
   const create = (name: string, values: RefusalValues & { readonly error?: ErrorCode } = none) => {
     const { reason = name, error, status, spec, sentence, expected, change } = rows[name]!;
     return new OAuthError(values.error ?? error as ErrorCode, fill(sentence, values), {
@@ -197,7 +211,13 @@ export function refusals<const All extends RefusalRows>(rows: All): Table<All, R
 
 type AdviceValues = Pick<Advice, "expected" | "received" | "remedy">;
 
-export function advices<const All extends AdviceRows>(rows: All): Table<All, AdviceValues, Advice> {
+export function advices<const All extends AdviceRows>(rows: All): Table<All, AdviceValues, Advice>;
+export function advices<const Usual extends Partial<Row>, const All extends RowsBeside<Usual, Row>>(
+  usual: Usual,
+  rows: All,
+): Table<Completed<Usual, All>, AdviceValues, Advice>;
+export function advices(first: object, second?: object): Table<AdviceRows, AdviceValues, Advice> {
+  const rows = complete<Row>(first, second);
   const create = (name: string, values: AdviceValues = none) => {
     const { reason = name, spec, sentence, expected, change } = rows[name]!;
     const { received, remedy } = values;
@@ -210,6 +230,12 @@ export function advices<const All extends AdviceRows>(rows: All): Table<All, Adv
     };
   };
   return Object.assign(create, { rows });
+}
+
+/** Adds what the rows of the second table leave out. Without a second one, the first one has the rows. */
+function complete<Of extends Row>(first: object, second?: object): Readonly<Record<string, Of>> {
+  if (second === undefined) return first as Readonly<Record<string, Of>>;
+  return Object.fromEntries(Object.entries(second).map(([name, row]) => [name, { ...first, ...row }]));
 }
 
 const none = {};

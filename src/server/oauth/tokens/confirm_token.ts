@@ -7,30 +7,23 @@ import { describeConfirmation } from "./prove_sender.ts";
 import type { ReadToken } from "../contracts/read_token.ts";
 import { bearer } from "../contracts/sender.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_token", spec: "RFC 9449 §7, RFC 8705 §3" }, {
   token_binding_unknown: {
-    error: "invalid_token",
-    spec: "RFC 9449 §7, RFC 8705 §3",
     sentence: "The access token is bound to a key by {method}, which this server cannot check",
     change: "Bind the token to a key by a way that this server can check, for example DPoP.",
   },
   token_scheme_differs: {
-    error: "invalid_token",
     spec: "RFC 9449 §7",
     sentence: "The access token must be sent with the scheme {tokenType}",
     expected: "Authorization: {tokenType} <access token>",
     change: "Send the access token with the scheme of its token_type.",
   },
   token_key_unproven: {
-    error: "invalid_token",
-    spec: "RFC 9449 §7, RFC 8705 §3",
     sentence: "The request does not prove the key that its access token is bound to",
     expected: "a proof of {key} in {presentedIn}",
     change: "Prove the key of the access token: by a DPoP proof, or by the certificate of the connection.",
   },
   token_key_differs: {
-    error: "invalid_token",
-    spec: "RFC 9449 §7, RFC 8705 §3",
     sentence: "The request proves another key than the one that its access token is bound to",
     expected: "{key}",
     change: "Prove the key to which the access token is bound.",

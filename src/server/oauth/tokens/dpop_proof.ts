@@ -24,71 +24,58 @@ export const invalidProof: AddedErrorCode = { code: "invalid_dpop_proof", status
 // In seconds. A proof is made for one request, so it is used immediately (RFC 9449 §11.1).
 const lifetime = 60;
 
-const wrong = { error: invalidProof, spec: "RFC 9449 §4.3" } as const;
-
-const refusal = refusals({
+const refusal = refusals({ error: invalidProof, spec: "RFC 9449 §4.3" }, {
   dpop_header_repeated: {
-    ...wrong,
     sentence: "The request has more than one DPoP header",
     expected: "one DPoP header",
     change: "Send one DPoP header.",
   },
   dpop_malformed: {
-    ...wrong,
     sentence: "The DPoP header is not a signed JWT",
     expected: "one JWT with three parts",
     change: "Send one signed JWT in the DPoP header.",
   },
   dpop_key: {
-    ...wrong,
     sentence: "The DPoP proof has no public key that fits its alg",
     expected: "jwk: a public key for {alg}, without any private member",
     change: "Put the public key, and no private member, into the header member jwk.",
   },
   dpop_signature: {
-    ...wrong,
     sentence: "The DPoP proof is not signed with the key in its header",
     expected: "a signature by the key {thumbprint}",
     change: "Sign the proof with the private half of the key in its jwk.",
   },
   dpop_type: {
-    ...wrong,
     sentence: "The JWT in the DPoP header is not a DPoP proof",
     expected: "typ dpop+jwt",
     change: "Set typ of the proof's header to dpop+jwt.",
   },
   dpop_algorithm: {
-    ...wrong,
     sentence: "The DPoP proof is signed with an algorithm that is not accepted",
     expected: "{algorithms}",
     change: "Sign the proof with an algorithm of dpop_signing_alg_values_supported.",
   },
   dpop_id: {
-    ...wrong,
     sentence: "The DPoP proof has no jti",
     expected: "jti: a text that is new in each proof",
     change: "Add a jti to the proof, with a new value each time.",
   },
   dpop_method: {
-    ...wrong,
     sentence: "The DPoP proof is for another method",
     expected: "htm {method}",
     change: "Set htm to the method of this request.",
   },
   dpop_url: {
-    ...wrong,
     sentence: "The DPoP proof is for another URL",
     expected: "htu {url}",
     change: "Set htu to the address of this request, without query and fragment.",
   },
   dpop_time: {
-    ...wrong,
     sentence: "The DPoP proof {fault}",
     expected: `iat within ${lifetime} seconds of {now}, which is now at the server`,
     change: "Set iat to the present time, and compare the clocks of client and server.",
   },
   dpop_access_token: {
-    ...wrong,
     sentence: "The DPoP proof is for another access token",
     expected: "ath: the base64url of the SHA-256 of the access token",
     change: "Set ath to the base64url SHA-256 of the access token that the request sends.",

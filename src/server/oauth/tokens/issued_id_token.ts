@@ -9,15 +9,14 @@ import { isEncryptedJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { fail, type RefusalRows, refusals } from "../contracts/refusals.ts";
 
 const refusal = refusals({
+  error: "invalid_request",
+  spec: "OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2",
+}, {
   hint_not_ours: {
-    error: "invalid_request",
-    spec: "OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2",
     sentence: "The id_token_hint was not issued here",
     change: "Send an ID token that this server issued as id_token_hint, or leave it out.",
   },
   hint_encrypted: {
-    error: "invalid_request",
-    spec: "OpenID Connect Core §3.1.2.1, RP-Initiated Logout §2",
     sentence: "The id_token_hint is encrypted, and only the client can decrypt it",
     change: "Decrypt the ID token, and send the signed ID token that is inside of it.",
   },

@@ -8,7 +8,7 @@ import { findUrl } from "../requests/server_urls.ts";
 import type { Services } from "../contracts/feature.ts";
 import { bearer, type Confirmation, type Sender } from "../contracts/sender.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_grant" }, {
   several_proofs: {
     error: "invalid_request",
     sentence: "The request proves two keys, but a token is bound to one",
@@ -16,7 +16,6 @@ const refusal = refusals({
     change: "Prove one key: by the DPoP header, or by the certificate of the connection.",
   },
   key_unproven: {
-    error: "invalid_grant",
     spec: "RFC 9449 §5, §10; RFC 8705 §4",
     sentence: "The request does not prove the key that its code or refresh token is bound to",
     expected: "{key}",
@@ -24,7 +23,6 @@ const refusal = refusals({
       "Prove the key of the authorization request, or of the first token request, by the same way as there.",
   },
   key_differs: {
-    error: "invalid_grant",
     spec: "RFC 9449 §5, §10; RFC 8705 §4",
     sentence: "The request does not prove the key that its code or refresh token is bound to",
     expected: "{key}",

@@ -9,18 +9,14 @@ import { requireResources } from "./resource.ts";
 import { noteAccess, requireScope } from "../clients/metadata/scope.ts";
 import { type RefusalRows, refusals } from "../contracts/refusals.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "unauthorized_client", spec: "OAuth 2.1 §4.2" }, {
   public_client_for_itself: {
-    error: "unauthorized_client",
-    spec: "OAuth 2.1 §4.2",
     sentence: "A client without credentials cannot act for itself",
     expected: "a client that authenticates",
     change:
       "Give the client a secret or a key, because client_credentials needs a client that authenticates.",
   },
   client_not_proven: {
-    error: "unauthorized_client",
-    spec: "OAuth 2.1 §4.2",
     sentence: "This client has not proven its identity yet",
     expected: "a configured client, or a first-use client that has exchanged a code with its secret",
     change: "Let this client exchange a code with its secret first, or configure it.",

@@ -28,21 +28,18 @@ const invalid = {
   sentence: "The access token is not valid",
 } as const;
 
-const refusal = refusals({
+const refusal = refusals(invalid, {
   token_unknown: {
-    ...invalid,
     change: "Send an access token that this server issued and that is still valid.",
   },
-  token_ended: { ...invalid, change: "Get a new token: an earlier request ended this one." },
+  token_ended: { change: "Get a new token: an earlier request ended this one." },
   token_is_for_refresh: {
-    ...invalid,
     reason: "token_ended",
     expected: "an access token",
     change: "Get a new token: an earlier request ended this one.",
   },
-  token_expired: { ...invalid, change: "Refresh before the access token expires." },
+  token_expired: { change: "Refresh before the access token expires." },
   token_for_another_audience: {
-    error: "invalid_token",
     spec: "RFC 9068 §4",
     sentence: "The access token is for another resource",
     expected: "the audience of this resource in aud",
@@ -51,7 +48,6 @@ const refusal = refusals({
   },
   token_lacks_scope: {
     error: "insufficient_scope",
-    spec: "RFC 6750 §3.1",
     sentence: "The access token lacks the scope {scope}",
     expected: "{scope}",
     change: "Ask for the missing scope in the authorization request.",
@@ -70,8 +66,6 @@ const refusal = refusals({
     change: "Send one access token after the scheme, without quotes or line breaks.",
   },
   token_missing: {
-    error: "invalid_token",
-    spec: "RFC 6750 §3.1",
     sentence: "This resource needs an access token",
     expected: "Authorization: {scheme} <access token>",
     change: "Send the access token as Authorization: Bearer.",

@@ -3,22 +3,17 @@
 import { type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Settings } from "../contracts/settings.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_target", spec: "RFC 8707 §2" }, {
   resource_malformed: {
-    error: "invalid_target",
-    spec: "RFC 8707 §2",
     sentence: "A resource must be an absolute URI without a fragment",
     change: "Send an absolute URI without a fragment as resource.",
   },
   resource_unknown: {
-    error: "invalid_target",
-    spec: "RFC 8707 §2",
     sentence: "This resource is not known here",
     expected: "one of the server's resources",
     change: "Ask for a resource that the server has, or add this one to its resources.",
   },
   resource_not_granted: {
-    error: "invalid_target",
     spec: "RFC 8707 §2.2",
     sentence: "This resource was not granted",
     expected: "a resource that was granted",

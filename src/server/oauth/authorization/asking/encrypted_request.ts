@@ -13,9 +13,8 @@ import type { Services } from "../../contracts/feature.ts";
 import type { PendingRequest } from "../../contracts/authorization_request.ts";
 import { expiryOf, kindOf, startAgain } from "./pending_request.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   form_not_ours: {
-    error: "invalid_request",
     status: 403,
     spec: "RFC 9700 §4.7",
     sentence: "This server did not create this {purpose} for this browser",
@@ -23,7 +22,6 @@ const refusal = refusals({
     change: "Allow cookies, and start the login again in the same browser.",
   },
   form_too_old: {
-    error: "invalid_request",
     sentence: "This {purpose} is more than an hour old: start again",
     change: "Start the login again, and answer within an hour.",
   },

@@ -28,21 +28,19 @@ import type {
 import type { PersonStep } from "./next_step.ts";
 import { keepAnswerUntil, kindOf, startAgain } from "./pending_request.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   user_denied: {
     error: "access_denied",
     sentence: "The person said no",
     change: "Approve instead: the person pressed Deny, so the client must handle access_denied.",
   },
   already_approved: {
-    error: "invalid_request",
     status: 409,
     sentence: "This request has already been approved",
     expected: "one answer to one request",
     change: "Start a new login: a request is answered once.",
   },
   already_denied: {
-    error: "invalid_request",
     status: 409,
     sentence: "This request has already been denied",
     expected: "one answer to one request",

@@ -9,21 +9,18 @@ import { hasOptionalLines, listRows, nameLine } from "./consent.ts";
 import type { AccessRequest, Chosen } from "../../contracts/authorization_request.ts";
 import type { PersonStep } from "./next_step.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request" }, {
   scope_not_requested: {
-    error: "invalid_request",
     sentence: "The form grants a scope that the request does not have",
     expected: "scopes that the page offered",
     change: "Send only scopes that the page offered.",
   },
   line_not_requested: {
-    error: "invalid_request",
     sentence: "The form grants a line that the request does not have",
     expected: "lines that the page offered",
     change: "Send only lines that the page offered.",
   },
   no_scope_granted: {
-    error: "invalid_request",
     sentence: "The form approves the request and grants no scope",
     expected: "at least one scope, or decision=deny",
     change: "Send scope with at least one of the scopes of the page, or decision=deny.",

@@ -19,82 +19,68 @@ import {
 import { findAudienceProblem, findLifetimeProblem, findTimeProblem } from "./client_jwt_claims.ts";
 import { memberOf } from "../../contracts/feature_values.ts";
 
-const unfit = { error: "invalid_client", spec: "RFC 7523 §3" } as const;
-
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_client", spec: "RFC 7523 §3" }, {
   assertion_signature: {
-    ...unfit,
     sentence: "The client_assertion is not signed with a key of this client",
     expected: "a signature with a registered key of the client",
     change: "Sign with a private key whose public half is among the registered keys of the client.",
   },
   assertion_type_unsupported: {
-    error: "invalid_client",
     spec: "RFC 7523 §2.2",
     sentence: "This client_assertion_type is not supported",
     expected: assertionType,
     change: "Set client_assertion_type to urn:ietf:params:oauth:client-assertion-type:jwt-bearer.",
   },
   assertion_algorithm: {
-    error: "invalid_client",
     spec: "OpenID Connect Dynamic Client Registration §2",
     sentence: "The client has registered another algorithm for its client_assertion",
     expected: "the client's token_endpoint_auth_signing_alg",
     change: "Sign the client_assertion with the registered token_endpoint_auth_signing_alg.",
   },
   assertion_type_foreign: {
-    error: "invalid_client",
     spec: "RFC 10070 §4",
     sentence: "The client_assertion is a JWT for another purpose",
     expected: "typ client-authentication+jwt, JWT, or none",
     change: "Set typ of the header to client-authentication+jwt, or leave it out.",
   },
   assertion_for_authorization: {
-    error: "invalid_client",
     spec: "RFC 9101 §10.8",
     sentence: "The client_assertion is an authorization request",
     expected: "a JWT without the parameters of an authorization request",
     change: "Sign a client_assertion of its own, without the parameters of the authorization request.",
   },
   assertion_issuer: {
-    ...unfit,
     sentence: "The iss of a client_assertion must be the client itself",
     expected: "the client_id",
     change: "Set iss of the client_assertion to the client_id.",
   },
   assertion_subject: {
-    ...unfit,
     sentence: "The sub of a client_assertion must be the client itself",
     expected: "the client_id",
     change: "Set sub of the client_assertion to the client_id.",
   },
   assertion_audience: {
-    error: "invalid_client",
     spec: "RFC 10070 §4",
     sentence: "The aud of a client_assertion must be this issuer only",
     expected: 'the issuer. With client_assertion_audience: "endpoint", also the address of the endpoint',
     change: "Set aud of the client_assertion to the issuer.",
   },
   assertion_expired: {
-    ...unfit,
     sentence: "The client_assertion {state}",
     expected: "an exp in the future, and no nbf and no iat in the future",
     change: "Create a new client_assertion for each request, and compare the clocks of client and server.",
   },
   assertion_too_long: {
-    ...unfit,
     sentence: "The client_assertion is valid for too long",
     expected: "an exp at most an hour after now",
     change: "Set exp at most an hour after now.",
   },
   assertion_without_jti: {
-    error: "invalid_client",
     spec: "OpenID Connect Core §9",
     sentence: "The client_assertion has no jti",
     change: "Add a jti to the client_assertion, with a new value each time.",
   },
   assertion_replayed: {
-    error: "invalid_client",
     spec: "OpenID Connect Core §9",
     sentence: "The client_assertion was used before",
     expected: "a new jti for each request",

@@ -11,24 +11,18 @@ import { readUnverified, readUnverifiedHeader } from "../../../../ground/crypto/
 import { checkAssertion } from "./check_assertion.ts";
 import type { AssertionKeys } from "./client_assertion.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_client", spec: "OAuth 2.1 §3.2.4" }, {
   auth_method_refused: {
-    error: "invalid_client",
-    spec: "OAuth 2.1 §3.2.4",
     sentence: "This server does not accept the method {method}",
     expected: "a method that the server accepts",
     change: "Authenticate by a method that the discovery document lists.",
   },
   assertion_unsupported: {
-    error: "invalid_client",
-    spec: "OAuth 2.1 §3.2.4",
     sentence: "This server does not accept client assertions",
     expected: "another method of client authentication",
     change: "Authenticate by a method that the discovery document lists.",
   },
   authorization_header_unreadable: {
-    error: "invalid_client",
-    spec: "OAuth 2.1 §3.2.4",
     sentence: "The server cannot read client credentials from the Authorization header",
     expected: "a scheme of the server's methods",
     change: "Send Authorization: Basic with base64(client_id:client_secret).",

@@ -12,44 +12,37 @@ import { type Attempt, clientChallenge, methodName, type Presented } from "./rea
 import { describeKnownClients, unfitForClient } from "../records/unknown_client.ts";
 
 // The same sentence for an unknown client and for a wrong secret, so that the answer does not tell which ids exist.
-const failed = "Client authentication failed";
+const failed = {
+  error: "invalid_client",
+  spec: "OAuth 2.1 §3.2.4",
+  sentence: "Client authentication failed",
+} as const;
 
-const unproven = { error: "invalid_client", spec: "OAuth 2.1 §3.2.4" } as const;
-
-const refusal = refusals({
+const refusal = refusals(failed, {
   client_unknown: {
-    ...unproven,
-    sentence: failed,
     change: "Use a client_id that the server knows, or add this client to the configuration.",
   },
   secret_wrong: {
-    ...unproven,
-    sentence: failed,
     expected: "the secret of this client",
     change:
       "Send the secret that is configured for this client, or configure the secret that the client sends. A code that came with the request is still valid until it expires.",
   },
   secret_expired: {
-    error: "invalid_client",
     spec: "RFC 7591 §3.2.1",
     sentence: "The secret of this client has expired",
     expected: "a new secret: the client updates its registration (RFC 7592 §2.2), or registers again",
     change: "Let the client register again, and send its new secret.",
   },
   public_client_sent_secret: {
-    ...unproven,
-    sentence: failed,
     expected: "no secret, because the client is public",
     change: "Send no secret, or configure the client with a client_secret.",
   },
   secret_missing: {
-    ...unproven,
     sentence: "This client must authenticate with {methods}",
     expected: "credentials for the registered method",
     change: "Authenticate the client by the method for which it is registered.",
   },
   method_not_registered: {
-    ...unproven,
     sentence: "This client must authenticate with {methods}",
     expected: "the registered method",
     change: "Authenticate by the method for which the client is registered, or register the other method.",

@@ -6,28 +6,24 @@ import type { Services } from "../../contracts/feature.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { Exchange } from "../../contracts/exchange.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_scope" }, {
   scope_malformed: {
-    error: "invalid_scope",
     spec: "RFC 6749 appendix A.4",
     sentence: "The scope is not a list of names separated by single spaces",
     change: "Separate the names of the scope by single spaces.",
   },
   scope_unknown: {
-    error: "invalid_scope",
     sentence: "The scope {unknown} does not exist here",
     expected: "names of the server's scopes",
     change: "Ask for scopes that the server has, or add this one to its scopes.",
   },
   scope_not_for_client: {
-    error: "invalid_scope",
     spec: "RFC 7591 §2",
     sentence: "This client may not ask for the scope {foreign}",
     expected: "names of the client's scope",
     change: "Ask for scopes of this client only, or add the scope to its configuration.",
   },
   scope_not_granted: {
-    error: "invalid_scope",
     spec: "OAuth 2.1 §3.2.4",
     sentence: "The scope {ungranted} was not granted",
     expected: "names of the granted scope",

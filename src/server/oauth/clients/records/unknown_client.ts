@@ -12,18 +12,14 @@ import { isLocalRedirectUri, unfitForAnswers } from "../metadata/redirect_uri.ts
 import { type RefusalRows, refusals } from "../../contracts/refusals.ts";
 import { unknownClientRemedy } from "./client_remedy.ts";
 
-const refusal = refusals({
+const refusal = refusals({ error: "invalid_request", spec: "OAuth 2.1 §4.1.2.1" }, {
   client_unknown: {
-    error: "invalid_request",
-    spec: "OAuth 2.1 §4.1.2.1",
     sentence: "This client is not known here",
     expected: "a client_id that the server knows",
     change: "Use a client_id that the server knows, or add this client to the configuration.",
   },
   first_use_unfit: {
     reason: "client_unknown",
-    error: "invalid_request",
-    spec: "OAuth 2.1 §4.1.2.1",
     sentence: "This client is not known here, and first use does not accept its redirect URI",
     expected: "a redirect URI on this machine",
     change: "Use a client_id that the server knows, or add this client to the configuration.",
