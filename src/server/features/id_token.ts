@@ -9,8 +9,7 @@ import type { SigningAlgorithm } from "../../ground/crypto/platform.ts";
 import type { Claims } from "../../ground/values/members.ts";
 import type { Person } from "../oauth/contracts/people.ts";
 import { hashToken } from "../../ground/crypto/jwt.ts";
-import { idTokenAlg, idTokenAlgMember, signToken } from "../oauth/tokens/sign_token.ts";
-import { idTokenEncryption } from "../oauth/tokens/response_encryption.ts";
+import { idTokenAlg, idTokenJwt } from "../oauth/tokens/response_jwt.ts";
 import type { TokenMembers } from "../oauth/contracts/redemption.ts";
 import { present } from "../../ground/values/present.ts";
 
@@ -19,14 +18,13 @@ export function idToken(): Feature {
     name: "id_token",
     spec: "OpenID Connect Core §2",
     scopes: ["openid"],
-    clientMembers: [idTokenAlgMember, ...idTokenEncryption.members, sectorIdentifierMember],
+    clientMembers: [idTokenJwt.algMember, ...idTokenJwt.encryptionMembers, sectorIdentifierMember],
     requestParams: [{ name: "nonce", read: (text) => ({ carried: carry(nonceKey, text) }) }],
     carries: [nonceKey],
     tokenMembers: createIdToken,
     metadata: {
       subject_types_supported: ["public", "pairwise"],
-      id_token_signing_alg_values_supported: ({ settings }) => settings.idTokenAlgorithms,
-      ...idTokenEncryption.metadata,
+      ...idTokenJwt.metadata,
     },
   };
 }
@@ -44,8 +42,7 @@ async function createIdToken(
   const value = { token: "id_token", claims: described } as const;
   const { claims } = await passSeam(services.seams, "claims", value, exchange, grant);
   const terms = { token: "id_token", typ: "JWT", alg, claims } as const;
-  const text = await signToken(terms, exchange, services, grant);
-  return { members: { id_token: await idTokenEncryption.encryptJwt(text, client, exchange, services) } };
+  return { members: { id_token: await idTokenJwt.write(terms, client, exchange, services, grant) } };
 }
 
 function describeLogin(

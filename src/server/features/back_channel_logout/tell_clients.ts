@@ -16,8 +16,7 @@ import type { ToldClient } from "../../oauth/contracts/told_client.ts";
 import { passSeam } from "../../oauth/contracts/seams.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import type { Grant } from "../../oauth/contracts/grant.ts";
-import { idTokenAlg, signToken } from "../../oauth/tokens/sign_token.ts";
-import { idTokenEncryption } from "../../oauth/tokens/response_encryption.ts";
+import { idTokenAlg, idTokenJwt } from "../../oauth/tokens/response_jwt.ts";
 import { logoutUri } from "./logout_uri.ts";
 
 const event = "http://schemas.openid.net/event/backchannel-logout";
@@ -112,10 +111,9 @@ async function createLogoutToken(
     },
   };
   const { claims } = await passSeam(seams, "claims", value, exchange, about);
-  const alg = idTokenAlg(client, services);
-  const text = await signToken({ token: kind, typ: "logout+jwt", alg, claims }, exchange, services, about);
   // §2.6 (1): a client with encrypted ID tokens gets encrypted logout tokens.
-  return await idTokenEncryption.encryptJwt(text, client, exchange, services);
+  const terms = { token: kind, typ: "logout+jwt", alg: idTokenAlg(client, services), claims };
+  return await idTokenJwt.write(terms, client, exchange, services, about);
 }
 
 /** Describes the ended sign-in as a grant without scope, because seams receive a grant. */

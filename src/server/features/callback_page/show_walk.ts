@@ -23,7 +23,7 @@ import { type Browser, findBrowser } from "../../oauth/people/browser.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import type { Settings } from "../../oauth/contracts/settings.ts";
-import { idTokenAlg } from "../../oauth/tokens/sign_token.ts";
+import { idTokenAlg } from "../../oauth/tokens/response_jwt.ts";
 import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";
 import { type KnownCode, startWalk } from "./known_code.ts";
 import { findTokens, readTokens, type Walk, walkStepNames } from "./walk.ts";

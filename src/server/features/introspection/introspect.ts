@@ -15,7 +15,7 @@ import type { Claims } from "../../../ground/values/members.ts";
 import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../../oauth/contracts/params.ts";
 import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { passSeam } from "../../oauth/contracts/seams.ts";
-import type { Services } from "../../oauth/contracts/feature.ts";
+import type { ClientMember, Services } from "../../oauth/contracts/feature.ts";
 import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
 import {
   checkToken,
@@ -25,11 +25,24 @@ import {
   type TokenCheck,
 } from "../../oauth/tokens/find_token.ts";
 import { explainUnknown } from "../../oauth/tokens/explain_unknown.ts";
-import { introspectsMember } from "./introspects_member.ts";
 import type { ReadToken } from "../../oauth/contracts/read_token.ts";
+import { uriTexts } from "../../oauth/clients/metadata/metadata_texts.ts";
+import { otherNames } from "../../../ground/schema/schema.ts";
 import { present } from "../../../ground/values/present.ts";
-import { signToken } from "../../oauth/tokens/sign_token.ts";
-import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
+import { createResponseJwt, type ResponseJwt } from "../../oauth/tokens/response_jwt.ts";
+
+/** The client member that names the APIs whose tokens the client may introspect. */
+export const introspectsMember: ClientMember<readonly string[]> = {
+  name: "introspects",
+  schema: {
+    ...uriTexts,
+    // Its name in earlier versions.
+    [otherNames]: ["serves"],
+  },
+};
+
+/** RFC 9701 §6. */
+export const introspectionJwt: ResponseJwt = createResponseJwt("introspection");
 
 const refusal = refusals({ error: "invalid_client", spec: "RFC 7662 §2.1" }, {
   introspects_unnamed: {
@@ -239,9 +252,8 @@ async function answerWithJwt(
     iat: Math.floor(now()),
     token_introspection: introspected,
   };
-  const alg = memberOf(client, introspectionAlg) ?? settings.alg;
+  const alg = introspectionJwt.algOf(client) ?? settings.alg;
   const terms = { token: "introspection", typ: mediaType, alg, claims } as const;
-  const text = await signToken(terms, exchange, services);
-  const encrypted = await introspectionEncryption.encryptJwt(text, client, exchange, services);
-  return jwt(encrypted, `application/${mediaType}`);
+  const text = await introspectionJwt.write(terms, client, exchange, services);
+  return jwt(text, `application/${mediaType}`);
 }

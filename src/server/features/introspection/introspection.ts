@@ -6,9 +6,7 @@ import type { Feature, Services } from "../../oauth/contracts/feature.ts";
 import { usualPaths } from "../../oauth/contracts/paths.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
-import { introspect } from "./introspect.ts";
-import { introspectionAlg, introspectionEncryption } from "./introspection_alg.ts";
-import { introspectsMember } from "./introspects_member.ts";
+import { introspect, introspectionJwt, introspectsMember } from "./introspect.ts";
 
 /** The option of introspection. */
 export interface IntrospectionOptions {
@@ -48,10 +46,7 @@ export function introspection(configuration: IntrospectionOptions = {}): Feature
       cors: true,
       handle: (exchange: Exchange, services: Services) => introspect(exchange, { isOpen }, services),
     }],
-    clientMembers: [introspectsMember, introspectionAlg, ...introspectionEncryption.members],
-    metadata: {
-      introspection_signing_alg_values_supported: ({ settings }) => settings.algorithms,
-      ...introspectionEncryption.metadata,
-    },
+    clientMembers: [introspectsMember, introspectionJwt.algMember, ...introspectionJwt.encryptionMembers],
+    metadata: introspectionJwt.metadata,
   };
 }

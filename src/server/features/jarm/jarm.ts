@@ -1,22 +1,13 @@
 /** Signed authorization responses: their parameters are the claims of a JWT, which may be encrypted (JARM). */
 
-import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Client } from "../../oauth/contracts/client.ts";
-import { memberOf } from "../../oauth/contracts/feature_values.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { ClientMember, Feature, ResponseMode, Services } from "../../oauth/contracts/feature.ts";
-import { signToken, specifiedAlg } from "../../oauth/tokens/sign_token.ts";
-import { createResponseEncryption, type ResponseEncryption } from "../../oauth/tokens/response_encryption.ts";
+import { specifiedAlg } from "../../oauth/tokens/sign_token.ts";
+import { createResponseJwt, type ResponseJwt } from "../../oauth/tokens/response_jwt.ts";
 
-const authorizationAlg: ClientMember<SigningAlgorithm> = {
-  name: "authorization_signed_response_alg",
-  schema: { type: "string", enum: signingAlgorithms },
-  isSigningAlgorithm: true,
-  isUsuallyRs256: true,
-};
-
-const authorizationEncryption: ResponseEncryption = createResponseEncryption("authorization");
+const authorizationJwt: ResponseJwt = createResponseJwt("authorization", true);
 
 const requiresSigned: ClientMember<boolean> = {
   name: "require_signed_response",
@@ -27,7 +18,7 @@ export function jarm(): Feature {
   return {
     name: "jarm",
     spec: "JARM",
-    clientMembers: [authorizationAlg, requiresSigned, ...authorizationEncryption.members],
+    clientMembers: [authorizationJwt.algMember, requiresSigned, ...authorizationJwt.encryptionMembers],
     responseModes: [
       createMode("query.jwt", "query"),
       createMode("fragment.jwt", "fragment"),
@@ -35,10 +26,7 @@ export function jarm(): Feature {
       // §2.3.4: for a code, the response is in the query.
       createMode("jwt", "query"),
     ],
-    metadata: {
-      authorization_signing_alg_values_supported: ({ settings }) => settings.idTokenAlgorithms,
-      ...authorizationEncryption.metadata,
-    },
+    metadata: authorizationJwt.metadata,
   };
 }
 
@@ -67,9 +55,8 @@ async function writeResponse(
   services: Services,
 ): Promise<string> {
   const { settings, now } = services;
-  const alg = memberOf(client, authorizationAlg) ?? specifiedAlg(settings);
+  const alg = authorizationJwt.algOf(client) ?? specifiedAlg(settings);
   const claims = { ...Object.fromEntries(params), aud: client.id, exp: Math.floor(now()) + lifetime };
   const terms = { token: "authorization_response", typ: undefined, alg, claims } as const;
-  const text = await signToken(terms, exchange, services);
-  return await authorizationEncryption.encryptJwt(text, client, exchange, services);
+  return await authorizationJwt.write(terms, client, exchange, services);
 }

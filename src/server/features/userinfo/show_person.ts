@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../../ground/http/message.ts";
 import { json, jwt } from "../../../ground/http/respond.ts";
-import { memberOf, readCarried } from "../../oauth/contracts/feature_values.ts";
+import { readCarried } from "../../oauth/contracts/feature_values.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import { namesOfScopes, requestedClaimsKey, selectClaims, subjectFor } from "../../oauth/people/claims.ts";
@@ -13,9 +13,8 @@ import type { Services } from "../../oauth/contracts/feature.ts";
 import type { Settings } from "../../oauth/contracts/settings.ts";
 import type { ReadToken } from "../../oauth/contracts/read_token.ts";
 import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";
-import { signToken } from "../../oauth/tokens/sign_token.ts";
+import { createResponseJwt, type ResponseJwt } from "../../oauth/tokens/response_jwt.ts";
 import { isSame } from "../../../ground/values/is_same.ts";
-import { userinfoAlg, userinfoEncryption } from "./userinfo_alg.ts";
 
 const refusal = refusals({
   token_without_person: {
@@ -27,6 +26,8 @@ const refusal = refusals({
 });
 
 export const refused: RefusalRows = refusal.rows;
+
+export const userinfoJwt: ResponseJwt = createResponseJwt("userinfo");
 
 /** Returns the configured claims that the token got for its own request, without claims of the person. */
 function selectTokenClaims(
@@ -63,14 +64,13 @@ export async function showPerson(exchange: Exchange, services: Services): Promis
   };
   const value = { token: "userinfo", claims: described } as const;
   const { claims } = await passSeam(seams, "claims", value, exchange, entry.value);
-  const alg = memberOf(client, userinfoAlg);
-  if (alg === undefined && !userinfoEncryption.isFor(client)) return json(claims);
+  const alg = userinfoJwt.algOf(client);
+  if (alg === undefined && !userinfoJwt.isEncryptedFor(client)) return json(claims);
   // §5.3.2: a signed response names its issuer and its audience.
   const named = { ...claims, iss: settings.issuer, aud: client.id, iat: Math.floor(now()) };
   if (alg === undefined) {
-    return jwt(await userinfoEncryption.encryptClaims(JSON.stringify(named), client, exchange, services));
+    return jwt(await userinfoJwt.encryptClaims(JSON.stringify(named), client, exchange, services));
   }
   const terms = { token: "userinfo", typ: "JWT", alg, claims: named } as const;
-  const text = await signToken(terms, exchange, services, entry.value);
-  return jwt(await userinfoEncryption.encryptJwt(text, client, exchange, services));
+  return jwt(await userinfoJwt.write(terms, client, exchange, services, entry.value));
 }

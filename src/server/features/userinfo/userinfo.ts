@@ -3,8 +3,7 @@
 import type { Endpoint, Feature } from "../../oauth/contracts/feature.ts";
 import { usualPaths } from "../../oauth/contracts/paths.ts";
 import { claimsOfScope } from "../../oauth/people/claims.ts";
-import { showPerson } from "./show_person.ts";
-import { userinfoAlg, userinfoEncryption } from "./userinfo_alg.ts";
+import { showPerson, userinfoJwt } from "./show_person.ts";
 
 export function userinfo(): Feature<"userinfo"> {
   const endpoint: Omit<Endpoint<"userinfo">, "method"> = {
@@ -20,10 +19,9 @@ export function userinfo(): Feature<"userinfo"> {
     spec: "OpenID Connect Core §5.3",
     scopes: Object.keys(claimsOfScope),
     endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
-    clientMembers: [userinfoAlg, ...userinfoEncryption.members],
+    clientMembers: [userinfoJwt.algMember, ...userinfoJwt.encryptionMembers],
     metadata: {
-      userinfo_signing_alg_values_supported: ({ settings }) => settings.algorithms,
-      ...userinfoEncryption.metadata,
+      ...userinfoJwt.metadata,
       claims_supported: ({ settings: { claimsIn, tokenClaims } }) => [
         ...new Set([
           "sub",

@@ -1,26 +1,26 @@
-/** Signs a JWT of the server, and chooses the algorithm of a client's ID tokens. */
+/** Signs a JWT of the server. */
 
 import { type Jwk, signsWith, unfitForSigning } from "../../../ground/crypto/jwk.ts";
-import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
 import { importSigningKey, type SigningKey, signJwt, signWithHeader } from "../../../ground/crypto/jwt.ts";
-import type { Client } from "../contracts/client.ts";
 import type { Exchange } from "../contracts/exchange.ts";
-import type { ClientMember, Services } from "../contracts/feature.ts";
-import { memberOf } from "../contracts/feature_values.ts";
+import type { Services } from "../contracts/feature.ts";
 import { present } from "../../../ground/values/present.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import { passSeam, type SignedToken, type Signer } from "../contracts/seams.ts";
 import type { Grant } from "../contracts/grant.ts";
 
+export interface SignOptions {
+  readonly token: SignedToken;
+  /** Absent: the header has no `typ`. */
+  readonly typ: string | undefined;
+  readonly alg: SigningAlgorithm;
+  readonly claims: Claims;
+}
+
 /** The seam `jwt` can change the header and the claims, the seam `signed` the text. */
 export async function signToken(
-  { token, typ, alg, claims }: {
-    readonly token: SignedToken;
-    /** Absent: the header has no `typ`. */
-    readonly typ: string | undefined;
-    readonly alg: SigningAlgorithm;
-    readonly claims: Claims;
-  },
+  { token, typ, alg, claims }: SignOptions,
   exchange: Exchange,
   { keys, seams }: Services,
   grant?: Grant,
@@ -53,19 +53,6 @@ async function importKey(jwk: Jwk, preferred: SigningAlgorithm): Promise<Signing
   const problem = unfitForSigning(jwk, alg);
   if (problem !== undefined) throw new TypeError(`Cannot sign with the given key: ${problem}`);
   return await importSigningKey(jwk, alg);
-}
-
-/** The algorithm that signs the ID tokens of a client (OpenID Connect Registration §2). */
-export const idTokenAlgMember: ClientMember<SigningAlgorithm> = {
-  name: "id_token_signed_response_alg",
-  schema: { type: "string", enum: signingAlgorithms },
-  isSigningAlgorithm: true,
-  isUsuallyRs256: true,
-};
-
-/** Returns the algorithm of a client's ID tokens and its logout tokens (Back-Channel Logout §2.6). */
-export function idTokenAlg(client: Client, { settings }: Services): SigningAlgorithm {
-  return memberOf(client, idTokenAlgMember) ?? settings.alg;
 }
 
 /** The default that specifications name: RS256, unless the server does not sign with it. */

@@ -1,0 +1,108 @@
+/** JWTs for clients: how a client registers that its ID tokens and other responses are signed and encrypted. */
+
+import type { ContentEncryption, KeyEncryption } from "../../../ground/crypto/jwe.ts";
+import { encryptsWith } from "../../../ground/crypto/jwk.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import { present } from "../../../ground/values/present.ts";
+import type { Client } from "../contracts/client.ts";
+import { jwksUriMember, keysIn } from "../clients/authentication/client_keys.ts";
+import { memberOf } from "../contracts/feature_values.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import type { ClientMember, Feature, MetadataProblem, Services } from "../contracts/feature.ts";
+import { describeKey, encryptToClient } from "./encrypt_to_client.ts";
+import type { Grant } from "../contracts/grant.ts";
+import { type SignOptions, signToken } from "./sign_token.ts";
+
+const keyAlgorithms: readonly KeyEncryption[] = ["RSA-OAEP-256", "ECDH-ES"];
+// The default of OpenID Connect Registration §2 and JARM §3.
+const usualContent: ContentEncryption = "A128CBC-HS256";
+const contentAlgorithms: readonly ContentEncryption[] = [usualContent, "A128GCM", "A256GCM"];
+
+export interface ResponseJwt {
+  /** The algorithm of the signature. */
+  readonly algMember: ClientMember<SigningAlgorithm>;
+  readonly encryptionMembers: readonly ClientMember[];
+  readonly metadata: NonNullable<Feature["metadata"]>;
+  /** Returns the algorithm that the client has registered. */
+  algOf(client: Client): SigningAlgorithm | undefined;
+  isEncryptedFor(client: Client): boolean;
+  /** Signs the claims, and encrypts the JWT to a client that has registered for encryption. */
+  write(
+    options: SignOptions,
+    client: Client,
+    exchange: Exchange,
+    services: Services,
+    grant?: Grant,
+  ): Promise<string>;
+  /** Encrypts claims without a signature, for a client that has registered for encryption. */
+  encryptClaims(text: string, client: Client, exchange: Exchange, services: Services): Promise<string>;
+}
+
+/** `kind` begins the names of the members: "id_token". */
+export function createResponseJwt(kind: string, isUsuallyRs256?: true): ResponseJwt {
+  const algMember: ClientMember<SigningAlgorithm> = {
+    name: `${kind}_signed_response_alg`,
+    schema: { type: "string", enum: signingAlgorithms },
+    isSigningAlgorithm: true,
+    ...present({ isUsuallyRs256 }),
+  };
+  const keyMember: ClientMember<KeyEncryption> = {
+    name: `${kind}_encrypted_response_alg`,
+    schema: { type: "string", enum: keyAlgorithms },
+    check: (alg, client) => findKeyProblem(keyMember.name, alg, client),
+  };
+  const contentMember: ClientMember<ContentEncryption> = {
+    name: `${kind}_encrypted_response_enc`,
+    schema: { type: "string", enum: contentAlgorithms },
+    check: (_enc, client) =>
+      isEncryptedFor(client)
+        ? undefined
+        : { place: contentMember.name, expected: `must be left out, or ${keyMember.name} must be given` },
+  };
+  const isEncryptedFor = (client: Client) => memberOf(client, keyMember) !== undefined;
+  const encrypt = (
+    text: string,
+    client: Client,
+    exchange: Exchange,
+    services: Services,
+    cty?: string,
+  ): Promise<string> => {
+    const alg = memberOf(client, keyMember)!;
+    const enc = memberOf(client, contentMember) ?? usualContent;
+    return encryptToClient(text, { alg, enc, cty }, client, exchange, services);
+  };
+  return {
+    algMember,
+    encryptionMembers: [keyMember, contentMember] as readonly ClientMember[],
+    metadata: {
+      [`${kind}_signing_alg_values_supported`]: ({ settings }) =>
+        isUsuallyRs256 ? settings.idTokenAlgorithms : settings.algorithms,
+      [`${kind}_encryption_alg_values_supported`]: keyAlgorithms,
+      [`${kind}_encryption_enc_values_supported`]: contentAlgorithms,
+    },
+    algOf: (client) => memberOf(client, algMember),
+    isEncryptedFor,
+    async write(options, client, exchange, services, grant) {
+      const text = await signToken(options, exchange, services, grant);
+      return isEncryptedFor(client) ? await encrypt(text, client, exchange, services, "JWT") : text;
+    },
+    encryptClaims: encrypt,
+  };
+}
+
+/** The keys at a jwks_uri are checked when the server encrypts. */
+function findKeyProblem(place: string, alg: KeyEncryption, client: Client): MetadataProblem | undefined {
+  const hasKey = memberOf(client, jwksUriMember) !== undefined ||
+    keysIn(client).some((jwk) => encryptsWith(jwk) === alg);
+  return hasKey ? undefined : {
+    place,
+    expected: `must be left out, or the client needs ${describeKey(alg)} in its jwks, or a jwks_uri`,
+  };
+}
+
+export const idTokenJwt: ResponseJwt = createResponseJwt("id_token", true);
+
+/** Returns the algorithm of a client's ID tokens and its logout tokens (Back-Channel Logout §2.6). */
+export function idTokenAlg(client: Client, { settings }: Services): SigningAlgorithm {
+  return idTokenJwt.algOf(client) ?? settings.alg;
+}
