@@ -5,7 +5,7 @@ import type { ClientDocumentsOptions } from "./client_documents/client_documents
 import type { DeviceLoginLifetimes } from "./device_login/device_settings.ts";
 import type { FapiClientMembers, FapiOptions } from "./fapi/fapi.ts";
 import type { FirstUseOptions } from "./first_use/first_use.ts";
-import type { IntrospectionOptions } from "./introspection/introspection.ts";
+import type { IntrospectionOptions } from "./introspection.ts";
 import type { JwtBearerOptions, TrustConfiguration } from "./jwt_bearer/trust_settings.ts";
 import type { MtlsConfiguration, MtlsOptions } from "./mtls/mtls.ts";
 import type { MtlsClientMembers } from "./mtls/subject_members.ts";

@@ -16,8 +16,7 @@ import type { Feature, Services } from "../../oauth/contracts/feature.ts";
 import type { CoreOptions } from "../../oauth/contracts/core_options.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
-import { createCandidate, source } from "./candidate.ts";
-import { keepClient, recordUse } from "./keep_client.ts";
+import { createCandidate, keepClient, recordUse, source } from "./keep_client.ts";
 
 const refusal = refusals({ error: "invalid_request" }, {
   redirect_uri_unfit: {

@@ -1,17 +1,37 @@
-/** Keeps the clients of first use: from the approval of a person, and for as long as their codes and tokens live. */
+/** Creates the clients of first use, and keeps them: from the approval of a person, and for as long as their codes and tokens live. */
 
-import type { Client, ClientUse } from "../../oauth/contracts/client.ts";
+import { type Client, type ClientUse, publicClientMethod } from "../../oauth/contracts/client.ts";
+import { isPrivateSchemeUri, matchesRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { usualGrantTypes, usualResponseTypes } from "../../oauth/clients/metadata/usual_grants.ts";
+import { createId } from "../../oauth/secrets/credential.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
 import { mostKeptClients, takeSeat } from "../../oauth/clients/records/client_seats.ts";
 import { loadClient, storedClients } from "../../oauth/clients/records/stored_client.ts";
 import { clientRemedy } from "../../oauth/clients/records/client_remedy.ts";
 import { createWaiting } from "../../oauth/clients/records/waiting_clients.ts";
-import { createId } from "../../oauth/secrets/credential.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
-import type { Services } from "../../oauth/contracts/feature.ts";
 import { present } from "../../../ground/values/present.ts";
 import { nextAttempt } from "../../store/store.ts";
-import { createCandidate, source } from "./candidate.ts";
-import { matchesRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+
+export const source = "first_use";
+
+export function createCandidate(id: string, redirectUri: string, { slots, random }: Services): Client {
+  // RFC 8252 §8.4, §8.5: an app is a public client. Any other client is confidential if its first redemption has a secret.
+  const isApp = isPrivateSchemeUri(redirectUri);
+  const grantTypes = usualGrantTypes({ isConfidential: !isApp }, slots);
+  return {
+    id,
+    redirectUris: [redirectUri],
+    ...(isApp ? { authentication: { method: publicClientMethod } } : {}),
+    grantTypes,
+    responseTypes: usualResponseTypes(grantTypes, slots),
+    requirePkce: true,
+    members: {},
+    source,
+    unregistered: true,
+    epoch: createId(random),
+  };
+}
 
 const refusal = refusals({
   first_use_full: {

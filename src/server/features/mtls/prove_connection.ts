@@ -1,19 +1,28 @@
-/** Authenticates a client by the certificate of its connection (RFC 8705 §2). */
+/** What the certificate of a connection proves: the key of its sender (RFC 8705 §3), and the client (RFC 8705 §2). */
 
 import type { KeyObject } from "node:crypto";
+import { certificateThumbprint } from "../../../ground/crypto/platform.ts";
+import { memberOf } from "../../oauth/contracts/feature_values.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { ProofOptions, ProofResult, Services } from "../../oauth/contracts/feature.ts";
+import { boundMember, findSubject } from "./subject_members.ts";
 import { describeClientKeys } from "../../oauth/clients/authentication/client_keys.ts";
 import { keySourceOf } from "../../oauth/clients/authentication/client_jwt.ts";
 import { createKeyFinder } from "../../oauth/foreign/foreign_keys.ts";
 import type { Client } from "../../oauth/contracts/client.ts";
 import { clientChallenge } from "../../oauth/clients/authentication/read_credentials.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
-import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import type { Services } from "../../oauth/contracts/feature.ts";
 import { type Jwk, thumbprint } from "../../../ground/crypto/jwk.ts";
 import { findChainProblem, type ReadCertificate, readDerCertificate } from "./find_chain_problem.ts";
 import { describeSubject, hasSubject } from "./has_subject.ts";
-import { findSubject } from "./subject_members.ts";
 import { remember } from "../../../ground/values/remember.ts";
+
+export function proveCertificate(exchange: Exchange, { client }: ProofOptions): ProofResult | undefined {
+  // At the token endpoint, a certificate binds only the tokens of a client that wants that (RFC 8705 §3.4).
+  if (client !== undefined && memberOf(client, boundMember) !== true) return undefined;
+  const [own] = exchange.request.certificate?.chain ?? [];
+  return own && { thumbprint: certificateThumbprint(own) };
+}
 
 // The same sentence for each cause, so that the answer does not help to guess.
 const refusal = refusals({ error: "invalid_client", sentence: "Client authentication failed" }, {

@@ -1,5 +1,7 @@
 /** Reads a request object: an authorization request as a JWT that the client has signed (RFC 9101). */
 
+import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import type { ClientMember, Services } from "../../oauth/contracts/feature.ts";
 import { isEncryptedJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { readUnverifiedHeader, type VerifiedJwt } from "../../../ground/crypto/jwt.ts";
 import { acceptedAlgorithms } from "../../oauth/clients/authentication/accepted_algorithms.ts";
@@ -22,8 +24,18 @@ import {
 import type { Claims } from "../../../ground/values/members.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import { createParams, type Params } from "../../oauth/contracts/params.ts";
-import type { Services } from "../../oauth/contracts/feature.ts";
-import { requestObjectAlg, requestObjectTimes } from "./request_object_members.ts";
+
+/** OpenID Connect Dynamic Client Registration §2. */
+export const requestObjectAlg: ClientMember<SigningAlgorithm> = {
+  name: "request_object_signing_alg",
+  schema: { type: "string", enum: signingAlgorithms },
+};
+
+/** FAPI 2.0 Message Signing §5.3.1. */
+export const requestObjectTimes: ClientMember<"usual" | "bounded"> = {
+  name: "request_object_times",
+  schema: { type: "string", enum: ["usual", "bounded"] },
+};
 
 /** RFC 9101 §7. */
 const invalidRequestObject: AddedErrorCode = { code: "invalid_request_object", status: 400 };

@@ -5,7 +5,7 @@ import { hasKeys, jwksMember, jwksUriMember } from "../../oauth/clients/authenti
 import type { ClientMember, Feature, RequestSource } from "../../oauth/contracts/feature.ts";
 import { type Setting, settingOf } from "../../oauth/contracts/feature_values.ts";
 import { otherNames } from "../../../ground/schema/schema.ts";
-import { requestObjectAlg, requestObjectTimes } from "./request_object_members.ts";
+import { paramsOf, readRequestObject, requestObjectAlg, requestObjectTimes } from "./read_request_object.ts";
 import { readUnverified } from "../../../ground/crypto/jwt.ts";
 import type { Client } from "../../oauth/contracts/client.ts";
 import { createClientJwtVerifier } from "../../oauth/clients/authentication/client_jwt.ts";
@@ -14,7 +14,6 @@ import { OAuthError } from "../../oauth/contracts/refusals.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import { createParams, type Params } from "../../oauth/contracts/params.ts";
 import type { ResolvedRequest } from "../../oauth/contracts/authorization_request.ts";
-import { paramsOf, readRequestObject } from "./read_request_object.ts";
 import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";
 
 const name = "signed request object";

@@ -1,12 +1,18 @@
-/** Reads the claims parameter: which claims a request wants, and with which values (OpenID Connect Core §5.5). */
+/** The claims parameter: requests individual claims by name (OpenID Connect Core §5.5). */
 
-import { carry } from "../../oauth/contracts/feature_values.ts";
-import { fail, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
-import type { ParamReading, Services } from "../../oauth/contracts/feature.ts";
-import { type RequestedClaims, requestedClaimsKey } from "../../oauth/people/claims.ts";
-import type { Settings } from "../../oauth/contracts/settings.ts";
-import { present } from "../../../ground/values/present.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
+import { carry, readCarried } from "../oauth/contracts/feature_values.ts";
+import { fail, type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
+import type { Feature, ParamReading, Services } from "../oauth/contracts/feature.ts";
+import {
+  isPersonal,
+  namesOfScopes,
+  type RequestedClaims,
+  requestedClaimsKey,
+} from "../oauth/people/claims.ts";
+import type { Settings } from "../oauth/contracts/settings.ts";
+import { present } from "../../ground/values/present.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../ground/schema/json_object.ts";
+import type { AccessRequest } from "../oauth/contracts/authorization_request.ts";
 
 const refusal = refusals({ error: "invalid_request" }, {
   claims_about_two: {
@@ -30,7 +36,25 @@ const refusal = refusals({ error: "invalid_request" }, {
 
 export const refused: RefusalRows = refusal.rows;
 
-export function readClaims(text: string, { settings }: Services): ParamReading {
+export function claimsParameter(): Feature {
+  return {
+    name: "claims_parameter",
+    spec: "OpenID Connect Core §5.5",
+    requestParams: [{ name: "claims", read: readClaims }],
+    carries: [requestedClaimsKey],
+    consentRows: [{ name: "claims", list: listClaims }],
+    metadata: { claims_parameter_supported: true },
+  };
+}
+
+function listClaims(request: AccessRequest): readonly string[] {
+  const claims = readCarried(request, requestedClaimsKey);
+  const covered = new Set(namesOfScopes(request.scope));
+  const requested = new Set([...claims?.userinfo ?? [], ...claims?.idToken ?? []]);
+  return [...requested].filter((name) => !covered.has(name) && isPersonal(name));
+}
+
+function readClaims(text: string, { settings }: Services): ParamReading {
   const request = parseJsonObject(text) ?? fail(refusal("claims_malformed"));
   const userinfo = memberOf(request, "userinfo");
   const idToken = memberOf(request, "id_token");

@@ -1,15 +1,16 @@
-/** The steps of the sign-in form: one click, or a password with a limit for guesses. */
+/** The sign-in form: a person signs in with one click or a password, or denies the request. */
 
-import { checkPassword } from "../../../ground/crypto/password.ts";
-import type { Answer } from "../../../ground/http/message.ts";
-import type { FailedSignIn } from "../../oauth/contracts/authorization_request.ts";
-import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
-import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
-import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import type { Params } from "../../oauth/contracts/params.ts";
-import { enabledAccount, type Person } from "../../oauth/contracts/people.ts";
-import { countAttempt, findWait, forgetAttempts } from "../../oauth/secrets/throttle.ts";
-import type { Services } from "../../oauth/contracts/feature.ts";
+import { checkPassword } from "../../ground/crypto/password.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import type { FailedSignIn } from "../oauth/contracts/authorization_request.ts";
+import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { Params } from "../oauth/contracts/params.ts";
+import { enabledAccount, type Person } from "../oauth/contracts/people.ts";
+import { countAttempt, findWait, forgetAttempts } from "../oauth/secrets/throttle.ts";
+import type { Feature, Services } from "../oauth/contracts/feature.ts";
+import { paths } from "../oauth/contracts/paths.ts";
 
 // In seconds. By then, the attempts that wait now have finished.
 const busyTime = 3;
@@ -79,7 +80,21 @@ const refusal = refusals({ error: "access_denied" }, {
 
 export const refused: RefusalRows = refusal.rows;
 
-export async function answerSignIn(exchange: Exchange, services: Services): Promise<Answer> {
+export function signIn(): Feature<"sign_in"> {
+  return {
+    name: "sign_in",
+    spec: "OAuth 2.1 §3.1",
+    endpoints: [{
+      method: "POST",
+      name: "sign_in",
+      path: paths.signIn,
+      refusal: "page",
+      handle: answerSignIn,
+    }],
+  };
+}
+
+async function answerSignIn(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const sent = await readSentForm(exchange, services);
   // identify, validate, act, respond

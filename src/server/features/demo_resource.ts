@@ -1,32 +1,72 @@
-/** The answers of the API: who calls it, its metadata, and an explanation for a person. */
+/** A small protected API beside the server, which says who calls it: to try access tokens (RFC 6750, RFC 9728). */
 
-import { createCall } from "../../client/client_request.ts";
-import { writeApiCall } from "../../client/example_commands.ts";
-import { namesLoopback } from "../../../ground/http/address.ts";
-import type { Answer } from "../../../ground/http/message.ts";
-import { isFromThisMachineOrProcess, isNavigation } from "../../../ground/http/request_origin.ts";
-import { json, page, redirect } from "../../../ground/http/respond.ts";
-import { findFirstClient, listSampleScope, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
-import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";
-import { callSelf } from "../../oauth/requests/call_self.ts";
-import { readForm } from "../../oauth/contracts/params.ts";
-import { OAuthError } from "../../oauth/contracts/refusals.ts";
-import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import { paths, protectedResourcePath } from "../../oauth/contracts/paths.ts";
-import { formatRefusal } from "../../oauth/requests/refuse.ts";
-import { originFor } from "../../oauth/requests/server_urls.ts";
-import type { Services } from "../../oauth/contracts/feature.ts";
-import type { Settings } from "../../oauth/contracts/settings.ts";
-import { summarisePerson } from "../../oauth/contracts/people.ts";
-import { redeemForPerson, requireDirectAccess } from "../../oauth/tokens/issue_directly.ts";
-import { commitChange, prepareTokens } from "../../oauth/tokens/prepare_tokens.ts";
-import { bearer } from "../../oauth/contracts/sender.ts";
-import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
-import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";
-import { present } from "../../../ground/values/present.ts";
+import { createCall } from "../client/client_request.ts";
+import { writeApiCall } from "../client/example_commands.ts";
+import { namesLoopback } from "../../ground/http/address.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import { isFromThisMachineOrProcess, isNavigation } from "../../ground/http/request_origin.ts";
+import { json, page, redirect } from "../../ground/http/respond.ts";
+import { findFirstClient, listSampleScope, startUrlOf } from "../oauth/authorization/sample_flow.ts";
+import { requireOwnPage } from "../oauth/authorization/sending_page.ts";
+import { callSelf } from "../oauth/requests/call_self.ts";
+import { readForm } from "../oauth/contracts/params.ts";
+import { OAuthError } from "../oauth/contracts/refusals.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import { pathOfDemoResource, paths, protectedResourcePath } from "../oauth/contracts/paths.ts";
+import { formatRefusal } from "../oauth/requests/refuse.ts";
+import { originFor } from "../oauth/requests/server_urls.ts";
+import type { Feature, Services } from "../oauth/contracts/feature.ts";
+import type { Settings } from "../oauth/contracts/settings.ts";
+import { summarisePerson } from "../oauth/contracts/people.ts";
+import { redeemForPerson, requireDirectAccess } from "../oauth/tokens/issue_directly.ts";
+import { commitChange, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
+import { bearer } from "../oauth/contracts/sender.ts";
+import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
+import { requireAccessToken } from "../oauth/tokens/require_access_token.ts";
+import { present } from "../../ground/values/present.ts";
+import type { CoreOptions } from "../oauth/contracts/core_options.ts";
+
+export function demoResource({ demoResource }: CoreOptions): Feature<"resource"> {
+  const path = pathOfDemoResource(demoResource) ?? "";
+  const common = { name: "resource", atOrigin: true, refusal: "json", cors: true } as const;
+  return {
+    name: "demo_resource",
+    spec: "RFC 9728",
+    isOff: path === "",
+    endpoints: [
+      {
+        ...common,
+        method: "GET",
+        path,
+        handle: (exchange, services) => showOrExplain(exchange, path, services),
+      },
+      {
+        ...common,
+        method: "POST",
+        path,
+        handle: (exchange, services) => showCaller(exchange, path, services),
+      },
+      {
+        method: "POST",
+        path: `${path}/call`,
+        atOrigin: true,
+        refusal: "page",
+        handle: (exchange, services) => callForPerson(exchange, path, services),
+      },
+      {
+        ...common,
+        method: "GET",
+        path: protectedResourcePath + path,
+        handle: (_exchange, services) => showMetadata(path, services),
+      },
+    ],
+    // RFC 9728 §4.
+    metadata: { protected_resources: ({ settings }) => [locateResource(path, settings)] },
+  };
+}
 
 /** Returns the URL of the API, which identifies it. `path` is at the origin of the issuer. */
-export function locateResource(path: string, { issuer }: Settings): string {
+function locateResource(path: string, { issuer }: Settings): string {
   return new URL(issuer).origin + path;
 }
 
@@ -35,12 +75,12 @@ function locateMetadata(path: string, exchange: Exchange, settings: Settings): s
   return originFor(exchange, settings) + protectedResourcePath + path;
 }
 
-export async function showOrExplain(exchange: Exchange, path: string, services: Services): Promise<Answer> {
+async function showOrExplain(exchange: Exchange, path: string, services: Services): Promise<Answer> {
   return await showCaller(exchange, path, services)
     .catch((error) => explain(error, exchange, path, services));
 }
 
-export async function showCaller(exchange: Exchange, path: string, services: Services): Promise<Answer> {
+async function showCaller(exchange: Exchange, path: string, services: Services): Promise<Answer> {
   const { settings } = services;
   // identify, validate
   const { token, client, grant } = await requireAccessToken(exchange, {
@@ -103,7 +143,7 @@ function describeApi(exchange: Exchange, path: string, services: Services) {
 }
 
 /** Calls the API with a new token of a demo client for the person whom the form of its page names. */
-export async function callForPerson(exchange: Exchange, path: string, services: Services): Promise<Answer> {
+async function callForPerson(exchange: Exchange, path: string, services: Services): Promise<Answer> {
   // parse
   requireOwnPage(exchange, services);
   const username = (await readForm(exchange)).get("person");
@@ -134,7 +174,7 @@ function describeTime(seconds: number): string {
   return new Date(Math.floor(seconds) * 1000).toISOString().replace(".000", "");
 }
 
-export function showMetadata(path: string, { settings, slots }: Services): Answer {
+function showMetadata(path: string, { settings, slots }: Services): Answer {
   // A resource does not list `openid` and `offline_access`, which are scopes of the authorization server.
   const scopes = [...settings.scopes.keys()].filter((name) =>
     name !== "offline_access" && !slots.scopes.includes(name)

@@ -1,30 +1,52 @@
-/** Sends each client of an ended sign-in a logout token (OpenID Connect Back-Channel Logout §2.4, §2.5). */
+/** Tells clients directly, not through the browser, that a sign-in has ended (OpenID Connect Back-Channel Logout). */
 
-import { continueTrace } from "../../oauth/requests/continue_trace.ts";
-import { randomText } from "../../../ground/crypto/bytes.ts";
-import type { FetchFailure } from "../../../ground/http/guarded_fetch.ts";
-import type { Client } from "../../oauth/contracts/client.ts";
-import { memberOf } from "../../oauth/contracts/feature_values.ts";
-import { findClient } from "../../oauth/clients/records/find_client.ts";
-import { reachOf } from "../../oauth/clients/metadata/reach.ts";
-import { OAuthError } from "../../oauth/contracts/refusals.ts";
-import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import type { Account } from "../../oauth/contracts/session.ts";
-import type { TellOutcome } from "../../oauth/contracts/pages.ts";
-import { subjectFor } from "../../oauth/people/claims.ts";
-import type { ToldClient } from "../../oauth/contracts/told_client.ts";
-import { passSeam } from "../../oauth/contracts/seams.ts";
-import type { Services } from "../../oauth/contracts/feature.ts";
-import type { Grant } from "../../oauth/contracts/grant.ts";
-import { idTokenAlg, idTokenJwt } from "../../oauth/tokens/response_jwt.ts";
-import { logoutUri } from "./logout_uri.ts";
+import { uriText } from "../oauth/clients/metadata/metadata_texts.ts";
+import { unfitForRegistration } from "../oauth/clients/metadata/redirect_uri.ts";
+import type { ClientMember, Feature, Services } from "../oauth/contracts/feature.ts";
+import { continueTrace } from "../oauth/requests/continue_trace.ts";
+import { randomText } from "../../ground/crypto/bytes.ts";
+import type { FetchFailure } from "../../ground/http/guarded_fetch.ts";
+import type { Client } from "../oauth/contracts/client.ts";
+import { memberOf } from "../oauth/contracts/feature_values.ts";
+import { findClient } from "../oauth/clients/records/find_client.ts";
+import { reachOf } from "../oauth/clients/metadata/reach.ts";
+import { OAuthError } from "../oauth/contracts/refusals.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { Account } from "../oauth/contracts/session.ts";
+import type { TellOutcome } from "../oauth/contracts/pages.ts";
+import { subjectFor } from "../oauth/people/claims.ts";
+import type { ToldClient } from "../oauth/contracts/told_client.ts";
+import { passSeam } from "../oauth/contracts/seams.ts";
+import type { Grant } from "../oauth/contracts/grant.ts";
+import { idTokenAlg, idTokenJwt } from "../oauth/tokens/response_jwt.ts";
+
+export function backChannelLogout(): Feature {
+  return {
+    name: "back_channel_logout",
+    spec: "OpenID Connect Back-Channel Logout",
+    clientMembers: [logoutUri, logoutSessionRequired],
+    tellsSignOut: tellClients,
+    metadata: { backchannel_logout_supported: true, backchannel_logout_session_supported: true },
+  };
+}
+
+const logoutUri: ClientMember<string> = {
+  name: "backchannel_logout_uri",
+  schema: uriText,
+  check(uri, client) {
+    // The server itself calls this address.
+    const expected = unfitForRegistration(uri, client) ??
+      (/^https?:/.test(uri) ? undefined : "must be https, or http on loopback");
+    return expected === undefined ? undefined : { place: "backchannel_logout_uri", expected };
+  },
+};
 
 const event = "http://schemas.openid.net/event/backchannel-logout";
 
 // In seconds. §4 advises a short lifetime.
 const tokenLifetime = 120;
 
-export async function tellClients(
+async function tellClients(
   accounts: readonly Account[],
   exchange: Exchange,
   services: Services,
@@ -130,3 +152,9 @@ function describeSignIn(client: Client, { subject, authTime, amr }: Account): Gr
     carried: {},
   };
 }
+
+// The server accepts this member and never reads it, because every logout token has a sid.
+const logoutSessionRequired: ClientMember<boolean> = {
+  name: "backchannel_logout_session_required",
+  schema: { type: "boolean" },
+};

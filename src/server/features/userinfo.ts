@@ -1,20 +1,27 @@
-/** The steps of userinfo: finds the person of the access token, and the claims that the token gives access to. */
+/** Userinfo: claims about the person of an access token (OpenID Connect Core §5.3). */
 
-import type { Answer } from "../../../ground/http/message.ts";
-import { json, jwt } from "../../../ground/http/respond.ts";
-import { readCarried } from "../../oauth/contracts/feature_values.ts";
-import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import type { Claims } from "../../../ground/values/members.ts";
-import { namesOfScopes, requestedClaimsKey, selectClaims, subjectFor } from "../../oauth/people/claims.ts";
-import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
-import { passSeam } from "../../oauth/contracts/seams.ts";
-import type { Person } from "../../oauth/contracts/people.ts";
-import type { Services } from "../../oauth/contracts/feature.ts";
-import type { Settings } from "../../oauth/contracts/settings.ts";
-import type { ReadToken } from "../../oauth/contracts/read_token.ts";
-import { requireAccessToken } from "../../oauth/tokens/require_access_token.ts";
-import { createResponseJwt, type ResponseJwt } from "../../oauth/tokens/response_jwt.ts";
-import { isSame } from "../../../ground/values/is_same.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import { json, jwt } from "../../ground/http/respond.ts";
+import { readCarried } from "../oauth/contracts/feature_values.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { Claims } from "../../ground/values/members.ts";
+import {
+  claimsOfScope,
+  namesOfScopes,
+  requestedClaimsKey,
+  selectClaims,
+  subjectFor,
+} from "../oauth/people/claims.ts";
+import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
+import { passSeam } from "../oauth/contracts/seams.ts";
+import type { Person } from "../oauth/contracts/people.ts";
+import type { Endpoint, Feature, Services } from "../oauth/contracts/feature.ts";
+import type { Settings } from "../oauth/contracts/settings.ts";
+import type { ReadToken } from "../oauth/contracts/read_token.ts";
+import { requireAccessToken } from "../oauth/tokens/require_access_token.ts";
+import { createResponseJwt, type ResponseJwt } from "../oauth/tokens/response_jwt.ts";
+import { isSame } from "../../ground/values/is_same.ts";
+import { usualPaths } from "../oauth/contracts/paths.ts";
 
 const refusal = refusals({
   token_without_person: {
@@ -27,7 +34,37 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export const userinfoJwt: ResponseJwt = createResponseJwt("userinfo");
+export function userinfo(): Feature<"userinfo"> {
+  const endpoint: Omit<Endpoint<"userinfo">, "method"> = {
+    name: "userinfo",
+    path: usualPaths.userinfo,
+    metadataName: "userinfo_endpoint",
+    refusal: "json",
+    cors: true,
+    handle: showPerson,
+  };
+  return {
+    name: "userinfo",
+    spec: "OpenID Connect Core §5.3",
+    scopes: Object.keys(claimsOfScope),
+    endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
+    clientMembers: [userinfoJwt.algMember, ...userinfoJwt.encryptionMembers],
+    metadata: {
+      ...userinfoJwt.metadata,
+      claims_supported: ({ settings: { claimsIn, tokenClaims } }) => [
+        ...new Set([
+          "sub",
+          ...Object.values(claimsOfScope).flat(),
+          ...claimsIn.idToken,
+          ...claimsIn.userinfo,
+          ...tokenClaims.flatMap(({ claims }) => Object.keys(claims)),
+        ]),
+      ],
+    },
+  };
+}
+
+const userinfoJwt: ResponseJwt = createResponseJwt("userinfo");
 
 /** Returns the configured claims that the token got for its own request, without claims of the person. */
 function selectTokenClaims(
@@ -43,7 +80,7 @@ function selectTokenClaims(
   );
 }
 
-export async function showPerson(exchange: Exchange, services: Services): Promise<Answer> {
+async function showPerson(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, now, seams } = services;
   // identify, validate
   const needed = { audience: settings.issuer, scope: "openid" };

@@ -1,38 +1,41 @@
-/** Answers introspection requests: tells a client or an API whether a token is valid (RFC 7662, RFC 9701). */
+/** Token introspection: tells a client or an API whether a token is valid (RFC 7662), also as a JWT (RFC 9701). */
 
-import type { Answer } from "../../../ground/http/message.ts";
-import { json, jwt } from "../../../ground/http/respond.ts";
-import { authenticateClient } from "../../oauth/clients/authentication/authenticate_client.ts";
-import { type Client, publicClientMethod } from "../../oauth/contracts/client.ts";
-import { memberOf } from "../../oauth/contracts/feature_values.ts";
-import { memberRemedy } from "../../oauth/clients/records/client_remedy.ts";
-import { describeRegistration } from "../../oauth/clients/records/describe_registration.ts";
-import { findForeignOrigin } from "../../oauth/clients/reach/foreign_origin.ts";
-import { clientChallenge } from "../../oauth/clients/authentication/read_credentials.ts";
-import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import type { Advice } from "../../oauth/contracts/journal.ts";
-import type { Claims } from "../../../ground/values/members.ts";
-import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../../oauth/contracts/params.ts";
-import { type AdviceRows, advices, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
-import { passSeam } from "../../oauth/contracts/seams.ts";
-import type { ClientMember, Services } from "../../oauth/contracts/feature.ts";
-import { tokenTypeOf } from "../../oauth/tokens/confirm_token.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import { json, jwt } from "../../ground/http/respond.ts";
+import { authenticateClient } from "../oauth/clients/authentication/authenticate_client.ts";
+import { type Client, publicClientMethod } from "../oauth/contracts/client.ts";
+import { memberOf, type Setting } from "../oauth/contracts/feature_values.ts";
+import { memberRemedy } from "../oauth/clients/records/client_remedy.ts";
+import { describeRegistration } from "../oauth/clients/records/describe_registration.ts";
+import { findForeignOrigin } from "../oauth/clients/reach/foreign_origin.ts";
+import { clientChallenge } from "../oauth/clients/authentication/read_credentials.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { Advice } from "../oauth/contracts/journal.ts";
+import type { Claims } from "../../ground/values/members.ts";
+import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/contracts/params.ts";
+import { type AdviceRows, advices, type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
+import { passSeam } from "../oauth/contracts/seams.ts";
+import type { ClientMember, Feature, Services } from "../oauth/contracts/feature.ts";
+import { tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
 import {
   checkToken,
   explainLoss,
   findToken,
   type LiveToken,
   type TokenCheck,
-} from "../../oauth/tokens/find_token.ts";
-import { explainUnknown } from "../../oauth/tokens/explain_unknown.ts";
-import type { ReadToken } from "../../oauth/contracts/read_token.ts";
-import { uriTexts } from "../../oauth/clients/metadata/metadata_texts.ts";
-import { otherNames } from "../../../ground/schema/schema.ts";
-import { present } from "../../../ground/values/present.ts";
-import { createResponseJwt, type ResponseJwt } from "../../oauth/tokens/response_jwt.ts";
+} from "../oauth/tokens/find_token.ts";
+import { explainUnknown } from "../oauth/tokens/explain_unknown.ts";
+import type { ReadToken } from "../oauth/contracts/read_token.ts";
+import { uriTexts } from "../oauth/clients/metadata/metadata_texts.ts";
+import { otherNames } from "../../ground/schema/schema.ts";
+import { present } from "../../ground/values/present.ts";
+import { createResponseJwt, type ResponseJwt } from "../oauth/tokens/response_jwt.ts";
+import { isReachedFromElsewhere } from "../oauth/clients/reach/reached_from_elsewhere.ts";
+import { usualPaths } from "../oauth/contracts/paths.ts";
+import { refuseOption } from "../oauth/options/set_up_mistake.ts";
 
 /** The client member that names the APIs whose tokens the client may introspect. */
-export const introspectsMember: ClientMember<readonly string[]> = {
+const introspectsMember: ClientMember<readonly string[]> = {
   name: "introspects",
   schema: {
     ...uriTexts,
@@ -42,7 +45,7 @@ export const introspectsMember: ClientMember<readonly string[]> = {
 };
 
 /** RFC 9701 §6. */
-export const introspectionJwt: ResponseJwt = createResponseJwt("introspection");
+const introspectionJwt: ResponseJwt = createResponseJwt("introspection");
 
 const refusal = refusals({ error: "invalid_client", spec: "RFC 7662 §2.1" }, {
   introspects_unnamed: {
@@ -106,8 +109,51 @@ const advice = advices({ spec: "RFC 7662 §2.2", sentence: "The token is inactiv
 export const refused: RefusalRows = refusal.rows;
 export const advised: AdviceRows = advice.rows;
 
+/** The option of introspection. */
+export interface IntrospectionOptions {
+  /**
+   * Programs may introspect tokens without credentials, as the fixtures of some SDKs do. Only for a server that other
+   * machines cannot reach. Default: `false`.
+   */
+  readonly openIntrospection?: boolean;
+}
+
+const openIntrospection: Setting<boolean> = {
+  name: "openIntrospection",
+  schema: { type: "boolean" },
+  read(isOpen, settings) {
+    if (!isOpen || !isReachedFromElsewhere(settings)) return isOpen;
+    return refuseOption(
+      "openIntrospection",
+      "is for a server that other machines cannot reach: configure a client with introspects for the API",
+    );
+  },
+};
+
+export function introspection(configuration: IntrospectionOptions = {}): Feature<"introspect"> {
+  const isOpen = configuration.openIntrospection ?? false;
+  return {
+    name: "introspection",
+    spec: "RFC 7662, RFC 9701",
+    settings: [openIntrospection],
+    endpoints: [{
+      method: "POST",
+      name: "introspect",
+      path: usualPaths.introspect,
+      metadataName: "introspection_endpoint",
+      params: ["token", "token_type_hint"],
+      announcesClientAuth: isOpen ? "all" : "confidential",
+      refusal: "json",
+      cors: true,
+      handle: (exchange: Exchange, services: Services) => introspect(exchange, { isOpen }, services),
+    }],
+    clientMembers: [introspectsMember, introspectionJwt.algMember, ...introspectionJwt.encryptionMembers],
+    metadata: introspectionJwt.metadata,
+  };
+}
+
 /** `isOpen`: programs may introspect without credentials. */
-export async function introspect(
+async function introspect(
   exchange: Exchange,
   { isOpen }: { readonly isOpen: boolean },
   services: Services,

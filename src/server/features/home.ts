@@ -1,30 +1,30 @@
-/** Shows the front page, and starts a flow for a link. */
+/** The front page, and the links that start a flow. */
 
-import { authorizationParams, createStartOptions, type StartOptions } from "../../client/flow.ts";
-import { formatParams, type Pair } from "../../../ground/http/form.ts";
-import { type Answer, withCookie } from "../../../ground/http/message.ts";
-import { page, redirect } from "../../../ground/http/respond.ts";
-import { findRequiredSources } from "../../oauth/authorization/require_authorization_request.ts";
-import { findFlowEnd, listSampleScope, startUrlOf } from "../../oauth/authorization/sample_flow.ts";
-import { type Client, methodOf } from "../../oauth/contracts/client.ts";
-import { acceptsUnknownClients, listAllClients } from "../../oauth/clients/records/find_client.ts";
-import { matchesRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
-import { summariseClient } from "../../oauth/clients/records/summarise_client.ts";
-import { callbackUri, endpointUrls } from "../../oauth/requests/server_urls.ts";
-import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
-import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import type { HomeConfiguration, HomeProps } from "../../oauth/contracts/pages.ts";
-import { paths } from "../../oauth/contracts/paths.ts";
-import { type Params, readQuery } from "../../oauth/contracts/params.ts";
-import { openBrowser } from "../../oauth/people/browser.ts";
-import { findAccounts } from "../../oauth/people/find_session.ts";
-import { summarisePerson } from "../../oauth/contracts/people.ts";
-import { OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
-import { refusalPage } from "../../oauth/requests/refuse.ts";
-import type { Services } from "../../oauth/contracts/feature.ts";
-import type { Settings } from "../../oauth/contracts/settings.ts";
-import { present } from "../../../ground/values/present.ts";
-import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";
+import { authorizationParams, createStartOptions, type StartOptions } from "../client/flow.ts";
+import { formatParams, type Pair } from "../../ground/http/form.ts";
+import { type Answer, withCookie } from "../../ground/http/message.ts";
+import { page, redirect } from "../../ground/http/respond.ts";
+import { findRequiredSources } from "../oauth/authorization/require_authorization_request.ts";
+import { findFlowEnd, listSampleScope, startUrlOf } from "../oauth/authorization/sample_flow.ts";
+import { type Client, methodOf } from "../oauth/contracts/client.ts";
+import { acceptsUnknownClients, listAllClients } from "../oauth/clients/records/find_client.ts";
+import { matchesRedirectUri } from "../oauth/clients/metadata/redirect_uri.ts";
+import { summariseClient } from "../oauth/clients/records/summarise_client.ts";
+import { callbackUri, endpointUrls } from "../oauth/requests/server_urls.ts";
+import { chooseLanguage } from "../oauth/requests/choose_language.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { HomeConfiguration, HomeProps } from "../oauth/contracts/pages.ts";
+import { paths } from "../oauth/contracts/paths.ts";
+import { type Params, readQuery } from "../oauth/contracts/params.ts";
+import { openBrowser } from "../oauth/people/browser.ts";
+import { findAccounts } from "../oauth/people/find_session.ts";
+import { summarisePerson } from "../oauth/contracts/people.ts";
+import { OAuthError, type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
+import { refusalPage } from "../oauth/requests/refuse.ts";
+import type { Feature, Services } from "../oauth/contracts/feature.ts";
+import type { Settings } from "../oauth/contracts/settings.ts";
+import { present } from "../../ground/values/present.ts";
+import { identifyClient } from "../oauth/authorization/require_redirect_target.ts";
 
 // In characters. Many programs read at most 16 KB of headers (Node, nginx), and the address is one of them.
 const longestStart = 8_000;
@@ -53,7 +53,18 @@ const refusal = refusals({ error: "invalid_request" }, {
 
 export const refused: RefusalRows = refusal.rows;
 
-export async function showHome(exchange: Exchange, services: Services): Promise<Answer> {
+export function home(): Feature {
+  return {
+    name: "home",
+    spec: "Postern",
+    endpoints: [
+      { method: "GET", path: paths.home, refusal: "page", handle: showHome },
+      { method: "GET", path: paths.start, refusal: "page", handle: startFlow },
+    ],
+  };
+}
+
+async function showHome(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings, pages } = services;
   const { issuer } = settings;
   const accounts = await findAccounts(exchange, services);
@@ -125,7 +136,7 @@ function findBlocker({ grantTypes, responseTypes }: Client): "no_code_grant" | "
 }
 
 /** Starts a flow. For a link without a client, or with one that has no flow, a page lists those that have one. */
-export async function startFlow(exchange: Exchange, services: Services): Promise<Answer> {
+async function startFlow(exchange: Exchange, services: Services): Promise<Answer> {
   return await redirectToFlow(exchange, services).catch(async (error) => {
     const isAboutClient = error instanceof OAuthError && error.details.reason !== "start_too_long";
     if (!isAboutClient || services.settings.frontPage !== "full") throw error;

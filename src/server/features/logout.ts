@@ -1,41 +1,49 @@
-/** The steps of a sign-out that a client asks for (OpenID Connect RP-Initiated Logout). */
+/** Sign-out that a client asks for (OpenID Connect RP-Initiated Logout). */
 
-import { type Answer, withCookie } from "../../../ground/http/message.ts";
-import { formPage, page, redirect } from "../../../ground/http/respond.ts";
-import {
-  askAgainByGet,
-  isFromAnotherOrigin,
-  requireOwnPage,
-} from "../../oauth/authorization/sending_page.ts";
-import type { Client } from "../../oauth/contracts/client.ts";
-import { memberOf } from "../../oauth/contracts/feature_values.ts";
-import { clientRemedy } from "../../oauth/clients/records/client_remedy.ts";
-import { findClient } from "../../oauth/clients/records/find_client.ts";
-import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../../oauth/clients/metadata/redirect_uri.ts";
-import { summariseClient } from "../../oauth/clients/records/summarise_client.ts";
-import { noteUnknownClient } from "../../oauth/clients/records/unknown_client.ts";
-import { paths } from "../../oauth/contracts/paths.ts";
-import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
-import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../../oauth/contracts/params.ts";
+import { uriTexts } from "../oauth/clients/metadata/metadata_texts.ts";
+import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../oauth/clients/metadata/redirect_uri.ts";
+import type { ClientMember, Endpoint, Feature, Services } from "../oauth/contracts/feature.ts";
+import { type Answer, withCookie } from "../../ground/http/message.ts";
+import { formPage, page, redirect } from "../../ground/http/respond.ts";
+import { askAgainByGet, isFromAnotherOrigin, requireOwnPage } from "../oauth/authorization/sending_page.ts";
+import type { Client } from "../oauth/contracts/client.ts";
+import { memberOf } from "../oauth/contracts/feature_values.ts";
+import { clientRemedy } from "../oauth/clients/records/client_remedy.ts";
+import { findClient } from "../oauth/clients/records/find_client.ts";
+import { summariseClient } from "../oauth/clients/records/summarise_client.ts";
+import { noteUnknownClient } from "../oauth/clients/records/unknown_client.ts";
+import { paths, usualPaths } from "../oauth/contracts/paths.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import { chooseLanguage } from "../oauth/requests/choose_language.ts";
+import { type Params, readForm, readQuery, requireUnrepeatedForm } from "../oauth/contracts/params.ts";
 import {
   type Browser,
   encryptForBrowser,
   findBrowser,
   openBrowser,
   openForBrowser,
-} from "../../oauth/people/browser.ts";
-import { findAccounts } from "../../oauth/people/find_session.ts";
-import { summarisePerson } from "../../oauth/contracts/people.ts";
-import type { SignedIn } from "../../oauth/contracts/session.ts";
-import { endSignIns } from "../../oauth/people/sign_out.ts";
-import type { ToldClient } from "../../oauth/contracts/told_client.ts";
-import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
-import type { Services } from "../../oauth/contracts/feature.ts";
-import { type IssuedIdToken, readIdTokenHint } from "../../oauth/tokens/issued_id_token.ts";
-import { postLogoutRedirectUris } from "./post_logout_redirect_uris.ts";
-import { present } from "../../../ground/values/present.ts";
-import { timeFor } from "../../oauth/options/clock_skew.ts";
+} from "../oauth/people/browser.ts";
+import { findAccounts } from "../oauth/people/find_session.ts";
+import { summarisePerson } from "../oauth/contracts/people.ts";
+import type { SignedIn } from "../oauth/contracts/session.ts";
+import { endSignIns } from "../oauth/people/sign_out.ts";
+import type { ToldClient } from "../oauth/contracts/told_client.ts";
+import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
+import { type IssuedIdToken, readIdTokenHint } from "../oauth/tokens/issued_id_token.ts";
+import { present } from "../../ground/values/present.ts";
+import { timeFor } from "../oauth/options/clock_skew.ts";
+
+const postLogoutRedirectUris: ClientMember<readonly string[]> = {
+  name: "post_logout_redirect_uris",
+  schema: uriTexts,
+  check(uris, client) {
+    for (const [index, uri] of uris.entries()) {
+      const expected = unfitAfterSignOut(uri, client);
+      if (expected !== undefined) return { place: `post_logout_redirect_uris[${index}]`, expected };
+    }
+    return undefined;
+  },
+};
 
 const refusal = refusals({ error: "invalid_request" }, {
   hint_of_another_client: {
@@ -73,8 +81,25 @@ const refusal = refusals({ error: "invalid_request" }, {
 
 export const refused: RefusalRows = refusal.rows;
 
+export function logout(): Feature<"logout"> {
+  const endpoint: Omit<Endpoint<"logout">, "method"> = {
+    name: "logout",
+    path: usualPaths.logout,
+    metadataName: "end_session_endpoint",
+    params: ["id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales"],
+    refusal: "page",
+    handle: endSession,
+  };
+  return {
+    name: "logout",
+    spec: "OpenID Connect RP-Initiated Logout",
+    clientMembers: [postLogoutRedirectUris],
+    endpoints: [{ method: "GET", ...endpoint }, { method: "POST", ...endpoint }],
+  };
+}
+
 /** Answers a request to sign out: asks the person, unless the ID token of this sign-in shows that the client may. */
-export async function endSession(exchange: Exchange, services: Services): Promise<Answer> {
+async function endSession(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const isForm = exchange.request.method === "POST";
   if (isForm && isFromAnotherOrigin(exchange)) {
