@@ -28,7 +28,7 @@ import { formatDelay, formatDuration } from "../../ground/schema/duration.ts";
 import { describeSecretText } from "../../ground/schema/received.ts";
 import { present } from "../../ground/values/present.ts";
 
-const refusal = refusals({ error: "invalid_grant" }, {
+const refusal = refusals({ error: "invalid_grant", spec: "OAuth 2.1 §4.1.3" }, {
   verifier_malformed: {
     error: "invalid_request",
     spec: "RFC 7636 §4.1",
@@ -45,7 +45,6 @@ const refusal = refusals({ error: "invalid_grant" }, {
       "Send the code as it came in the redirect, to the server that issued it. A restart with a memory store forgets all codes.",
   },
   code_of_another_client: {
-    spec: "OAuth 2.1 §4.1.3",
     sentence: "The code was given to another client",
     expected: "the client to which the code was issued",
     change: "Redeem the code as the client that made the authorization request.",
@@ -70,20 +69,17 @@ const refusal = refusals({ error: "invalid_grant" }, {
     change: "Send the same redirect_uri as in the authorization request, character by character.",
   },
   code_grant_ended: {
-    spec: "OAuth 2.1 §4.1.3",
     sentence: "The grant of this code is no longer valid",
     expected: "a grant that has not ended",
     change: "Start a new login: the person, the client or the grant of this code has changed.",
   },
   challenge_lost: {
-    spec: "OAuth 2.1 §4.1.3",
     sentence: "The code was given without PKCE, which this client needs",
     expected: "a code_challenge stored with the code",
     change: "Send a code_challenge in the authorization request.",
   },
   verifier_without_challenge: {
     error: "invalid_request",
-    spec: "OAuth 2.1 §4.1.3",
     sentence: "The request has a code_verifier, but the authorization request had no code_challenge",
     change: "Leave code_verifier out, or send a code_challenge in the authorization request.",
   },
@@ -101,12 +97,10 @@ const refusal = refusals({ error: "invalid_grant" }, {
       "Send the code_verifier of the authorization request that led to this code. If logins run in several tabs, keep one verifier for each state.",
   },
   code_revoked: {
-    spec: "OAuth 2.1 §4.1.3",
     sentence: "The code is not valid any more",
     change: "Start a new login: an earlier request ended this code.",
   },
   code_replayed: {
-    spec: "OAuth 2.1 §4.1.3",
     sentence: "The code was used before; its tokens are revoked",
     expected: "one request with this code",
     change:

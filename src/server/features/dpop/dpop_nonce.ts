@@ -14,17 +14,14 @@ import type { ProofOptions, Services } from "../../oauth/contracts/feature.ts";
 
 const useNonce: AddedErrorCode = { code: "use_dpop_nonce", status: 400 };
 
-const refusal = refusals({ error: useNonce, spec: "RFC 9449 §8" }, {
-  dpop_nonce_missing: {
-    sentence: "The DPoP proof needs a nonce",
-    expected: "the nonce in the header DPoP-Nonce of this response",
-    change: "Repeat the request with a proof that has the nonce of the DPoP-Nonce header in this response.",
-  },
-  dpop_nonce_wrong: {
-    sentence: "The nonce of the DPoP proof is not valid",
-    expected: "the nonce in the header DPoP-Nonce of this response",
-    change: "Repeat the request with a proof that has the nonce of the DPoP-Nonce header in this response.",
-  },
+const refusal = refusals({
+  error: useNonce,
+  spec: "RFC 9449 §8",
+  expected: "the nonce in the header DPoP-Nonce of this response",
+  change: "Repeat the request with a proof that has the nonce of the DPoP-Nonce header in this response.",
+}, {
+  dpop_nonce_missing: { sentence: "The DPoP proof needs a nonce" },
+  dpop_nonce_wrong: { sentence: "The nonce of the DPoP proof is not valid" },
 });
 
 export const refused: RefusalRows = refusal.rows;

@@ -25,20 +25,21 @@ export function proveCertificate(exchange: Exchange, { client }: ProofOptions): 
 }
 
 // The same sentence for each cause, so that the answer does not help to guess.
-const refusal = refusals({ error: "invalid_client", sentence: "Client authentication failed" }, {
+const refusal = refusals({
+  error: "invalid_client",
+  spec: "RFC 8705 §2",
+  sentence: "Client authentication failed",
+}, {
   certificate_missing: {
-    spec: "RFC 8705 §2",
     expected: "the certificate of the client in the handshake of TLS, or in the header of a trusted proxy",
     change:
       "Send the request with the client's certificate, to the address in mtls_endpoint_aliases of the metadata.",
   },
   certificate_unreadable: {
-    spec: "RFC 8705 §2",
     expected: "a certificate (X.509)",
     change: "Let the proxy write the client's certificate into the header in the form of that header.",
   },
   certificate_unproven: {
-    spec: "RFC 8705 §2",
     expected:
       "a certificate of version 3 with extensions, because Deno does not check that a client holds the key of another one",
     change:

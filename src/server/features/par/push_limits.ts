@@ -14,20 +14,17 @@ import { createPushBound, mostUnprovenOctets, type PushBound } from "./push_boun
 import type { PushingClient } from "./pushing_client.ts";
 import type { WaitingRequests } from "./waiting_requests.ts";
 
-const refusal = refusals({ error: "temporarily_unavailable", spec: "RFC 9126 §2.3" }, {
+const refusal = refusals({ error: "temporarily_unavailable", status: 429, spec: "RFC 9126 §2.3" }, {
   too_many_pushed_requests: {
-    status: 429,
     sentence: "Too many pushed requests: wait {secondsToWait} s",
     expected: "at most 1200 a minute from one address, without a secret or a key",
     change: "Wait as long as the refusal says, or authenticate the client.",
   },
   pushed_requests_full: {
-    status: 429,
     sentence: "The server has too many pushed requests: wait {secondsToWait} s",
     change: "Wait as long as the refusal says, or use a configured client with a secret or a key.",
   },
   too_many_waiting_requests: {
-    status: 429,
     sentence: "Too many pushed requests of this client wait for use: wait {secondsToWait} s",
     expected: "at most mostPushedOctets of one client",
     change: "Push a request only when a person starts a login, or raise mostPushedOctets.",

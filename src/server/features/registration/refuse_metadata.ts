@@ -9,27 +9,24 @@ import type { Members } from "../../../ground/values/members.ts";
 const invalidClientMetadata: AddedErrorCode = { code: "invalid_client_metadata", status: 400 };
 const invalidRedirectUri: AddedErrorCode = { code: "invalid_redirect_uri", status: 400 };
 
-const refusal = refusals({ error: invalidClientMetadata, spec: "RFC 7591 §3.2.2" }, {
+const refusal = refusals({
+  error: invalidClientMetadata,
+  spec: "RFC 7591 §3.2.2",
+  sentence: "{place} {need}",
+  expected: "{place} {need}",
+}, {
   metadata_invalid: {
-    sentence: "{place} {need}",
-    expected: "{place} {need}",
     change: "Change the named member of the metadata to the expected value.",
   },
   metadata_needs_initial_access_token: {
-    sentence: "{place} {need}",
-    expected: "{place} {need}",
     change: "Register authorization_code and refresh_token only, or send an initial access token.",
   },
   redirect_uri_invalid: {
     error: invalidRedirectUri,
-    sentence: "{place} {need}",
-    expected: "{place} {need}",
     change: "Change the redirect URI to the expected form.",
   },
   redirect_uri_needs_initial_access_token: {
     error: invalidRedirectUri,
-    sentence: "{place} {need}",
-    expected: "{place} {need}",
     change: "Register an http address on loopback or a private scheme, or send an initial access token.",
   },
 });

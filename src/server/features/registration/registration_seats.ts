@@ -9,9 +9,8 @@ import { loadRegisteredClient, type RegisteredClient, registrationSource } from 
 
 const mostApproved = 2000;
 
-const refusal = refusals({ error: "temporarily_unavailable", spec: "RFC 7591 §5" }, {
+const refusal = refusals({ error: "temporarily_unavailable", status: 429, spec: "RFC 7591 §5" }, {
   registrations_full: {
-    status: 429,
     sentence:
       `The server keeps at most ${mostKeptClients} clients that registered without an initial access token and that no person has approved`,
     expected:
@@ -19,7 +18,6 @@ const refusal = refusals({ error: "temporarily_unavailable", spec: "RFC 7591 §5
     change: "Delete registrations that are no longer needed, or send an initial access token.",
   },
   approved_registrations_full: {
-    status: 429,
     sentence:
       `The server keeps at most ${mostApproved} approved clients that registered without an initial access token`,
     expected:
