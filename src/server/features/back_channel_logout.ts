@@ -1,7 +1,7 @@
 /** Tells clients directly, not through the browser, that a sign-in has ended (OpenID Connect Back-Channel Logout). */
 
 import { uriText } from "../oauth/clients/metadata/metadata_texts.ts";
-import { unfitForRegistration } from "../oauth/clients/metadata/redirect_uri.ts";
+import { unfitForCalls } from "../oauth/clients/metadata/redirect_uri.ts";
 import type { ClientMember, Feature, Services } from "../oauth/contracts/feature.ts";
 import { continueTrace } from "../oauth/requests/continue_trace.ts";
 import { randomText } from "../../ground/crypto/bytes.ts";
@@ -33,12 +33,7 @@ export function backChannelLogout(): Feature {
 const logoutUri: ClientMember<string> = {
   name: "backchannel_logout_uri",
   schema: uriText,
-  check(uri, client) {
-    // The server itself calls this address.
-    const expected = unfitForRegistration(uri, client) ??
-      (/^https?:/.test(uri) ? undefined : "must be https, or http on loopback");
-    return expected === undefined ? undefined : { place: "backchannel_logout_uri", expected };
-  },
+  check: unfitForCalls,
 };
 
 const event = "http://schemas.openid.net/event/backchannel-logout";

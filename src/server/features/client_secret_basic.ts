@@ -67,9 +67,9 @@ const encoding: ClientMember<"encoded"> = {
   schema: { type: "string", enum: ["encoded"] },
   check(_value, { authentication }) {
     const { method } = authentication!;
-    if (method === "client_secret_basic") return undefined;
-    const expected = `must be left out: the client authenticates with ${method}`;
-    return { place: "client_secret_basic", expected };
+    return method === "client_secret_basic"
+      ? undefined
+      : `must be left out: the client authenticates with ${method}`;
   },
 };
 

@@ -6,6 +6,7 @@ import type { ClientMember, Endpoint, Feature, Services } from "../oauth/contrac
 import { type Answer, withCookie } from "../../ground/http/message.ts";
 import { formPage, page, redirect } from "../../ground/http/respond.ts";
 import { askAgainByGet, isFromAnotherOrigin, requireOwnPage } from "../oauth/authorization/sending_page.ts";
+import { checkEach } from "../oauth/clients/metadata/check_each.ts";
 import type { Client } from "../oauth/contracts/client.ts";
 import { memberOf } from "../oauth/contracts/feature_values.ts";
 import { clientRemedy } from "../oauth/clients/records/client_remedy.ts";
@@ -36,13 +37,8 @@ import { timeFor } from "../oauth/options/clock_skew.ts";
 const postLogoutRedirectUris: ClientMember<readonly string[]> = {
   name: "post_logout_redirect_uris",
   schema: uriTexts,
-  check(uris, client) {
-    for (const [index, uri] of uris.entries()) {
-      const expected = unfitAfterSignOut(uri, client);
-      if (expected !== undefined) return { place: `post_logout_redirect_uris[${index}]`, expected };
-    }
-    return undefined;
-  },
+  check: (uris, client) =>
+    checkEach("post_logout_redirect_uris", uris, (uri) => unfitAfterSignOut(uri, client)),
 };
 
 const refusal = refusals({ error: "invalid_request" }, {

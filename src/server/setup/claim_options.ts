@@ -2,7 +2,7 @@
 
 import { isPersonal } from "../oauth/people/claims.ts";
 import type { ClaimsIn, Settings, TokenClaims } from "../oauth/contracts/settings.ts";
-import { refuseOption } from "../oauth/options/set_up_mistake.ts";
+import { refuseOption, requireEach } from "../oauth/options/set_up_mistake.ts";
 import { present } from "../../ground/values/present.ts";
 import { describeReceived } from "../../ground/schema/received.ts";
 import { type Schema, text, texts } from "../../ground/schema/schema.ts";
@@ -37,16 +37,12 @@ export function readClaimsIn(
 ): ClaimsIn {
   const claimsIn = { accessToken, idToken, userinfo };
   for (const [token, names] of Object.entries(claimsIn)) {
-    const index = names.findIndex((name) => !isPersonal(name));
-    if (index === -1) continue;
-    const place = `claimsIn.${token}[${index}]`;
-    const name = names[index]!;
-    const instead = insteadOfClaim[name];
-    refuseOption(
-      place,
-      `must be a claim about people: the server itself sets ${name}` +
-        (instead === undefined ? "" : `, so ${instead}`),
-    );
+    requireEach(`claimsIn.${token}`, names, (name) => {
+      if (isPersonal(name)) return undefined;
+      const instead = insteadOfClaim[name];
+      return `must be a claim about people: the server itself sets ${name}` +
+        (instead === undefined ? "" : `, so ${instead}`);
+    });
   }
   return claimsIn;
 }

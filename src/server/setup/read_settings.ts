@@ -13,7 +13,7 @@ import { readDemoResource } from "../oauth/options/read_demo_resource.ts";
 import { describeOtherPort } from "../oauth/requests/server_urls.ts";
 import type { CoreSettings } from "../oauth/contracts/feature_values.ts";
 import type { Settings } from "../oauth/contracts/settings.ts";
-import { refuseOption } from "../oauth/options/set_up_mistake.ts";
+import { refuseOption, requireEach } from "../oauth/options/set_up_mistake.ts";
 import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
 import { readDpop } from "../oauth/contracts/dpop_settings.ts";
 import { isResource } from "../oauth/tokens/resource.ts";
@@ -150,11 +150,9 @@ function withoutParts(options: ServerOptions): unknown {
 
 /** Adds the API beside the server to configured resources. Without these, clients may request any resource. */
 function readResources(resources: readonly string[], demoResource: string | undefined): ReadonlySet<string> {
-  for (const [index, resource] of resources.entries()) {
-    if (isResource(resource)) continue;
-    const place = `resources[${index}]`;
-    refuseOption(place, "must be an absolute URI without a fragment", describeReceived(place, resource));
-  }
+  const breaks = (each: string) =>
+    isResource(each) ? undefined : "must be an absolute URI without a fragment";
+  requireEach("resources", resources, breaks, describeReceived);
   return new Set(
     resources.length === 0 || demoResource === undefined ? resources : [...resources, demoResource],
   );
@@ -172,11 +170,9 @@ function readAccessTokenType(
 
 /** Refuses values with spaces, because clients send a list of values that is separated by spaces. */
 function readAcrValues(values: readonly string[]): readonly string[] {
-  for (const [index, value] of values.entries()) {
-    if (/^[\x21-\x7e]+$/.test(value)) continue;
-    const place = `acrValues[${index}]`;
-    refuseOption(place, "must be printable ASCII without a space", describeReceived(place, value));
-  }
+  const breaks = (each: string) =>
+    /^[\x21-\x7e]+$/.test(each) ? undefined : "must be printable ASCII without a space";
+  requireEach("acrValues", values, breaks, describeReceived);
   return values;
 }
 

@@ -1,6 +1,7 @@
 /** Rich authorization requests: a client says in detail what it wants to do, such as one payment (RFC 9396). */
 
 import type { AccessRequest } from "../../oauth/contracts/authorization_request.ts";
+import { checkEach } from "../../oauth/clients/metadata/check_each.ts";
 import { carry, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
 import type { ClientMember, Feature, Services } from "../../oauth/contracts/feature.ts";
 import type { OptionalLine, PageText } from "../../oauth/contracts/pages.ts";
@@ -36,11 +37,12 @@ export function authorizationDetails({ authorizationDetails }: AuthorizationDeta
 function onlyKnown(types: readonly string[]): ClientMember<readonly string[]> {
   return {
     ...detailTypesMember,
-    check(value) {
-      const at = value.findIndex((type) => !types.includes(type));
-      if (at === -1) return undefined;
-      return { place: `${detailTypesMember.name}[${at}]`, expected: `must be one of ${types.join(", ")}` };
-    },
+    check: (value) =>
+      checkEach(
+        detailTypesMember.name,
+        value,
+        (type) => types.includes(type) ? undefined : `must be one of ${types.join(", ")}`,
+      ),
   };
 }
 

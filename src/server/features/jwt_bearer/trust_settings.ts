@@ -1,8 +1,9 @@
 /** The option `trust`: the issuers whose JWTs clients may exchange for access tokens (RFC 7523). */
 
-import { isVerifyingKey, type Jwk, publicKeyText } from "../../../ground/crypto/jwk.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import { unfitForRegistration } from "../../oauth/clients/metadata/redirect_uri.ts";
 import { parseScope } from "../../oauth/clients/metadata/scope.ts";
+import { keySetSchema, requireVerifyingKeys } from "../../oauth/foreign/foreign_keys.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -78,11 +79,7 @@ const schema: Schema = {
     additionalProperties: false,
     properties: {
       issuer: { ...text, [otherNames]: ["iss"], examples: ["https://idp.example"] },
-      jwks: {
-        type: "object",
-        required: ["keys"],
-        properties: { keys: { type: "array", minItems: 1, items: { type: "object" } } },
-      },
+      jwks: keySetSchema,
       jwks_uri: {
         ...text,
         [otherNames]: ["jwksUri", "jwksUrl"],
@@ -168,9 +165,8 @@ export const trustSetting: Setting<
 function readSource({ jwks, jwks_uri: uri }: TrustConfiguration, place: string): TrustedIssuer["source"] {
   if (uri === undefined) {
     if (jwks === undefined) return refuseOption(place, "must have the keys of the issuer: jwks or jwks_uri");
-    const wrong = jwks.keys.findIndex((jwk) => !isVerifyingKey(jwk));
-    if (wrong === -1) return { keys: jwks.keys };
-    return refuseOption(`${place}.jwks.keys[${wrong}]`, `must be ${publicKeyText}`);
+    requireVerifyingKeys(`${place}.jwks.keys`, jwks.keys);
+    return { keys: jwks.keys };
   }
   if (jwks !== undefined) refuseOption(place, "must have jwks or jwks_uri, and not both");
   // Others could replace keys that are read without TLS on a public network.

@@ -8,7 +8,7 @@ import type { ProofOptions, ProofResult, Services } from "../../oauth/contracts/
 import { boundMember, findSubject } from "./subject_members.ts";
 import { describeClientKeys } from "../../oauth/clients/authentication/client_keys.ts";
 import { keySourceOf } from "../../oauth/clients/authentication/client_jwt.ts";
-import { createKeyFinder } from "../../oauth/foreign/foreign_keys.ts";
+import { createKeyCache } from "../../oauth/foreign/foreign_keys.ts";
 import type { Client } from "../../oauth/contracts/client.ts";
 import { clientChallenge } from "../../oauth/clients/authentication/read_credentials.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
@@ -105,19 +105,15 @@ export function createSubjectProof(listAuthorities: (services: Services) => read
 
 /** RFC 8705 §2.2.1: the chain is not checked. The dates are of the client's own making, so they protect nothing either. */
 export function createKeyProof(): Proof {
-  const finder = createKeyFinder();
+  const tryKeys = createKeyCache();
   return async (client, exchange, services) => {
     const shown = readShown(exchange, services);
     if (shown instanceof Error) return shown;
     const { publicKey } = shown[0].certificate;
     // RFC 7517 §4.2: a key for encryption, which other programs may hold, does not authenticate.
     const own = thumbprintOf(publicKey);
-    const isKey = (jwk: Jwk) => jwk.use !== "enc" && thumbprint(jwk) === own;
-    const source = keySourceOf(client, exchange, services);
-    const known = await finder.find(source, exchange, services);
-    if (known.some(isKey)) return undefined;
-    const newer = await finder.findNewer(known, source, exchange, services);
-    if (newer?.some(isKey)) return undefined;
+    const find = (keys: readonly Jwk[]) => keys.find((jwk) => jwk.use !== "enc" && thumbprint(jwk) === own);
+    if (await tryKeys(find, keySourceOf(client, exchange, services), exchange, services)) return undefined;
     return refusal("certificate_key_differs", {
       ...clientChallenge({}, services),
       key: describeClientKeys(client),

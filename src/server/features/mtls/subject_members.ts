@@ -2,7 +2,7 @@
 
 import { parseName } from "../../../ground/crypto/x509/distinguished_name.ts";
 import { readIpAddress } from "../../../ground/values/ip_address.ts";
-import type { ClientMember, MetadataProblem } from "../../oauth/contracts/feature.ts";
+import type { ClientMember } from "../../oauth/contracts/feature.ts";
 import { memberOf } from "../../oauth/contracts/feature_values.ts";
 import { subjectText, uriText } from "../../oauth/clients/metadata/metadata_texts.ts";
 import { type Client, methodOf } from "../../oauth/contracts/client.ts";
@@ -28,10 +28,7 @@ export const boundMember: ClientMember<boolean> = {
   schema: { type: "boolean" },
   check: (isBound, client) =>
     isBound && client.members["dpop_bound_access_tokens"] === true
-      ? {
-        place: boundMember.name,
-        expected: "must be left out, because the client has dpop_bound_access_tokens",
-      }
+      ? "must be left out, because the client has dpop_bound_access_tokens"
       : undefined,
 };
 
@@ -66,15 +63,14 @@ export const subjectMembers: readonly ClientMember<string>[] = Object.entries(fo
     return {
       name,
       schema: kind === "san_uri" ? uriText : subjectText,
-      check(value, client): MetadataProblem | undefined {
-        const must = (need: string) => ({ place: name, expected: `must be ${need}` });
+      check(value, client) {
         // Otherwise the client would work without any certificate.
         if (methodOf(client) !== subjectMethod) {
-          return must(`left out, or token_endpoint_auth_method must be ${subjectMethod} (RFC 8705 §2.1.2)`);
+          return `must be left out, or token_endpoint_auth_method must be ${subjectMethod} (RFC 8705 §2.1.2)`;
         }
         const other = names.find((each) => each !== name && client.members[each] !== undefined);
-        if (other !== undefined) return must(`left out, because the client has ${other} (RFC 8705 §2.1.2)`);
-        return fits(value) ? undefined : must(expected);
+        if (other !== undefined) return `must be left out, because the client has ${other} (RFC 8705 §2.1.2)`;
+        return fits(value) ? undefined : `must be ${expected}`;
       },
     };
   },

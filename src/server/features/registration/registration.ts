@@ -3,6 +3,7 @@
  * Client Registration 1.0).
  */
 
+import { checkEach } from "../../oauth/clients/metadata/check_each.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reach/reached_from_elsewhere.ts";
 import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/metadata/redirect_uri.ts";
 import { listClients } from "../../oauth/clients/records/stored_client.ts";
@@ -62,12 +63,13 @@ export function registration(configuration: RegistrationOptions & CoreOptions): 
 const applicationTypeMember: ClientMember<"web" | "native"> = {
   name: "application_type",
   schema: { type: "string", enum: ["web", "native"] },
-  check(type, { redirectUris }) {
-    const index = redirectUris.findIndex((uri) =>
-      type === "native" ? !isNative(uri) : isPrivateSchemeUri(uri)
-    );
-    return index === -1 ? undefined : { place: `redirect_uris[${index}]`, expected: expectedUris[type] };
-  },
+  check: (type, { redirectUris }) =>
+    checkEach(
+      "redirect_uris",
+      redirectUris,
+      (uri) =>
+        (type === "native" ? isNative(uri) : !isPrivateSchemeUri(uri)) ? undefined : expectedUris[type],
+    ),
 };
 
 const expectedUris = {

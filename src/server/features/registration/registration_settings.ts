@@ -1,12 +1,12 @@
 /** The options of registration: `registration`, and the lifetime of the secrets of registered clients. */
 
-import { isVerifyingKey, type Jwk, publicKeyText } from "../../../ground/crypto/jwk.ts";
+import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import { hashSecret } from "../../oauth/secrets/credential.ts";
-import { type ForeignKey, readForeignKey } from "../../oauth/foreign/foreign_jwt.ts";
+import { keySetSchema, requireVerifyingKeys } from "../../oauth/foreign/foreign_keys.ts";
 import { createLifetime, type Lifetime } from "../../oauth/options/lifetime.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
-import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
+import { requireEach } from "../../oauth/options/set_up_mistake.ts";
 import type { Duration } from "../../../ground/schema/duration.ts";
 import { type Schema, texts } from "../../../ground/schema/schema.ts";
 
@@ -78,11 +78,7 @@ const schema: Schema = {
         },
         softwareStatements: {
           type: "object",
-          additionalProperties: {
-            type: "object",
-            required: ["keys"],
-            properties: { keys: { type: "array", minItems: 1, items: { type: "object" } } },
-          },
+          additionalProperties: keySetSchema,
         },
       },
     },
@@ -96,7 +92,7 @@ interface RegistrationTerms {
   readonly initialTokenHashes: readonly string[];
   readonly clientMetadata: Members;
   /** The keys of the issuers of software statements (RFC 7591 §2.3). */
-  readonly statementIssuers: ReadonlyMap<string, readonly ForeignKey[]>;
+  readonly statementIssuers: ReadonlyMap<string, readonly Jwk[]>;
 }
 
 export const registrationSetting: Setting<boolean | RegistrationConfiguration, RegistrationTerms> = {
@@ -110,32 +106,20 @@ export const clientSecretLifetime: Lifetime = createLifetime("clientSecret", {})
 function readRegistration(option: boolean | RegistrationConfiguration = true): RegistrationTerms {
   const terms = typeof option === "boolean" ? {} : option;
   const { initialAccessTokens: tokens = [], open, clientMetadata = {}, softwareStatements = {} } = terms;
-  for (const [index, token] of tokens.entries()) {
+  requireEach("registration.initialAccessTokens", tokens, (token) =>
     // RFC 6750 §2.1. Another text cannot be sent in the Authorization header.
-    if (/^[A-Za-z0-9._~+/-]+=*$/.test(token)) continue;
-    refuseOption(
-      `registration.initialAccessTokens[${index}]`,
-      "must have only letters, digits and the characters . _ ~ + / - with = at the end (RFC 6750 §2.1)",
-    );
+    /^[A-Za-z0-9._~+/-]+=*$/.test(token)
+      ? undefined
+      : "must have only letters, digits and the characters . _ ~ + / - with = at the end (RFC 6750 §2.1)");
+  for (const [issuer, { keys }] of Object.entries(softwareStatements)) {
+    requireVerifyingKeys(`registration.softwareStatements[${JSON.stringify(issuer)}].keys`, keys);
   }
   return {
     isOpen: open ?? tokens.length === 0,
     initialTokenHashes: tokens.map(hashSecret),
     clientMetadata: { ...clientMetadata },
     statementIssuers: new Map(
-      Object.entries(softwareStatements).map(([issuer, { keys }]) => [issuer, readKeys(issuer, keys)]),
+      Object.entries(softwareStatements).map(([issuer, { keys }]) => [issuer, keys]),
     ),
   };
-}
-
-function readKeys(issuer: string, keys: readonly Jwk[]): readonly ForeignKey[] {
-  return keys.flatMap((jwk, index) => {
-    if (!isVerifyingKey(jwk)) {
-      refuseOption(
-        `registration.softwareStatements[${JSON.stringify(issuer)}].keys[${index}]`,
-        `must be ${publicKeyText}`,
-      );
-    }
-    return readForeignKey(jwk);
-  });
 }

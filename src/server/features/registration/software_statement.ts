@@ -1,8 +1,8 @@
 /** Software statements: metadata that a third party has signed (RFC 7591 §2.3). */
 
-import { isNumericDate, readUnverified, verifyJwt } from "../../../ground/crypto/jwt.ts";
+import { isNumericDate, readUnverified } from "../../../ground/crypto/jwt.ts";
 import { clockSkew } from "../../oauth/options/clock_skew.ts";
-import type { ForeignKey } from "../../oauth/foreign/foreign_jwt.ts";
+import { verifyWith } from "../../oauth/foreign/foreign_jwt.ts";
 import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
@@ -57,20 +57,10 @@ export async function readSoftwareStatement(statement: unknown, services: Servic
       received: typeof iss === "string" ? `iss ${iss}` : "no iss",
     });
   }
-  const jwt = await verifyJwt(statement as string, (kid, alg) => findKey(keys, kid, alg));
+  const jwt = await verifyWith(keys, statement as string);
   if (jwt === undefined) throw refusal("software_statement_signature", { iss: iss as string });
   requireCurrent(jwt.claims, services);
   return jwt.claims;
-}
-
-/** A missing kid matches every kid. Returns `undefined` if several keys match. */
-function findKey(
-  keys: readonly ForeignKey[],
-  kid: string | undefined,
-  alg: string,
-): ForeignKey | undefined {
-  const matches = keys.filter((key) => key.alg === alg && (kid ?? key.kid) === (key.kid ?? kid));
-  return matches.length === 1 ? matches[0] : undefined;
 }
 
 /** Checks the claims that a statement may have (RFC 7519 §4.1). */

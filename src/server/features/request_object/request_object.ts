@@ -21,14 +21,8 @@ const name = "signed request object";
 const requireSigned: ClientMember<boolean> = {
   name: "require_signed_request_object",
   schema: { type: "boolean" },
-  check(isRequired, client) {
-    return isRequired && !hasKeys(client)
-      ? {
-        place: "require_signed_request_object",
-        expected: "must be left out, or the client needs jwks or jwks_uri",
-      }
-      : undefined;
-  },
+  check: (isRequired, client) =>
+    isRequired && !hasKeys(client) ? "must be left out, or the client needs jwks or jwks_uri" : undefined,
 };
 
 /** The option of signed requests. */

@@ -65,10 +65,7 @@ export const tokenExchangeMember: ClientMember<TokenExchangeOptions> = {
   },
   check({ id_jag: servers = [] }, { authentication, grantTypes }) {
     if (authentication?.method === publicClientMethod) {
-      return {
-        place: "token_exchange",
-        expected: "must not be given: a public client may not exchange tokens",
-      };
+      return "must not be given: a public client may not exchange tokens";
     }
     if (!grantTypes.includes(exchangeGrant)) {
       return { place: "grant_types", expected: `must have ${exchangeGrant}: token_exchange needs it` };

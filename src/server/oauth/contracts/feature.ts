@@ -190,8 +190,11 @@ export interface ClientMember<T = unknown> extends ValueKey<T> {
   /** The name of the member in its specification: "default_max_age". */
   readonly name: string;
   readonly schema: Schema;
-  /** Checks a rule that the schema cannot express. Other members have passed their schemas, but maybe not `check`. */
-  check?(value: T, client: Client, slots: Slots): MetadataProblem | undefined;
+  /**
+   * Checks a rule that the schema cannot express, and returns what is expected: of this member, or of another place.
+   * Other members have passed their schemas, but maybe not `check`.
+   */
+  check?(value: T, client: Client, slots: Slots): string | MetadataProblem | undefined;
   /** The value is an algorithm that the server signs with for the client, so the server needs a key for it. */
   readonly isSigningAlgorithm?: true;
   /** The specification names RS256 as the default. A client may register it even if the server signs with another one. */

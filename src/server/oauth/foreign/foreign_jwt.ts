@@ -2,8 +2,10 @@
 
 import { type Jwk, publicJwk, thumbprint, verifiesWith } from "../../../ground/crypto/jwk.ts";
 import { type VerifiedJwt, type VerifyingKey, verifyJwt } from "../../../ground/crypto/jwt.ts";
+import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
+import { remember } from "../../../ground/values/remember.ts";
 import type { Exchange } from "../contracts/exchange.ts";
-import { createKeyFinder, type KeySource } from "./foreign_keys.ts";
+import { createKeyCache, type KeySource } from "./foreign_keys.ts";
 import type { Services } from "../contracts/feature.ts";
 
 /**
@@ -18,40 +20,32 @@ export type VerifyForeignJwt = (
 ) => Promise<VerifiedJwt | undefined>;
 
 export function createForeignJwtVerifier(): VerifyForeignJwt {
-  const finder = createKeyFinder();
-  const readKeys = createKeyReader();
-  const verifyWith = (jwt: string, keys: readonly Jwk[], { algorithms }: KeySource) =>
-    verifyJwt(
-      jwt,
-      (kid, alg) =>
-        algorithms?.some((each) => each === alg) === false ? undefined : findKey(readKeys(keys), kid, alg),
-    );
-  return async (jwt, source, exchange, services) => {
-    const known = await finder.find(source, exchange, services);
-    const verified = await verifyWith(jwt, known, source);
-    if (verified !== undefined) return verified;
-    // The other party may have replaced its keys.
-    const newer = await finder.findNewer(known, source, exchange, services);
-    return newer && await verifyWith(jwt, newer, source);
-  };
+  const tryKeys = createKeyCache();
+  return (jwt, source, exchange, services) =>
+    tryKeys((keys) => verifyWith(keys, jwt, source.algorithms), source, exchange, services);
 }
 
-export interface ForeignKey extends VerifyingKey {
+/** The keys of each array are prepared once. */
+const prepared = new WeakMap<readonly Jwk[], readonly ForeignKey[]>();
+
+export async function verifyWith(
+  keys: readonly Jwk[],
+  jwt: string,
+  algorithms?: readonly SigningAlgorithm[],
+): Promise<VerifiedJwt | undefined> {
+  const known = remember(prepared, keys, () => keys.flatMap(readForeignKey));
+  return await verifyJwt(
+    jwt,
+    (kid, alg) => algorithms?.some((each) => each === alg) === false ? undefined : findKey(known, kid, alg),
+  );
+}
+
+interface ForeignKey extends VerifyingKey {
   readonly kid: string | undefined;
 }
 
-/** Prepares the keys of each array once. */
-function createKeyReader(): (keys: readonly Jwk[]) => readonly ForeignKey[] {
-  const cache = new WeakMap<readonly Jwk[], readonly ForeignKey[]>();
-  return (known) => {
-    let keys = cache.get(known);
-    if (keys === undefined) cache.set(known, keys = known.flatMap(readForeignKey));
-    return keys;
-  };
-}
-
 /** Returns a key for each algorithm with which it can verify. */
-export function readForeignKey(jwk: Jwk): readonly ForeignKey[] {
+function readForeignKey(jwk: Jwk): readonly ForeignKey[] {
   const { kid } = jwk;
   return verifiesWith(jwk).map((alg) => ({
     kid,

@@ -1,6 +1,6 @@
 /** Finds the public keys of another party: keys that are given, or those at a URL, which the server fetches and caches. */
 
-import { isUsefulKey, type Jwk } from "../../../ground/crypto/jwk.ts";
+import { isUsefulKey, isVerifyingKey, type Jwk, publicKeyText } from "../../../ground/crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
 import { cacheLifetime } from "../../../ground/http/cache_lifetime.ts";
 import type { Reach } from "../../../ground/http/outgoing_url.ts";
@@ -8,6 +8,20 @@ import { continueTrace } from "../requests/continue_trace.ts";
 import type { OAuthError } from "../contracts/refusals.ts";
 import type { Exchange } from "../contracts/exchange.ts";
 import type { Services } from "../contracts/feature.ts";
+import type { Schema } from "../../../ground/schema/schema.ts";
+import { requireEach } from "../options/set_up_mistake.ts";
+
+/** The schema of a JWK Set that the configuration has for another party. */
+export const keySetSchema: Schema = {
+  type: "object",
+  required: ["keys"],
+  properties: { keys: { type: "array", minItems: 1, items: { type: "object" } } },
+};
+
+/** Refuses the configuration if one of these keys cannot verify. `list` is the place of the keys. */
+export function requireVerifyingKeys(list: string, keys: readonly Jwk[]): void {
+  requireEach(list, keys, (jwk) => isVerifyingKey(jwk) ? undefined : `must be ${publicKeyText}`);
+}
 
 export type KeySource = (GivenKeys | KeyAddress) & {
   /** The only algorithms that verify. Absent: all that fit a key. */
@@ -26,14 +40,16 @@ interface KeyAddress {
   refuse(problem: { readonly expected: string; readonly received: string }): OAuthError;
 }
 
-export interface KeyFinder {
-  /** Returns the keys, from the cache or by a fetch. The array stays the same until the keys may have changed. */
-  find(source: KeySource, exchange: Exchange, services: Services): Promise<readonly Jwk[]>;
-  /** Fetches the keys again. `undefined`: they are given, or the server has fetched them just now. */
-  findNewer(known: readonly Jwk[], source: KeySource, exchange: Exchange, services: Services): Promise<
-    readonly Jwk[] | undefined
-  >;
-}
+/**
+ * Tries the keys, from the cache or by a fetch. If the attempt finds nothing, the other party may have replaced its keys:
+ * it is repeated with newer ones. The array stays the same until the keys may have changed.
+ */
+export type TryKeys = <Found>(
+  attempt: (keys: readonly Jwk[]) => Found | undefined | Promise<Found | undefined>,
+  source: KeySource,
+  exchange: Exchange,
+  services: Services,
+) => Promise<Found | undefined>;
 
 interface CachedKeys {
   readonly keys: readonly Jwk[];
@@ -50,43 +66,32 @@ const lifetimes = { usual: 5 * 60, longest: 3600 };
 const mostEarlyFetches = 5;
 const earlyFetchWindow = 60;
 
-/** Each finder, and so each process, has a cache of its own. The headers of the answer limit the time of an entry. */
-export function createKeyFinder(): KeyFinder {
+/** Each result, and so each process, has a cache of its own. The headers of the answer limit the time of an entry. */
+export function createKeyCache(): TryKeys {
   const cache = new Map<string, CachedKeys>();
-
-  async function load(
-    source: KeyAddress,
-    earlyFetches: readonly number[],
-    exchange: Exchange,
-    services: Services,
-  ): Promise<readonly Jwk[]> {
-    const { keys, lifetime } = await fetchKeys(source, exchange, services);
-    const expiresAt = services.now() + lifetime;
-    cache.delete(source.uri);
-    cache.set(source.uri, { keys, expiresAt, earlyFetches });
-    const [oldest] = cache.keys();
-    if (cache.size > mostCached) cache.delete(oldest!);
-    return keys;
-  }
-
-  return {
-    async find(source, exchange, services) {
-      if ("keys" in source) return source.keys;
-      const cached = cache.get(source.uri);
-      if (cached !== undefined && cached.expiresAt > services.now()) return cached.keys;
-      return await load(source, cached?.earlyFetches ?? [], exchange, services);
-    },
-    async findNewer(known, source, exchange, services) {
-      if ("keys" in source) return undefined;
-      const cached = cache.get(source.uri);
-      if (cached === undefined) return undefined;
-      // Another request has fetched the keys meanwhile.
-      if (cached.keys !== known) return cached.keys;
-      const now = services.now();
-      const recent = cached.earlyFetches.filter((at) => at > now - earlyFetchWindow && at <= now);
-      if (recent.length >= mostEarlyFetches) return undefined;
-      return await load(source, [...recent, now], exchange, services);
-    },
+  return async (attempt, source, exchange, services) => {
+    if ("keys" in source) return await attempt(source.keys);
+    const load = async (earlyFetches: readonly number[]) => {
+      const { keys, lifetime } = await fetchKeys(source, exchange, services);
+      const expiresAt = services.now() + lifetime;
+      cache.delete(source.uri);
+      cache.set(source.uri, { keys, expiresAt, earlyFetches });
+      const [oldest] = cache.keys();
+      if (cache.size > mostCached) cache.delete(oldest!);
+      return keys;
+    };
+    const cached = cache.get(source.uri);
+    const isCurrent = cached !== undefined && cached.expiresAt > services.now();
+    const known = isCurrent ? cached.keys : await load(cached?.earlyFetches ?? []);
+    const found = await attempt(known);
+    if (found !== undefined) return found;
+    const latest = cache.get(source.uri);
+    if (latest === undefined) return undefined;
+    // Another request has fetched the keys meanwhile.
+    if (latest.keys !== known) return await attempt(latest.keys);
+    const now = services.now();
+    const recent = latest.earlyFetches.filter((at) => at > now - earlyFetchWindow && at <= now);
+    return recent.length >= mostEarlyFetches ? undefined : await attempt(await load([...recent, now]));
   };
 }
 

@@ -25,6 +25,20 @@ export function refuseOption(place: string, problem: string, received?: string):
   throw new SetUpMistake(place, problem, received);
 }
 
+/** Refuses the first item of a list that breaks a rule. `breaks` returns what is expected of such an item. */
+export function requireEach<Item>(
+  list: string,
+  items: readonly Item[],
+  breaks: (item: Item) => string | undefined,
+  describe?: (place: string, item: Item) => string | undefined,
+): void {
+  for (const [index, item] of items.entries()) {
+    const problem = breaks(item);
+    const place = `${list}[${index}]`;
+    if (problem !== undefined) refuseOption(place, problem, describe?.(place, item));
+  }
+}
+
 function describePlace(place: string): string {
   return place === "" ? "the configuration" : place;
 }

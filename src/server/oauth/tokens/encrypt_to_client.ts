@@ -3,10 +3,11 @@
 import { type ContentEncryption, encryptJwe, type KeyEncryption } from "../../../ground/crypto/jwe.ts";
 import { encryptsWith, type Jwk } from "../../../ground/crypto/jwk.ts";
 import { present } from "../../../ground/values/present.ts";
+import { remember } from "../../../ground/values/remember.ts";
 import { keySourceOf } from "../clients/authentication/client_jwt.ts";
 import type { Client } from "../contracts/client.ts";
 import type { Exchange } from "../contracts/exchange.ts";
-import { createKeyFinder, type KeyFinder, type KeySource } from "../foreign/foreign_keys.ts";
+import { createKeyCache, type KeySource, type TryKeys } from "../foreign/foreign_keys.ts";
 import { type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Services } from "../contracts/feature.ts";
 
@@ -22,7 +23,7 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 /** Each server caches the keys that it has fetched. */
-const finders = new WeakMap<Services, KeyFinder>();
+const caches = new WeakMap<Services, TryKeys>();
 
 export async function encryptToClient(
   text: string,
@@ -36,30 +37,16 @@ export async function encryptToClient(
   exchange: Exchange,
   services: Services,
 ): Promise<string> {
-  const jwk = await findKey(alg, client, exchange, services);
-  if (jwk === undefined) throw refusal("encryption_key_missing", { expected: describeKey(alg) });
-  return await encryptJwe(text, { jwk, enc, ...present({ cty }) });
-}
-
-async function findKey(
-  alg: KeyEncryption,
-  client: Client,
-  exchange: Exchange,
-  services: Services,
-): Promise<Jwk | undefined> {
-  let finder = finders.get(services);
-  if (finder === undefined) finders.set(services, finder = createKeyFinder());
+  const tryKeys = remember(caches, services, createKeyCache);
   // Not invalid_client: the client's authentication has not failed (RFC 6749 §5.2).
   const source: KeySource = {
     ...keySourceOf(client, exchange, services),
     refuse: (problem) => refusal("encryption_key_missing", problem),
   };
-  const fits = (jwk: Jwk) => encryptsWith(jwk) === alg;
-  const known = await finder.find(source, exchange, services);
-  const found = known.find(fits);
-  if (found !== undefined) return found;
-  // The client may have published the key meanwhile.
-  return (await finder.findNewer(known, source, exchange, services))?.find(fits);
+  const find = (keys: readonly Jwk[]) => keys.find((jwk) => encryptsWith(jwk) === alg);
+  const jwk = await tryKeys(find, source, exchange, services);
+  if (jwk === undefined) throw refusal("encryption_key_missing", { expected: describeKey(alg) });
+  return await encryptJwe(text, { jwk, enc, ...present({ cty }) });
 }
 
 export function describeKey(alg: KeyEncryption): string {

@@ -8,7 +8,7 @@ import type { Client } from "../contracts/client.ts";
 import { jwksUriMember, keysIn } from "../clients/authentication/client_keys.ts";
 import { memberOf } from "../contracts/feature_values.ts";
 import type { Exchange } from "../contracts/exchange.ts";
-import type { ClientMember, Feature, MetadataProblem, Services } from "../contracts/feature.ts";
+import type { ClientMember, Feature, Services } from "../contracts/feature.ts";
 import { describeKey, encryptToClient } from "./encrypt_to_client.ts";
 import type { Grant } from "../contracts/grant.ts";
 import { type SignOptions, signToken } from "./sign_token.ts";
@@ -49,15 +49,13 @@ export function createResponseJwt(kind: string, isUsuallyRs256?: true): Response
   const keyMember: ClientMember<KeyEncryption> = {
     name: `${kind}_encrypted_response_alg`,
     schema: { type: "string", enum: keyAlgorithms },
-    check: (alg, client) => findKeyProblem(keyMember.name, alg, client),
+    check: findKeyProblem,
   };
   const contentMember: ClientMember<ContentEncryption> = {
     name: `${kind}_encrypted_response_enc`,
     schema: { type: "string", enum: contentAlgorithms },
     check: (_enc, client) =>
-      isEncryptedFor(client)
-        ? undefined
-        : { place: contentMember.name, expected: `must be left out, or ${keyMember.name} must be given` },
+      isEncryptedFor(client) ? undefined : `must be left out, or ${keyMember.name} must be given`,
   };
   const isEncryptedFor = (client: Client) => memberOf(client, keyMember) !== undefined;
   const encrypt = (
@@ -91,13 +89,12 @@ export function createResponseJwt(kind: string, isUsuallyRs256?: true): Response
 }
 
 /** The keys at a jwks_uri are checked when the server encrypts. */
-function findKeyProblem(place: string, alg: KeyEncryption, client: Client): MetadataProblem | undefined {
+function findKeyProblem(alg: KeyEncryption, client: Client): string | undefined {
   const hasKey = memberOf(client, jwksUriMember) !== undefined ||
     keysIn(client).some((jwk) => encryptsWith(jwk) === alg);
-  return hasKey ? undefined : {
-    place,
-    expected: `must be left out, or the client needs ${describeKey(alg)} in its jwks, or a jwks_uri`,
-  };
+  return hasKey
+    ? undefined
+    : `must be left out, or the client needs ${describeKey(alg)} in its jwks, or a jwks_uri`;
 }
 
 export const idTokenJwt: ResponseJwt = createResponseJwt("id_token", true);

@@ -7,6 +7,6 @@ export const requiresProof: ClientMember<boolean> = {
   schema: { type: "boolean" },
   check: (isRequired, _client, { senderProofs }) =>
     isRequired && senderProofs.size === 0
-      ? { place: requiresProof.name, expected: "must be left out: the server accepts no proof of possession" }
+      ? "must be left out: the server accepts no proof of possession"
       : undefined,
 };

@@ -19,10 +19,9 @@ export const assertionAlgorithmMember: ClientMember<string> = {
     const { method } = authentication!;
     const { assertionAlgorithms: algorithms = [] } = clientAuth.get(method) ?? {};
     if (algorithms.includes(alg)) return undefined;
-    const expected = algorithms.length === 0
+    return algorithms.length === 0
       ? `must be left out: ${method} signs no assertion`
       : `must be one of ${algorithms.join(", ")}, because the method is ${method}`;
-    return { place: assertionAlgorithmMember.name, expected };
   },
 };
 

@@ -7,11 +7,12 @@ import {
   publicKeyText,
   verifiesWith,
 } from "../../../../ground/crypto/jwk.ts";
+import { checkEach } from "../metadata/check_each.ts";
 import type { ClientMember } from "../../contracts/feature.ts";
 import type { Client } from "../../contracts/client.ts";
 import { memberOf } from "../../contracts/feature_values.ts";
 import { uriText } from "../metadata/metadata_texts.ts";
-import { unfitForRegistration } from "../metadata/redirect_uri.ts";
+import { unfitForCalls } from "../metadata/redirect_uri.ts";
 
 export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
   name: "jwks",
@@ -23,26 +24,25 @@ export const jwksMember: ClientMember<{ readonly keys: readonly Jwk[] }> = {
   check({ keys }, client, { clientAuth }) {
     // RFC 7591 §2: the two must not both be present.
     if (memberOf(client, jwksUriMember) !== undefined) {
-      return { place: "jwks", expected: "must be left out, because the client has jwks_uri" };
+      return "must be left out, because the client has jwks_uri";
     }
     // RFC 7517 §5: a key for what the server does not do is ignored.
-    const at = keys.findIndex((jwk) => !isKnownKey(jwk));
-    if (at !== -1) return { place: `jwks.keys[${at}]`, expected: `must be ${publicKeyText}` };
+    const unknown = checkEach(
+      "jwks.keys",
+      keys,
+      (jwk) => isKnownKey(jwk) ? undefined : `must be ${publicKeyText}`,
+    );
+    if (unknown !== undefined) return unknown;
     const { method } = client.authentication!;
     if (keys.some(isVerifyingKey) || !clientAuth.get(method)?.needs?.includes("jwks")) return undefined;
-    return { place: "jwks", expected: `must hold a public key: ${method} needs it` };
+    return `must hold a public key: ${method} needs it`;
   },
 };
 
 export const jwksUriMember: ClientMember<string> = {
   name: "jwks_uri",
   schema: { ...uriText, examples: ["https://app.example/jwks.json"] },
-  check(uri, client) {
-    // The server itself calls this address.
-    const expected = unfitForRegistration(uri, client) ??
-      (/^https?:/i.test(uri) ? undefined : "must be https, or http on loopback");
-    return expected === undefined ? undefined : { place: "jwks_uri", expected };
-  },
+  check: unfitForCalls,
 };
 
 export function describeClientKeys(client: Client): string {

@@ -7,7 +7,7 @@ function createLinkMember(name: string): ClientMember<string> {
   return {
     name,
     schema: uriText,
-    check: (url) => isLink(url) ? undefined : { place: name, expected: "must be an http or https URL" },
+    check: (url) => isLink(url) ? undefined : "must be an http or https URL",
   };
 }
 

@@ -5,13 +5,13 @@ import { memberOf } from "../../contracts/feature_values.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import type { Client } from "../../contracts/client.ts";
 import { uriText } from "./metadata_texts.ts";
-import { checkHttps } from "./redirect_uri.ts";
+import { unfitForHttps } from "./redirect_uri.ts";
 
 export const initiateLoginMember: ClientMember<string> = {
   name: "initiate_login_uri",
   schema: { ...uriText, examples: ["https://app.example/login"] },
   // OpenID Connect Dynamic Client Registration §2.
-  check: (uri) => checkHttps(initiateLoginMember.name, uri),
+  check: unfitForHttps,
 };
 
 export function findInitiateLogin(

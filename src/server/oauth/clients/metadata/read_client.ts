@@ -3,6 +3,7 @@
 import type { MetadataProblem, Slots } from "../../contracts/feature.ts";
 import { hashSecret } from "../../secrets/credential.ts";
 import { redactText } from "../../secrets/redaction.ts";
+import { checkEach } from "./check_each.ts";
 import { parseScope } from "./scope.ts";
 import { type Client, publicClientMethod, registeredMethod } from "../../contracts/client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";
@@ -65,11 +66,7 @@ function checkRedirectUris(metadata: CoreClientMetadata): MetadataProblem | unde
   const { client_id: id, redirect_uris: uris = [] } = metadata;
   const options = { allowsPrivateHttp: metadata.allow_private_http ?? false };
   if (!isClientId(id)) return { place: "client_id", expected: `must be ${clientIdForm}` };
-  for (const [index, uri] of uris.entries()) {
-    const expected = unfitForAnswers(uri, options);
-    if (expected !== undefined) return { place: `redirect_uris[${index}]`, expected };
-  }
-  return undefined;
+  return checkEach("redirect_uris", uris, (uri) => unfitForAnswers(uri, options));
 }
 
 function checkAuthentication(
@@ -141,9 +138,8 @@ function checkNames(
   names: readonly string[],
   known: ReadonlyMap<string, unknown>,
 ): MetadataProblem | undefined {
-  const unknown = names.findIndex((name) => !known.has(name));
-  if (unknown === -1) return undefined;
-  return { place: `${member}[${unknown}]`, expected: `must be one of ${[...known.keys()].join(", ")}` };
+  const expected = `must be one of ${[...known.keys()].join(", ")}`;
+  return checkEach(member, names, (name) => known.has(name) ? undefined : expected);
 }
 
 /** Returns the members that features read. The other members have fields of their own in `Client`. */
@@ -157,7 +153,9 @@ function readMembers(metadata: CoreClientMetadata, { clientMembers }: Slots): Cl
 function checkMembers(client: Client, slots: Slots): MetadataProblem | undefined {
   for (const [name, value] of Object.entries(client.members)) {
     const problem = slots.clientMembers.get(name)?.check?.(value, client, slots);
-    if (problem !== undefined) return problem;
+    if (problem !== undefined) {
+      return typeof problem === "string" ? { place: name, expected: problem } : problem;
+    }
   }
   return undefined;
 }

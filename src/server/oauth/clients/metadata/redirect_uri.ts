@@ -2,7 +2,6 @@
 
 import { isPrivateHost } from "../../../../ground/http/address.ts";
 import { checkSchema } from "../../../../ground/schema/check_schema.ts";
-import type { MetadataProblem } from "../../contracts/feature.ts";
 import type { Client } from "../../contracts/client.ts";
 import { uriText } from "./metadata_texts.ts";
 
@@ -104,9 +103,14 @@ export function unfitAfterSignOut(uri: string, options?: RedirectUriOptions): st
   return unfitForRegistration(uri, options) ?? findParamProblem(uri, ["state"]);
 }
 
-export function checkHttps(place: string, uri: string): MetadataProblem | undefined {
-  const expected = unfitForRegistration(uri) ?? (/^https:/i.test(uri) ? undefined : "must be https");
-  return expected === undefined ? undefined : { place, expected };
+/** Returns why the server itself cannot call a URI. */
+export function unfitForCalls(uri: string, options?: RedirectUriOptions): string | undefined {
+  return unfitForRegistration(uri, options) ??
+    (/^https?:/i.test(uri) ? undefined : "must be https, or http on loopback");
+}
+
+export function unfitForHttps(uri: string): string | undefined {
+  return unfitForRegistration(uri) ?? (/^https:/i.test(uri) ? undefined : "must be https");
 }
 
 /** Refuses a URI that has a parameter which the response adds, because the client could read the wrong one. */

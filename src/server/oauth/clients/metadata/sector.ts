@@ -10,7 +10,7 @@ import { type RefusalRows, refusals } from "../../contracts/refusals.ts";
 import type { Client } from "../../contracts/client.ts";
 import { uriText } from "./metadata_texts.ts";
 import { reachOf } from "./reach.ts";
-import { checkHttps } from "./redirect_uri.ts";
+import { unfitForHttps } from "./redirect_uri.ts";
 
 const refusal = refusals({
   sector_unverified: {
@@ -35,7 +35,7 @@ const verifiedSectors: Kind<Readonly<Record<string, never>>> = { name: "verified
 export const sectorIdentifierMember: ClientMember<string> = {
   name: "sector_identifier_uri",
   schema: { ...uriText, examples: ["https://app.example/redirect_uris.json"] },
-  check: (uri) => checkHttps(sectorIdentifierMember.name, uri),
+  check: unfitForHttps,
 };
 
 /** Adds the sector of a client with pairwise subjects. Its members have passed their checks. */
