@@ -158,7 +158,8 @@ export function normaliseUrl(text: string): string | undefined {
   return `${protocol}//${host}${pathname.replace(/%[\da-f]{2}/gi, normaliseEscape)}`;
 }
 
-function normaliseEscape(escape: string): string {
+/** RFC 3986 §6.2.2: an escape is needed only for a character that is not unreserved, and has capital letters. */
+export function normaliseEscape(escape: string): string {
   const character = String.fromCharCode(parseInt(escape.slice(1), 16));
   return /[\w.~-]/.test(character) ? character : escape.toUpperCase();
 }

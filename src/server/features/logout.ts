@@ -32,7 +32,7 @@ import type { ToldClient } from "../oauth/contracts/told_client.ts";
 import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 import { type IssuedIdToken, readIdTokenHint } from "../oauth/tokens/issued_id_token.ts";
 import { present } from "../../ground/values/present.ts";
-import { timeFor } from "../oauth/options/clock_skew.ts";
+import { type Timed, timeFor } from "../oauth/options/clock_skew.ts";
 
 const postLogoutRedirectUris: ClientMember<readonly string[]> = {
   name: "post_logout_redirect_uris",
@@ -262,10 +262,8 @@ async function finish(
   return page(await pages.signedOut(props, chooseLanguage(exchange, services)));
 }
 
-interface PendingSignOut {
+interface PendingSignOut extends Timed {
   readonly startedAt: number;
-  /** The id of the clock that set `startedAt`. */
-  readonly clock?: string;
   /** The verified URI that the browser is redirected to after the sign-out. */
   readonly continueAt?: string;
   readonly uiLocales?: string;

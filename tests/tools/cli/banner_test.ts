@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type BannerOptions, describeServer, summariseServer } from "../../../src/tools/cli/start/banner.ts";
 import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
-import { applyProfiles } from "../../../src/server/features/fapi/apply_profiles.ts";
+import { applyProfiles } from "../../../src/server/features/fapi/fapi.ts";
 import { defaultFeatures } from "../../../src/server/features/mod.ts";
 import type { Configuration } from "../../../src/mod.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";

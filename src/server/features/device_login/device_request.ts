@@ -10,21 +10,20 @@ import {
   parseCredential,
   provesSecret,
 } from "../../oauth/secrets/credential.ts";
+import type { Timed } from "../../oauth/options/clock_skew.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import type { OfIssuer } from "../../oauth/contracts/grant.ts";
 import type { Confirmation } from "../../oauth/contracts/sender.ts";
 import { present } from "../../../ground/values/present.ts";
 import { createUserCode, userCodeId } from "./user_code.ts";
 
-export interface DeviceRequest extends OfIssuer {
+export interface DeviceRequest extends OfIssuer, Timed {
   readonly clientId: string;
   readonly secretHash: string;
   readonly params: readonly Pair[];
   readonly confirmation?: Confirmation;
   readonly lifetime: number;
   readonly expiresAt: number;
-  /** The id of the clock that set `expiresAt`. */
-  readonly clock?: string;
 }
 
 export interface FoundRequest {

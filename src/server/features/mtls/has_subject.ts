@@ -1,5 +1,6 @@
 /** Compares the subject of a certificate with the one that a client has registered (RFC 8705 §2.1.2). */
 
+import { normaliseEscape } from "../../../ground/http/address.ts";
 import { compareOctets } from "../../../ground/values/octets.ts";
 import { formatIp, ipOctets } from "../../../ground/values/ip_address.ts";
 import type { CertificateContents } from "../../../ground/crypto/x509/certificate_contents.ts";
@@ -37,10 +38,7 @@ const schemeAndHost = /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#@]+(?=[/?#]|$))?/i;
 function normaliseUri(text: string): string {
   const uri = text
     .replace(schemeAndHost, (found) => found.toLowerCase())
-    .replace(/%[\da-f]{2}/gi, (octet) => {
-      const character = String.fromCharCode(parseInt(octet.slice(1), 16));
-      return /[\w.~-]/.test(character) ? character : octet.toUpperCase();
-    });
+    .replace(/%[\da-f]{2}/gi, normaliseEscape);
   // A parser of URLs removes dots from the path, and the usual port. Other texts stay, because it would repair them.
   const [, host] = /^(?:https?|ftp|ldap):\/\/([\w.-]+)(?::\d+)?(?:[/?#][!#-&(-;=?-[\]_a-z~]*)?$/.exec(uri) ??
     [];

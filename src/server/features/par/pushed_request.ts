@@ -13,7 +13,7 @@ import { resolveRequest } from "../../oauth/authorization/resolve_request.ts";
 import type { Client } from "../../oauth/contracts/client.ts";
 import { noteAccess } from "../../oauth/clients/metadata/scope.ts";
 import { credentialParams } from "../../oauth/clients/authentication/read_credentials.ts";
-import { describeForeignClock, timeFor } from "../../oauth/options/clock_skew.ts";
+import { describeForeignClock, type Timed, timeFor } from "../../oauth/options/clock_skew.ts";
 import {
   createId,
   createSecret,
@@ -92,13 +92,11 @@ export const pushedSource = { name: "pushed request", param: "request_uri" } as 
 const prefix = "urn:ietf:params:oauth:request_uri:";
 
 /** A stored request. Its id is the id of the future grant. */
-interface PushedRequest extends Pick<ResolvedRequest, "arrivedBy"> {
+interface PushedRequest extends Pick<ResolvedRequest, "arrivedBy">, Timed {
   readonly clientId: string;
   readonly secretHash: string;
   readonly params: readonly Pair[];
   readonly expiresAt: number;
-  /** The id of the clock that set `expiresAt`. */
-  readonly clock?: string;
 }
 
 const pushedRequests: Kind<PushedRequest> = { name: "pushed_request" };

@@ -24,8 +24,7 @@ import { narrowResources } from "../../oauth/tokens/resource.ts";
 import { present } from "../../../ground/values/present.ts";
 import { formatDuration } from "../../../ground/schema/duration.ts";
 import type { Entry } from "../../store/store.ts";
-import { keepsToken } from "./refresh_rotation.ts";
-import { findBinding, isOfChain, parseRefreshToken, type RefreshToken } from "./refresh_chain.ts";
+import { findBinding, isOfChain, keepsToken, parseRefreshToken, type RefreshToken } from "./refresh_chain.ts";
 
 const refusal = refusals({ error: "invalid_grant", spec: "OAuth 2.1 §4.3.1" }, {
   refresh_reused: {

@@ -12,8 +12,7 @@ import type { Grant, RefreshChain } from "../../oauth/contracts/grant.ts";
 import type { Redemption } from "../../oauth/contracts/redemption.ts";
 import { grantEnd, idleEnd } from "../../oauth/tokens/check_grant.ts";
 import { readRefreshToken, redeemRefresh } from "./redeem_refresh.ts";
-import { bindChain, formatRefreshToken, startChain } from "./refresh_chain.ts";
-import { rotation, rotationMember } from "./refresh_rotation.ts";
+import { bindChain, formatRefreshToken, rotation, rotationMember, startChain } from "./refresh_chain.ts";
 
 const name = "refresh_token";
 

@@ -1,4 +1,4 @@
-/** The client member that says which tokens a client may exchange, and for what. */
+/** The client member that says which tokens a client may exchange, and for what, and the names of the types of tokens. */
 
 import { publicClientMethod } from "../../oauth/contracts/client.ts";
 import { memberOf } from "../../oauth/contracts/feature_values.ts";
@@ -6,7 +6,19 @@ import { scopeText, uriText, uriTexts } from "../../oauth/clients/metadata/metad
 import { parseScope } from "../../oauth/clients/metadata/scope.ts";
 import type { ClientMember } from "../../oauth/contracts/feature.ts";
 import type { Settings } from "../../oauth/contracts/settings.ts";
-import { exchangeGrant } from "./token_types.ts";
+
+export const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+const prefix = "urn:ietf:params:oauth:token-type:";
+
+export const accessTokenType: string = `${prefix}access_token`;
+export const jwtType: string = `${prefix}jwt`;
+export const idTokenType: string = `${prefix}id_token`;
+export const refreshTokenType: string = `${prefix}refresh_token`;
+export const idJagType: string = `${prefix}id-jag`;
+
+/** The types of the tokens that this server issues. An access token may be a JWT. */
+export const ownTypes: readonly string[] = [accessTokenType, jwtType, idTokenType, refreshTokenType];
 
 /** Which tokens a client may exchange, and for what. What no member allows is refused. */
 export interface TokenExchangeOptions {

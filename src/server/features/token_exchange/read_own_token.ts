@@ -16,7 +16,7 @@ import { readIssuedIdToken } from "../../oauth/tokens/issued_id_token.ts";
 import { readLastResponse } from "../../oauth/contracts/grant.ts";
 import type { ReadToken } from "../../oauth/contracts/read_token.ts";
 import { present } from "../../../ground/values/present.ts";
-import { accessTokenType, idTokenType, jwtType, refreshTokenType } from "./token_types.ts";
+import { accessTokenType, idTokenType, jwtType, refreshTokenType } from "./exchange_options.ts";
 
 const refusal = refusals({ error: "invalid_request", spec: "RFC 8693 §2.2.2" }, {
   exchanged_ended: {

@@ -12,7 +12,7 @@ import { explainUnknown } from "../../oauth/tokens/explain_unknown.ts";
 import type { Redemption } from "../../oauth/contracts/redemption.ts";
 import { present } from "../../../ground/values/present.ts";
 import { describeSecretText } from "../../../ground/schema/received.ts";
-import { tokenExchangeMember } from "./exchange_options.ts";
+import { accessTokenType, idJagType, idTokenType, jwtType, tokenExchangeMember } from "./exchange_options.ts";
 import { issueIdJag, requireIdJagServer } from "./id_jag.ts";
 import {
   type Requester,
@@ -21,7 +21,6 @@ import {
   requireProof,
   requireTargets,
 } from "./require_allowed.ts";
-import { accessTokenType, idJagType, idTokenType, jwtType } from "./token_types.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import type { Settings } from "../../oauth/contracts/settings.ts";
 import { listActors, mostActors, nameIssuers } from "../../oauth/tokens/actor_chain.ts";

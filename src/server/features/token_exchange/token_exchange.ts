@@ -5,8 +5,13 @@
 
 import type { Feature, GrantType } from "../../oauth/contracts/feature.ts";
 import { lazy } from "../../../ground/values/lazy.ts";
-import { announcesIdJag, tokenExchangeMember } from "./exchange_options.ts";
-import { exchangeGrant, idJagType, ownTypes } from "./token_types.ts";
+import {
+  announcesIdJag,
+  exchangeGrant,
+  idJagType,
+  ownTypes,
+  tokenExchangeMember,
+} from "./exchange_options.ts";
 
 const importSteps = () => import("./loaded_late.ts");
 const redeem: GrantType["redeem"] = lazy(async () => (await importSteps()).redeemExchange);

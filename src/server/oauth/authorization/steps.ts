@@ -49,6 +49,7 @@ import type { Services } from "../contracts/feature.ts";
 import {
   findAutomaticPerson,
   findAutomaticStep,
+  findDecidedStep,
   requireForegroundRequest,
 } from "./asking/automatic_sign_in.ts";
 import type {
@@ -59,7 +60,6 @@ import type {
   ResolvedRequest,
   SentForm,
 } from "../contracts/authorization_request.ts";
-import { findDecidedStep } from "./asking/decided_step.ts";
 import { approve, deny, findAnsweredRefusal, sendRefusal } from "./asking/end_request.ts";
 import { narrowRequest } from "./asking/narrow_request.ts";
 import { findNextStep, type NextStep, pageOf, refuseToAsk, requireNamedPerson } from "./asking/next_step.ts";

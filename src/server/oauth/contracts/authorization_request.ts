@@ -2,6 +2,7 @@
 
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Carried } from "./feature_values.ts";
+import type { Timed } from "../options/clock_skew.ts";
 import type { Client } from "./client.ts";
 import type { OAuthError } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
@@ -55,11 +56,9 @@ export interface ResolvedRequest {
  * An unanswered request. The forms and the addresses of its pages carry it encrypted. Each time it returns in a form, its
  * parameters are validated again, but its sources are not read again.
  */
-export interface PendingRequest extends ResolvedRequest {
+export interface PendingRequest extends ResolvedRequest, Timed {
   readonly kind: string;
   readonly startedAt: number;
-  /** The id of the clock that set `startedAt`. */
-  readonly clock?: string;
   /** The id of the future grant. It is fixed from the start, so that a second approval finds the id in use. */
   readonly grantId: string;
   /** Whether the same request can arrive again with the same id, because its source has fixed the id. */

@@ -1,17 +1,31 @@
 /** JWTs for clients: how a client registers that its ID tokens and other responses are signed and encrypted. */
 
-import type { ContentEncryption, KeyEncryption } from "../../../ground/crypto/jwe.ts";
-import { encryptsWith } from "../../../ground/crypto/jwk.ts";
-import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import { type ContentEncryption, encryptJwe, type KeyEncryption } from "../../../ground/crypto/jwe.ts";
+import { encryptsWith, type Jwk } from "../../../ground/crypto/jwk.ts";
 import { present } from "../../../ground/values/present.ts";
+import { remember } from "../../../ground/values/remember.ts";
+import { keySourceOf } from "../clients/authentication/client_jwt.ts";
 import type { Client } from "../contracts/client.ts";
+import type { Exchange } from "../contracts/exchange.ts";
+import { createKeyCache, type KeySource, type TryKeys } from "../foreign/foreign_keys.ts";
+import { fail, type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { ClientMember, Feature, Services } from "../contracts/feature.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
 import { jwksUriMember, keysIn } from "../clients/authentication/client_keys.ts";
 import { memberOf } from "../contracts/feature_values.ts";
-import type { Exchange } from "../contracts/exchange.ts";
-import type { ClientMember, Feature, Services } from "../contracts/feature.ts";
-import { describeKey, encryptToClient } from "./encrypt_to_client.ts";
 import type { Grant } from "../contracts/grant.ts";
 import { type SignOptions, signToken } from "./sign_token.ts";
+
+const refusal = refusals({
+  encryption_key_missing: {
+    error: { code: "invalid_client_metadata", status: 400 },
+    spec: "OpenID Connect Core §10.2.1",
+    sentence: "The response must be encrypted, but the server has no key of the client for that",
+    change: "Publish a key with use enc at the jwks_uri of the client, or register no encryption.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const keyAlgorithms: readonly KeyEncryption[] = ["RSA-OAEP-256", "ECDH-ES"];
 // The default of OpenID Connect Registration §2 and JARM §3.
@@ -58,16 +72,16 @@ export function createResponseJwt(kind: string, isUsuallyRs256?: true): Response
       isEncryptedFor(client) ? undefined : `must be left out, or ${keyMember.name} must be given`,
   };
   const isEncryptedFor = (client: Client) => memberOf(client, keyMember) !== undefined;
-  const encrypt = (
+  const encrypt = async (
     text: string,
     client: Client,
     exchange: Exchange,
     services: Services,
     cty?: string,
   ): Promise<string> => {
-    const alg = memberOf(client, keyMember)!;
+    const jwk = await requireKey(memberOf(client, keyMember)!, client, exchange, services);
     const enc = memberOf(client, contentMember) ?? usualContent;
-    return encryptToClient(text, { alg, enc, cty }, client, exchange, services);
+    return await encryptJwe(text, { jwk, enc, ...present({ cty }) });
   };
   return {
     algMember,
@@ -102,4 +116,31 @@ export const idTokenJwt: ResponseJwt = createResponseJwt("id_token", true);
 /** Returns the algorithm of a client's ID tokens and its logout tokens (Back-Channel Logout §2.6). */
 export function idTokenAlg(client: Client, { settings }: Services): SigningAlgorithm {
   return idTokenJwt.algOf(client) ?? settings.alg;
+}
+
+/** Each server caches the keys that it has fetched. */
+const caches = new WeakMap<Services, TryKeys>();
+
+/** Returns a key of the client: of its metadata, or at its jwks_uri (OpenID Connect Core §10.2). */
+async function requireKey(
+  alg: KeyEncryption,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<Jwk> {
+  const tryKeys = remember(caches, services, createKeyCache);
+  // Not invalid_client: the client's authentication has not failed (RFC 6749 §5.2).
+  const source: KeySource = {
+    ...keySourceOf(client, exchange, services),
+    refuse: (problem) => refusal("encryption_key_missing", problem),
+  };
+  const find = (keys: readonly Jwk[]) => keys.find((jwk) => encryptsWith(jwk) === alg);
+  return await tryKeys(find, source, exchange, services) ??
+    fail(refusal("encryption_key_missing", { expected: describeKey(alg) }));
+}
+
+function describeKey(alg: KeyEncryption): string {
+  return `${
+    alg === "ECDH-ES" ? "an EC key on P-256" : "an RSA key of 2048 bits or more"
+  } with use enc for ${alg}`;
 }

@@ -1,7 +1,8 @@
 /** Says which settings of Redis lose records. */
+
 import type { Call } from "./connect_redis.ts";
 import { ifPermitted } from "./redis_failure.ts";
-import { readInfo, type RedisInfo } from "./redis_info.ts";
+import { readInfo, type RedisInfo } from "./redis_session.ts";
 
 export interface Findings {
   /** Why the server cannot be used. */

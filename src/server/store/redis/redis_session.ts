@@ -2,7 +2,17 @@
 import { within } from "../deadline.ts";
 import { disconnectTimeout, type RedisClient } from "./create_client.ts";
 import { failureOf, readFailure, RedisFailure } from "./redis_failure.ts";
-import { readInfo } from "./redis_info.ts";
+
+/** The answer of INFO, which has a line `name:value` for each field. */
+export type RedisInfo = ReadonlyMap<string, string>;
+
+export function readInfo(text: unknown): RedisInfo {
+  const lines = String(text).split(/\r?\n/).filter((line) => line.includes(":"));
+  return new Map(lines.map((line) => {
+    const colon = line.indexOf(":");
+    return [line.slice(0, colon), line.slice(colon + 1)];
+  }));
+}
 
 export interface RedisSession {
   isUsable(): boolean;

@@ -15,7 +15,8 @@ import { subjectFor } from "../../people/claims.ts";
 import type { Services } from "../../contracts/feature.ts";
 import { checkConsent } from "./consent.ts";
 import type { AccessRequest, Interaction, PendingRequest } from "../../contracts/authorization_request.ts";
-import { mayContinue, type PersonStep, refuseToAsk } from "./next_step.ts";
+import { deny } from "./end_request.ts";
+import { mayContinue, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
 
 const crossSite = {
   error: "invalid_request",
@@ -174,4 +175,18 @@ async function findBySub(sub: string, client: Client, services: Services): Promi
     if (await subjectFor(client, person.subject, services) === sub) return person;
   }
   return undefined;
+}
+
+/** Answers without a page as a test has decided, in place of a person. `undefined`: no test decides this request. */
+export async function findDecidedStep(
+  interaction: Interaction,
+  services: Services,
+): Promise<PersonStep | undefined> {
+  const decision = await services.slots.decides?.(interaction, services);
+  if (decision === undefined) return undefined;
+  if ("denied" in decision) deny();
+  const { person, account } = decision;
+  await requireNamedPerson(person, interaction.request, services);
+  const canContinue = account !== undefined && mayContinue(account, interaction, services);
+  return { person, ...(canContinue ? { account } : {}), leftOut: [] };
 }

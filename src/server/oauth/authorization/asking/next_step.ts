@@ -1,17 +1,17 @@
 /** Finds the person who answers a request, and what to ask next (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
 
-import { type OAuthError, type RefusalRows, refusals } from "../../contracts/refusals.ts";
 import type { Asked, Question, Services } from "../../contracts/feature.ts";
-import type { Person } from "../../contracts/people.ts";
-import type { SignedIn } from "../../contracts/session.ts";
-import { subjectFor } from "../../people/claims.ts";
-import { checkConsent, type ConsentCheck } from "./consent.ts";
 import type {
   AccessRequest,
   FailedSignIn,
   Interaction,
   PendingRequest,
 } from "../../contracts/authorization_request.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../contracts/refusals.ts";
+import type { Person } from "../../contracts/people.ts";
+import type { SignedIn } from "../../contracts/session.ts";
+import { subjectFor } from "../../people/claims.ts";
+import { checkConsent, type ConsentCheck } from "./consent.ts";
 
 const refusal = refusals({
   another_person_signed_in: {
