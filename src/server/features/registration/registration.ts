@@ -19,11 +19,6 @@ import {
 } from "./registration_settings.ts";
 
 const importSteps = () => import("./loaded_late.ts");
-const register = lazy(async () => (await importSteps()).register);
-const showRegistration = lazy(async () => (await importSteps()).showRegistration);
-const replaceRegistration = lazy(async () => (await importSteps()).replaceRegistration);
-const deleteRegistration = lazy(async () => (await importSteps()).deleteRegistration);
-const recordApproval = lazy(async () => (await importSteps()).recordApproval);
 
 export function registration(configuration: RegistrationOptions & CoreOptions): Feature<"register"> {
   const common = { name: "register", refusal: "json", cors: true } as const;
@@ -40,11 +35,11 @@ export function registration(configuration: RegistrationOptions & CoreOptions): 
         path: usualPaths.register,
         metadataName: "registration_endpoint",
         params: ["redirect_uris", "client_name", "grant_types", "token_endpoint_auth_method", "scope"],
-        handle: register,
+        handle: lazy(async () => (await importSteps()).register),
       },
-      { ...managed, method: "GET", handle: showRegistration },
-      { ...managed, method: "PUT", handle: replaceRegistration },
-      { ...managed, method: "DELETE", handle: deleteRegistration },
+      { ...managed, method: "GET", handle: lazy(async () => (await importSteps()).showRegistration) },
+      { ...managed, method: "PUT", handle: lazy(async () => (await importSteps()).replaceRegistration) },
+      { ...managed, method: "DELETE", handle: lazy(async () => (await importSteps()).deleteRegistration) },
     ],
     clientSources: [{
       name: registrationSource,
@@ -53,7 +48,7 @@ export function registration(configuration: RegistrationOptions & CoreOptions): 
       owns: isRegisteredId,
       find: async (id, services) => (await findRegisteredClient(id, services))?.value,
       list: (services) => listClients(registrationSource, services),
-      keep: recordApproval,
+      keep: lazy(async () => (await importSteps()).recordApproval),
     }],
     clientMembers: [applicationTypeMember],
   };

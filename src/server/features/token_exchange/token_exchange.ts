@@ -3,7 +3,7 @@
  * another server accepts (ID-JAG). The configuration of the client says which tokens, and for what.
  */
 
-import type { Feature, GrantType } from "../../oauth/contracts/feature.ts";
+import type { Feature } from "../../oauth/contracts/feature.ts";
 import { lazy } from "../../../ground/values/lazy.ts";
 import {
   announcesIdJag,
@@ -14,8 +14,6 @@ import {
 } from "./exchange_options.ts";
 
 const importSteps = () => import("./loaded_late.ts");
-const redeem: GrantType["redeem"] = lazy(async () => (await importSteps()).redeemExchange);
-const readOwn = lazy(async () => (await importSteps()).readOwnToken);
 
 export function tokenExchange(): Feature {
   return {
@@ -35,9 +33,9 @@ export function tokenExchange(): Feature {
         "scope",
       ],
       repeatable: ["audience"],
-      redeem,
+      redeem: lazy(async () => (await importSteps()).redeemExchange),
     }],
-    exchangeable: [{ types: ownTypes, read: readOwn }],
+    exchangeable: [{ types: ownTypes, read: lazy(async () => (await importSteps()).readOwnToken) }],
     metadata: {
       // draft-ietf-oauth-identity-chaining §2.3.
       identity_chaining_requested_token_types_supported: ({ settings }) =>
