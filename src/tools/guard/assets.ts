@@ -21,8 +21,8 @@ export async function answerIcon(request: IncomingRequest): Promise<Answer> {
 
 export async function answerAsset(request: IncomingRequest, wanted: ToolAssetName): Promise<Answer> {
   requireMethod(request, ["GET", "HEAD"]);
-  const { toolAssets } = await importTexts();
-  return serveText(request, wanted, toolAssets[wanted]);
+  const texts: Readonly<Record<ToolAssetName, string>> = await importTexts();
+  return serveText(request, wanted, texts[wanted]);
 }
 
 function serveText(request: IncomingRequest, name: string, text: string): Answer {

@@ -1,7 +1,7 @@
 /** Rules for the document of every page of the dashboard, and of the pages of the server in its frame. */
 import { assetNames } from "../../../src/server/pages/asset_names.ts";
 import { toolAssetNames } from "../../../src/tools/guard/asset_names.ts";
-import { toolAssets } from "../../../src/tools/guard/asset_texts.ts";
+import * as toolAssets from "../../../src/tools/guard/asset_texts.ts";
 import { testAsset, testDocument } from "../../server/pages/document_rules.ts";
 import { load, openControlled, origin, submit } from "./open_dashboard.ts";
 import { authorizePath, getCode, redeem, spa, spaOptions } from "./spa.ts";

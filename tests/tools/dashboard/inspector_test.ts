@@ -10,7 +10,7 @@ import {
 } from "@std/assert";
 import { recordRequest } from "../../../src/tools/cli/start/log.ts";
 import { filterNames } from "../../../src/kit/mock/journal/filter.ts";
-import { toolAssets } from "../../../src/tools/guard/asset_texts.ts";
+import * as toolAssets from "../../../src/tools/guard/asset_texts.ts";
 import { assets } from "../../../src/server/pages/assets.ts";
 import { attribute, findAll, findById, readHtml } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
