@@ -15,6 +15,7 @@ function escapeCharacter(character: string): string {
   return `\\u{${character.codePointAt(0)?.toString(16).toUpperCase()}}`;
 }
 
+/** The same as `visible`, for text of more than one line: the ends of its lines stay. */
 export function visibleLines(text: string): string {
   return text.split("\n").map(visible).join("\n");
 }

@@ -1,6 +1,6 @@
 /** Prints texts, also those of other programs: no terminal and no log of a CI system obeys what is in them. */
 
-import { visible } from "../../../ground/values/visible.ts";
+import { visibleLines } from "../../../ground/values/visible.ts";
 
 export function printText(text: string): void {
   console.log(showText(text));
@@ -22,7 +22,7 @@ export function showText(text: string): string {
 
 /** Shows what is hidden in a text, except tabs and the ends of its lines. */
 function showHidden(text: string): string {
-  return text.split(/([\n\t])/).map((part, at) => at % 2 === 0 ? visible(part) : part).join("");
+  return text.split("\t").map(visibleLines).join("\t");
 }
 
 /**
