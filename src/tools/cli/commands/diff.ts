@@ -1,30 +1,27 @@
 /** `postern diff`: compares the metadata of a provider with that of a running server. */
 
 import { defaultIssuer } from "../../../server/oauth/clients/reach/reached_from_elsewhere.ts";
-import type { Command } from "../terminal/command.ts";
+import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError } from "../terminal/command_error.ts";
-import { readFlags } from "../terminal/flags.ts";
 import { compareMetadata, describeDifference, onlyTheirs } from "../learn/compare_metadata.ts";
 import { fetchProvider } from "../learn/fetch_provider.ts";
 import { portFlag, readServerFlags, urlFlag } from "../client/server_flags.ts";
 import { loadMetadata } from "../client/server_metadata.ts";
 import { printText } from "../terminal/print_text.ts";
 
-const table = {
-  issuer: { ...urlFlag, help: `The issuer of the running server. Default: ${defaultIssuer}.` },
-  port: portFlag,
-  "only-theirs": { help: "Leave out what only the running server has." },
-} as const;
-
-export const diff: Command = {
+export const diff: Command = createCommand({
   usage: "diff URL [flags]",
   summary: "Compare a provider with the running server.",
   notes: () =>
     "It compares the metadata, member by member. Endpoints below the two issuers count as equal.\n" +
     "The exit code is 0 without a difference, and 1 otherwise.",
-  flags: table,
-  async run(args) {
-    const { flags, operands: [url = ""] } = readFlags(args, table, { operands: 1 });
+  flags: {
+    issuer: { ...urlFlag, help: `The issuer of the running server. Default: ${defaultIssuer}.` },
+    port: portFlag,
+    "only-theirs": { help: "Leave out what only the running server has." },
+  },
+  operands: 1,
+  async run({ flags, operands: [url = ""] }) {
     if (!urlFlag.accepts(url)) throw new CommandError("diff needs the URL of a provider");
     const issuer = readServerFlags(flags) ?? defaultIssuer;
     const { metadata } = await fetchProvider(url);
@@ -38,4 +35,4 @@ export const diff: Command = {
     printText(differences.map(describeDifference).join("\n"));
     throw new CommandError("the metadata differs", { exitCode: 1, isReported: true });
   },
-};
+});

@@ -8,12 +8,12 @@ import { examineApi, type ExamineApiTerms } from "../../../kit/examine/examine_a
 import { isRefusedBy, type RefusedBy } from "../../../kit/examine/refused_by.ts";
 import { createMock, type Mock } from "../../../kit/mock/mock.ts";
 import { startRealTimer } from "../../../server/runtime/real_timer.ts";
-import type { Command } from "../terminal/command.ts";
+import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
 import { portFrom, urlFlag } from "../client/server_flags.ts";
 import { readConfigurationFile } from "../configuration/read_configuration.ts";
+import type { FlagsRead } from "../terminal/flags.ts";
 import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "../examine/card_files.ts";
-import { readFlags } from "../terminal/flags.ts";
 import { chooseNames, levelFlag, onlyFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../../ground/values/present.ts";
 import { printNotice } from "../terminal/print_text.ts";
@@ -58,9 +58,9 @@ function splitRefusedBy(text: string): readonly RefusedBy[] {
   return text.split(/,(?=redirect(?:,|$)|status:|body:)/) as RefusedBy[];
 }
 
-type FlagValues = ReturnType<typeof readFlags<typeof table>>["flags"];
+type FlagValues = FlagsRead<typeof table>["flags"];
 
-export const examineApiCommand: Command = {
+export const examineApiCommand: Command = createCommand({
   usage: "examine-api --url URL [flags]",
   summary: "Send faulty tokens to an API, and say which of them the API accepted.",
   notes: (program) =>
@@ -68,8 +68,7 @@ export const examineApiCommand: Command = {
     "The command starts a server, and your API must accept its tokens: the issuer is http://localhost:9000, or the one\n" +
     "of --port. The exit code is 1 if the API accepted a token that it must refuse, or the other way round.",
   flags: table,
-  async run(args) {
-    const { flags } = readFlags(args, table);
+  async run({ flags }) {
     const { url } = flags;
     if (url === undefined) throw new CommandError("examine-api needs --url, the URL of the API");
     enterFolderOfUser();
@@ -86,7 +85,7 @@ export const examineApiCommand: Command = {
     }
     process.exit(hasFailed ? 1 : 0);
   },
-};
+});
 
 function readOnly({ only, level }: FlagValues): Pick<ExamineApiTerms, "only" | "level"> {
   const names = only?.split(",") ?? [];

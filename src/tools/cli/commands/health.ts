@@ -4,44 +4,40 @@ import { paths } from "../../../server/oauth/contracts/paths.ts";
 import { visible } from "../../../ground/values/visible.ts";
 import { parseDuration } from "../../../ground/schema/duration.ts";
 import { defaultIssuer } from "../../../server/oauth/clients/reach/reached_from_elsewhere.ts";
-import type { Command } from "../terminal/command.ts";
+import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
-import { readFlags } from "../terminal/flags.ts";
 import { sendRequest } from "../client/send_request.ts";
 import { portFlag, readServerFlags, urlFlag } from "../client/server_flags.ts";
 import { printText } from "../terminal/print_text.ts";
 
-const table = {
-  issuer: {
-    ...urlFlag,
-    help: `The server: its issuer, or another address that it listens on. Default: ${defaultIssuer}.`,
-  },
-  port: portFlag,
-  ready: {
-    help: "Ask /ready instead of /health: whether the store answers, and the server is not about to stop.",
-  },
-  wait: {
-    value: "SECONDS",
-    help: "Try again for this time if the server does not work yet: 30, or 2m. Default: 0.",
-    accepts: (value: string) => readSeconds(value) !== undefined,
-    expected: "a number of seconds, or a time such as 2m",
-  },
-} as const;
-
-export const health: Command = {
+export const health: Command = createCommand({
   usage: "health [flags]",
   summary: "Check that a server is running or ready, or wait for it.",
   notes: () => "The exit code is 0 if the server works, and 1 if it does not.",
-  flags: table,
-  async run(args) {
-    const { flags } = readFlags(args, table);
+  flags: {
+    issuer: {
+      ...urlFlag,
+      help: `The server: its issuer, or another address that it listens on. Default: ${defaultIssuer}.`,
+    },
+    port: portFlag,
+    ready: {
+      help: "Ask /ready instead of /health: whether the store answers, and the server is not about to stop.",
+    },
+    wait: {
+      value: "SECONDS",
+      help: "Try again for this time if the server does not work yet: 30, or 2m. Default: 0.",
+      accepts: (value: string) => readSeconds(value) !== undefined,
+      expected: "a number of seconds, or a time such as 2m",
+    },
+  },
+  async run({ flags }) {
     const { wait = "0" } = flags;
     const issuer = readServerFlags(flags) ?? defaultIssuer;
     const probe = flags.ready ? readyProbe : aliveProbe;
     await waitFor(probe, issuer, readSeconds(wait)!);
     printText(`${issuer} ${probe.success}`);
   },
-};
+});
 
 function readSeconds(text: string): number | undefined {
   const seconds = /^\d+$/.test(text) ? Number(text) : parseDuration(text);

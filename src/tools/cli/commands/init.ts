@@ -8,10 +8,9 @@ import { createRandomBytes, randomText } from "../../../ground/crypto/bytes.ts";
 import { createConfigurationSchema } from "../../../server/configuration_schema.ts";
 import { isJsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { createCommandWords } from "../../../ground/values/quote_word.ts";
-import type { Command } from "../terminal/command.ts";
+import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
 import firstConfiguration from "../configuration/first_configuration.jsonc" with { type: "text" };
-import { readFlags } from "../terminal/flags.ts";
 import { findCheckout, listWordsForAnyFolder, nameProgram } from "../terminal/program.ts";
 import { readTextFile } from "../configuration/read_text_file.ts";
 import { type FormValues, writeForm } from "../forms/write_form.ts";
@@ -21,23 +20,22 @@ import { printText } from "../terminal/print_text.ts";
 // Not .json, because editors report the comments in such a file as mistakes.
 const defaultFile = "postern.jsonc";
 
-const table = {
-  agents: {
-    help: "Instead, tell coding agents about Postern: write a section of AGENTS.md in the folder that the " +
-      "argument names, or in this one. Another run replaces it.",
-  },
-  mcp: { help: "With --agents: also write the command mcp into .mcp.json, which starts tools for agents." },
-} as const;
-
-export const init: Command = {
+export const init: Command = createCommand({
   usage: "init [file] [flags]",
   summary: "Write a configuration file to start from.",
   notes: () =>
     `The file is ${defaultFile}, or the given one. Its comments explain each part.\n` +
     "If there is such a file already, the command changes nothing.",
-  flags: table,
-  async run(args) {
-    const { flags, operands: [given] } = readFlags(args, table, { operands: 1 });
+  flags: {
+    agents: {
+      help:
+        "Instead, tell coding agents about Postern: write a section of AGENTS.md in the folder that the " +
+        "argument names, or in this one. Another run replaces it.",
+    },
+    mcp: { help: "With --agents: also write the command mcp into .mcp.json, which starts tools for agents." },
+  },
+  operands: 1,
+  async run({ flags, operands: [given] }) {
     if (flags.agents) return printText(await writeForAgents(given, flags.mcp));
     if (flags.mcp) throw new CommandError("--mcp needs --agents");
     const file = given ?? defaultFile;
@@ -57,7 +55,7 @@ export const init: Command = {
     if (schemaFile !== undefined) await writeSchema(schemaFile);
     printText(describeNextSteps(file, spell, notes, schemaFile));
   },
-};
+});
 
 async function writeForAgents(folder = ".", hasMcp: true | undefined): Promise<string> {
   const found = findFile(resolve(folder), "llms.txt");

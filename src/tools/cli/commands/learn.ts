@@ -2,10 +2,9 @@
 
 import { defaultIssuer } from "../../../server/oauth/clients/reach/reached_from_elsewhere.ts";
 import { stat } from "node:fs/promises";
-import type { Command } from "../terminal/command.ts";
+import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import { type ConfigurationFile, explainingSetUp } from "../configuration/configuration_file.ts";
-import { readFlags } from "../terminal/flags.ts";
 import { readJsonFile } from "../configuration/json_file.ts";
 import { fetchProvider, isMetadata } from "../learn/fetch_provider.ts";
 import { learnAuth0 } from "../learn/learn_auth0.ts";
@@ -34,13 +33,7 @@ import { printText } from "../terminal/print_text.ts";
 // Not .json, because editors report the comments in such a file as mistakes.
 const defaultFile = "postern.jsonc";
 
-const table = {
-  port: { ...portFrom(1), help: "The port of the issuer in the written file. Default: 9000." },
-  metadata: { value: "URL|FILE", help: "The metadata of the provider, which a HAR may lack." },
-  "keep-secrets": { help: "Keep the secrets of clients that an export has. Default: random ones." },
-} as const;
-
-export const learn: Command = {
+export const learn: Command = createCommand({
   usage: "learn URL|FILE [file] [flags]",
   summary: "Write a configuration that looks like a provider.",
   notes: () =>
@@ -48,9 +41,13 @@ export const learn: Command = {
     "a HAR of one login, the export of a Keycloak realm, the folder of an Auth0 export\n" +
     "(--format=directory), or a file for mock-oauth2-server.\n" +
     `The written file is ${defaultFile}, or the given one. A file that exists stays as it is.`,
-  flags: table,
-  async run(args) {
-    const { flags, operands: [source, file = defaultFile] } = readFlags(args, table, { operands: 2 });
+  flags: {
+    port: { ...portFrom(1), help: "The port of the issuer in the written file. Default: 9000." },
+    metadata: { value: "URL|FILE", help: "The metadata of the provider, which a HAR may lack." },
+    "keep-secrets": { help: "Keep the secrets of clients that an export has. Default: random ones." },
+  },
+  operands: 2,
+  async run({ flags, operands: [source, file = defaultFile] }) {
     if (source === undefined) throw new CommandError("learn needs the URL of a provider, or a file");
     const origin = readServerFlags(flags) ?? defaultIssuer;
     const keepsSecrets = flags["keep-secrets"] ?? false;
@@ -83,7 +80,7 @@ export const learn: Command = {
       ...[...leftOut, `${nameProgram()} start --config ${named}${port}`].map((line) => `  ${line}`),
     ].join("\n"));
   },
-};
+});
 
 /** `metadata` is that of the provider of a HAR: a URL or a file. */
 async function learnSource(

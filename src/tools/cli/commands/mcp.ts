@@ -13,11 +13,10 @@ import { misbehaviourLevel } from "../../control/misbehaviour_routes.ts";
 import { closedObject, flag, list, text } from "../../control/schema_of.ts";
 import { controlTokenVariable } from "../../guard/control_token.ts";
 import { createColours } from "../terminal/colours.ts";
-import type { Command } from "../terminal/command.ts";
+import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
 import { enterFolderOfUser } from "../examine/card_files.ts";
 import { examine, examineCommand } from "./examine.ts";
-import { readFlags } from "../terminal/flags.ts";
 import type { Log } from "../start/log.ts";
 import { chooseNames } from "./misbehaviours.ts";
 import { sendRequest } from "../client/send_request.ts";
@@ -26,25 +25,22 @@ import { startServer } from "../start/start.ts";
 import { visitUrl } from "./visit.ts";
 import { printNotice } from "../terminal/print_text.ts";
 
-const table = {
-  issuer: {
-    ...urlFlag,
-    help: `Use this running server. ${controlTokenVariable} has its control token. Default: start one.`,
-  },
-  port: { ...portFrom(0), help: "The port of the server that it starts. 0: any free port. Default: 9000." },
-  config: { value: "FILE", help: "The configuration of the server that it starts." },
-} as const;
-
 const sdk = "@modelcontextprotocol/server";
 
 type Libraries = [AgentLibrary, { serveStdio(create: () => AgentServer): { close(): Promise<void> } }];
 
-export const mcp: Command = {
+export const mcp: Command = createCommand({
   usage: "mcp [flags]",
   summary: "Let a coding agent use a server, over standard input and output.",
-  flags: table,
-  async run(args) {
-    const { flags: { issuer, ...own } } = readFlags(args, table);
+  flags: {
+    issuer: {
+      ...urlFlag,
+      help: `Use this running server. ${controlTokenVariable} has its control token. Default: start one.`,
+    },
+    port: { ...portFrom(0), help: "The port of the server that it starts. 0: any free port. Default: 9000." },
+    config: { value: "FILE", help: "The configuration of the server that it starts." },
+  },
+  async run({ flags: { issuer, ...own } }) {
     const [flag] = Object.keys(own);
     if (issuer !== undefined && flag !== undefined) {
       throw new CommandError(`--issuer names a server that runs; --${flag} is for one to start: give one`);
@@ -65,7 +61,7 @@ export const mcp: Command = {
     process.stdin.once("end", () => serving.close().then(() => process.exit(0)));
     await origin;
   },
-};
+});
 
 /** Standard output belongs to the protocol. */
 const log: Log = {

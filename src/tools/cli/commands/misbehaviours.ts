@@ -7,10 +7,10 @@ import {
 } from "../../../kit/faults/choose.ts";
 import { type Level, levels } from "../../../kit/faults/misbehaviour.ts";
 import { areas, type FaultySide, faultySideOf, misbehaviourNames } from "../../../kit/faults/names.ts";
-import type { Command } from "../terminal/command.ts";
+import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import { describeEntry, type HelpRow } from "../terminal/help.ts";
-import { acceptSeveral, type Flag, type Flags, readFlags, readSeveral } from "../terminal/flags.ts";
+import { acceptSeveral, type Flag, readSeveral } from "../terminal/flags.ts";
 import { printText } from "../terminal/print_text.ts";
 
 export const levelFlag: Flag & { readonly value: string } = {
@@ -25,27 +25,24 @@ export const onlyFlag: Flag & { readonly value: string } = {
   help: "Only these misbehaviours or areas (several with commas).",
 };
 
-const table = {
-  area: {
-    value: "AREA",
-    help: `Only these areas (several with commas): ${areas.join(", ")}.`,
-    ...acceptSeveral(areas),
-  },
-  level: levelFlag,
-  json: { help: "Print a JSON array with every member of each misbehaviour." },
-} as const satisfies Flags;
-
-export const misbehaviours: Command = {
+export const misbehaviours: Command = createCommand({
   usage: "misbehaviours [NAME|AREA ...] [flags]",
   summary: "List the ways in which the server can be wrong, or explain some.",
   notes: () =>
     "must and should: a standard obliges the client to notice. hardening: it is wise.\n" +
     "tolerate: the server is only unusual, and a standard obliges the client to go on.\n" +
     "robustness: a correct client goes on, but no standard says so.",
-  flags: table,
-  // deno-lint-ignore require-await -- an async function, so that a wrong argument rejects instead of throwing
-  async run(args) {
-    const { flags, operands } = readFlags(args, table, { operands: misbehaviourNames.length });
+  flags: {
+    area: {
+      value: "AREA",
+      help: `Only these areas (several with commas): ${areas.join(", ")}.`,
+      ...acceptSeveral(areas),
+    },
+    level: levelFlag,
+    json: { help: "Print a JSON array with every member of each misbehaviour." },
+  },
+  operands: misbehaviourNames.length,
+  run({ flags, operands }) {
     const { area, level, json } = flags;
     const names = chooseNames([...operands, ...area?.split(",") ?? []], readLevels(level));
     const described = names.map(describeMisbehaviour);
@@ -55,7 +52,7 @@ export const misbehaviours: Command = {
       json ? JSON.stringify(described, null, 2) : explains ? entries.join("\n\n") : listAll(described),
     );
   },
-};
+});
 
 export function readLevels(text: string | undefined): readonly Level[] | undefined {
   return text === undefined ? undefined : readSeveral(levels, text);

@@ -3,8 +3,8 @@
 import process from "node:process";
 import { createCommandWords } from "../../../ground/values/quote_word.ts";
 import { describeApplication } from "../forms/application.ts";
-import type { Command } from "../terminal/command.ts";
-import { type Flags, readFlags, requireAccepted } from "../terminal/flags.ts";
+import { type Command, createCommand } from "../terminal/command.ts";
+import { type Flags, requireAccepted } from "../terminal/flags.ts";
 import { describeRows } from "../terminal/help.ts";
 import { readPlan } from "../start/plan.ts";
 import { nameProgram } from "../terminal/program.ts";
@@ -20,22 +20,22 @@ const table: Flags = {
   ...Object.fromEntries(names.map((name) => [name, startFlags[name]!])),
 };
 
-export const print: Command = {
+export const print: Command = createCommand({
   usage: "print [NAME] [flags]",
   summary: "Print settings or a program for your application.",
   notes: () =>
     describeRows([["NAME", startFlags["print"]!.help]]).slice(1).join("\n") +
     "\n\nThe flags and their environment variables are those of the server.",
   flags: table,
-  async run(args) {
-    const { flags: typed, operands: [name = "env"] } = readFlags(args, table, { operands: 1 });
+  operands: 1,
+  async run({ flags: typed, operands: [name = "env"] }) {
     requireAccepted("NAME", startFlags["print"]!, name);
     const { flags } = await readVariables<StartFlags>(typed, table, process.env);
     // Of a server elsewhere, only the issuer is known.
     const { settings, configuration } = await readPlan({ ...flags, "expose-demo": true });
     printResult(describeApplication(name, settings, configuration).join("\n"));
   },
-};
+});
 
 /** Returns the command that prints a form for a server with these flags, at its port, in lines. */
 export function describePrintCommand(flags: StartFlags, port: number): readonly string[] {

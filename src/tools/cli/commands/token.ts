@@ -18,11 +18,11 @@ import type { Configuration } from "../../../server/setup/configuration.ts";
 import { readSettings } from "../../../server/setup/read_settings.ts";
 import { defaultIssuer } from "../../../server/oauth/clients/reach/reached_from_elsewhere.ts";
 import { passwordVariable, requireKnownPerson } from "../client/browse.ts";
-import type { Command } from "../terminal/command.ts";
+import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import { explainingSetUp, findIssuerPath } from "../configuration/configuration_file.ts";
 import { readConfigurationFile } from "../configuration/read_configuration.ts";
-import { type Flags, type FlagsRead, readFlags } from "../terminal/flags.ts";
+import type { Flags, FlagsRead } from "../terminal/flags.ts";
 import { type FlowOptions, runDeviceFlow, runFlow } from "../client/run_flow.ts";
 import { createId, secretVariable } from "../client/send_form.ts";
 import { portFlag, readServerFlags, urlFlag } from "../client/server_flags.ts";
@@ -83,14 +83,14 @@ const table = {
   },
 } as const satisfies Flags;
 
-export const token: Command = {
+export const token: Command = createCommand({
   usage: "token [person] [flags]",
   summary: "Print an access token for a person, from a running server.",
   notes: (program) =>
     `In a POSIX shell: curl -H "Authorization: Bearer $(${program} token alice)" http://localhost:3000/`,
   flags: table,
-  async run(args) {
-    const { flags, operands: [person] } = readFlags(args, table, { operands: 1 });
+  operands: 1,
+  async run({ flags, operands: [person] }) {
     const options = await readOptions(flags, person, process.env);
     const { accessToken, dpop } = flags.device
       ? await runDeviceFlow(options, printNotice)
@@ -114,7 +114,7 @@ export const token: Command = {
       printNotice(`postern: this token's subject is ${subject}`);
     }
   },
-};
+});
 
 async function readOptions(
   flags: FlagsRead<typeof table>["flags"],

@@ -2,9 +2,8 @@
 
 import { existsSync } from "node:fs";
 import process from "node:process";
-import type { Command } from "../terminal/command.ts";
+import { type Command, createCommand } from "../terminal/command.ts";
 import { failed } from "../terminal/command_error.ts";
-import { readFlags } from "../terminal/flags.ts";
 import { nameProgram } from "../terminal/program.ts";
 import { findAuthority } from "../tls/authority_place.ts";
 import { readCertificate } from "../tls/open_authority.ts";
@@ -12,18 +11,15 @@ import { tlsNameFlag } from "../tls/tls_name.ts";
 import { describeTrust } from "../tls/trust_text.ts";
 import { printResult, printText } from "../terminal/print_text.ts";
 
-const table = {
-  "tls-name": { ...tlsNameFlag, help: "The authority of start --tls --tls-name NAME." },
-  path: { help: "Print the path of the certificate only." },
-} as const;
-
-export const trust: Command = {
+export const trust: Command = createCommand({
   usage: "trust [flags]",
   summary: "Print how programs trust the authority of start --tls.",
   notes: () => "It prints commands for each system and for well-known programs, and changes nothing itself.",
-  flags: table,
-  async run(args) {
-    const { flags: { path, "tls-name": name } } = readFlags(args, table);
+  flags: {
+    "tls-name": { ...tlsNameFlag, help: "The authority of start --tls --tls-name NAME." },
+    path: { help: "Print the path of the certificate only." },
+  },
+  async run({ flags: { path, "tls-name": name } }) {
     const place = findAuthority(name, process);
     const { folder, certFile } = place;
     if (!existsSync(folder)) {
@@ -37,4 +33,4 @@ export const trust: Command = {
     if (path) return printResult(certFile);
     printText(describeTrust({ place, certificate, alias, platform: process.platform }));
   },
-};
+});

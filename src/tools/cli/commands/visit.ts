@@ -11,9 +11,8 @@ import {
   passwordVariable,
   readLocation,
 } from "../client/browse.ts";
-import type { Command } from "../terminal/command.ts";
+import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
-import { readFlags } from "../terminal/flags.ts";
 import { explainCertificate, isRefused } from "../client/send_request.ts";
 import { present } from "../../../ground/values/present.ts";
 import { printText } from "../terminal/print_text.ts";
@@ -33,7 +32,7 @@ const table = {
   stop: { help: "Print the redirect URI with the response, and do not open it." },
 } as const;
 
-export const visit: Command = {
+export const visit: Command = createCommand({
   usage: "visit URL [flags]",
   summary: "Open an authorization URL without a browser: sign in, approve, follow.",
   notes: () =>
@@ -41,14 +40,14 @@ export const visit: Command = {
     "it ends. A redirect URI on this machine is opened, and any other is only printed.\n" +
     "An error of the server or of the application ends with the exit code 1.",
   flags: table,
-  async run(args) {
-    const { flags: { as: person, ...flags }, operands: [text] } = readFlags(args, table, { operands: 1 });
+  operands: 1,
+  async run({ flags: { as: person, ...flags }, operands: [text] }) {
     const { url, form, problem } = await visitUrl(text, { ...flags, ...present({ person }) });
     printText(url);
     if (form !== undefined) printText(form);
     if (problem !== undefined) throw failed(problem);
   },
-};
+});
 
 interface VisitTerms {
   /** Default: the login_hint of the URL, or the first person that the server offers. */
