@@ -2,10 +2,11 @@
 
 import { createMock as createPlainMock } from "../../kit/mock/mock.ts";
 import type { MockOptions } from "../../kit/mock/terms/mock_options.ts";
+import { lazy } from "../../ground/values/lazy.ts";
 import { createServer as createPlainServer, type Server } from "../../server/server.ts";
 import type { ServerOptions } from "../../server/setup/server_options.ts";
+import type { openDashboard as open } from "../dashboard/mod.ts";
 import { addWindow, type PageMock } from "./page_mock.ts";
-import { requireSecureContext } from "./secure_context.ts";
 
 // The types that occur in the arguments and the results.
 export type * from "../../kit/mod.ts";
@@ -26,7 +27,6 @@ export { memoryStore } from "../../server/store/memory.ts";
 export { StoreUnavailable } from "../../server/store/store.ts";
 export type { StartedWorker, WorkerTerms } from "./worker_terms.ts";
 export { startWorker } from "./start_worker.ts";
-export { openDashboard } from "./open_dashboard.ts";
 
 /** Creates an authorization server inside a page. */
 export async function createMock(options: MockOptions = {}): Promise<PageMock> {
@@ -38,4 +38,21 @@ export async function createMock(options: MockOptions = {}): Promise<PageMock> {
 export function createServer(options: ServerOptions): Server {
   requireSecureContext();
   return createPlainServer(options);
+}
+
+/** Opens the dashboard of a server or a mock, at the addresses of its issuer. A service worker shows its pages. */
+export const openDashboard: typeof open = lazy(async () =>
+  (await import("../dashboard/mod.ts")).openDashboard
+) as typeof open;
+
+/** Throws if the page has no WebCrypto, with which the server signs. */
+function requireSecureContext(): void {
+  const { crypto, location } = globalThis as typeof globalThis & {
+    readonly location?: { readonly origin: string };
+  };
+  if ((crypto as Partial<Crypto>).subtle !== undefined) return;
+  throw new TypeError(
+    `Cannot create a server in a page of ${location?.origin}, because browsers give WebCrypto to https and to ` +
+      "localhost only: open the page at one of them",
+  );
 }

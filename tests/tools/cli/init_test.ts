@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { decodeJwt } from "jose";
-import { readConfigurationFile } from "../../../src/tools/cli/configuration/read_configuration.ts";
+import { readConfigurationFile } from "../../../src/tools/cli/configuration/configuration_file.ts";
 import { init } from "../../../src/tools/cli/commands/init.ts";
 import { parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts";
 import { quoteWord } from "../../../src/ground/values/quote_word.ts";

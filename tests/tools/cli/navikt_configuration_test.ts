@@ -4,8 +4,10 @@ import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
 import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
-import type { ConfigurationFile } from "../../../src/tools/cli/configuration/configuration_file.ts";
-import { readConfigurationFile } from "../../../src/tools/cli/configuration/read_configuration.ts";
+import {
+  type ConfigurationFile,
+  readConfigurationFile,
+} from "../../../src/tools/cli/configuration/configuration_file.ts";
 import { describeTranslation } from "../../../src/tools/cli/start/run_server.ts";
 import { translateNavikt } from "../../../src/tools/cli/configuration/navikt/translate_navikt.ts";
 import { readPlan } from "../../../src/tools/cli/start/plan.ts";

@@ -1,7 +1,8 @@
 /** The flags that name a running server, --issuer and --port, and the URLs and ports of other flags. */
 
+import { createServer } from "node:net";
 import { defaultIssuer } from "../../../server/oauth/clients/reach/reached_from_elsewhere.ts";
-import { CommandError } from "../terminal/command_error.ts";
+import { CommandError, failed } from "../terminal/command_error.ts";
 import type { Flag } from "../terminal/flags.ts";
 
 type Valued = Required<Pick<Flag, "value" | "accepts" | "expected">>;
@@ -32,4 +33,26 @@ export function readServerFlags(
   const url = new URL(defaultIssuer);
   url.port = port;
   return url.origin + path;
+}
+
+/** Returns the port of a flag, or a free one for 0. */
+export async function readPort(flag: string, host: string): Promise<number> {
+  return flag === "0" ? await findFreePort(host) : Number(flag);
+}
+
+async function findFreePort(host: string): Promise<number> {
+  const probe = createServer();
+  try {
+    return await new Promise((resolve, reject) => {
+      probe.once("error", reject);
+      probe.listen(0, host === "localhost" ? "127.0.0.1" : host, () => {
+        const address = probe.address();
+        resolve(typeof address === "object" && address !== null ? address.port : 0);
+      });
+    });
+  } catch (error) {
+    throw failed(`Cannot listen on ${host}: ${(error as Error).message}`, error);
+  } finally {
+    probe.close();
+  }
 }

@@ -13,7 +13,7 @@ import { createRightAgain } from "../../../kit/examine/right_again.ts";
 import { putAwaitedFirst } from "../../../kit/examine/row_runs.ts";
 import type { Command } from "../terminal/command.ts";
 import { CommandError } from "../terminal/command_error.ts";
-import { readConfigurationFile } from "../configuration/read_configuration.ts";
+import { readConfigurationFile } from "../configuration/configuration_file.ts";
 import {
   cardFlags,
   enterFolderOfUser,

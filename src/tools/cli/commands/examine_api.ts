@@ -11,7 +11,7 @@ import { startRealTimer } from "../../../server/runtime/real_timer.ts";
 import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
 import { portFrom, urlFlag } from "../client/server_flags.ts";
-import { readConfigurationFile } from "../configuration/read_configuration.ts";
+import { readConfigurationFile } from "../configuration/configuration_file.ts";
 import type { FlagsRead } from "../terminal/flags.ts";
 import { cardFlags, enterFolderOfUser, publishCard, readCardTerms } from "../examine/card_files.ts";
 import { chooseNames, levelFlag, onlyFlag, readLevels } from "./misbehaviours.ts";

@@ -12,9 +12,8 @@ import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
 import firstConfiguration from "../configuration/first_configuration.jsonc" with { type: "text" };
 import { findCheckout, listWordsForAnyFolder, nameProgram } from "../terminal/program.ts";
-import { readTextFile } from "../configuration/read_text_file.ts";
+import { readTextFile, writeNewFile } from "../text_file.ts";
 import { type FormValues, writeForm } from "../forms/write_form.ts";
-import { writeNewFile } from "../configuration/write_new_file.ts";
 import { printText } from "../terminal/print_text.ts";
 
 // Not .json, because editors report the comments in such a file as mistakes.

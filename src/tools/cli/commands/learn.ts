@@ -4,7 +4,11 @@ import { defaultIssuer } from "../../../server/oauth/clients/reach/reached_from_
 import { stat } from "node:fs/promises";
 import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError } from "../terminal/command_error.ts";
-import { type ConfigurationFile, explainingSetUp } from "../configuration/configuration_file.ts";
+import {
+  type ConfigurationFile,
+  explainingSetUp,
+  readConfigurationFile,
+} from "../configuration/configuration_file.ts";
 import { readJsonFile } from "../configuration/json_file.ts";
 import { fetchProvider, isMetadata } from "../learn/fetch_provider.ts";
 import { learnAuth0 } from "../learn/learn_auth0.ts";
@@ -19,7 +23,6 @@ import { isRealm, learnRealm } from "../learn/learn_realm.ts";
 import { objectOf, part, type Parts, partsOf } from "../learn/part.ts";
 import { isNaviktConfiguration } from "../configuration/navikt/navikt_configuration.ts";
 import { parseJsonc } from "../configuration/parse_jsonc.ts";
-import { readConfigurationFile } from "../configuration/read_configuration.ts";
 import { learnHar } from "../learn/learn_har.ts";
 import { isHar } from "../learn/read_har.ts";
 import { learnMetadata, type Provider } from "../learn/learn_metadata.ts";
@@ -27,7 +30,7 @@ import { describeConfigured, type Learned, writeLearned } from "../learn/write_l
 import { createCommandWords } from "../../../ground/values/quote_word.ts";
 import { nameProgram } from "../terminal/program.ts";
 import { portFrom, readServerFlags } from "../client/server_flags.ts";
-import { writeNewFile } from "../configuration/write_new_file.ts";
+import { writeNewFile } from "../text_file.ts";
 import { printText } from "../terminal/print_text.ts";
 
 // Not .json, because editors report the comments in such a file as mistakes.

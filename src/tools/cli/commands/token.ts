@@ -20,8 +20,11 @@ import { defaultIssuer } from "../../../server/oauth/clients/reach/reached_from_
 import { passwordVariable, requireKnownPerson } from "../client/browse.ts";
 import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError } from "../terminal/command_error.ts";
-import { explainingSetUp, findIssuerPath } from "../configuration/configuration_file.ts";
-import { readConfigurationFile } from "../configuration/read_configuration.ts";
+import {
+  explainingSetUp,
+  findIssuerPath,
+  readConfigurationFile,
+} from "../configuration/configuration_file.ts";
 import type { Flags, FlagsRead } from "../terminal/flags.ts";
 import { type FlowOptions, runDeviceFlow, runFlow } from "../client/run_flow.ts";
 import { createId, secretVariable } from "../client/send_form.ts";

@@ -5,9 +5,8 @@ import process from "node:process";
 import { type Command, createCommand } from "../terminal/command.ts";
 import { failed } from "../terminal/command_error.ts";
 import { nameProgram } from "../terminal/program.ts";
-import { findAuthority } from "../tls/authority_place.ts";
+import { findAuthority, tlsNameFlag } from "../tls/authority_place.ts";
 import { readCertificate } from "../tls/open_authority.ts";
-import { tlsNameFlag } from "../tls/tls_name.ts";
 import { describeTrust } from "../tls/trust_text.ts";
 import { printResult, printText } from "../terminal/print_text.ts";
 

@@ -1,10 +1,21 @@
-/** What a configuration file says, and errors that name the place of a mistake in it. */
+/** Reads the configuration file, also one for mock-oauth2-server. An error names the place of the mistake. */
 
+import { basename } from "node:path";
 import { findProfile } from "../../../server/oauth/contracts/paths.ts";
+import type { JsonObject } from "../../../ground/schema/json_object.ts";
+import { createPlainSchema } from "../../../server/plain_schema.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
+import { requireConfiguration } from "../../../server/setup/read_settings.ts";
 import { SetUpMistake } from "../../../server/oauth/options/set_up_mistake.ts";
 import { CommandError } from "../terminal/command_error.ts";
-import type { NotCarriedOver } from "./navikt/navikt_configuration.ts";
+import { readJsonFile } from "./json_file.ts";
+import {
+  isNaviktConfiguration,
+  type NaviktConfiguration,
+  naviktKeys,
+  type NotCarriedOver,
+} from "./navikt/navikt_configuration.ts";
+import { translateNavikt } from "./navikt/translate_navikt.ts";
 
 /** A configuration file, translated if it was written for another server. */
 export interface ConfigurationFile {
@@ -18,6 +29,36 @@ export interface ConfigurationFile {
   readonly notCarriedOver?: readonly NotCarriedOver[];
   /** The path of the issuer, from a file for mock-oauth2-server that names issuers. */
   readonly issuerPath?: string;
+}
+
+export async function readConfigurationFile(path: string | undefined): Promise<ConfigurationFile> {
+  if (path === undefined) return { configuration: {} };
+  const { value, locate } = await readJsonFile(path, `--config ${path}`);
+  return explainingSetUp(
+    { locate, flags: {} },
+    () =>
+      isNaviktConfiguration(value)
+        // The translated configuration has other places than the file.
+        ? { ...readNavikt(value), locate: () => basename(path) }
+        : { configuration: readOwn(value), locate },
+  );
+}
+
+function readOwn(value: unknown, schema = createPlainSchema()): Configuration {
+  const { $schema: _, ...configuration } = requireConfiguration(value, schema) as Configuration & {
+    $schema?: string;
+  };
+  return configuration;
+}
+
+/** The file may also have Postern's own keys. */
+function readNavikt(value: JsonObject): ConfigurationFile {
+  const schema = createPlainSchema();
+  const given = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+  const known = readOwn(given, { ...schema, properties: { ...naviktKeys, ...schema.properties } });
+  const isTheirs = ([name]: readonly [string, unknown]) => Object.hasOwn(naviktKeys, name);
+  const own = Object.fromEntries(Object.entries(known).filter((member) => !isTheirs(member)));
+  return translateNavikt(known as NaviktConfiguration, own);
 }
 
 /** Returns the path of the issuer where the configuration gives no issuer. `paths` is the option of a flag, if any. */

@@ -6,9 +6,8 @@ import { clearTimeout, setTimeout } from "node:timers";
 import { sameDigest, sha256 } from "../../../ground/crypto/platform.ts";
 import { isLoopbackHost } from "../../../ground/http/address.ts";
 import { plainIp } from "../../../ground/values/ip_address.ts";
-import { connectToOther, type FindAddresses } from "./other_hosts.ts";
+import { connectToOther, type FindAddresses, Refused } from "./other_hosts.ts";
 import { findAuthorization, type ProxyRequest, readHead } from "./read_head.ts";
-import { Refused } from "./refused.ts";
 
 export interface ProxyTerms {
   readonly port: number;

@@ -6,7 +6,15 @@ import { networkInterfaces } from "node:os";
 import { classifyAddress, listIpv4In, ranges } from "../../../ground/http/special_address.ts";
 import { ipOctets, readIpAddress } from "../../../ground/values/ip_address.ts";
 import type { Target } from "./read_head.ts";
-import { Refused } from "./refused.ts";
+
+/** The refusal of the proxy. The message is a sentence for the person who runs the client. */
+export class Refused extends Error {
+  override readonly name = "Refused";
+
+  constructor(readonly status: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+  }
+}
 
 export interface Caller {
   readonly proxyPort: number;

@@ -3,7 +3,7 @@
 import type { LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
 import { findFittingHost, listOrigins } from "../../../kit/faults/look_alikes/provider_hosts.ts";
 import { CommandError } from "../terminal/command_error.ts";
-import { readPort } from "../terminal/read_port.ts";
+import { readPort } from "../client/server_flags.ts";
 import type { StartFlags } from "../start/start_flags.ts";
 
 export interface ProxyPlan {

@@ -18,14 +18,14 @@ import {
   type ConfigurationFile,
   explainingSetUp,
   findIssuerPath,
+  readConfigurationFile,
 } from "../configuration/configuration_file.ts";
 import type { NotCarriedOver } from "../configuration/navikt/navikt_configuration.ts";
 import { type PeopleFile, readPeopleFile } from "./people_file.ts";
-import { readConfigurationFile } from "../configuration/read_configuration.ts";
-import { readPort } from "../terminal/read_port.ts";
+import { readPort } from "../client/server_flags.ts";
 import { listSetOptions, type StartFlags } from "./start_flags.ts";
 import { readCertificates } from "../../../ground/crypto/x509/pem.ts";
-import { readTextFile } from "../configuration/read_text_file.ts";
+import { readTextFile } from "../text_file.ts";
 
 const defaultPort = 9000;
 

@@ -13,7 +13,7 @@ import { portFrom } from "../client/server_flags.ts";
 import { type Flag, type Flags, type GivenFlags, oneOf, readFlags } from "../terminal/flags.ts";
 import { logForms } from "./log.ts";
 import { isStoreName, storeForms } from "../../../server/store/open_store.ts";
-import { tlsNameFlag } from "../tls/tls_name.ts";
+import { tlsNameFlag } from "../tls/authority_place.ts";
 
 export type StartFlags = GivenFlags<
   // With a value.

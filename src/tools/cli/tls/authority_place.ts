@@ -5,6 +5,7 @@ import type { AuthorityOptions } from "../../../ground/crypto/x509/certificate.t
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import { isLoopbackHost } from "../../../ground/http/address.ts";
 import { CommandError } from "../terminal/command_error.ts";
+import type { Flag } from "../terminal/flags.ts";
 
 export interface System {
   readonly platform: string;
@@ -25,6 +26,15 @@ export interface AuthorityPlace {
   readonly isRenewed: boolean;
   readonly flags: string;
 }
+
+/** The name that an authority is for. */
+export const tlsNameFlag: Required<Pick<Flag, "value" | "accepts" | "expected">> = {
+  value: "NAME",
+  // One label could be a top-level domain, and the CA could sign for all names below it.
+  accepts: (text) =>
+    text.length <= 253 && /^([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$)[a-z\d-]+$/i.test(text),
+  expected: "a host name with a dot, such as id.shop.example",
+};
 
 const day = 24 * 60 * 60;
 

@@ -6,9 +6,8 @@ import { issueCertificate } from "../../../ground/crypto/x509/certificate.ts";
 import { withoutBrackets } from "../../../ground/http/address.ts";
 import type { TlsOptions } from "../../../server/runtime/listener.ts";
 import { CommandError } from "../terminal/command_error.ts";
-import { type AuthorityPlace, covers, findAuthority, type System } from "./authority_place.ts";
+import { type AuthorityPlace, covers, findAuthority, type System, tlsNameFlag } from "./authority_place.ts";
 import { type OpenAuthority, openAuthority } from "./open_authority.ts";
-import { tlsNameFlag } from "./tls_name.ts";
 
 /** `certFile` is the certificate of the CA that has signed it, which may be a new one. */
 type Replace = (tls: TlsOptions, certFile: string) => void | Promise<void>;

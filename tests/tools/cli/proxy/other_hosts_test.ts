@@ -3,8 +3,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { type AddressInfo, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
-import { connectToOther } from "../../../../src/tools/cli/proxy/other_hosts.ts";
-import { Refused } from "../../../../src/tools/cli/proxy/refused.ts";
+import { connectToOther, Refused } from "../../../../src/tools/cli/proxy/other_hosts.ts";
 import { formsOfLocalTranslators, formsWithIpv4 } from "../../../portable/server/http/ipv4_in_ipv6.ts";
 import { test } from "../../../runner.ts";
 

@@ -11,9 +11,9 @@ import {
   covers,
   findAuthority,
   findProviderAuthority,
+  tlsNameFlag,
 } from "../../../../../src/tools/cli/tls/authority_place.ts";
 import { openAuthority } from "../../../../../src/tools/cli/tls/open_authority.ts";
-import { tlsNameFlag } from "../../../../../src/tools/cli/tls/tls_name.ts";
 import { issueCertificate } from "../../../../../src/ground/crypto/x509/certificate.ts";
 import { quoteWord } from "../../../../../src/ground/values/quote_word.ts";
 import { runtime, test } from "../../../../runner.ts";
