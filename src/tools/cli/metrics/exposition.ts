@@ -29,23 +29,24 @@ const mostSeries = 2000;
 
 export function createRegistry(): Registry {
   const families: (() => readonly string[])[] = [];
-  const add = (head: Head, listSamples: () => readonly string[]) =>
-    void families.push(() => [...formatHead(head), ...listSamples()]);
+  const add = (type: string, name: string, help: string, listSamples: () => readonly string[]) => {
+    const text = help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+    families.push(() => [`# HELP ${name} ${text}`, `# TYPE ${name} ${type}`, ...listSamples()]);
+  };
   return {
     counter(name, help, labels) {
       const series = createSeries(labels, 1);
       add(
-        { name, help, type: "counter" },
-        () => [...series.all()].map(({ pairs, counts }) => sample(name, pairs, counts[0]!)),
+        "counter",
+        name,
+        help,
+        () => series.all().map(({ pairs, counts }) => sample(name, pairs, counts[0]!)),
       );
       return (...values) => void series.find(values).counts[0]!++;
     },
     histogram(name, help, labels, bounds) {
       const series = createSeries(labels, bounds.length + 1);
-      add(
-        { name, help, type: "histogram" },
-        () => [...series.all()].flatMap((each) => formatHistogram(name, bounds, each)),
-      );
+      add("histogram", name, help, () => series.all().flatMap((each) => formatHistogram(name, bounds, each)));
       return (value, ...values) => {
         const found = series.find(values);
         const bucket = bounds.findIndex((bound) => value <= bound);
@@ -54,7 +55,7 @@ export function createRegistry(): Registry {
       };
     },
     gauge(name, help, read, labels = {}) {
-      add({ name, help, type: "gauge" }, () => [sample(name, Object.entries(labels), read())]);
+      add("gauge", name, help, () => [sample(name, Object.entries(labels), read())]);
     },
     format: () => families.map((list) => `${list().join("\n")}\n`).join(""),
   };
@@ -63,7 +64,7 @@ export function createRegistry(): Registry {
 function createSeries(
   labels: readonly string[],
   size: number,
-): { find(values: readonly string[]): Series; all(): Iterable<Series> } {
+): { find(values: readonly string[]): Series; all(): readonly Series[] } {
   const known = new Map<string, Series>();
   function find(values: readonly string[]): Series {
     const key = values.join("\n");
@@ -76,18 +77,7 @@ function createSeries(
     known.set(key, created);
     return created;
   }
-  return { find, all: () => known.values() };
-}
-
-interface Head {
-  readonly name: string;
-  readonly help: string;
-  readonly type: "counter" | "histogram" | "gauge";
-}
-
-function formatHead({ name, help, type }: Head): readonly string[] {
-  const text = help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
-  return [`# HELP ${name} ${text}`, `# TYPE ${name} ${type}`];
+  return { find, all: () => [...known.values()] };
 }
 
 /** Each bucket also counts the values of the buckets before it. */
