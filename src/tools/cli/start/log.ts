@@ -10,6 +10,7 @@ import type { Colours } from "../terminal/colours.ts";
 import { createLineWriter } from "./line_writer.ts";
 import { disarm, showText } from "../terminal/print_text.ts";
 import { describeFault, describeRequest, isWorthALine } from "./request_line.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import { redactFacts, redactText } from "../../../server/oauth/secrets/redaction.ts";
 import { quote, visibleLines } from "../../../ground/values/visible.ts";
 import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
@@ -85,8 +86,6 @@ function describeEvent(members: Readonly<Record<string, unknown>>, now = Date.no
   // RFC 3339. It is the time of the event, because a test may turn the clock of the server.
   return disarm(escapeHidden(JSON.stringify({ time: new Date(now).toISOString(), ...members })));
 }
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Without secrets. A member without a value is absent. */
 export function recordRequest(entry: JournalEntry): Members {
