@@ -8,7 +8,7 @@ import {
 import { type Level, levels } from "../../../kit/faults/misbehaviour.ts";
 import { areas, type FaultySide, faultySideOf, misbehaviourNames } from "../../../kit/faults/names.ts";
 import { type Command, createCommand } from "../terminal/command.ts";
-import { CommandError } from "../terminal/command_error.ts";
+import { CommandError, explaining } from "../terminal/command_error.ts";
 import { describeEntry, type HelpRow } from "../terminal/help.ts";
 import { acceptSeveral, type Flag, readSeveral } from "../terminal/flags.ts";
 import { printText } from "../terminal/print_text.ts";
@@ -65,17 +65,9 @@ export function chooseNames(
   choose: typeof chooseMisbehaviours = chooseMisbehaviours,
 ): ReturnType<typeof chooseMisbehaviours> {
   const choice = { ...(only.length === 0 ? {} : { only }), levels };
-  const names = readOrRefuse(() => choose(choice, "wrong argument"));
+  const names = explaining(TypeError, ({ message }) => message, () => choose(choice, "wrong argument"));
   if (names.length > 0) return names;
   throw new CommandError(`there is no such misbehaviour at level ${levels?.join(" or ") ?? "any"}`);
-}
-
-function readOrRefuse<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (cause) {
-    throw cause instanceof TypeError ? new CommandError(cause.message, { cause }) : cause;
-  }
 }
 
 function listAll(entries: readonly DescribedMisbehaviour[]): string {

@@ -7,7 +7,7 @@ import { createPlainSchema } from "../../../server/plain_schema.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
 import { requireConfiguration } from "../../../server/setup/read_settings.ts";
 import { SetUpMistake } from "../../../server/oauth/options/set_up_mistake.ts";
-import { CommandError } from "../terminal/command_error.ts";
+import { explaining } from "../terminal/command_error.ts";
 import { readJsonFile } from "./json_file.ts";
 import {
   isNaviktConfiguration,
@@ -74,16 +74,11 @@ interface SetUpSources extends Pick<ConfigurationFile, "locate"> {
 
 /** Turns a set-up mistake into a `CommandError` that names the flag, or the file and the place in it. */
 export function explainingSetUp<T>({ locate, flags }: SetUpSources, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof SetUpMistake)) throw error;
-    const { place, problem } = error;
+  return explaining(SetUpMistake, ({ place, problem }) => {
     const [option = ""] = place.split(/[.[]/);
     const flag = Object.hasOwn(flags, option) ? flags[option] : undefined;
+    if (flag !== undefined) return `--${flag}${problem.slice(place.length)}`;
     const located = locate?.(place);
-    const where = located === undefined ? "" : `${located}: `;
-    const message = flag === undefined ? where + problem : `--${flag}${problem.slice(place.length)}`;
-    throw new CommandError(message, { cause: error });
-  }
+    return located === undefined ? problem : `${located}: ${problem}`;
+  }, work);
 }

@@ -2,7 +2,7 @@
 
 import { basename } from "node:path";
 import { splitPlace } from "../../../ground/schema/json_object.ts";
-import { CommandError } from "../terminal/command_error.ts";
+import { explaining } from "../terminal/command_error.ts";
 import { JsonError, type Offsets, parseJsonc, type Position, positionOf } from "./parse_jsonc.ts";
 import { readTextFile } from "../text_file.ts";
 
@@ -17,7 +17,11 @@ export interface JsonFile {
 export async function readJsonFile(path: string, flag: string): Promise<JsonFile> {
   const text = (await readTextFile(path, flag)).replace(/^\ufeff/, "");
   const offsets: Offsets = new Map();
-  const value = parseFile(text, path, offsets);
+  const value = explaining(
+    JsonError,
+    ({ position, message }) => `${describePosition(path, position)}: ${message}`,
+    () => parseJsonc(text, offsets),
+  );
   return { text, value, locate: (place) => locateIn(text, offsets, place, path) };
 }
 
@@ -33,14 +37,4 @@ function locateIn(text: string, offsets: Offsets, place: string, path: string): 
 
 function describePosition(path: string, { line, column }: Position): string {
   return `${basename(path)}:${line}:${column}`;
-}
-
-function parseFile(text: string, path: string, offsets: Offsets): unknown {
-  try {
-    return parseJsonc(text, offsets);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    const { position, message } = error;
-    throw new CommandError(`${describePosition(path, position)}: ${message}`, { cause: error });
-  }
 }

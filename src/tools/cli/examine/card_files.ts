@@ -12,7 +12,7 @@ import { formatText } from "../../../kit/examine/card/format_text.ts";
 import { createReport, type Report } from "../../../kit/examine/card/report.ts";
 import type { SourceLine } from "../../../kit/examine/card/source_lines.ts";
 import { appendSummary, findRootFolder, printAnnotations, writesForGithub } from "./github.ts";
-import { CommandError } from "../terminal/command_error.ts";
+import { CommandError, explaining } from "../terminal/command_error.ts";
 import type { Flag, GivenFlags } from "../terminal/flags.ts";
 import { findCheckout } from "../terminal/program.ts";
 import { explainMissingFile, readTextFile } from "../text_file.ts";
@@ -126,9 +126,5 @@ export function enterFolderOfUser(): void {
 export async function readCardFile(flag: string, path: string | undefined): Promise<KeptCard | undefined> {
   if (path === undefined) return undefined;
   const text = await readTextFile(path, `--${flag}`);
-  try {
-    return readCard(text);
-  } catch (cause) {
-    throw new CommandError(`--${flag} ${path}: ${(cause as Error).message}`, { cause });
-  }
+  return explaining(Error, ({ message }) => `--${flag} ${path}: ${message}`, () => readCard(text));
 }

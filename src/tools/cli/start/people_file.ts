@@ -18,7 +18,7 @@ import { NotSaved, type SavedList } from "../../../kit/mock/terms/directory.ts";
 import { createPlainSchema } from "../../../server/plain_schema.ts";
 import type { Configuration, PersonConfiguration } from "../../../server/setup/configuration.ts";
 import { requireConfiguration } from "../../../server/setup/read_settings.ts";
-import { CommandError } from "../terminal/command_error.ts";
+import { CommandError, explaining } from "../terminal/command_error.ts";
 import { explainingSetUp } from "../configuration/configuration_file.ts";
 import { type JsonFile, readJsonFile } from "../configuration/json_file.ts";
 import { explainMissingFile } from "../text_file.ts";
@@ -48,14 +48,12 @@ export async function readPeopleFile(path: string, mayBeMissing: boolean): Promi
 
 /** Refuses comments and trailing commas, which the server would remove when it writes the file. */
 function requirePlainJson({ text }: JsonFile, path: string): void {
-  try {
-    JSON.parse(text);
-  } catch (cause) {
-    throw new CommandError(
+  explaining(
+    SyntaxError,
+    () =>
       `${basename(path)} must be JSON without comments and trailing commas, because the server may write it`,
-      { cause },
-    );
-  }
+    () => JSON.parse(text),
+  );
 }
 
 function readPeople(

@@ -4,7 +4,7 @@ import process from "node:process";
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { createColours } from "../terminal/colours.ts";
 import type { Command } from "../terminal/command.ts";
-import { CommandError, failed } from "../terminal/command_error.ts";
+import { CommandError, explaining, failed } from "../terminal/command_error.ts";
 import { needsTestKit, readMisbehaveFlag, requireFitForControl } from "./control.ts";
 import { lookAlikeNames } from "../../../kit/faults/look_alikes/names.ts";
 import { planDashboard } from "./dashboard.ts";
@@ -197,13 +197,15 @@ export async function readTlsFiles(flags: StartFlags): Promise<TlsOptions | unde
   if (keyFile === undefined) throw new CommandError("--tls-cert needs --tls-key FILE too");
   const cert = await readPem(`--tls-cert ${certificateFile}`, certificateFile, "CERTIFICATE");
   const key = await readPem(`--tls-key ${keyFile}`, keyFile, "PRIVATE KEY");
-  const certificate = parse(
+  const certificate = explaining(
+    Error,
+    () => `--tls-cert ${certificateFile}: this is not a certificate`,
     () => new X509Certificate(cert),
-    `--tls-cert ${certificateFile}: this is not a certificate`,
   );
-  const privateKey = parse(
+  const privateKey = explaining(
+    Error,
+    () => `--tls-key ${keyFile}: this is not a private key, or it has a passphrase`,
     () => createPrivateKey(key),
-    `--tls-key ${keyFile}: this is not a private key, or it has a passphrase`,
   );
   if (!certificate.checkPrivateKey(privateKey)) {
     throw new CommandError(`--tls-key ${keyFile}: this key does not belong to ${certificateFile}`);
@@ -220,12 +222,4 @@ async function readPem(flag: string, path: string, label: "CERTIFICATE" | "PRIVA
   const matching = blocks.filter((block) => block.split("-----")[1]!.endsWith(label));
   if (matching.length === 0) throw new CommandError(`${flag}: it has no PEM block ${label}`);
   return `${matching.join("\n")}\n`;
-}
-
-function parse<T>(read: () => T, message: string): T {
-  try {
-    return read();
-  } catch (cause) {
-    throw new CommandError(message, { cause });
-  }
 }

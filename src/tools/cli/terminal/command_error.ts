@@ -21,6 +21,19 @@ export class CommandError extends Error {
   }
 }
 
+/** Runs the work. In place of an error of this kind, throws one for the user, whose message `explain` returns. */
+export function explaining<Result, Thrown extends Error>(
+  kind: abstract new (...args: never[]) => Thrown,
+  explain: (error: Thrown) => string,
+  work: () => Result,
+): Result {
+  try {
+    return work();
+  } catch (cause) {
+    throw cause instanceof kind ? new CommandError(explain(cause), { cause }) : cause;
+  }
+}
+
 export function failed(message: string, cause?: unknown): CommandError {
   return new CommandError(message, { exitCode: 1, cause });
 }
