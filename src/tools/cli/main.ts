@@ -4,7 +4,7 @@ import process from "node:process";
 import project from "../../../deno.json" with { type: "json" };
 import type { Command } from "./terminal/command.ts";
 import { CommandError } from "./terminal/command_error.ts";
-import { commands, importKit } from "./commands/commands.ts";
+import { commands } from "./commands/commands.ts";
 import { describeCommand, describeCommands, describeFirstCommands } from "./terminal/help.ts";
 import { nameProgram, runsAsTask } from "./terminal/program.ts";
 import { nearest } from "../../ground/schema/nearest.ts";
@@ -45,7 +45,8 @@ async function printHelp(...words: readonly string[]): Promise<void> {
   }
   const all = await Promise.all(Object.values(commands).map((load) => load()));
   if (words.length === 0) return printText(describeCommands(all, program, { isTask: runsAsTask() }));
-  printText((await importKit()).explainWord(words.join(" "), all));
+  const { explainWord } = await import("./commands/explain_word.ts");
+  printText(explainWord(words.join(" "), all));
 }
 
 try {
