@@ -77,17 +77,7 @@ export interface ControlSummary {
 const mostListed = 12;
 
 export function describeServer(options: BannerOptions, colours: Colours): string {
-  const {
-    settings,
-    configuration,
-    listensAt,
-    store,
-    form,
-    isFromContainer,
-    looksLike,
-    faults = [],
-    additions = [],
-  } = options;
+  const { settings, configuration, store, looksLike, faults = [], additions = [] } = options;
   const { bold, dim, cyan, yellow } = colours;
   const paint = (line: string) => /^https?:/.test(line) ? cyan(line) : dim(line);
   // A section without lines is not shown.
@@ -98,7 +88,7 @@ export function describeServer(options: BannerOptions, colours: Colours): string
         ? [dim(`Any other name is an issuer, too: ${new URL("NAME", settings.issuer)}`)]
         : []),
       ...settings.also.map((url) => dim(`Programs may reach it at ${url}, too.`)),
-      ...describeAddress(settings.issuer, listensAt).map(dim),
+      ...describeAddress(options).map(dim),
     ]],
     ["Trust", describeTrust(options).map((line, index) => index === 0 ? line : dim(line))],
     ["Clients", [
@@ -135,7 +125,7 @@ export function describeServer(options: BannerOptions, colours: Colours): string
     "",
     // These lines have no indent, so that the user can copy them.
     ...[
-      ...describeApplication(form, settings, configuration, { isFromContainer }),
+      ...describeApplication(options.form, settings, configuration, options),
       ...additions.flatMap(({ copied }) => copied.length === 0 ? [] : ["", ...copied]),
     ].map((line) => /^(#|\/\/)/.test(line) ? dim(line) : line),
     "",
@@ -143,34 +133,25 @@ export function describeServer(options: BannerOptions, colours: Colours): string
 }
 
 /** Summarises the server for `--log json`, without the key of the inspector and the password of the store. */
-export function summariseServer(
-  {
-    settings,
-    listensAt,
-    file,
-    variables,
-    store,
-    control,
-    metrics,
-    inspectorUrl,
-    faults = [],
-    looksLike,
-    trust,
-    additions = [],
-  }: BannerOptions,
-): Readonly<Record<string, unknown>> {
+export function summariseServer(options: BannerOptions): Readonly<Record<string, unknown>> {
+  const { settings: { issuer, also }, control, metrics, faults = [], additions = [] } = options;
   return {
     version: project.version,
-    issuer: settings.issuer,
-    ...(settings.also.length === 0 ? {} : { also: settings.also }),
-    listens_at: listensAt,
-    store: hidePassword(store),
-    ...(file === undefined ? {} : { config: file.path }),
-    ...(control === undefined ? {} : { control: control.url, control_needs_token: control.needsToken }),
-    ...(metrics === undefined ? {} : { metrics: metrics.url }),
-    ...(inspectorUrl === undefined ? {} : { inspector: inspectorUrl.replace(/#.*/s, "") }),
-    ...(faults.length === 0 ? {} : { faults }),
-    ...present({ variables, looks_like: looksLike, tls_ca: trust?.certFile }),
+    issuer,
+    ...present({ also: also.length === 0 ? undefined : also }),
+    listens_at: options.listensAt,
+    store: hidePassword(options.store),
+    ...present({
+      config: options.file?.path,
+      control: control?.url,
+      control_needs_token: control?.needsToken,
+      metrics: metrics?.url,
+      inspector: options.inspectorUrl?.replace(/#.*/s, ""),
+      faults: faults.length === 0 ? undefined : faults,
+      variables: options.variables,
+      looks_like: options.looksLike,
+      tls_ca: options.trust?.certFile,
+    }),
     ...Object.assign({}, ...additions.map(({ members }) => members)),
   };
 }
@@ -233,7 +214,7 @@ function describeWatch({ isWatched }: { readonly isWatched: boolean }): readonly
   return isWatched ? ["The server applies the file again when it changes."] : [];
 }
 
-function describeAddress(issuer: string, listensAt: string): readonly string[] {
+function describeAddress({ settings: { issuer }, listensAt }: BannerOptions): readonly string[] {
   if (issuer.includes(listensAt)) return [];
   const { protocol, hostname, port } = new URL(issuer);
   const isPlainLoopback = protocol === "http:" && isLoopbackHost(withoutBrackets(hostname));
