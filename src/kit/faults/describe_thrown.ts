@@ -2,6 +2,7 @@
 
 import { describeValue } from "../../ground/schema/received.ts";
 import { tagOf } from "../../ground/schema/json_object.ts";
+import { attempt } from "../../ground/values/attempt.ts";
 
 /** What a thrown value says about itself. A member that cannot be read counts as absent. */
 interface ThrownParts {
@@ -86,15 +87,7 @@ function readText(value: unknown, name: string): string {
   return typeof found === "string" ? found : "";
 }
 
+/** A getter of a foreign object may throw. */
 function read(value: unknown, name: string): unknown {
   return attempt(() => Reflect.get(Object(value), name));
-}
-
-/** A getter of a foreign object may throw. */
-export function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,12 +1,6 @@
 /** Judges from the client's requests, and from what the client said, whether the client noticed a misbehaviour. */
 
-import {
-  attempt,
-  describeThrown,
-  isThrownByProgram,
-  listCauses,
-  readThrownParts,
-} from "./describe_thrown.ts";
+import { describeThrown, isThrownByProgram, listCauses, readThrownParts } from "./describe_thrown.ts";
 import { hasEngineName, isEngineError } from "./engine_errors.ts";
 import {
   isProtected,
@@ -16,6 +10,7 @@ import {
   loginParameters,
   readLogin,
 } from "./logins.ts";
+import { attempt } from "../../ground/values/attempt.ts";
 import { isTolerance, type Level, type Watch } from "./misbehaviour.ts";
 import { neverReached, type Outcome } from "./outcome.ts";
 import { orderByArrival, redeemsCode, type Seen } from "./seen.ts";

@@ -1,6 +1,7 @@
 /** Where a page shows the pages of its mock: in a dialog, in a frame that it has, or in a window that it has opened. */
 /// <reference lib="dom" />
 
+import { attempt } from "../../ground/values/attempt.ts";
 import { type Dialog, openDialog } from "./dialog.ts";
 import type { WindowTerms } from "./window_terms.ts";
 
@@ -90,11 +91,7 @@ function inDialog(issuer: string, close: () => void): Screen {
 
 /** A browser does not tell which page of another site is there. */
 function isLost(drawn: Document | undefined, find: () => Document | null): boolean {
-  try {
-    return drawn !== undefined && find() !== drawn;
-  } catch {
-    return true;
-  }
+  return attempt(() => drawn !== undefined && find() !== drawn) ?? true;
 }
 
 function write(page: Document, { html, sheets }: Drawing): Document {

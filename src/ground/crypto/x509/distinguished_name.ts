@@ -1,5 +1,6 @@
 /** The name of a subject: as text (RFC 4514), as a certificate has it, and whether two names are the same. */
 
+import { attempt } from "../../values/attempt.ts";
 import { decodeOctets, encodeOctets, joinOctets, readUtf8, utf8Of } from "../../values/octets.ts";
 import { type DerValue, readDer, readObjectIdentifier, readOneDer, readText } from "./read_der.ts";
 
@@ -126,11 +127,7 @@ function normaliseAttribute({ type, value }: Attribute): string {
 
 /** Returns `undefined` for a value that is no text, and for malformed DER. */
 function readDerText(der: Uint8Array): string | undefined {
-  try {
-    return readText(readOneDer(der));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readText(readOneDer(der)));
 }
 
 function normalise(text: string): string {

@@ -4,9 +4,9 @@ import { splitJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import { changeMetadata } from "../../../server/oauth/contracts/seams.ts";
 import { answerGrant, answerInstead, changeResponse, changeTokens, jsonAnswer } from "../changes.ts";
-import { attempt } from "../describe_thrown.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import { any, type Find, headerOf, moreThan, refreshes, repeatsCode, type Seen, to } from "../seen.ts";
+import { attempt } from "../../../ground/values/attempt.ts";
 import { present } from "../../../ground/values/present.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 

@@ -3,6 +3,7 @@
 import type { JournalEntry, Message } from "../../../server/oauth/contracts/journal.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import { hidden, isHarmlessHeader, redactText } from "../../../server/oauth/secrets/redaction.ts";
+import { attempt } from "../../../ground/values/attempt.ts";
 import type { ShownMessage } from "../../timeline/exchange_props.ts";
 import type { NamedValue } from "../../../server/pages/token/token_props.ts";
 import type { EndpointName } from "../endpoints.ts";
@@ -150,9 +151,7 @@ function showCredentials(
 }
 
 function decodeBase64(text: string): string {
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(text.trim()), (each) => each.charCodeAt(0)));
-  } catch {
-    return "";
-  }
+  const decode = () =>
+    new TextDecoder().decode(Uint8Array.from(atob(text.trim()), (each) => each.charCodeAt(0)));
+  return attempt(decode) ?? "";
 }

@@ -4,6 +4,7 @@ import { uriTexts } from "../../oauth/clients/metadata/metadata_texts.ts";
 import type { ClientMember } from "../../oauth/contracts/feature.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
+import { attempt } from "../../../ground/values/attempt.ts";
 import { present } from "../../../ground/values/present.ts";
 import { checkSchema } from "../../../ground/schema/check_schema.ts";
 import { isJsonObject, placeOfMember, splitPlace } from "../../../ground/schema/json_object.ts";
@@ -188,11 +189,7 @@ function closeSchema(schema: Schema, place: string, staysOpen = false): Schema {
 }
 
 function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text) !== undefined;
-  } catch {
-    return false;
-  }
+  return attempt(() => new RegExp(text)) !== undefined;
 }
 
 /** A value of the object in a text: `{amount.value}`. */

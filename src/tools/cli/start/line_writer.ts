@@ -1,6 +1,7 @@
 /** Writes lines in batches, so that no request waits for its line. A reader that is slow or gone stops nothing. */
 
 import process from "node:process";
+import { attempt } from "../../../ground/values/attempt.ts";
 
 interface LineWriter {
   /** Takes a line, which is put together and written within 50 ms, and before the process ends. */
@@ -107,11 +108,7 @@ export function createLineWriter({ write, describeLoss, begin }: LineWriterOptio
 
 /** A line that cannot be put together is not worth the end of the server. */
 function describeLine(describe: () => string): string {
-  try {
-    return `${describe()}\n`;
-  } catch {
-    return "";
-  }
+  return attempt(() => `${describe()}\n`) ?? "";
 }
 
 interface Unwritten {

@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import type { Configuration } from "../../../server/setup/configuration.ts";
+import { attempt } from "../../../ground/values/attempt.ts";
 import type { Colours } from "../terminal/colours.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import type { Log } from "./log.ts";
@@ -104,10 +105,6 @@ export function watchFile(path: string, changed: (path: string) => Promise<void>
 
 /** Returns `undefined` if the file is missing or cannot be read. */
 function readState(path: string): string | undefined {
-  try {
-    const { mtimeMs, size, ino } = statSync(path);
-    return `${mtimeMs} ${size} ${ino}`;
-  } catch {
-    return undefined;
-  }
+  const found = attempt(() => statSync(path));
+  return found && `${found.mtimeMs} ${found.size} ${found.ino}`;
 }

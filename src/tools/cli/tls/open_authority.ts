@@ -10,6 +10,7 @@ import {
   exportPrivateKey,
   restoreAuthority,
 } from "../../../ground/crypto/x509/certificate.ts";
+import { attempt } from "../../../ground/values/attempt.ts";
 import { quoteWord } from "../../../ground/values/quote_word.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
 import { type AuthorityPlace, placeIn } from "./authority_place.ts";
@@ -144,19 +145,11 @@ async function readPart(place: AuthorityPlace, path: string): Promise<string> {
 }
 
 function parseCertificate(text: string): X509Certificate | undefined {
-  try {
-    return new X509Certificate(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new X509Certificate(text));
 }
 
 function fits(certificate: X509Certificate, key: string): boolean {
-  try {
-    return certificate.checkPrivateKey(createPrivateKey(key));
-  } catch {
-    return false;
-  }
+  return attempt(() => certificate.checkPrivateKey(createPrivateKey(key))) ?? false;
 }
 
 function refuse({ folder, flags }: AuthorityPlace, problem: string): never {

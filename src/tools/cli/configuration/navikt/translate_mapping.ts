@@ -4,6 +4,7 @@ import { isPersonal } from "../../../../server/oauth/people/claims.ts";
 import type { JsonObject } from "../../../../ground/schema/json_object.ts";
 import type { Configuration, PersonConfiguration } from "../../../../server/setup/configuration.ts";
 import { refuseOption } from "../../../../server/oauth/options/set_up_mistake.ts";
+import { attempt } from "../../../../ground/values/attempt.ts";
 import type { LeaveOut, RequestMapping, TokenCallback } from "./navikt_configuration.ts";
 import { present } from "../../../../ground/values/present.ts";
 import { publicClientMethod, registeredMethod } from "../../../../server/oauth/contracts/client.ts";
@@ -97,12 +98,8 @@ function translateRequest(
 /** Returns the regular expression for the whole parameter, without `^` and `$`. */
 function readPattern(match: string, place: string): string {
   if (match === "*") return ".*";
-  try {
-    new RegExp(match);
-    return match;
-  } catch {
-    return refuseOption(place, "must be a regular expression of JavaScript");
-  }
+  if (attempt(() => new RegExp(match)) !== undefined) return match;
+  return refuseOption(place, "must be a regular expression of JavaScript");
 }
 
 /** Removes values such as "${login_hint}". Postern sets the client id as `sub` and as `client_id` anyway. */
