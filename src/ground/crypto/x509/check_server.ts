@@ -7,6 +7,7 @@ import { isFor, isIssuedBy, readCertificate } from "./certificate_contents.ts";
 import { parseCertificate } from "./parsed_certificate.ts";
 import { readCertificates } from "./pem.ts";
 import { isDeno } from "../platform.ts";
+import { attempt } from "../../values/attempt.ts";
 import { isProvenOnDeno } from "./proven_on_deno.ts";
 
 /** Returns what is wrong with the certificates, besides the names of the server. */
@@ -20,7 +21,8 @@ export const unprovenServer: string =
 export function createServerCheck(authorities: string | undefined): CheckServer | undefined {
   if (!isDeno()) return undefined;
   const pem = authorities ?? tls.getCACertificates("default").join("\n");
-  const trusted = readCertificates(pem).flatMap(tryParse);
+  // Authorities that cannot be read are skipped, as Deno does.
+  const trusted = readCertificates(pem).flatMap((der) => attempt(() => parseCertificate(der)) ?? []);
   return (certificate) => {
     try {
       const sent = listCertificates(certificate);
@@ -59,15 +61,6 @@ function listCertificates(certificate: PeerCertificate): readonly Uint8Array[] {
     each = each.issuerCertificate;
   }
   return found;
-}
-
-/** Authorities that cannot be read are skipped, as Deno does. */
-function tryParse(der: Uint8Array): readonly X509Certificate[] {
-  try {
-    return [parseCertificate(der)];
-  } catch {
-    return [];
-  }
 }
 
 function isCurrent({ validFrom, validTo }: X509Certificate): boolean {

@@ -2,6 +2,7 @@
 
 import { privateMembers } from "../../../ground/crypto/jwk.ts";
 import type { JsonObject } from "../../../ground/schema/json_object.ts";
+import { attempt } from "../../../ground/values/attempt.ts";
 
 const names: ReadonlySet<string> = new Set(privateMembers);
 
@@ -103,9 +104,5 @@ function replaceRanges(text: string, ranges: readonly Range[], replacement: stri
 }
 
 function parseString(token: string): string | undefined {
-  try {
-    return String(JSON.parse(token));
-  } catch {
-    return undefined;
-  }
+  return attempt(() => String(JSON.parse(token)));
 }

@@ -1,4 +1,5 @@
 /** Reads the URL of a Postgres database, as libpq writes it. */
+import { attempt } from "../../../ground/values/attempt.ts";
 import { present } from "../../../ground/values/present.ts";
 import { hidePassword } from "../store_url.ts";
 
@@ -83,11 +84,8 @@ type Refuse = (problem: string) => never;
 type Query = Readonly<Record<string, string>>;
 
 function decode(text: string, refuse: Refuse): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return refuse('its URL has a "%" that does not begin an encoded character: write "%25"');
-  }
+  return attempt(() => decodeURIComponent(text)) ??
+    refuse('its URL has a "%" that does not begin an encoded character: write "%25"');
 }
 
 function readQuery(search: string, refuse: Refuse): Query {

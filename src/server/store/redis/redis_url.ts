@@ -1,5 +1,6 @@
 /** Reads the URL of a Redis server, a cluster, or a set of Sentinels. */
 import { hidePassword } from "../store_url.ts";
+import { attempt } from "../../../ground/values/attempt.ts";
 import { present } from "../../../ground/values/present.ts";
 
 export interface RedisAddress {
@@ -122,11 +123,8 @@ function readTls(scheme: string, parameters: ReadonlyMap<string, string>): Redis
 }
 
 function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return refuse("it has a % that does not begin an escape such as %25");
-  }
+  return attempt(() => decodeURIComponent(text)) ??
+    refuse("it has a % that does not begin an escape such as %25");
 }
 
 function refuse(problem: string): never {
