@@ -26,37 +26,33 @@ function record(needed: Properties, optional: Properties = {}): Schema {
   return openObject({ ...needed, ...optional }, { required: Object.keys(needed) });
 }
 
-const confirmation = { method: text, thumbprint: text };
+/** Members with the same form. */
+function each(form: Schema, ...names: readonly string[]): Properties {
+  return Object.fromEntries(names.map((name) => [name, form]));
+}
+
+const confirmation = each(text, "method", "thumbprint");
 const pairs = list<unknown>({ type: "array", items: text, minItems: 2, maxItems: 2 });
 const session = record({ id: text, sid: text }, { isBrief: flag() });
 
 const carried = record({}, {
-  nonce: text,
-  user_code: text,
+  ...each(text, "nonce", "user_code", "acr_values"),
   max_age: { type: "number", minimum: 0 },
-  acr_values: text,
   claims: record({}, { userinfo: texts, idToken: texts, subject: text, acr: text }),
   authorization_details: list(record({ type: text }, { locations: texts })),
 });
 
 const grant = record({
   status: { type: "string", enum: ["approved", "active", "revoked"] },
-  clientId: text,
-  clientEpoch: text,
-  subject: text,
-  scope: texts,
-  resource: texts,
-  amr: texts,
+  ...each(text, "clientId", "clientEpoch", "subject"),
+  ...each(texts, "scope", "resource", "amr"),
   carried,
 }, {
-  issuer: text,
+  ...each(text, "issuer", "passwordMark"),
+  ...each(time, "authTime", "redeemedAt"),
   session,
-  passwordMark: text,
-  authTime: time,
-  redeemedAt: time,
   refresh: record({ familyHash: text, key: text, generation: count, rotatedAt: time, endsAt: time }, {
-    replacesOnce: flag(),
-    isUnused: flag(),
+    ...each(flag(), "replacesOnce", "isUnused"),
     clock: text,
     binding: record({ ...confirmation, fromGeneration: count }),
   }),
@@ -66,25 +62,20 @@ const grant = record({
     clock: text,
   }),
   lastResponse: record({}, {
-    scope: texts,
-    resource: texts,
+    ...each(texts, "scope", "resource"),
     claims: object(),
     confirmation: record(confirmation),
   }),
 });
 
-const account = record({ subject: text, sid: text, authTime: time, amr: texts, clients: texts }, {
-  clock: text,
-  passwordMark: text,
-});
+const account = record(
+  { ...each(text, "subject", "sid"), authTime: time, ...each(texts, "amr", "clients") },
+  each(text, "clock", "passwordMark"),
+);
 
 const authentication = record({ method: text }, {
-  secretHash: text,
-  secret: text,
-  otherSecretHash: text,
-  secretExpiresAt: time,
-  clock: text,
-  registeredAt: time,
+  ...each(text, "secretHash", "secret", "otherSecretHash", "clock"),
+  ...each(time, "secretExpiresAt", "registeredAt"),
 });
 
 const registration = record(
@@ -94,28 +85,20 @@ const registration = record(
 
 function describeClient(members: Schema): Schema {
   const needed = {
-    id: text,
+    ...each(text, "id", "epoch"),
+    ...each(texts, "grantTypes", "responseTypes"),
     redirectUris: list(uri),
-    grantTypes: texts,
-    responseTypes: texts,
     requirePkce: flag(),
     members,
-    epoch: text,
   };
   const optional = {
-    name: text,
-    allowsPrivateHttp: flag(),
+    ...each(text, "name", "sector", "placeList", "demoSecret"),
+    ...each(flag(), "allowsPrivateHttp", "rememberConsent", "unregistered", "isDemo"),
     authentication,
     scope: texts,
-    rememberConsent: flag(),
-    sector: text,
     oauthVersion: { type: "string", enum: ["2.0", "2.1"] },
     approvedBy: { type: "string", enum: ["operator", "person"] },
-    unregistered: flag(),
     aliveUntil: time,
-    placeList: text,
-    isDemo: flag(),
-    demoSecret: text,
   } as const;
   // The one constant says which of the two forms a client has.
   const registered = { source: constant("registration"), registeredItself: flag(), registration };
@@ -147,14 +130,8 @@ function describeKinds({ clientMembers }: Pick<Slots, "clientMembers">): Readonl
     client_document: record({ metadata: object() }),
     client_places: record({ taken: list(record({ id: text, takenAt: time })) }),
     consent: record({
-      subject: text,
-      clientId: text,
-      clientEpoch: text,
-      scope: texts,
-      leftOut: texts,
-      resource: texts,
-      lines: texts,
-      redirectOrigins: texts,
+      ...each(text, "subject", "clientId", "clientEpoch"),
+      ...each(texts, "scope", "leftOut", "resource", "lines", "redirectOrigins"),
     }),
     device_polls: record({ polledAt: time, interval: time }),
     device_request: record(
