@@ -24,6 +24,9 @@ export function explainMissingFile(path: string, isTask: boolean = runsAsTask())
   return `there is no file ${resolve(path)}${advice}`;
 }
 
+/** The usual name of a new configuration. Not .json, because editors report its comments as mistakes there. */
+export const newConfigurationFile = "postern.jsonc";
+
 /** `advice` is a sentence for the user whose file exists already. */
 export async function writeNewFile(file: string, text: string, advice: string, mode = 0o666): Promise<void> {
   try {

@@ -12,18 +12,15 @@ import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
 import firstConfiguration from "../configuration/first_configuration.jsonc" with { type: "text" };
 import { findCheckout, listWordsForAnyFolder, nameProgram } from "../terminal/program.ts";
-import { readTextFile, writeNewFile } from "../text_file.ts";
+import { newConfigurationFile, readTextFile, writeNewFile } from "../text_file.ts";
 import { type FormValues, writeForm } from "../forms/write_form.ts";
 import { printText } from "../terminal/print_text.ts";
-
-// Not .json, because editors report the comments in such a file as mistakes.
-const defaultFile = "postern.jsonc";
 
 export const init: Command = createCommand({
   usage: "init [file] [flags]",
   summary: "Write a configuration file to start from.",
   notes: () =>
-    `The file is ${defaultFile}, or the given one. Its comments explain each part.\n` +
+    `The file is ${newConfigurationFile}, or the given one. Its comments explain each part.\n` +
     "If there is such a file already, the command changes nothing.",
   flags: {
     agents: {
@@ -37,7 +34,7 @@ export const init: Command = createCommand({
   async run({ flags, operands: [given] }) {
     if (flags.agents) return printText(await writeForAgents(given, flags.mcp));
     if (flags.mcp) throw new CommandError("--mcp needs --agents");
-    const file = given ?? defaultFile;
+    const file = given ?? newConfigurationFile;
     const { quote, notes } = createCommandWords("all");
     const named = quote(file, "FILE", "this file");
     const spell = (words: string) => `${nameProgram()} ${words} --config ${named}`;

@@ -30,11 +30,8 @@ import { describeConfigured, type Learned, writeLearned } from "../learn/write_l
 import { createCommandWords } from "../../../ground/values/quote_word.ts";
 import { nameProgram } from "../terminal/program.ts";
 import { portFrom, readServerFlags } from "../client/server_flags.ts";
-import { writeNewFile } from "../text_file.ts";
+import { newConfigurationFile, writeNewFile } from "../text_file.ts";
 import { printText } from "../terminal/print_text.ts";
-
-// Not .json, because editors report the comments in such a file as mistakes.
-const defaultFile = "postern.jsonc";
 
 export const learn: Command = createCommand({
   usage: "learn URL|FILE [file] [flags]",
@@ -43,14 +40,14 @@ export const learn: Command = createCommand({
     "URL is the issuer of a provider, or the address of its metadata. FILE is saved metadata,\n" +
     "a HAR of one login, the export of a Keycloak realm, the folder of an Auth0 export\n" +
     "(--format=directory), or a file for mock-oauth2-server.\n" +
-    `The written file is ${defaultFile}, or the given one. A file that exists stays as it is.`,
+    `The written file is ${newConfigurationFile}, or the given one. A file that exists stays as it is.`,
   flags: {
     port: { ...portFrom(1), help: "The port of the issuer in the written file. Default: 9000." },
     metadata: { value: "URL|FILE", help: "The metadata of the provider, which a HAR may lack." },
     "keep-secrets": { help: "Keep the secrets of clients that an export has. Default: random ones." },
   },
   operands: 2,
-  async run({ flags, operands: [source, file = defaultFile] }) {
+  async run({ flags, operands: [source, file = newConfigurationFile] }) {
     if (source === undefined) throw new CommandError("learn needs the URL of a provider, or a file");
     const origin = readServerFlags(flags) ?? defaultIssuer;
     const keepsSecrets = flags["keep-secrets"] ?? false;

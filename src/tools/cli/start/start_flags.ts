@@ -63,6 +63,14 @@ export type StartFlags = GivenFlags<
   "control" | "metrics" | "proxy"
 >;
 
+const optionalToken = {
+  value: "[TOKEN]",
+  optional: true,
+  accepts: isControlToken,
+  expected: `a token of ${controlTokenForm}`,
+  secret: true,
+} as const;
+
 const table = {
   port: {
     ...portFrom(0),
@@ -200,12 +208,8 @@ const table = {
   open: { help: "Open the front page in the browser." },
   watch: { help: "Apply the files of --config and --people again whenever they change." },
   control: {
-    value: "[TOKEN]",
-    optional: true,
+    ...optionalToken,
     help: "Let tests in any language control this server, below /_postern. With TOKEN, they must send it.",
-    accepts: isControlToken,
-    expected: `a token of ${controlTokenForm}`,
-    secret: true,
   },
   misbehave: {
     value: "NAMES",
@@ -292,14 +296,10 @@ const table = {
     ...oneOf(logForms),
   },
   metrics: {
-    value: "[TOKEN]",
-    optional: true,
+    ...optionalToken,
     help:
       "Serve counters for Prometheus at /metrics, to programs on this machine. With TOKEN, to every program that " +
       "sends it.",
-    accepts: isControlToken,
-    expected: `a token of ${controlTokenForm}`,
-    secret: true,
   },
   drain: {
     value: "SECONDS",
