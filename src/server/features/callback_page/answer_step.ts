@@ -13,7 +13,7 @@ import type { Settings } from "../../oauth/contracts/settings.ts";
 import { chooseCredentials, type WalkCredentials } from "./walk_credentials.ts";
 import { findKnownCode, startWalk } from "./known_code.ts";
 import type { WalkCall, WalkStep, WalkStepName } from "../../oauth/contracts/pages.ts";
-import { readTokens, type Walk, walkStepNames } from "./walk.ts";
+import { readTokens, type Walk } from "./walk.ts";
 import {
   addressOf,
   changeWalk,
@@ -28,6 +28,7 @@ import {
   createWalkState,
   findBlocker,
   type WalkState,
+  walkStepNames,
   walkSteps,
 } from "./walk_steps.ts";
 import { openTicket, type WalkTicket } from "./walk_ticket.ts";

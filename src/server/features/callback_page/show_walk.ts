@@ -26,9 +26,9 @@ import type { Settings } from "../../oauth/contracts/settings.ts";
 import { idTokenAlg } from "../../oauth/tokens/response_jwt.ts";
 import { decodeTokens, judgeTokens, type TokenExpectations } from "./check_tokens.ts";
 import { type KnownCode, startWalk } from "./known_code.ts";
-import { findTokens, readTokens, type Walk, walkStepNames } from "./walk.ts";
+import { findTokens, readTokens, type Walk } from "./walk.ts";
 import { addressOf, codeUrlOf, findWalk, walkIdOf } from "./walk_store.ts";
-import { createWalkState, findBlocker, type WalkState } from "./walk_steps.ts";
+import { createWalkState, findBlocker, type WalkState, walkStepNames } from "./walk_steps.ts";
 import { encryptTicket } from "./walk_ticket.ts";
 import { present } from "../../../ground/values/present.ts";
 

@@ -1,20 +1,7 @@
 /** A walk: what a person did with an authorization code by the buttons of the callback page, one step at a time. */
 
-import type { WalkCall, WalkStep, WalkStepName, WalkToken } from "../../oauth/contracts/pages.ts";
+import type { WalkCall, WalkStep, WalkToken } from "../../oauth/contracts/pages.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
-
-/** In the order of the buttons. */
-export const walkStepNames: readonly WalkStepName[] = [
-  "exchange",
-  "userinfo",
-  "refresh",
-  "introspect",
-  "revoke",
-  "call_api",
-  "replay_code",
-  "tamper_verifier",
-  "reuse_refresh_token",
-];
 
 export interface Walk {
   readonly code: string;

@@ -72,6 +72,7 @@ interface WalkStepKind {
   createRequest(walkState: WalkState, credentials: WalkCredentials): OwnRequest;
 }
 
+/** In the order of the buttons. */
 export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
   exchange: {
     authenticates: true,
@@ -156,6 +157,8 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
       createRefresh(walkState.oldRefreshToken!, walkState, credentials),
   },
 };
+
+export const walkStepNames = Object.keys(walkSteps) as readonly WalkStepName[];
 
 export function findBlocker(name: WalkStepName, walkState: WalkState): WalkBlocker | undefined {
   const { client, codeIsBound, isFull } = walkState;

@@ -58,13 +58,12 @@ export async function createWalk(
 ): Promise<StoredWalk | undefined> {
   const id = walkIdOf(walk.code, browser);
   for (const place of placesOf(id)) {
-    const version = await put(walk, { id, place, if: null }, browser, services);
-    if (version !== undefined) return { walk, place, version };
+    const stored = await put(walk, { id, place, if: null }, browser, services);
+    if (stored !== undefined) return stored;
     if (await findWalk(id, browser, services) !== undefined) return undefined;
   }
   const [place = ""] = placesOf(id);
-  const version = await put(walk, { id, place }, browser, services);
-  return version === undefined ? undefined : { walk, place, version };
+  return await put(walk, { id, place }, browser, services);
 }
 
 /** Replaces a stored walk. Resolves to `undefined` if another request has changed it. */
@@ -74,9 +73,7 @@ export async function changeWalk(
   browser: Pick<Browser, "secret">,
   services: Services,
 ): Promise<StoredWalk | undefined> {
-  const id = walkIdOf(walk.code, browser);
-  const changed = await put(walk, { id, place, if: version }, browser, services);
-  return changed === undefined ? undefined : { walk, place, version: changed };
+  return await put(walk, { id: walkIdOf(walk.code, browser), place, if: version }, browser, services);
 }
 
 async function put(
@@ -84,14 +81,15 @@ async function put(
   { id, place, ...condition }: { readonly id: string; readonly place: string; readonly if?: Version | null },
   browser: Pick<Browser, "secret">,
   services: Services,
-): Promise<Version | undefined> {
+): Promise<StoredWalk | undefined> {
   const { store, now } = services;
   const sealed = await encryptForBrowser(walk, purposeOf(id), browser, services);
-  return await store.put(walks, place, { sealed }, {
+  const version = await store.put(walks, place, { sealed }, {
     expiresAt: Math.floor(now()) + walkLifetime,
     now: now(),
     ...condition,
   });
+  return version === undefined ? undefined : { walk, place, version };
 }
 
 /** Returns the path of the page that shows a step. Without a step, the page shows the newest one. */
