@@ -151,16 +151,11 @@ async function show(
   const clients = await listKnownClients(services);
   const props: PlaygroundProps = {
     ...describeAddresses(kind, values, call),
-    kinds: kinds.map(({ id, endpoint, grantType }) => ({
-      id,
-      endpoint,
-      isHere: id === kind.id,
-      href: `${call.pathOf("playground")}?${new URLSearchParams({ kind: id })}`,
-      ...present({ grantType }),
+    kinds: kinds.map((each) => ({
+      ...each,
+      href: `${call.pathOf("playground")}?${new URLSearchParams({ kind: each.id })}`,
     })),
-    url: kind.url,
-    method: kind.method,
-    isOpenedByBrowser: kind.isOpenedByBrowser,
+    kind,
     fields: kind.fields.map((field) => describeField(field, values, clients, services)),
     request: { ...built, copies: writeCopies(built) },
     check,
@@ -188,7 +183,7 @@ function describeField(
   clients: readonly Client[],
   { settings: { scopes } }: Services,
 ): FieldProps {
-  const { name, role, isSecret, isLong, isUsual, known } = field;
+  const { name, known } = field;
   const client = clients.find(({ id }) => id === values.get("client_id"));
   const suggested = name === "client_id"
     ? clients.map(({ id }) => id)
@@ -196,12 +191,8 @@ function describeField(
     ? client?.redirectUris
     : known;
   return {
-    name,
+    ...field,
     value: values.get(name) ?? "",
-    isChoice: role === "choice" && known !== undefined,
-    isSecret: isSecret === true,
-    isLong: isLong === true,
-    isUsual: isUsual === true,
     known: (suggested ?? []).slice(0, mostSuggested),
     takesOthers: name === "scope" && scopes.size === 0,
   };

@@ -8,6 +8,7 @@ import { findChange, Why } from "../../../kit/timeline/why.tsx";
 import { CopyableBlock, Section } from "../../../server/pages/parts.tsx";
 import { type FormTarget, FormToken } from "../parts/pass.tsx";
 import { Arithmetic, type PkcePair, RequestText, Send, type SendProps } from "./playground_request.tsx";
+import type { Field, RequestKind } from "./request_kinds.ts";
 import { PasteForm } from "./playground_reader.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
@@ -28,31 +29,16 @@ export type CheckProps =
     readonly refusal?: ShownRefusal;
   };
 
-export interface FieldProps {
-  readonly name: string;
+export interface FieldProps extends Field {
   readonly value: string;
-  /** One of the known values must be chosen. */
-  readonly isChoice: boolean;
-  readonly isSecret: boolean;
-  readonly isLong: boolean;
-  /** The form shows the field at once. */
-  readonly isUsual: boolean;
-  /** The values that the server knows. Any other value can be typed. */
+  /** The values that the server or the client knows. Unless it is a choice, any other value can be typed. */
   readonly known: readonly string[];
   /** The server accepts other values as well. */
   readonly takesOthers: boolean;
 }
 
 export interface PlaygroundProps extends SendProps {
-  readonly kinds: readonly {
-    readonly id: string;
-    readonly endpoint: string;
-    readonly grantType?: string;
-    readonly href: string;
-    readonly isHere: boolean;
-  }[];
-  readonly url: string;
-  readonly method: "GET" | "POST";
+  readonly kinds: readonly (RequestKind & { readonly href: string })[];
   readonly form: FormTarget;
   readonly authorizePath: string;
   readonly fields: readonly FieldProps[];
@@ -84,7 +70,7 @@ export function playgroundPage(props: PlaygroundProps): Page {
                 <ul>
                   {kinds.map((kind) => (
                     <li key={kind.id}>
-                      <a href={kind.href} aria-current={kind.isHere ? "page" : undefined}>
+                      <a href={kind.href} aria-current={kind.id === props.kind.id ? "page" : undefined}>
                         {englishTimeline.endpoint(kind)}
                       </a>
                     </li>
@@ -134,8 +120,7 @@ function groupKinds(kinds: Kinds): readonly (readonly [group: string, kinds: Kin
 }
 
 function Build(props: PlaygroundProps): VNode {
-  const { kinds, fields, form, method, url } = props;
-  const here = kinds.find(({ isHere }) => isHere)!;
+  const { kind, fields, form } = props;
   const isUsual = (field: FieldProps) =>
     field.isUsual || usualFields.has(field.name) || fields.length <= mostUnfolded;
   const usual = fields.filter(isUsual);
@@ -149,12 +134,12 @@ function Build(props: PlaygroundProps): VNode {
       autocomplete="off"
       spellcheck={false}
     >
-      <h2 id="build-heading">{englishTimeline.endpoint(here)}</h2>
+      <h2 id="build-heading">{englishTimeline.endpoint(kind)}</h2>
       <p>
-        <code class="value">{`${method} ${url}`}</code>
+        <code class="value">{`${kind.method} ${kind.url}`}</code>
       </p>
       <FormToken token={form.token} />
-      <input type="hidden" name="kind" value={here.id} />
+      <input type="hidden" name="kind" value={kind.id} />
       {fields.length === 0 && <p>{words.noFields}</p>}
       {usual.map((field) => <FieldRow key={field.name} {...field} />)}
       {others.length > 0 && (
@@ -179,7 +164,7 @@ const usualFields: ReadonlySet<string> = new Set([
   ...["client_authentication", "client_secret"],
 ]);
 
-function FieldRow({ name, value, isChoice, isSecret, isLong, known, takesOthers }: FieldProps): VNode {
+function FieldRow({ name, role, value, isSecret, isLong, known, takesOthers }: FieldProps): VNode {
   const { explanations: { parameters } } = englishTimeline;
   const id = `field-${name}`;
   const about = words.fields.get(name) ?? parameters.get(name) ?? words.unknownField;
@@ -187,7 +172,7 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known, takesOthers 
   return (
     <div class="field">
       <label for={id}>{words.labels.get(name) ?? name}</label>
-      {isChoice
+      {role === "choice" && known.length > 0
         ? (
           <select {...common}>
             {known.map((each) => (
@@ -219,13 +204,13 @@ function FieldRow({ name, value, isChoice, isSecret, isLong, known, takesOthers 
 }
 
 function Outcome(props: PlaygroundProps): VNode {
-  const { check, request, isOpenedByBrowser, inspectorUrl } = props;
+  const { check, request, kind, inspectorUrl } = props;
   const mark = check.outcome === "accepted" ? "good mark" : "problem mark outcome-refused";
   return (
     <>
       <h2 id="check-heading">{words.check.heading}</h2>
       <p class={`notice ${mark}`} id="check" data-outcome={check.outcome}>
-        {describeCheck(check, isOpenedByBrowser)}
+        {describeCheck(check, kind)}
       </p>
       {"refusal" in check && check.refusal !== undefined && (
         <Why refusal={check.refusal} change={findChange(check.refusal)} />
@@ -265,7 +250,7 @@ function Belongings({ pair, shareUrl }: PlaygroundProps): VNode {
   );
 }
 
-function describeCheck(check: CheckProps, isOpenedByBrowser: boolean): string {
+function describeCheck(check: CheckProps, { isOpenedByBrowser }: RequestKind): string {
   switch (check.outcome) {
     case "unreadable":
       return words.check.unreadable;

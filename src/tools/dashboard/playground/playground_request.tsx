@@ -6,6 +6,7 @@ import type { VNode } from "preact";
 import { CopyableBlock, HangingLines, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import { visible, visibleLines } from "../../../ground/values/visible.ts";
 import { englishPlayground as words } from "./playground_english.ts";
+import type { RequestKind } from "./request_kinds.ts";
 import type { RequestCopy } from "../../../kit/timeline/exchange_props.ts";
 
 /** A request as the browser would send it. */
@@ -24,7 +25,7 @@ export interface RequestProps {
 
 export interface SendProps {
   readonly request: RequestProps;
-  readonly isOpenedByBrowser: boolean;
+  readonly kind: RequestKind;
   /** Answers with the page of the inspector about the last request to a path. */
   readonly sentUrl: string;
 }
@@ -75,12 +76,12 @@ export function RequestText(
 
 /** Sends the request from the browser. Without the script, a browser can send only a form without own headers. */
 export function Send(
-  { request, isOpenedByBrowser, sentUrl, isRefused }: SendProps & { readonly isRefused: boolean },
+  { request, kind, sentUrl, isRefused }: SendProps & { readonly isRefused: boolean },
 ): VNode {
   const { method, target, headers, form, body } = request;
   // The form helps more than an answer that the page already has.
   const face = isRefused ? "button" : "button primary";
-  if (isOpenedByBrowser) {
+  if (kind.isOpenedByBrowser) {
     return (
       <p class="onward">
         <a class={face} id="start" href={target}>{words.request.start}</a>
