@@ -1,7 +1,6 @@
 /** The journal as a file: HTML, HAR, JSON lines, Mermaid or text. The name of the file says whether it is redacted. */
 
 import type { Answer } from "../../../ground/http/message.ts";
-import { answerHeaders } from "../../../ground/http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { formatHtmlTimeline, mostInHtmlFile } from "../../../kit/mock/journal/html_timeline.ts";
 import {
@@ -9,6 +8,7 @@ import {
   type TextTimelineForm,
   type TimelineForm,
 } from "../../../kit/mock/journal/timeline.ts";
+import { download } from "../download.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import type { PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
@@ -41,16 +41,9 @@ export async function exportJournal(call: PageCall): Promise<Answer> {
     });
   }
   const name = `requests${wantsSecrets ? "" : ".redacted"}.${file.ending}`;
-  return {
-    status: 200,
-    headers: {
-      ...answerHeaders,
-      "content-type": file.type,
-      "content-disposition": `attachment; filename="${name}"`,
-      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    },
-    body: await write(call, form as TimelineForm, wantsSecrets),
-  };
+  return download(name, file.type, await write(call, form as TimelineForm, wantsSecrets), {
+    "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  });
 }
 
 async function write(call: PageCall, form: TimelineForm, secrets: boolean): Promise<string> {

@@ -1,5 +1,6 @@
 /** Answers at `/misbehaviours/examine`: a person examines an application, and reads its card. */
 
+import { download } from "../../download.ts";
 import { requireMethod } from "../../../guard/guard.ts";
 import { describeCard, describeProgress } from "./describe_progress.ts";
 import { createExamination, type Examination, type ExaminationAction } from "./examination.ts";
@@ -7,8 +8,8 @@ import { loginAreas } from "./wanted.ts";
 import { describeSection, refuseAction } from "../section.ts";
 import type { AnswerPage, PageCall } from "../../page.ts";
 import { requireChange } from "../../permission.ts";
-import { type Answer, withHeaders } from "../../../../ground/http/message.ts";
-import { answerHeaders, redirect } from "../../../../ground/http/respond.ts";
+import type { Answer } from "../../../../ground/http/message.ts";
+import { redirect } from "../../../../ground/http/respond.ts";
 import { levels } from "../../../../kit/faults/misbehaviour.ts";
 import { serverMisbehaviours } from "../../../../kit/faults/names.ts";
 import { formatCard } from "../../../../kit/examine/card/format_card.ts";
@@ -54,7 +55,9 @@ export function createExaminePages(): AnswerPage {
     if (rest === pagePath) return showProgress(examination, call);
     requireChange(call);
     const file = cardFiles.find(({ name }) => rest === `/examine/${name}`);
-    return file === undefined ? showCard(examination!, call) : download(file, examination!);
+    if (file === undefined) return showCard(examination!, call);
+    // The file quotes texts of a client, so it does not run in the origin of this server.
+    return download(file.name, file.type, formatCard(examination!.read().card, file.form));
   };
 }
 
@@ -86,15 +89,6 @@ function showCard(examination: Examination, call: PageCall): Answer {
     examineUrl: pathOf("misbehaviours", pagePath),
   };
   return call.show(cardPage(props));
-}
-
-function download({ name, type, form }: CardFile, examination: Examination): Answer {
-  // The file quotes texts of a client, so it does not run in the origin of this server.
-  const disposition = `attachment; filename="${name}"`;
-  return withHeaders(
-    { status: 200, headers: answerHeaders, body: formatCard(examination.read().card, form) },
-    { "content-type": type, "content-disposition": disposition },
-  );
 }
 
 function readAction(form: URLSearchParams): ExaminationAction {
