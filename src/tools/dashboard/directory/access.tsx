@@ -2,15 +2,16 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../../ground/schema/duration.ts";
-import { EndForm, type EndProps, Fold, Rows as Table, TurnLinks, type Turns } from "./directory_parts.tsx";
+import { Table, type TableColumn } from "../parts/table.tsx";
+import { EndForm, type EndProps, Fold, TurnLinks, type Turns } from "./directory_parts.tsx";
 import { type FormTarget, PageLink } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { describeClockTime } from "../../../kit/timeline/time_text.ts";
 import { Section } from "../../../server/pages/parts.tsx";
 import { visible } from "../../../ground/values/visible.ts";
-import { englishDirectory, type Loss, type TokenKind } from "./directory_english.ts";
+import { englishDirectory as directory, type Loss, type TokenKind } from "./directory_english.ts";
 
 export interface Named {
   readonly id: string;
@@ -88,51 +89,46 @@ interface Shows {
   readonly shows: "client" | "person";
 }
 
-const { signIns: signInWords, grants: grantWords, consents: consentWords, columns, side } =
-  englishDirectory.access;
+const { signIns: signInWords, grants: grantWords, consents: consentWords, columns, side } = directory.access;
 
 export function SignIns({ rows, turns, browsers, isOpen, now, end, of }: Common & SignInRows): VNode {
   const words = signInWords;
   return (
-    <Section id="sign-ins" heading={words.heading}>
-      {rows.length === 0 ? <p class="aside">{words.none}</p> : (
-        <Fold
-          summary={words.count(turns.all, browsers)}
-          isOpen={isOpen}
-          form={end}
-          fields={{ ...of, sign_in: "all" }}
-          label={words.endAll}
-        >
-          <Table
-            id="sign-ins"
-            turns={turns}
-            columns={[columns.since, columns.ends, [words.clients, "under"]]}
-            hasAction={end !== undefined}
-          >
-            {rows.map(({ sid, since, endsAt, isAutomatic, isHere, clients }) => (
-              <tr key={sid}>
-                <td>
-                  <When at={since} now={now} />
-                  {isHere && <Here />} {isAutomatic && <span class="tag">{words.automatic}</span>}
-                </td>
-                <td>
-                  <Left until={endsAt} now={now} />
-                </td>
-                <td class="clip under">
-                  {clients.length === 0 ? words.noClients : <Names all={clients} />}
-                </td>
-                <Ending
-                  form={end}
-                  fields={{ ...of, sign_in: sid }}
-                  label={words.end}
-                  what={words.endWhat(describeMoment(since))}
-                />
-              </tr>
-            ))}
-          </Table>
-        </Fold>
-      )}
-    </Section>
+    <Listed id="sign-ins" {...words} isEmpty={rows.length === 0}>
+      <Fold
+        summary={words.count(turns.all, browsers)}
+        isOpen={isOpen}
+        form={end}
+        fields={{ ...of, sign_in: "all" }}
+        label={words.endAll}
+      >
+        <Table
+          id="sign-ins"
+          rows={rows}
+          keyOf={({ sid }) => sid}
+          columns={[
+            [columns.since, ({ since, isHere, isAutomatic }) => (
+              <>
+                <When at={since} now={now} />
+                {isHere && <Here />} {isAutomatic && <span class="tag">{words.automatic}</span>}
+              </>
+            )],
+            [columns.ends, ({ endsAt }) => <Left until={endsAt} now={now} />],
+            [
+              words.clients,
+              ({ clients }) => clients.length === 0 ? words.noClients : <Names all={clients} />,
+              "clip under",
+            ],
+          ]}
+          action={ending<SignInRow>(end, ({ sid, since }) => ({
+            fields: { ...of, sign_in: sid },
+            label: words.end,
+            what: words.endWhat(describeMoment(since)),
+          }))}
+        />
+        <TurnLinks turns={turns} />
+      </Fold>
+    </Listed>
   );
 }
 
@@ -171,34 +167,38 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
 function GrantTable({ rows, turns, now, end, of }: Common & Rows<GrantRow>): VNode {
   const words = grantWords;
   return (
-    <Table
-      turns={turns}
-      columns={[columns.approved, [columns.scope, "under"], columns.tokens, [columns.lastUse, "wide"]]}
-      hasAction={end !== undefined}
-    >
-      {rows.map((row) => (
-        <tr key={row.id}>
-          <td>
-            {words.approvedBy(visible(row.approvedBy))}
-            {row.approvedAt !== undefined && [", ", <When key="at" at={row.approvedAt} now={now} />]}
-          </td>
-          <td class="clip under">{row.scope.length === 0 ? words.noScope : <Codes all={row.scope} />}</td>
-          <td>
-            <Tokens {...row} now={now} />
-          </td>
-          <td class="wide">
-            {row.usedAt === undefined ? words.notUsed : <When at={row.usedAt} now={now} />}
-          </td>
-          <Ending
-            form={end}
-            fields={{ ...of, grant: row.id }}
-            label={words.end}
-            what={words.endWhat(describeMoment(row.approvedAt ?? 0))}
-            hasEffect={row.canEnd}
-          />
-        </tr>
-      ))}
-    </Table>
+    <>
+      <Table
+        rows={rows}
+        keyOf={({ id }) => id}
+        columns={[
+          [columns.approved, ({ approvedBy, approvedAt }) => (
+            <>
+              {words.approvedBy(visible(approvedBy))}
+              {approvedAt !== undefined && [", ", <When key="at" at={approvedAt} now={now} />]}
+            </>
+          )],
+          [
+            columns.scope,
+            ({ scope }) => scope.length === 0 ? words.noScope : <Codes all={scope} />,
+            "clip under",
+          ],
+          [columns.tokens, (row) => <Tokens {...row} now={now} />],
+          [
+            columns.lastUse,
+            ({ usedAt }) => usedAt === undefined ? words.notUsed : <When at={usedAt} now={now} />,
+            "wide",
+          ],
+        ]}
+        action={ending<GrantRow>(end, ({ id, approvedAt = 0, canEnd }) => ({
+          fields: { ...of, grant: id },
+          label: words.end,
+          what: words.endWhat(describeMoment(approvedAt)),
+          hasEffect: canEnd,
+        }))}
+      />
+      <TurnLinks turns={turns} />
+    </>
   );
 }
 
@@ -222,58 +222,59 @@ function Tokens({ tokens, loss, now }: Pick<GrantRow, "tokens" | "loss"> & { rea
 export function Consents({ rows, turns, shows, now, end, of }: Common & Rows<ConsentRow> & Shows): VNode {
   const words = consentWords;
   return (
-    <Section id="consents" heading={words.heading}>
-      {rows.length === 0 ? <p class="aside">{words.none}</p> : (
-        <Table
-          id="consents"
-          turns={turns}
-          columns={[side[shows], columns.scope, [columns.resource, "under"], columns.ends]}
-          hasAction={end !== undefined}
-        >
-          {rows.map((row) => (
-            <tr key={`${row.client.id} ${row.person.id}`}>
-              <td class="clip">
-                <Name named={row[shows]} />
-              </td>
-              <td class="clip">
-                <Codes all={row.scope} />
-              </td>
-              <td class="clip under">
-                <Codes all={row.resource} />
-              </td>
-              <td>
-                <Left until={row.endsAt} now={now} />
-              </td>
-              <Ending
-                form={end}
-                fields={{ ...of, client: row.client.id, person: row.person.id }}
-                label={words.end}
-                what={words.endWhat(visible(row.client.name), visible(row.person.name))}
-              />
-            </tr>
-          ))}
-        </Table>
-      )}
+    <Listed id="consents" {...words} isEmpty={rows.length === 0}>
+      <Table
+        id="consents"
+        rows={rows}
+        keyOf={({ client, person }) => `${client.id} ${person.id}`}
+        columns={[
+          [side[shows], (row) => <Name named={row[shows]} />, "clip"],
+          [columns.scope, ({ scope }) => <Codes all={scope} />, "clip"],
+          [columns.resource, ({ resource }) => <Codes all={resource} />, "clip under"],
+          [columns.ends, ({ endsAt }) => <Left until={endsAt} now={now} />],
+        ]}
+        action={ending<ConsentRow>(end, ({ client, person }) => ({
+          fields: { ...of, client: client.id, person: person.id },
+          label: words.end,
+          what: words.endWhat(visible(client.name), visible(person.name)),
+        }))}
+      />
+      <TurnLinks turns={turns} />
+    </Listed>
+  );
+}
+
+function Listed({ id, heading, none, isEmpty, children }: {
+  readonly id: string;
+  readonly heading: string;
+  readonly none: string;
+  readonly isEmpty: boolean;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <Section id={id} heading={heading}>
+      {isEmpty ? <p class="aside">{none}</p> : children}
     </Section>
   );
 }
 
-/** The last cell of a row: the button that ends what the row shows, if it has an effect. */
-function Ending(
-  { form, hasEffect = true, ...end }: EndProps & { readonly hasEffect?: boolean },
-): VNode | null {
-  return form === undefined ? null : (
-    <td class="end">
-      <EndForm form={hasEffect ? form : undefined} {...end} />
-    </td>
-  );
+/** The column of the buttons that end what the rows show. `hasEffect`: false leaves the button of a row out. */
+function ending<Row>(
+  form: FormTarget | undefined,
+  describe: (row: Row) => Omit<EndProps, "form"> & { readonly hasEffect?: boolean },
+): TableColumn<Row> | undefined {
+  if (form === undefined) return undefined;
+  return [directory.shared.action, (row) => {
+    const { hasEffect = true, ...end } = describe(row);
+    return <EndForm form={hasEffect ? form : undefined} {...end} />;
+  }, "end"];
 }
 
 /** Marks what belongs to the browser that shows the page. */
 export function Here(): VNode {
   return (
     <>
-      , <strong>{englishDirectory.shared.here}</strong>
+      , <strong>{directory.shared.here}</strong>
     </>
   );
 }
@@ -286,7 +287,7 @@ export function When({ at, now }: { readonly at: number; readonly now: number })
 /** How long something is still valid. The title says until when. */
 function Left({ until, now }: { readonly until: number; readonly now: number }): VNode {
   return (
-    <time title={englishDirectory.shared.until(describeMoment(until))}>
+    <time title={directory.shared.until(describeMoment(until))}>
       {formatDuration(Math.max(0, until - now))}
     </time>
   );

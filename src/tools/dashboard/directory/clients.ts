@@ -7,8 +7,8 @@ import { describeList } from "./lists.ts";
 import { listGrants } from "./records.ts";
 import {
   answerBelow,
-  download,
   endAccess,
+  exportList,
   formTarget,
   nameEnded,
   readNotices,
@@ -125,7 +125,11 @@ async function showClient(call: PageCall): Promise<Answer> {
   const client = await requireClient(call.query.get("id") ?? "", call);
   const { isIncomplete, ...access } = await listAccess({ clientId: client.id }, call);
   const props: ClientProps = {
-    ...describeClient(client, call),
+    client,
+    origin: client.isDemo ? "demo" : groupOf(client.source),
+    ...describeStart(client, call.watched),
+    ...present({ initiateLogin: findInitiateLogin(client, services.settings) }),
+    ...(isStored(client) ? { remedy: visibleLines(JSON.stringify(describeMetadata(client), null, 2)) } : {}),
     ...access,
     now: services.now(),
     notices: readNotices(call, { isIncomplete, ...await nameEnded(client.id, call) }),
@@ -140,30 +144,6 @@ async function requireClient(id: string, { watched: { services }, pathOf }: Page
   const found = await findKnownClient(id, services);
   if (found !== undefined) return found;
   throw new ControlRefused("not_found", "There is no such client", { expected: pathOf("clients") });
-}
-
-type Described = Omit<
-  ClientProps,
-  "grants" | "consents" | "now" | "notices" | "forms" | "backUrl" | "requestsUrl"
->;
-
-function describeClient(client: Client, { watched }: PageCall): Described {
-  const { id, name, authentication, scope, demoSecret, source, isDemo, approvedBy = "none" } = client;
-  const initiateLogin = findInitiateLogin(client, watched.services.settings);
-  return {
-    id,
-    approvedBy,
-    origin: isDemo ? "demo" : groupOf(source),
-    requiresPkce: client.requirePkce,
-    redirectUris: client.redirectUris,
-    grantTypes: client.grantTypes,
-    ...present({ name }),
-    ...(authentication === undefined ? {} : { method: authentication.method }),
-    ...present({ scope, demoSecret }),
-    ...describeStart(client, watched),
-    ...present({ initiateLogin }),
-    ...(isStored(client) ? { remedy: visibleLines(JSON.stringify(describeMetadata(client), null, 2)) } : {}),
-  };
 }
 
 function isStored({ source }: Client): boolean {
@@ -191,7 +171,7 @@ async function endAccessOf(call: PageCall): Promise<Answer> {
 async function exportClients(call: PageCall): Promise<Answer> {
   requireSecrets(call);
   const clients = await listKnownClients(call.watched.services);
-  return download("clients.json", { clients: clients.map(describeMetadata) });
+  return exportList("clients", clients.map(describeMetadata));
 }
 
 /** Describes a client with the members of its configuration (RFC 7591), without its secret. */

@@ -5,11 +5,11 @@
 import type { VNode } from "preact";
 import { type ConsentRow, Consents, type GrantGroup, Grants, type Rows } from "./access.tsx";
 import { AskForm, Headline, NoticeBar, type Notices, RequestsLink } from "./directory_parts.tsx";
-import { listPage, type ListProps, NameCell } from "./list_page.tsx";
+import { listPage, type ListProps, NameLink } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { CopyableBlock, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
+import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { FormTarget } from "../parts/pass.tsx";
-import type { Column } from "../../guard/table.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
@@ -39,45 +39,43 @@ interface ClientsProps extends ListProps {
 }
 
 export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps): Page {
-  const rows = clients.map((each) => <ClientLine key={each.id} client={each} />);
-  const note = acceptsFirstUse && <p class="aside" id="first-use">{words.firstUse}</p>;
   const { name, id, source, authentication, grants, start } = words.columns;
-  const columns: readonly Column[] = [
-    name,
-    [id, "under"],
-    [source, "under"],
-    [authentication, "under"],
-    [grants, "end"],
-    [start, "end"],
-  ];
-  return listPage({ list: "clients", columns, rows, note }, props);
+  return listPage({
+    list: "clients",
+    rows: clients,
+    keyOf: (client) => client.id,
+    columns: [
+      [name, (client) => <NameLink href={client.href} name={client.name ?? client.id} />, "clip"],
+      [id, (client) => <code>{visible(client.id)}</code>, "clip under"],
+      [source, ({ group }) => group === undefined ? words.unknown : words.groups[group], "under"],
+      [
+        authentication,
+        ({ method, refusal }) => refusal === undefined ? describeMethod(method) : words.refused(refusal),
+        "under",
+      ],
+      [grants, (client) => client.grants.toLocaleString("en"), "end"],
+      [start, (client) => <Start {...client} />, "end"],
+    ],
+    note: acceptsFirstUse && <p class="aside" id="first-use">{words.firstUse}</p>,
+  }, props);
 }
 
-function ClientLine({ client }: { readonly client: ClientRow }): VNode {
-  const { id, name, href, group, method, grants, startUrl, cannotStart, refusal } = client;
+/** The link that starts a login, or why there is none. */
+function Start({ id, name = id, startUrl, cannotStart }: ClientRow): VNode {
   return (
-    <tr>
-      <NameCell href={href} name={name ?? id} />
-      <td class="clip under">
-        <code>{visible(id)}</code>
-      </td>
-      <td class="under">{group === undefined ? words.unknown : words.groups[group]}</td>
-      <td class="under">{refusal === undefined ? describeMethod(method) : words.refused(refusal)}</td>
-      <td class="end">{grants.toLocaleString("en")}</td>
-      <td class="end">
-        {startUrl !== undefined && (
-          <a class="button" href={startUrl}>
-            {words.start}
-            <span class="unseen">{words.startWhat(visible(name ?? id))}</span>
-          </a>
-        )}
-        {cannotStart !== undefined && (
-          <span class="aside" title={words.cannotStart[cannotStart]}>
-            {words.cannotStartShort[cannotStart]}
-          </span>
-        )}
-      </td>
-    </tr>
+    <>
+      {startUrl !== undefined && (
+        <a class="button" href={startUrl}>
+          {words.start}
+          <span class="unseen">{words.startWhat(visible(name))}</span>
+        </a>
+      )}
+      {cannotStart !== undefined && (
+        <span class="aside" title={words.cannotStart[cannotStart]}>
+          {words.cannotStartShort[cannotStart]}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -87,20 +85,9 @@ function describeMethod(method: string | undefined): string {
   return method === "none" ? methods.none : method;
 }
 
-export interface ClientProps {
-  readonly id: string;
-  readonly name?: string;
+export interface ClientProps extends Pick<ClientRow, "startUrl" | "cannotStart"> {
+  readonly client: Client;
   readonly origin: keyof DirectoryWords["clients"]["origins"];
-  readonly approvedBy: keyof DirectoryWords["clients"]["approvedBy"];
-  readonly method?: string;
-  readonly redirectUris: readonly string[];
-  readonly grantTypes: readonly string[];
-  /** Absent: every scope. */
-  readonly scope?: readonly string[];
-  readonly requiresPkce: boolean;
-  readonly demoSecret?: string;
-  readonly startUrl?: string;
-  readonly cannotStart?: CannotStart;
   /** A browser lets the client begin a sign-in (OpenID Connect Core §4): as registered, and with the issuer. */
   readonly initiateLogin?: { readonly uri: string; readonly url: string };
   /** The configuration of the client as JSON, without its secret. Absent for a configured client. */
@@ -120,7 +107,7 @@ export interface ClientProps {
 }
 
 export function clientPage(props: ClientProps): Page {
-  const { id, name = id, notices, cannotStart, remedy, forms, backUrl } = props;
+  const { client: { id, name = id, grantTypes }, notices, cannotStart, remedy, forms, backUrl } = props;
   const common = { now: props.now, of: { id }, end: forms?.end, shows: "person" } as const;
   return {
     title: visible(name),
@@ -140,7 +127,7 @@ export function clientPage(props: ClientProps): Page {
           </p>
         )}
         <Grants {...props.grants} {...common} />
-        {props.grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
+        {grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
         <Consents {...props.consents} {...common} />
         <Section id="details" heading={englishDirectory.shared.details}>
           <ClientFacts {...props} />
@@ -157,7 +144,7 @@ export function clientPage(props: ClientProps): Page {
   };
 }
 
-function Starts({ id, requestsUrl, startUrl, initiateLogin }: ClientProps): VNode {
+function Starts({ client: { id }, requestsUrl, startUrl, initiateLogin }: ClientProps): VNode {
   return (
     <>
       {startUrl !== undefined && <a class="button primary" id="start" href={startUrl}>{words.start}</a>}
@@ -169,16 +156,15 @@ function Starts({ id, requestsUrl, startUrl, initiateLogin }: ClientProps): VNod
   );
 }
 
-function ClientFacts(props: ClientProps): VNode {
-  const { id, origin, approvedBy, method, redirectUris, grantTypes, scope, requiresPkce, demoSecret } = props;
-  const { initiateLogin } = props;
+function ClientFacts({ client, origin, initiateLogin }: ClientProps): VNode {
+  const { id, approvedBy = "none", authentication, redirectUris, grantTypes, scope, requirePkce } = client;
   return (
     <dl class="facts compact">
       <ValueFact term={words.clientId} value={id} />
       <Fact term={words.origin}>{words.origins[origin]}</Fact>
       <Fact term={words.approved}>{words.approvedBy[approvedBy]}</Fact>
-      <Fact term={words.authentication}>{describeMethod(method)}</Fact>
-      <ValueFact term={words.demoSecret} value={demoSecret} />
+      <Fact term={words.authentication}>{describeMethod(authentication?.method)}</Fact>
+      <ValueFact term={words.demoSecret} value={client.demoSecret} />
       <Fact term={words.redirectUris}>
         <Values all={redirectUris} />
       </Fact>
@@ -188,7 +174,7 @@ function ClientFacts(props: ClientProps): VNode {
       </Fact>
       <Fact term={words.scope}>{scope === undefined ? words.anyScope : <Values all={scope} />}</Fact>
       {grantTypes.includes("authorization_code") && (
-        <Fact term={words.pkce}>{words.pkceIs[requiresPkce ? "required" : "optional"]}</Fact>
+        <Fact term={words.pkce}>{words.pkceIs[requirePkce ? "required" : "optional"]}</Fact>
       )}
     </dl>
   );

@@ -3,11 +3,11 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
+import { longestSearch } from "../read_search.ts";
 import { type FormTarget, PageForm, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { englishDirectory } from "./directory_english.ts";
 import { visible } from "../../../ground/values/visible.ts";
-import { type Column, Head } from "../../guard/table.tsx";
 
 const { shared: words } = englishDirectory;
 
@@ -119,7 +119,7 @@ export function FindForm({ id, label, value, send, finds }: {
   readonly send: string;
   readonly finds?: string;
 }): VNode {
-  const common = { id, name: "q", value, maxLength: 200, placeholder: label, "aria-label": label };
+  const common = { id, name: "q", value, maxLength: longestSearch, placeholder: label, "aria-label": label };
   return (
     <PageForm role="search" class="find" aria-label={label} data-filter={finds}>
       <input type="search" {...common} />
@@ -152,26 +152,4 @@ export function Headline(
 /** Leads to the requests of a person or a client. */
 export function RequestsLink({ href, id }: { readonly href: string; readonly id: string }): VNode {
   return <PageLink id="requests" href={href}>{words.requestsOf(visible(id))}</PageLink>;
-}
-
-/** `id`: of the table. */
-export function Rows(
-  { id, turns, columns, hasAction, children }: {
-    readonly id?: string;
-    readonly turns: Turns;
-    readonly columns: readonly Column[];
-    /** The last cell of each row ends what the row shows. */
-    readonly hasAction: boolean;
-    readonly children: readonly VNode[];
-  },
-): VNode {
-  return (
-    <>
-      <table class="rows" id={id}>
-        <Head columns={columns} action={hasAction ? words.action : undefined} />
-        <tbody>{children}</tbody>
-      </table>
-      <TurnLinks turns={turns} />
-    </>
-  );
 }

@@ -14,7 +14,7 @@ import {
 } from "./directory_parts.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { FileButton, PageLink } from "../parts/pass.tsx";
-import { type Column, Head } from "../../guard/table.tsx";
+import { Table, type TableProps } from "../parts/table.tsx";
 import { quote } from "../../../ground/values/visible.ts";
 import { englishDirectory } from "./directory_english.ts";
 
@@ -31,10 +31,8 @@ export interface ListProps {
   readonly keyUrl?: string;
 }
 
-interface ListOptions {
+interface ListOptions<Row> extends Pick<TableProps<Row>, "rows" | "keyOf" | "columns"> {
   readonly list: ListName;
-  readonly columns: readonly Column[];
-  readonly rows: readonly VNode[];
   /** Adds an entry. */
   readonly action?: ComponentChildren;
   /** Stands above the rows. */
@@ -43,8 +41,8 @@ interface ListOptions {
   readonly note?: ComponentChildren;
 }
 
-export function listPage(
-  { list, columns, rows, action, lead, note }: ListOptions,
+export function listPage<Row>(
+  { list, action, lead, note, ...table }: ListOptions<Row>,
   { paging, notices, exportUrl, keyUrl }: ListProps,
 ): Page {
   const { shared, [list]: words } = englishDirectory;
@@ -71,12 +69,7 @@ export function listPage(
         <NoticeBar {...notices} />
         {lead}
         <div id="found">
-          {rows.length > 0 && (
-            <table class="rows" id={list}>
-              <Head columns={columns} />
-              <tbody>{rows}</tbody>
-            </table>
-          )}
+          {table.rows.length > 0 && <Table id={list} {...table} />}
           <Pages list={list} paging={paging} />
         </div>
         {note}
@@ -95,13 +88,11 @@ export function listPage(
   };
 }
 
-export function NameCell({ href, name }: { readonly href: string; readonly name: string }): VNode {
+export function NameLink({ href, name }: { readonly href: string; readonly name: string }): VNode {
   return (
-    <td class="clip">
-      <PageLink href={href}>
-        <bdi>{quote(name)}</bdi>
-      </PageLink>
-    </td>
+    <PageLink href={href}>
+      <bdi>{quote(name)}</bdi>
+    </PageLink>
   );
 }
 

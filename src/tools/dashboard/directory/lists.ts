@@ -1,14 +1,12 @@
 /** The lists of people and clients: what the filter finds, and the part that a page shows. */
 
+import { readSearch } from "../read_search.ts";
 import type { ListName, Turns } from "./directory_parts.tsx";
 import type { ListProps } from "./list_page.tsx";
 import type { PageCall } from "../page.ts";
 import { readNotices } from "./shared.ts";
 
 const perPage = 50;
-
-// In characters.
-const longestQuery = 200;
 
 /** A part of a list that is beside others on a page, and the addresses of the parts before and after it. */
 export interface Slice<T> {
@@ -67,7 +65,7 @@ export function describeList<T>(
   call: PageCall,
 ): { readonly shown: readonly T[]; readonly common: ListProps } {
   const { query, pathOf } = call;
-  const wanted = (query.get("q") ?? "").trim().slice(0, longestQuery);
+  const wanted = readSearch(query);
   const found = wanted === ""
     ? entries
     : entries.filter((entry) =>

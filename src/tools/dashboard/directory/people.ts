@@ -27,8 +27,8 @@ import { writeWord } from "../inspector/list_options.ts";
 import { listAccess, listSignInsOf } from "./access_rows.ts";
 import {
   answerBelow,
-  download,
   endAccess,
+  exportList,
   formTarget,
   nameEnded,
   readNotices,
@@ -256,12 +256,14 @@ async function endAccessOf(call: PageCall): Promise<Answer> {
 function exportPeople(call: PageCall): Answer {
   const { services } = call.watched;
   requireSecrets(call);
-  return download("people.json", {
-    people: services.settings.people.all.map(({ username, subject, claims, password, isDisabled }) => ({
+  const people = services.settings.people.all;
+  return exportList(
+    "people",
+    people.map(({ username, subject, claims, password, isDisabled }) => ({
       username,
       ...(subject === username ? {} : { sub: subject }),
       ...(Object.keys(claims).length === 0 ? {} : { claims }),
       ...(isDisabled || password !== undefined ? { disabled: true } : {}),
     })),
-  });
+  );
 }

@@ -14,12 +14,11 @@ import {
   type Notices,
   RequestsLink,
 } from "./directory_parts.tsx";
-import { listPage, type ListProps, NameCell } from "./list_page.tsx";
+import { listPage, type ListProps, NameLink } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import { Field } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
-import type { Column } from "../../guard/table.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
@@ -52,61 +51,51 @@ export interface PeopleProps extends ListProps {
 }
 
 export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }: PeopleProps): Page {
-  const action = addUrl !== undefined && (
-    <PageLink class="button primary" id="add" href={addUrl}>{words.add}</PageLink>
-  );
-  const note = keptIn !== undefined && <p class="aside" id="kept-in">{words.keptIn[keptIn]}</p>;
-  const rows = people.map((each) => (
-    <PersonLine key={each.username} {...each} {...{ now, end }} isHere={here.includes(each.username)} />
-  ));
-  const lead = <p class="aside" id="this-browser">{words.here(here.map(quote))}</p>;
   const { name, username, email, signedIn, grants, signIn } = words.columns;
-  const columns: readonly Column[] = [
-    name,
-    [username, "under"],
-    [email, "under"],
-    signedIn,
-    grants,
-    [signIn, "under"],
-    ...(end === undefined ? [] : [[englishDirectory.shared.action, "end under"] as const]),
-  ];
-  return listPage({ list: "people", columns, rows, action, lead, note }, props);
+  return listPage({
+    list: "people",
+    rows: people,
+    keyOf: (person) => person.username,
+    columns: [
+      [name, (person) => <NameLink href={person.href} name={person.name ?? person.username} />, "clip"],
+      [username, (person) => <bdi>{quote(person.username)}</bdi>, "clip under"],
+      [email, (person) => <bdi>{quote(person.email ?? "")}</bdi>, "clip under"],
+      [signedIn, (person) => <SignedIn {...person} now={now} isHere={here.includes(person.username)} />],
+      [grants, ({ clients, href }) => <GrantLinks clients={clients} href={`${href}#grants`} />],
+      [
+        signIn,
+        ({ isAutomatic, signInWith }) => isAutomatic ? words.automatic : words.signInWith[signInWith],
+        "under",
+      ],
+      end !== undefined && [
+        englishDirectory.shared.action,
+        (person) =>
+          (person.signedIn !== undefined || person.clients.length > 0) && (
+            <EndForm form={end} {...endOf(person.username)} />
+          ),
+        "end under",
+      ],
+    ],
+    action: addUrl !== undefined && (
+      <PageLink class="button primary" id="add" href={addUrl}>{words.add}</PageLink>
+    ),
+    lead: <p class="aside" id="this-browser">{words.here(here.map(quote))}</p>,
+    note: keptIn !== undefined && <p class="aside" id="kept-in">{words.keptIn[keptIn]}</p>,
+  }, props);
 }
 
-function PersonLine(
-  { username, name, email, href, signInWith, isAutomatic, signedIn, clients, now, end, isHere }:
-    & PersonRow
-    & Pick<PeopleProps, "now" | "end">
-    & { readonly isHere: boolean },
+function SignedIn(
+  { signedIn, now, isHere }: Pick<PersonRow, "signedIn"> & {
+    readonly now: number;
+    readonly isHere: boolean;
+  },
 ): VNode {
-  return (
-    <tr>
-      <NameCell href={href} name={name ?? username} />
-      <td class="clip under">
-        <bdi>{quote(username)}</bdi>
-      </td>
-      <td class="clip under">
-        <bdi>{email === undefined ? "" : quote(email)}</bdi>
-      </td>
-      <td>
-        {signedIn === undefined ? <span class="aside">{words.notSignedIn}</span> : (
-          <>
-            {words.signedInSince} <When at={signedIn.since} now={now} />
-            {words.browsers(signedIn.browsers)}
-            {isHere && <Here />}
-          </>
-        )}
-      </td>
-      <td>
-        <GrantLinks clients={clients} href={`${href}#grants`} />
-      </td>
-      <td class="under">{isAutomatic ? words.automatic : words.signInWith[signInWith]}</td>
-      {end !== undefined && (
-        <td class="end under">
-          {(signedIn !== undefined || clients.length > 0) && <EndForm form={end} {...endOf(username)} />}
-        </td>
-      )}
-    </tr>
+  return signedIn === undefined ? <span class="aside">{words.notSignedIn}</span> : (
+    <>
+      {words.signedInSince} <When at={signedIn.since} now={now} />
+      {words.browsers(signedIn.browsers)}
+      {isHere && <Here />}
+    </>
   );
 }
 

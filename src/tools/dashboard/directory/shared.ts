@@ -2,12 +2,13 @@
 
 import { clientHref, personHref } from "../addresses.ts";
 import { type AccessOf, endConsent, listGrants, listSignIns } from "./records.ts";
+import { download } from "../download.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { endSignIns } from "../../../server/oauth/people/sign_out.ts";
 import type { Answer } from "../../../ground/http/message.ts";
-import { answerHeaders, redirect } from "../../../ground/http/respond.ts";
+import { redirect } from "../../../ground/http/respond.ts";
 import { endedByHand } from "../../../kit/mock/journal/relate.ts";
 import { withUsername } from "../../../kit/mock/journal/with_username.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
@@ -137,16 +138,10 @@ export function requireField(form: URLSearchParams, name: string): string {
   });
 }
 
-export function download(name: string, value: unknown): Answer {
-  return {
-    status: 200,
-    headers: {
-      ...answerHeaders,
-      "content-type": "application/json",
-      "content-disposition": `attachment; filename="${name}"`,
-    },
-    body: `${JSON.stringify(value, null, 2)}\n`,
-  };
+/** The list as a file, with the members of its configuration. */
+export function exportList(list: ListName, entries: readonly unknown[]): Answer {
+  const text = JSON.stringify({ [list]: entries }, null, 2);
+  return download(`${list}.json`, "application/json", `${text}\n`);
 }
 
 /** What answers at an address below a list, and the methods that the address takes. */

@@ -13,6 +13,8 @@ import {
 } from "../../../kit/faults/names.ts";
 import { findByWords } from "../../../kit/faults/plain_words.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import { readSearch } from "../read_search.ts";
+import type { WrongProps } from "./misbehaviour_parts.tsx";
 import { cataloguePage, type CatalogueProps, type ListedMisbehaviour } from "./catalogue_page.tsx";
 import type { PageCall } from "../page.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -22,8 +24,6 @@ import { answerSection, type FormAction, readText, refuseAction } from "./sectio
 
 // More would make the page too heavy.
 const mostListed = 40;
-// In characters.
-const longestQuery = 200;
 
 export function answerCatalogue(call: PageCall, ended: EndedMisbehaviours): Promise<Answer> {
   return answerSection(call, {
@@ -74,14 +74,11 @@ function isRight({ switchedOn, conditions: { gates, clock } }: RunningTenant): b
   return misbehaviours.length + lookAlikes.length + gates.closed.length === 0 && !clock.isTurned;
 }
 
-type Wanted = Pick<
-  CatalogueProps,
-  "query" | "area" | "level" | "levels" | "areas" | "found" | "count" | "total"
->;
+type Wanted = Omit<CatalogueProps, keyof WrongProps | "on" | "ended" | "isRight">;
 
 /** Finds the misbehaviours that the search wants. If they are too many for the page, it counts them by area and level. */
 function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wanted {
-  const query = (given.get("q") ?? "").trim().slice(0, longestQuery);
+  const query = readSearch(given);
   const area = areas.find((each) => each === given.get("area")) ?? "";
   const level = levels.find((each) => each === given.get("level")) ?? "";
   const onBy = new Map<string, string>(
@@ -93,9 +90,7 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
   );
   const ofArea = fitting.filter((each) => area === "" || each.area === area);
   const list = (each: DescribedMisbehaviour): ListedMisbehaviour => ({
-    name: each.name,
-    level: each.level,
-    server: each.server,
+    ...each,
     faultySide: faultySideOf(each.name),
     ...present({ on: onBy.get(each.name) }),
     href: pathOf("misbehaviours", `/${each.name}`),
@@ -104,7 +99,6 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
     query,
     area,
     level,
-    levels,
     areas: areas.map((name) => {
       const hrefOf = (level: string) =>
         `${pathOf("misbehaviours")}?${new URLSearchParams({ q: query, area: name, level })}`;

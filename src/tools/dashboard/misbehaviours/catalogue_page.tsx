@@ -10,26 +10,25 @@ import {
   LookAgain,
   MarkedVerdict,
   type ShownVerdict,
+  SwitchOff,
+  TableForm,
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import { Field } from "../parts/field.tsx";
 import { BreakableName, Section } from "../../../server/pages/parts.tsx";
-import { type Column, Head } from "../../guard/table.tsx";
+import { Table, type TableColumn } from "../parts/table.tsx";
 import { PageForm, PageLink, TokenForm } from "../parts/pass.tsx";
+import type { DescribedMisbehaviour } from "../../../kit/faults/choose.ts";
 import type { FaultySide } from "../../../kit/faults/names.ts";
 import { visible } from "../../../ground/values/visible.ts";
-import type { LevelName } from "../../../kit/timeline/levels_english.ts";
+import { levels } from "../../../kit/faults/misbehaviour.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
 
 const { catalogue: words, on: onWords, levels: { client: levelWords } } = englishMisbehaviours;
 
-export interface ListedMisbehaviour {
-  readonly name: string;
+export interface ListedMisbehaviour extends DescribedMisbehaviour {
   readonly href: string;
-  readonly level: LevelName;
-  /** What the server does, in a sentence. */
-  readonly server: string;
   readonly faultySide: FaultySide;
   /** The id under which it is on. */
   readonly on?: string;
@@ -46,17 +45,18 @@ export interface OnMisbehaviour {
   readonly verdict?: ShownVerdict;
 }
 
+interface ShownArea {
+  readonly name: string;
+  /** How many misbehaviours of each level fit. */
+  readonly counts: readonly { readonly count: number; readonly href: string }[];
+  readonly href: string;
+}
+
 export interface CatalogueProps extends WrongProps {
   readonly query: string;
   readonly area: string;
   readonly level: string;
-  readonly levels: readonly LevelName[];
-  readonly areas: readonly {
-    readonly name: string;
-    /** How many misbehaviours of each level fit. */
-    readonly counts: readonly { readonly count: number; readonly href: string }[];
-    readonly href: string;
-  }[];
+  readonly areas: readonly ShownArea[];
   /** The misbehaviours that fit. Absent: they are too many for one page. */
   readonly found?: readonly ListedMisbehaviour[];
   /** How many misbehaviours fit, and how many there are. */
@@ -97,12 +97,7 @@ function OnNow({ on, isRight, form, address }: CatalogueProps): VNode {
     <Section id="on" heading={words.on}>
       <div id="on" data-live>
         {isRight && <p>{words.nothingOn}</p>}
-        {on.length > 0 && (
-          <TokenForm form={form}>
-            <OnTable on={on} hasAction />
-          </TokenForm>
-        )}
-        {on.length > 0 && form === undefined && <OnTable on={on} hasAction={false} />}
+        {on.length > 0 && <OnTable on={on} form={form} />}
         {!isRight && (
           <TokenForm form={form} class="onward">
             <ActionButton action="restore">{words.restore}</ActionButton>
@@ -115,34 +110,22 @@ function OnNow({ on, isRight, form, address }: CatalogueProps): VNode {
   );
 }
 
-function OnTable(
-  { on, hasAction }: { readonly on: readonly OnMisbehaviour[]; readonly hasAction: boolean },
-): VNode {
+function OnTable({ on, form }: Pick<CatalogueProps, "on" | "form">): VNode {
   const { name, terms, answers, verdict } = onWords.columns;
   return (
-    <table class="rows">
-      <Head
-        columns={[name, [terms, "under"], [answers, "end"], [verdict, "under"]]}
-        action={hasAction ? words.action : undefined}
-      />
-      <tbody>
-        {on.map((each) => (
-          <tr key={each.id} id={each.id}>
-            <NameCell {...each} />
-            <td class="under">{visible(onWords.terms(each.terms))}</td>
-            <td class="end">{each.count}</td>
-            <td class="under">{each.verdict !== undefined && <MarkedVerdict {...each.verdict} />}</td>
-            {hasAction && (
-              <td class="end">
-                <ActionButton action="switch_off" of={each.id} unseen={onWords.offName(each.name)}>
-                  {onWords.off}
-                </ActionButton>
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <TableForm
+      form={form}
+      rows={on}
+      keyOf={({ id }) => id}
+      hasIds
+      columns={[
+        [name, (each) => <NameLink {...each} />, "name"],
+        [terms, (each) => visible(onWords.terms(each.terms)), "under"],
+        [answers, ({ count }) => count, "end"],
+        [verdict, (each) => each.verdict !== undefined && <MarkedVerdict {...each.verdict} />, "under"],
+      ]}
+      action={[words.action, ({ id, name }) => <SwitchOff id={id} name={name} />, "end"]}
+    />
   );
 }
 
@@ -150,32 +133,28 @@ function Ended({ ended }: CatalogueProps): VNode {
   const { name, verdict } = onWords.columns;
   return (
     <Section id="ended" heading={onWords.ended}>
-      <table class="rows" id="ended">
-        <Head columns={[name, verdict]} />
-        <tbody>
-          {ended.map((each) => (
-            <tr key={each.id}>
-              <NameCell {...each} />
-              <td>{each.verdict !== undefined && <MarkedVerdict {...each.verdict} />}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        id="ended"
+        rows={ended}
+        keyOf={({ id }) => id}
+        columns={[
+          [name, (each) => <NameLink {...each} />, "name"],
+          [verdict, (each) => each.verdict !== undefined && <MarkedVerdict {...each.verdict} />],
+        ]}
+      />
     </Section>
   );
 }
 
-function NameCell({ name, href }: Pick<ListedMisbehaviour, "name" | "href">): VNode {
+function NameLink({ name, href }: Pick<OnMisbehaviour, "name" | "href">): VNode {
   return (
-    <th scope="row">
-      <PageLink href={href}>
-        <BreakableName name={name} />
-      </PageLink>
-    </th>
+    <PageLink href={href}>
+      <BreakableName name={name} />
+    </PageLink>
   );
 }
 
-function Search({ query, area, level, levels, areas }: CatalogueProps): VNode {
+function Search({ query, area, level, areas }: CatalogueProps): VNode {
   const any = { value: "", text: words.any };
   return (
     <PageForm id="search" class="inline" role="search" aria-label={words.search} data-filter="found">
@@ -211,52 +190,47 @@ function Found(props: CatalogueProps): VNode {
   );
 }
 
-function Areas({ areas, levels }: CatalogueProps): VNode {
-  const columns = levels.map((level): Column => [level, "end wide"]);
+function Areas({ areas }: CatalogueProps): VNode {
   return (
-    <table class="rows" id="areas">
-      <Head columns={[words.area, [words.count, "end"], ...columns]} />
-      <tbody>
-        {areas.map(({ name, counts, href }) => {
-          const all = counts.reduce((sum, { count }) => sum + count, 0);
-          return all > 0 && (
-            <tr key={name}>
-              <td>
-                <PageLink href={href}>{words.areas(name)}</PageLink>
-              </td>
-              <td class="end">{all}</td>
-              {counts.map(({ count, href }) => (
-                <td key={href} class="end wide">
-                  {count > 0 && <PageLink href={href}>{count}</PageLink>}
-                </td>
-              ))}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Table
+      id="areas"
+      rows={areas.filter((area) => countAll(area) > 0)}
+      keyOf={({ name }) => name}
+      columns={[
+        [words.area, ({ name, href }) => <PageLink href={href}>{words.areas(name)}</PageLink>],
+        [words.count, countAll, "end"],
+        ...levels.map((level, at): TableColumn<ShownArea> => [level, ({ counts }) => {
+          const { count, href } = counts[at]!;
+          return count > 0 && <PageLink href={href}>{count}</PageLink>;
+        }, "end wide"]),
+      ]}
+    />
   );
 }
 
+function countAll({ counts }: ShownArea): number {
+  return counts.reduce((sum, { count }) => sum + count, 0);
+}
+
 /** The misbehaviours, each with its switch. The rows of the largest area have little markup. */
-function Listed({ found, form }: CatalogueProps & { readonly found: readonly ListedMisbehaviour[] }): VNode {
+function Listed(
+  { found, form }: Pick<CatalogueProps, "form"> & Required<Pick<CatalogueProps, "found">>,
+): VNode {
   const { name, server, level } = words.columns;
-  const table = (
-    <table class="rows" id="listed">
-      <Head columns={[name, [server, "under"], [level, "under"]]} action={form && words.action} />
-      <tbody>
-        {found.map((each) => (
-          <tr key={each.name}>
-            <NameCell {...each} />
-            <td class="under">{each.server}</td>
-            <td class="under">{each.level}</td>
-            {form !== undefined && <td class="end">{switchOf(each)}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+  return (
+    <TableForm
+      form={form}
+      id="listed"
+      rows={found}
+      keyOf={(each) => each.name}
+      columns={[
+        [name, (each) => <NameLink {...each} />, "name"],
+        [server, (each) => each.server, "under"],
+        [level, (each) => each.level, "under"],
+      ]}
+      action={[words.action, switchOf, "end"]}
+    />
   );
-  return form === undefined ? table : <TokenForm form={form}>{table}</TokenForm>;
 }
 
 function switchOf({ name, faultySide, on }: ListedMisbehaviour): ComponentChildren {

@@ -6,13 +6,12 @@ import { readDuration } from "../../../kit/mock/terms/duration.ts";
 import type { Duration } from "../../../ground/schema/duration.ts";
 import { clockPage, type ClockProps } from "./clock_page.tsx";
 import type { PageCall } from "../page.ts";
-import { answerSection, type FormAction, keepTyped, readText, readTime, refuseAction } from "./section.ts";
+import { answerSection, type FormAction, readText, readTime, refuseAction } from "./section.ts";
 
 export function answerClock(call: PageCall): Promise<Answer> {
   return answerSection(call, {
     obey: (action, { conditions: { clock } }) => turn(action, clock),
-    show: (props, form) =>
-      clockPage({ ...props, ...describeClock(call), typed: keepTyped(form, ["by", "to", "skew"]) }),
+    show: (props) => clockPage({ ...props, ...describeClock(call) }),
   });
 }
 

@@ -14,8 +14,6 @@ import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_en
 
 const { clock: words } = englishMisbehaviours;
 
-type TypedName = "by" | "to" | "skew";
-
 export interface ClockProps extends WrongProps {
   /** The time that the server issues and checks tokens by, in seconds since 1970. */
   readonly serverNow: number;
@@ -24,8 +22,6 @@ export interface ClockProps extends WrongProps {
   readonly state: keyof MisbehaviourWords["clock"]["states"];
   /** In seconds. */
   readonly tokenLifetime: number;
-  /** What the person typed before the problem. */
-  readonly typed: Readonly<Partial<Record<TypedName, string>>>;
 }
 
 export function clockPage(props: ClockProps): Page {
@@ -92,13 +88,13 @@ function Control({ serverNow, state, form, typed }: ClockProps): VNode {
           ))}
         </TokenForm>
         <TokenForm form={form}>
-          <Field isRequired name="by" label={words.by} hint={words.byHint} value={typed.by} />
+          <Field isRequired name="by" label={words.by} hint={words.byHint} value={typed["by"]} />
           <ActionButton action="advance">{words.moveSend}</ActionButton>
         </TokenForm>
       </Dial>
       <Dial id="set" heading={words.set}>
         <TokenForm form={form}>
-          <Field isRequired name="to" label={words.to} value={typed.to ?? writeIso(serverNow)} />
+          <Field isRequired name="to" label={words.to} value={typed["to"] ?? writeIso(serverNow)} />
           <ActionButton action="set">{words.setSend}</ActionButton>
         </TokenForm>
       </Dial>
@@ -111,7 +107,7 @@ function Control({ serverNow, state, form, typed }: ClockProps): VNode {
       </Dial>
       <Dial id="wrong" heading={words.skewHeading} note={words.skewNote}>
         <TokenForm form={form}>
-          <Field isRequired name="skew" label={words.by} hint="-90s" value={typed.skew} />
+          <Field isRequired name="skew" label={words.by} hint="-90s" value={typed["skew"]} />
           <ActionButton action="skew">{words.skewSend}</ActionButton>
         </TokenForm>
       </Dial>

@@ -7,27 +7,17 @@ import { requireNumbered } from "../../guard/registry.ts";
 import type { ClosedGate } from "../../../kit/mock/conditions/closed_gate.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
 import { listEndpointNames } from "../../../kit/mock/endpoints.ts";
-import { type GateField, gatesPage, type ShownGate } from "./gates_page.tsx";
+import { gateKinds, gatesPage, type ShownGate } from "./gates_page.tsx";
 import type { PageCall } from "../page.ts";
-import {
-  answerSection,
-  type FormAction,
-  keepTyped,
-  readNumber,
-  readText,
-  readTime,
-  refuseAction,
-} from "./section.ts";
+import { answerSection, type FormAction, readNumber, readText, readTime, refuseAction } from "./section.ts";
 import { present } from "../../../ground/values/present.ts";
-
-const fields: readonly GateField[] = ["endpoint", "kind", "count", "by", "status", "retryAfter"];
 
 export function answerGates(call: PageCall): Promise<Answer> {
   return answerSection(call, {
     obey: moveGates,
-    show: (props, form) => {
+    show: (props) => {
       const closed = (call.watched.kit?.conditions.gates.closed ?? []).map(describeGate);
-      return gatesPage({ ...props, closed, endpoints: listEndpointNames(), typed: keepTyped(form, fields) });
+      return gatesPage({ ...props, closed, endpoints: listEndpointNames() });
     },
   });
 }
@@ -76,11 +66,9 @@ function releaseAll({ waiting, releaseOldest }: ClosedGate): void {
   for (let rest = waiting; rest > 0; rest--) releaseOldest?.();
 }
 
-const kinds: readonly GateBody["kind"][] = ["hold", "delay", "fail", "drop"];
-
 function readGate(form: URLSearchParams): GateBody {
   const endpoint = listEndpointNames().find((name) => name === form.get("endpoint"));
-  const kind = kinds.find((name) => name === form.get("kind"));
+  const kind = gateKinds.find((name) => name === form.get("kind"));
   if (endpoint === undefined || kind === undefined) {
     throw new ControlRefused("invalid_request", "A gate needs an endpoint and a kind of this page");
   }

@@ -4,9 +4,16 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { ActionButton, Choice, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
-import { Head } from "../../guard/table.tsx";
+import {
+  ActionButton,
+  Choice,
+  LookAgain,
+  TableForm,
+  wrongPage,
+  type WrongProps,
+} from "./misbehaviour_parts.tsx";
 import { Field } from "../parts/field.tsx";
+import type { ClosedGate } from "../../../kit/mock/conditions/closed_gate.ts";
 import { TokenForm } from "../parts/pass.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
@@ -14,28 +21,18 @@ import { Section } from "../../../server/pages/parts.tsx";
 
 const { gates: words } = englishMisbehaviours;
 
-export type GateKind = keyof MisbehaviourWords["gates"]["kinds"];
-
-const kinds = ["hold", "delay", "fail", "drop"] as const satisfies readonly GateKind[];
+export const gateKinds: readonly ClosedGate["kind"][] = ["hold", "delay", "fail", "drop"];
 
 /** A gate, a delay, a failure or a drop. */
-export interface ShownGate {
-  readonly id: string;
-  readonly kind: GateKind;
-  readonly endpoint: string;
+export interface ShownGate extends Pick<ClosedGate, "id" | "kind" | "endpoint" | "waiting" | "used"> {
   readonly terms: Parameters<MisbehaviourWords["gates"]["terms"]>[0];
-  readonly waiting: number;
-  readonly used: number;
   /** How many more requests it applies to. Absent: all. */
   readonly remaining?: number;
 }
 
-export type GateField = "endpoint" | "kind" | "count" | "by" | "status" | "retryAfter";
-
 interface GatesProps extends WrongProps {
   readonly closed: readonly ShownGate[];
   readonly endpoints: readonly string[];
-  readonly typed: Readonly<Partial<Record<GateField, string>>>;
 }
 
 export function gatesPage(props: GatesProps): Page {
@@ -51,7 +48,7 @@ export function gatesPage(props: GatesProps): Page {
         <>
           <Section id="closed" heading={words.closed}>
             <div id="closed" data-live>
-              {closed.length === 0 ? <p>{words.none}</p> : <ClosedForm closed={closed} form={form} />}
+              {closed.length === 0 ? <p>{words.none}</p> : <Closed closed={closed} form={form} />}
             </div>
             <LookAgain href={address} />
           </Section>
@@ -67,47 +64,37 @@ export function gatesPage(props: GatesProps): Page {
   );
 }
 
-type ClosedProps = Pick<GatesProps, "closed" | "form">;
-
-function ClosedForm({ closed, form }: ClosedProps): VNode {
-  if (form === undefined) return <ClosedTable closed={closed} form={form} />;
+function Closed({ closed, form }: Pick<GatesProps, "closed" | "form">): VNode {
+  const { endpoint, happens, waiting, used, remaining } = words.columns;
   return (
-    <TokenForm form={form}>
-      <ClosedTable closed={closed} form={form} />
+    <TableForm
+      form={form}
+      rows={closed}
+      keyOf={({ id }) => id}
+      hasIds
+      columns={[
+        [endpoint, (gate) => gate.endpoint, "name"],
+        [
+          happens,
+          ({ kind, terms }) => visible(`${words.happens[kind]} ${words.terms(terms)}`.trim()),
+          "under",
+        ],
+        [
+          waiting,
+          (gate) => <span id={`waiting-${gate.id}`}>{canWait(gate) && words.waiting(gate.waiting)}</span>,
+          "end",
+        ],
+        [used, (gate) => gate.used, "end"],
+        [remaining, (gate) => gate.remaining ?? words.all, "end"],
+      ]}
+      action={[words.action, (gate) => <Releases {...gate} />, "end under"]}
+    >
       {closed.length > 1 && (
         <p class="onward">
           <ActionButton action="open_all">{words.openAll}</ActionButton>
         </p>
       )}
-    </TokenForm>
-  );
-}
-
-function ClosedTable({ closed, form }: ClosedProps): VNode {
-  const { endpoint, happens, waiting, used, remaining } = words.columns;
-  return (
-    <table class="rows">
-      <Head
-        columns={[endpoint, [happens, "under"], [waiting, "end"], [used, "end"], [remaining, "end"]]}
-        action={form && words.action}
-      />
-      <tbody>
-        {closed.map((each) => (
-          <tr key={each.id} id={each.id}>
-            <th scope="row">{each.endpoint}</th>
-            <td class="under">{visible(`${words.happens[each.kind]} ${words.terms(each.terms)}`.trim())}</td>
-            <td class="end" id={`waiting-${each.id}`}>{canWait(each) && words.waiting(each.waiting)}</td>
-            <td class="end">{each.used}</td>
-            <td class="end">{each.remaining ?? words.all}</td>
-            {form !== undefined && (
-              <td class="end under">
-                <Releases {...each} />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    </TableForm>
   );
 }
 
@@ -145,9 +132,9 @@ function CloseForm({ form, closed, endpoints, typed }: GatesProps): VNode {
     <TokenForm form={form} id="close-form">
       <fieldset>
         <legend>{words.kind}</legend>
-        {kinds.map((kind) => (
+        {gateKinds.map((kind) => (
           <label key={kind} class="option">
-            <input type="radio" name="kind" value={kind} checked={kind === (typed.kind ?? "hold")} />
+            <input type="radio" name="kind" value={kind} checked={kind === (typed["kind"] ?? "hold")} />
             <span>{words.kinds[kind]}</span>
           </label>
         ))}
@@ -156,7 +143,7 @@ function CloseForm({ form, closed, endpoints, typed }: GatesProps): VNode {
         <Choice
           name="endpoint"
           label={words.endpoint}
-          value={typed.endpoint ?? "token"}
+          value={typed["endpoint"] ?? "token"}
           options={endpoints.map((name) => ({ value: name, text: name }))}
         />
         {(["count", "by", "status", "retryAfter"] as const).map((name) => (

@@ -10,27 +10,18 @@ import { providers } from "../../../kit/faults/look_alikes/providers.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
 import { lookAlikesPage, type OnLookAlike, type ShownLookAlike } from "./look_alikes_page.tsx";
 import type { PageCall } from "../page.ts";
-import {
-  answerSection,
-  type FormAction,
-  keepTyped,
-  listClientIds,
-  readAction,
-  readText,
-  refuseAction,
-} from "./section.ts";
+import { answerSection, type FormAction, listClientIds, readText, refuseAction } from "./section.ts";
 import { present } from "../../../ground/values/present.ts";
 
 export function answerLookAlikes(call: PageCall): Promise<Answer> {
   return answerSection(call, {
     obey: switchLookAlike,
-    show: (props, form) =>
+    show: (props) =>
       lookAlikesPage({
         ...props,
         lookAlikes: lookAlikeNames.map((name) => describeLookAlike(name, lookAlikes[name], call)),
         on: (call.watched.kit?.switchedOn.lookAlikes ?? []).map(describeOn),
         clients: listClientIds(call),
-        typed: { ...keepTyped(form, ["client"]), provider: readAction(form).id },
       }),
   });
 }
@@ -46,11 +37,8 @@ function describeLookAlike(
     href: `${pathOf("misbehaviours", "/look_alikes")}?provider=${name}#${name}`,
     isOpen: query.get("provider") === name,
     leftOut,
-    differences: differences.map(({ server, source, same }) => ({
-      server,
-      source,
-      ...(same === undefined ? {} : { same: { name: same, href: pathOf("misbehaviours", `/${same}`) } }),
-    })),
+    differences,
+    misbehaviourHref: (misbehaviour) => pathOf("misbehaviours", `/${misbehaviour}`),
   };
 }
 

@@ -8,11 +8,14 @@ import {
   ActionButton,
   LookAgain,
   MisbehaviourName,
+  SwitchOff,
+  TableForm,
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
+import type { LookAlike } from "../../../kit/faults/look_alikes/look_alike.ts";
 import { PageLink, TokenForm } from "../parts/pass.tsx";
-import { Head } from "../../guard/table.tsx";
+import { Table } from "../parts/table.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishMisbehaviours } from "./misbehaviours_english.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -20,22 +23,15 @@ import { Section } from "../../../server/pages/parts.tsx";
 
 const { lookAlikes: words, entry: entryWords, on: onWords, catalogue } = englishMisbehaviours;
 
-export interface ShownLookAlike {
+export interface ShownLookAlike extends Pick<LookAlike, "differences" | "leftOut"> {
   readonly name: string;
   readonly title: string;
   /** Shows the differences. */
   readonly href: string;
   /** The page shows the differences of one provider, because those of all are too heavy. */
   readonly isOpen: boolean;
-  readonly differences: readonly {
-    /** One sentence in which backticks enclose code. */
-    readonly server: string;
-    readonly source: { readonly title: string; readonly url: string };
-    /** The misbehaviour that is the same fault. */
-    readonly same?: { readonly name: string; readonly href: string };
-  }[];
-  /** Sentences about differences that are not imitated. */
-  readonly leftOut: readonly string[];
+  /** Returns the address of the page of a misbehaviour. */
+  misbehaviourHref(name: string): string;
 }
 
 export interface OnLookAlike {
@@ -49,7 +45,6 @@ interface LookAlikesProps extends WrongProps {
   readonly lookAlikes: readonly ShownLookAlike[];
   readonly on: readonly OnLookAlike[];
   readonly clients: readonly string[];
-  readonly typed: Readonly<{ client?: string; provider?: string }>;
 }
 
 export function lookAlikesPage(props: LookAlikesProps): Page {
@@ -74,30 +69,20 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
 
 function OnNow({ on, form }: LookAlikesProps): VNode {
   const { provider, where, answers } = words.columns;
-  const table = (
-    <table class="rows">
-      <Head columns={[provider, [where, "under"], [answers, "end"]]} action={form && words.action} />
-      <tbody>
-        {on.map(({ id, title, client, count }) => (
-          <tr key={id} id={id}>
-            <td>{title}</td>
-            <td class="under">{visible(onWords.terms(present({ client })))}</td>
-            <td class="end">{count}</td>
-            {form !== undefined && (
-              <td class="end">
-                <ActionButton action="switch_off" of={id} unseen={onWords.offName(title)}>
-                  {onWords.off}
-                </ActionButton>
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
   return (
     <Section id="on-now" heading={words.on}>
-      {form === undefined ? table : <TokenForm form={form}>{table}</TokenForm>}
+      <TableForm
+        form={form}
+        rows={on}
+        keyOf={({ id }) => id}
+        hasIds
+        columns={[
+          [provider, ({ title }) => title],
+          [where, ({ client }) => visible(onWords.terms(present({ client }))), "under"],
+          [answers, ({ count }) => count, "end"],
+        ]}
+        action={[words.action, ({ id, title }) => <SwitchOff id={id} name={title} />, "end"]}
+      />
     </Section>
   );
 }
@@ -108,25 +93,20 @@ function Providers(props: LookAlikesProps): VNode {
   const maySwitch = form !== undefined && on.every(({ client }) => client !== undefined);
   return (
     <>
-      <table class="rows" id="providers">
-        <Head columns={[words.columns.provider]} action={maySwitch ? words.action : undefined} />
-        <tbody>
-          {lookAlikes.map((each) => (
-            <tr key={each.name} id={each.name}>
-              <td>
-                <PageLink href={each.href} aria-expanded={each.isOpen}>{each.title}</PageLink>{" "}
-                <span class="aside">{words.differences(each.differences.length)}</span>
-                {each.isOpen && <Differences {...each} />}
-              </td>
-              {maySwitch && (
-                <td class="end under">
-                  <SwitchForm {...each} {...props} />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        id="providers"
+        rows={lookAlikes}
+        keyOf={({ name }) => name}
+        hasIds
+        columns={[[words.columns.provider, (each) => (
+          <>
+            <PageLink href={each.href} aria-expanded={each.isOpen}>{each.title}</PageLink>{" "}
+            <span class="aside">{words.differences(each.differences.length)}</span>
+            {each.isOpen && <Differences {...each} />}
+          </>
+        )]]}
+        action={maySwitch && [words.action, (each) => <SwitchForm {...each} {...props} />, "end under"]}
+      />
       <datalist id="clients">{clients.map((each) => <option key={each} value={each} />)}</datalist>
     </>
   );
@@ -143,7 +123,7 @@ function SwitchForm({ name, title, form, on, typed }: LookAlikesProps & ShownLoo
           // For every client, the server would look like two providers to some.
           ...(on.length === 0 ? { placeholder: entryWords.everyClient } : { required: true })
         }
-        value={typed.provider === name ? typed.client : undefined}
+        value={typed["action"] === `switch_on ${name}` ? typed["client"] : undefined}
         autocomplete="off"
         spellcheck={false}
         maxLength={200}
@@ -155,7 +135,7 @@ function SwitchForm({ name, title, form, on, typed }: LookAlikesProps & ShownLoo
   );
 }
 
-function Differences({ differences, leftOut }: ShownLookAlike): VNode {
+function Differences({ differences, leftOut, misbehaviourHref }: ShownLookAlike): VNode {
   return (
     <>
       <ul>
@@ -166,7 +146,7 @@ function Differences({ differences, leftOut }: ShownLookAlike): VNode {
             {same !== undefined && (
               <>
                 {"; "}
-                {words.same} <MisbehaviourName {...same} />
+                {words.same} <MisbehaviourName name={same} href={misbehaviourHref(same)} />
               </>
             )}
           </li>
@@ -188,6 +168,7 @@ function Differences({ differences, leftOut }: ShownLookAlike): VNode {
   );
 }
 
+/** A sentence in which backticks enclose code. */
 function Marked({ text }: { readonly text: string }): VNode {
   return <>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>;
 }

@@ -3,7 +3,6 @@
 import type { Answer } from "../../../ground/http/message.ts";
 import { requireNumbered } from "../../guard/registry.ts";
 import { describeMisbehaviour } from "../../../kit/faults/choose.ts";
-import type { ApiAnswer } from "../../../kit/faults/misbehaviour.ts";
 import { faultySideOf, type MisbehaviourName } from "../../../kit/faults/names.ts";
 import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
 import { misbehaviourPage, type MisbehaviourProps } from "./misbehaviour_page.tsx";
@@ -16,7 +15,6 @@ import { settleAs } from "./examine/settle_as.ts";
 import {
   answerSection,
   type FormAction,
-  keepTyped,
   listClientIds,
   listUsernames,
   readNumber,
@@ -32,7 +30,7 @@ export function answerMisbehaviour(
 ): Promise<Answer> {
   return answerSection(call, {
     obey: (action, kit) => obey(name, action, kit, ended),
-    show: (props, form) => misbehaviourPage(describePage(name, { props, form, call, ended })),
+    show: (props) => misbehaviourPage({ ...props, ...describePage(name, call, ended) }),
   });
 }
 
@@ -63,40 +61,23 @@ function switchOn(name: MisbehaviourName, form: URLSearchParams, { tenant }: Run
   tenant.misbehave(name, present({ client, person, times, probability }));
 }
 
-interface Shown {
-  readonly props: WrongProps;
-  readonly form: URLSearchParams;
-  readonly call: PageCall;
-  readonly ended: EndedMisbehaviours;
-}
-
-function describePage(name: MisbehaviourName, { props, form, call, ended }: Shown): MisbehaviourProps {
-  const { area, level, phase, server, client, rule, needs, bugs = [], api } = describeMisbehaviour(name);
+function describePage(
+  name: MisbehaviourName,
+  call: PageCall,
+  ended: EndedMisbehaviours,
+): Omit<MisbehaviourProps, keyof WrongProps> {
+  const described = describeMisbehaviour(name);
   const { watched: { kit }, pathOf } = call;
   const on = (kit?.switchedOn.misbehaviours ?? []).filter(({ misbehaving }) => misbehaving.name === name);
   const last = ended.list(kit).find(({ misbehaving }) => misbehaving.name === name);
   return {
-    ...props,
-    name,
-    level,
-    phase,
-    server,
-    client,
-    rule,
-    bugs,
-    ...present({ needs }),
-    ...(api === undefined ? {} : { api: describeApiAnswer(api) }),
-    area: { name: area, href: `${pathOf("misbehaviours")}?${new URLSearchParams({ area })}` },
+    described,
+    areaHref: `${pathOf("misbehaviours")}?${new URLSearchParams({ area: described.area })}`,
     faultySide: faultySideOf(name),
     on: on.map((each) => describeWatched(each, call)),
     ...(last === undefined ? {} : { ended: describeWatched(last, call) }),
-    typed: keepTyped(form, ["client", "username", "times", "probability"]),
     clients: listClientIds(call),
     people: listUsernames(call),
     examples: writeExamples(name, call),
   };
-}
-
-function describeApiAnswer({ status, error }: ApiAnswer): string {
-  return error === undefined ? `${status}` : `${status} ${error}`;
 }

@@ -10,6 +10,7 @@ import {
   MisbehaviourName,
   type SeenRequest,
   SeenRequests,
+  SwitchOff,
   VerdictLine,
   wrongPage,
   type WrongProps,
@@ -22,7 +23,7 @@ import { Tabs } from "../parts/tabs.tsx";
 import { RuleLinks } from "../../../server/pages/rule_link.tsx";
 import type { FaultySide } from "../../../kit/faults/names.ts";
 import { visible } from "../../../ground/values/visible.ts";
-import type { ShownFault } from "./examine/card_page.tsx";
+import type { DescribedMisbehaviour } from "../../../kit/faults/choose.ts";
 import { englishMisbehaviours } from "./misbehaviours_english.ts";
 
 const { entry: words, on: onWords, levels, catalogue } = englishMisbehaviours;
@@ -33,18 +34,13 @@ export interface WatchedMisbehaviour extends OnMisbehaviour {
   readonly requests: readonly SeenRequest[];
 }
 
-export interface MisbehaviourProps extends WrongProps, ShownFault {
-  readonly name: string;
-  readonly area: { readonly name: string; readonly href: string };
-  readonly phase: string;
-  readonly bugs: readonly string[];
-  /** How an API must answer: "401 invalid_token". */
-  readonly api?: string;
+export interface MisbehaviourProps extends WrongProps {
+  readonly described: DescribedMisbehaviour;
+  readonly areaHref: string;
   readonly faultySide: FaultySide;
   readonly on: readonly WatchedMisbehaviour[];
   /** The misbehaviour that the person has switched off last. */
   readonly ended?: WatchedMisbehaviour;
-  readonly typed: Readonly<Partial<Record<"client" | "username" | "times" | "probability", string>>>;
   readonly clients: readonly string[];
   readonly people: readonly string[];
   readonly examples: readonly { readonly kind: MisbehaviourExample; readonly text: string }[];
@@ -53,7 +49,7 @@ export interface MisbehaviourProps extends WrongProps, ShownFault {
 type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "http";
 
 export function misbehaviourPage(props: MisbehaviourProps): Page {
-  const { name, on, ended, form, faultySide } = props;
+  const { described: { name }, on, ended, form, faultySide } = props;
   return wrongPage(
     {
       section: "misbehaviours",
@@ -82,8 +78,8 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
   );
 }
 
-function Facts(props: MisbehaviourProps): VNode {
-  const { area, level, phase, server, client, rule, needs, bugs, api, faultySide } = props;
+function Facts({ described, areaHref, faultySide }: MisbehaviourProps): VNode {
+  const { area, level, phase, server, client, rule, needs, bugs = [], api } = described;
   const isOfApi = faultySide === "caller";
   return (
     <dl class="facts compact" id="facts">
@@ -100,12 +96,12 @@ function Facts(props: MisbehaviourProps): VNode {
       {needs !== undefined && <Fact term={isOfApi ? words.needed : words.needs}>{needs}</Fact>}
       {api !== undefined && (
         <Fact term={words.api}>
-          <code>{api}</code>
+          <code>{[api.status, api.error].filter((part) => part !== undefined).join(" ")}</code>
         </Fact>
       )}
       {bugs.length > 0 && <Fact term={words.bugs}>{bugs.join(", ")}</Fact>}
       <Fact term={words.area}>
-        <PageLink href={area.href}>{catalogue.areas(area.name)}</PageLink>
+        <PageLink href={areaHref}>{catalogue.areas(area)}</PageLink>
       </Fact>
     </dl>
   );
@@ -160,7 +156,7 @@ function Watched({ form, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "f
       <Happened {...watched} />
       {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} form={form} />}
       <TokenForm form={form} class="onward">
-        <ActionButton action="switch_off" of={id} unseen={onWords.offName(name)}>{onWords.off}</ActionButton>
+        <SwitchOff id={id} name={name} />
       </TokenForm>
     </section>
   );

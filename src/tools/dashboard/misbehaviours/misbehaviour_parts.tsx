@@ -5,7 +5,8 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { BreakableName } from "../../../server/pages/parts.tsx";
-import { type FormTarget, PageLink } from "../parts/pass.tsx";
+import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
+import { Table, type TableProps } from "../parts/table.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { englishMisbehaviours as words, type MisbehaviourWords } from "./misbehaviours_english.ts";
@@ -25,6 +26,8 @@ export interface WrongProps {
   /** The target of every form of the page. Absent: the page only shows. */
   readonly form?: FormTarget | undefined;
   readonly problem?: FormProblem;
+  /** What the person typed before the problem, by the names of the fields. */
+  readonly typed: Readonly<Record<string, string>>;
   /** The address of this page, for a person whose browser runs no scripts. */
   readonly address: string;
 }
@@ -105,6 +108,29 @@ export function ActionButton(
       {children}
       {unseen !== undefined && <span class="unseen">{unseen}</span>}
     </button>
+  );
+}
+
+/** `name`: what is switched off. */
+export function SwitchOff({ id, name }: { readonly id: string; readonly name: string }): VNode {
+  return (
+    <ActionButton action="switch_off" of={id} unseen={words.on.offName(name)}>{words.on.off}</ActionButton>
+  );
+}
+
+/** A table whose last column has buttons. Without a form, it only shows. `children`: more buttons, below the table. */
+export function TableForm<Row>(
+  { form, children, ...table }: TableProps<Row> & {
+    readonly form: FormTarget | undefined;
+    readonly children?: ComponentChildren;
+  },
+): VNode {
+  if (form === undefined) return <Table {...table} action={undefined} />;
+  return (
+    <TokenForm form={form}>
+      <Table {...table} />
+      {children}
+    </TokenForm>
   );
 }
 

@@ -20,7 +20,15 @@ export const sectionPaths: readonly (readonly [name: WrongSection, rest: string]
   ["examine", "/examine"],
 ];
 
-export function describeSection(call: PageCall, problem?: FormProblem): WrongProps {
+// In characters.
+const longestTyped = 200;
+
+/** `form`: the one with the problem. */
+export function describeSection(
+  call: PageCall,
+  problem?: FormProblem,
+  form: URLSearchParams = new URLSearchParams(),
+): WrongProps {
   const { request: { address }, pathOf, mayChange, forms } = call;
   // The page after a form is the same, also with its filter.
   const here = pathAndQuery(address);
@@ -29,6 +37,7 @@ export function describeSection(call: PageCall, problem?: FormProblem): WrongPro
     change: call.describeChange(here),
     ...(mayChange === "yes" ? { form: { ...forms.target(address.path), action: here } } : {}),
     ...present({ problem }),
+    typed: Object.fromEntries([...form].map(([name, value]) => [name, value.slice(0, longestTyped)])),
     address: here,
   };
 }
@@ -45,28 +54,23 @@ export async function answerSection(
   call: PageCall,
   { obey, show }: {
     obey(form: FormAction, kit: RunningTenant): Promise<void> | void;
-    show(props: WrongProps, typed: URLSearchParams): Page;
+    show(props: WrongProps): Page;
   },
 ): Promise<Answer> {
   const { request: { method, address }, watched: { kit } } = call;
   requireMethod(call.request, ["GET", "HEAD", "POST"]);
-  if (method !== "POST") return call.show(show(describeSection(call), new URLSearchParams()));
+  if (method !== "POST") return call.show(show(describeSection(call)));
   const form = call.readChange();
-  const { action, id } = readAction(form);
+  const [action = "", id = ""] = (form.get("action") ?? "").split(" ");
   try {
     // A server that the person may change has the test kit.
     await obey({ form, action, id }, kit!);
   } catch (error) {
     const problem = describeProblem(error);
     if (problem === undefined) throw error;
-    return call.show(show(describeSection(call, problem), form), 400);
+    return call.show(show(describeSection(call, problem, form)), 400);
   }
   return redirect(pathAndQuery(address));
-}
-
-export function readAction(form: URLSearchParams): Omit<FormAction, "form"> {
-  const [action = "", id = ""] = (form.get("action") ?? "").split(" ");
-  return { action, id };
 }
 
 /** Returns `undefined` for an error that is not the person's mistake. */
@@ -100,19 +104,6 @@ export function readTime(form: URLSearchParams, name: string): string | number {
   const text = readText(form, name) ?? "";
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
 }
-
-/** Returns what the person typed, so that a page with a problem shows it again. */
-export function keepTyped<Name extends string>(
-  form: URLSearchParams,
-  names: readonly Name[],
-): Readonly<Partial<Record<Name, string>>> {
-  return Object.fromEntries(
-    names.flatMap((name) => form.has(name) ? [[name, form.get(name)!.slice(0, longestTyped)]] : []),
-  ) as Partial<Record<Name, string>>;
-}
-
-// In characters.
-const longestTyped = 200;
 
 // The browser offers these names while the person types.
 const mostOffered = 50;

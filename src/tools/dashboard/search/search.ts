@@ -10,6 +10,7 @@ import { type Match, matchKinds, searchPage, type SearchProps } from "./search_p
 import { englishMisbehaviours } from "../misbehaviours/misbehaviours_english.ts";
 import { englishDirectory } from "../directory/directory_english.ts";
 import { clientHref, filterHref, personHref } from "../addresses.ts";
+import { readSearch } from "../read_search.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import { listKnownClients } from "../known_clients.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
@@ -23,13 +24,11 @@ import { present } from "../../../ground/values/present.ts";
 
 const { headlines } = englishTimeline;
 
-// In characters.
-const longestQuery = 200;
 const mostOfEach = 20;
 
 export async function answerSearch(call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["GET", "HEAD"]);
-  const wanted = (call.query.get("q") ?? "").trim().slice(0, longestQuery);
+  const wanted = readSearch(call.query);
   const props = {
     query: wanted,
     filterUrl: filterHref(wanted, call),

@@ -9,20 +9,11 @@ import { wrongPage, type WrongProps } from "../misbehaviour_parts.tsx";
 import { Fact, Section } from "../../../../server/pages/parts.tsx";
 import { FileButton, PageLink } from "../../parts/pass.tsx";
 import { RuleLinks } from "../../../../server/pages/rule_link.tsx";
-import type { LevelName } from "../../../../kit/timeline/levels_english.ts";
+import type { DescribedMisbehaviour } from "../../../../kit/faults/choose.ts";
 import type { Grade } from "../../../../kit/examine/card/grade.ts";
 import { englishMisbehaviours } from "../misbehaviours_english.ts";
 
 const { examine: words, entry } = englishMisbehaviours;
-
-export interface ShownFault {
-  readonly level: LevelName;
-  /** What the server does, and what a correct client does, one sentence each. */
-  readonly server: string;
-  readonly client: string;
-  readonly rule: string;
-  readonly needs?: string;
-}
 
 export interface CardProps extends WrongProps {
   /** English sentences: what the logins of the application lack. Empty: nothing. */
@@ -90,7 +81,7 @@ function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
   );
 }
 
-export function Fault({ level, server, client, rule, needs }: ShownFault): VNode {
+export function Fault({ level, server, client, rule, needs }: DescribedMisbehaviour): VNode {
   return (
     <dl class="facts compact">
       <Fact term={entry.server}>{server}</Fact>

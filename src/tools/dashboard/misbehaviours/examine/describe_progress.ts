@@ -2,7 +2,7 @@
 
 import { describeMisbehaviour } from "../../../../kit/faults/choose.ts";
 import { levels } from "../../../../kit/faults/misbehaviour.ts";
-import type { MisbehaviourName } from "../../../../kit/faults/names.ts";
+import { areaOf, type MisbehaviourName } from "../../../../kit/faults/names.ts";
 import { type Grade, gradeOf } from "../../../../kit/examine/card/grade.ts";
 import { keepCard } from "../../../../kit/examine/card/kept_card.ts";
 import { describeLacks } from "../../../../kit/examine/card/report.ts";
@@ -88,8 +88,7 @@ function isShown({ endpoint, status, path }: RecordedRequest): boolean {
 }
 
 function describeFault(name: MisbehaviourName): ExaminedFault {
-  const { area, level, server, client, rule, needs } = describeMisbehaviour(name);
-  return { name, level, server, client, rule, ...present({ needs }), isReadAtStart: readAtStart.has(area) };
+  return { ...describeMisbehaviour(name), isReadAtStart: readAtStart.has(areaOf(name)) };
 }
 
 function describeVerdictRow(row: CardRow, call: PageCall): VerdictRow {

@@ -4,7 +4,8 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../../frame/dashboard_document.tsx";
-import { type CardProps, Fault, Lacks, type ShownFault } from "./card_page.tsx";
+import type { DescribedMisbehaviour } from "../../../../kit/faults/choose.ts";
+import { type CardProps, Fault, Lacks } from "./card_page.tsx";
 import { Choice, type ChoiceProps, StepForm } from "./examine_choice.tsx";
 import { Again, type VerdictRow, Verdicts } from "./examine_verdicts.tsx";
 import {
@@ -29,8 +30,7 @@ type ExamineWords = MisbehaviourWords["examine"];
 
 type ExamineStage = keyof ExamineWords["headings"] | "stopped" | "finished" | "ended";
 
-export interface ExaminedFault extends ShownFault {
-  readonly name: string;
+export interface ExaminedFault extends DescribedMisbehaviour {
   /** Applications read this at their start, and may not read it again at a login. */
   readonly isReadAtStart: boolean;
 }
