@@ -5,7 +5,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../../ground/schema/duration.ts";
 import { Table, type TableColumn } from "../parts/table.tsx";
-import { EndForm, type EndProps, Fold, TurnLinks, type Turns } from "./directory_parts.tsx";
+import { EndForm, type EndProps, Fold, type Notices, TurnLinks, type Turns } from "./directory_parts.tsx";
 import { type FormTarget, PageLink } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { describeClockTime } from "../../../kit/timeline/time_text.ts";
@@ -74,6 +74,16 @@ export interface SignInRows extends Rows<SignInRow> {
   /** How many browsers keep a sign-in. The others are of callers without cookies. */
   readonly browsers: number;
   readonly isOpen: boolean;
+}
+
+/** What the pages of a person and of a client have in common. */
+export interface AccessProps {
+  readonly now: number;
+  readonly notices: Notices;
+  readonly grants: Rows<GrantGroup>;
+  readonly consents: Rows<ConsentRow>;
+  readonly backUrl: string;
+  readonly requestsUrl: string;
 }
 
 interface Common {

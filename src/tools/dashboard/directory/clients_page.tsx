@@ -3,8 +3,8 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { type ConsentRow, Consents, type GrantGroup, Grants, type Rows } from "./access.tsx";
-import { AskForm, Headline, NoticeBar, type Notices, RequestsLink } from "./directory_parts.tsx";
+import { type AccessProps, Consents, Grants } from "./access.tsx";
+import { AskForm, Headline, NoticeBar, RequestsLink } from "./directory_parts.tsx";
 import { listPage, type ListProps, NameLink } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { CopyableBlock, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
@@ -85,25 +85,19 @@ function describeMethod(method: string | undefined): string {
   return method === "none" ? methods.none : method;
 }
 
-export interface ClientProps extends Pick<ClientRow, "startUrl" | "cannotStart"> {
+export interface ClientProps extends AccessProps, Pick<ClientRow, "startUrl" | "cannotStart"> {
   readonly client: Client;
   readonly origin: keyof DirectoryWords["clients"]["origins"];
   /** A browser lets the client begin a sign-in (OpenID Connect Core §4): as registered, and with the issuer. */
   readonly initiateLogin?: { readonly uri: string; readonly url: string };
   /** The configuration of the client as JSON, without its secret. Absent for a configured client. */
   readonly remedy?: string;
-  readonly now: number;
-  readonly notices: Notices;
-  readonly grants: Rows<GrantGroup>;
-  readonly consents: Rows<ConsentRow>;
   /** Present if the page may end something. */
   readonly forms?: {
     /** Absent for a client of the configuration. */
     readonly remove?: FormTarget;
     readonly end: FormTarget;
   };
-  readonly backUrl: string;
-  readonly requestsUrl: string;
 }
 
 export function clientPage(props: ClientProps): Page {

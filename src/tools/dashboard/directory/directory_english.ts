@@ -1,14 +1,9 @@
 /** The words of the pages of people and clients. */
 
+import type { GrantCheck } from "../../../server/oauth/tokens/check_grant.ts";
+
 /** Why the tokens of a grant have no effect. */
-export type Loss =
-  | "grant_revoked"
-  | "client_gone"
-  | "person_gone"
-  | "person_disabled"
-  | "password_changed"
-  | "scope_removed"
-  | "signed_out";
+export type Loss = Extract<GrantCheck, { readonly isValid: false }>["loss"];
 export type TokenKind = "code" | "access_token" | "refresh_token";
 
 export type Done = keyof typeof shared["done"];

@@ -17,8 +17,8 @@ import {
   personPage,
   type PersonProps,
   type PersonRow,
+  wayOf,
 } from "./people_page.tsx";
-import { visibleLines } from "../../../ground/values/visible.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
@@ -89,13 +89,9 @@ function describeRow(person: Person, call: PageCall): Pick<PersonRow, "href" | "
   const { automaticPerson } = call.watched.services.settings;
   return {
     href: personHref(person.username, call),
-    signInWith: describeWay(person),
+    signInWith: wayOf(person),
     isAutomatic: person.username === automaticPerson,
   };
-}
-
-function describeWay({ isDisabled, password }: Person): PersonProps["signInWith"] {
-  return isDisabled ? "disabled" : password === undefined ? "click" : "password";
 }
 
 /** The latest sign-in is the first one. */
@@ -117,19 +113,16 @@ interface Failed {
 }
 
 async function showPersonWith(person: Person, call: PageCall, failed?: Failed): Promise<Answer> {
-  const { username, subject, claims } = person;
+  const { username, subject } = person;
   const access = await listAccess({ subject }, call);
   const { signIns, isIncomplete } = await listSignInsOf(subject, call);
   const { name = username } = summarisePerson(person);
   const props: PersonProps = {
+    person,
     name,
-    username,
-    subject,
     signIns,
     grants: access.grants,
     consents: access.consents,
-    signInWith: describeWay(person),
-    claims: describeClaims(claims),
     notices: readNotices(call, {
       isIncomplete: isIncomplete || access.isIncomplete,
       ...await nameEnded(username, call),
@@ -140,14 +133,6 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
     requestsUrl: filterHref(writeWord("person", username), call),
   };
   return call.show(personPage(props), failed === undefined ? 200 : 400);
-}
-
-// In characters.
-const longestClaims = 5000;
-
-function describeClaims(claims: Person["claims"]): string {
-  const text = visibleLines(JSON.stringify(claims, null, 2));
-  return text.length > longestClaims ? `${text.slice(0, longestClaims)}…` : text;
 }
 
 function createForms(

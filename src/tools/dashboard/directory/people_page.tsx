@@ -3,8 +3,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { ConsentRow, GrantGroup, Rows, SignInRows } from "./access.tsx";
-import { Consents, Grants, Here, SignIns, When } from "./access.tsx";
+import { type AccessProps, Consents, Grants, Here, type SignInRows, SignIns, When } from "./access.tsx";
 import {
   AskForm,
   EndForm,
@@ -17,9 +16,10 @@ import {
 import { listPage, type ListProps, NameLink } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
+import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { Field } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
-import { quote, visible } from "../../../ground/values/visible.ts";
+import { quote, visible, visibleLines } from "../../../ground/values/visible.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
 const { people: words } = englishDirectory;
@@ -166,18 +166,10 @@ export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProp
   };
 }
 
-export interface PersonProps {
+export interface PersonProps extends AccessProps {
+  readonly person: Person;
   readonly name: string;
-  readonly username: string;
-  readonly subject: string;
-  readonly signInWith: SignInWay;
-  /** JSON. */
-  readonly claims: string;
-  readonly notices: Notices;
-  readonly now: number;
   readonly signIns: SignInRows;
-  readonly grants: Rows<GrantGroup>;
-  readonly consents: Rows<ConsentRow>;
   /** Present if the page may change the person. */
   readonly forms?: {
     readonly edit: PersonForm;
@@ -185,12 +177,10 @@ export interface PersonProps {
     readonly remove: FormTarget;
     readonly end: FormTarget;
   };
-  readonly backUrl: string;
-  readonly requestsUrl: string;
 }
 
 export function personPage(props: PersonProps): Page {
-  const { name, username, subject, signInWith, claims, notices, forms, backUrl } = props;
+  const { name, person, person: { username, subject }, notices, forms, backUrl } = props;
   const common = { now: props.now, of: { username }, end: forms?.end, shows: "client" } as const;
   const hasAccess = props.grants.rows.length + props.signIns.rows.length > 0;
   return {
@@ -221,9 +211,9 @@ export function personPage(props: PersonProps): Page {
           <dl class="facts compact">
             <ValueFact term={words.username} value={username} />
             <ValueFact term={words.sub} value={subject} />
-            <Fact term={words.signIn}>{words.signInWith[signInWith]}</Fact>
+            <Fact term={words.signIn}>{words.signInWith[wayOf(person)]}</Fact>
             <Fact term={words.claims}>
-              {claims === "{}" ? words.noClaims : <pre class="long" tabIndex={0}><code>{claims}</code></pre>}
+              <Claims {...person} />
             </Fact>
           </dl>
           {forms && (
@@ -237,6 +227,21 @@ export function personPage(props: PersonProps): Page {
       </>
     ),
   };
+}
+
+/** How a person signs in. */
+export function wayOf({ isDisabled, password }: Person): SignInWay {
+  return isDisabled ? "disabled" : password === undefined ? "click" : "password";
+}
+
+// In characters.
+const longestClaims = 5000;
+
+function Claims({ claims }: Pick<Person, "claims">): VNode {
+  const text = visibleLines(JSON.stringify(claims, null, 2));
+  if (text === "{}") return <>{words.noClaims}</>;
+  const shown = text.length > longestClaims ? `${text.slice(0, longestClaims)}…` : text;
+  return <pre class="long" tabIndex={0}><code>{shown}</code></pre>;
 }
 
 function PersonFormOf(
