@@ -12,6 +12,8 @@ export const portable: BuildOptions = {
   target: "node20",
   packages: "external",
   external: ["bun:*", "node:*"],
+  // A page names only the source of its JSX.
+  jsx: "automatic",
   logLevel: "warning",
 };
 

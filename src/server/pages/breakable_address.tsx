@@ -1,5 +1,4 @@
 /** An address that breaks at the right places. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The HTML document around every page. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The front page `/`: the issuer, then the latest requests or how an application connects, and the ways to begin. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

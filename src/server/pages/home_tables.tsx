@@ -1,5 +1,4 @@
 /** The clients and people of the front page, a row each. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

@@ -1,5 +1,4 @@
 /** Components that several pages use. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import { type ComponentChild, type ComponentChildren, toChildArray, type VNode } from "preact";

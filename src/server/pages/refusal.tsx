@@ -1,5 +1,4 @@
 /** A refusal that is not sent to the client, explained for the developer of the client. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

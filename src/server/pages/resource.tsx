@@ -1,5 +1,4 @@
 /** The demo API, explained to a person who opened its address in a browser. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** Links the rules that a page names to the sections of the specifications. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

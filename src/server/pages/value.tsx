@@ -1,5 +1,4 @@
 /** Shows a value, or what is known about a secret, and writes points in time for people. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The page `/authorized`: shows the outcome of step 1 of the flow, and instructions for step 2. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** Explains an error code: what it means, what usually causes it, what to change, and the rule. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The form of `/authorized` that exchanges the code, and the field for a client's secret. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

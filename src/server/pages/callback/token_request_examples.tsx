@@ -1,5 +1,4 @@
 /** The two example token requests of the callback page: of a public client and of a confidential client. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The page after the exchange: what came, what the person can do with it, and the steps that were taken. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** What the person can do next: a row for each step with its button, and what will happen or why it is not offered. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

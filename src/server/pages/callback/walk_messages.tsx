@@ -1,5 +1,4 @@
 /** Shows requests and responses as they were sent: the line, the headers, the form, the body. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

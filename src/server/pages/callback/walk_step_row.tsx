@@ -1,5 +1,4 @@
 /** A step of a walk: a line that unfolds into the request, the response, what the step ended and the tokens it got. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

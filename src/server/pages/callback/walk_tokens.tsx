@@ -1,5 +1,4 @@
 /** The tokens that came, a row each: how it begins, how long it lives, for whom it is, and whether it works now. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

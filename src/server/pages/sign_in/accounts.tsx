@@ -1,5 +1,4 @@
 /** The account page: several people are signed in, and the user chooses who answers the request. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { AccountsProps } from "../../oauth/contracts/pages.ts";

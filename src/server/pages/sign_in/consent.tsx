@@ -1,5 +1,4 @@
 /** The consent page: shows the client, the requested access and the receiver of the code (OAuth 2.1 §7.9). */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

@@ -1,5 +1,4 @@
 /** Shows users which host or app receives the authorization response. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

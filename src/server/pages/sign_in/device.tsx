@@ -1,5 +1,4 @@
 /** The pages of a device login: the form for the code that the device shows, and the end (RFC 8628 §3.3). */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** A form that sends itself to the client (OAuth 2.0 Form Post Response Mode §2). */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { FormPostProps } from "../../oauth/contracts/pages.ts";

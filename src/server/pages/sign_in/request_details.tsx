@@ -1,5 +1,4 @@
 /** The details of an authorization request, folded: the complete name and id of the client, and its redirect URI. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The sign-in page: the user picks a person, enters a name and a password, or denies the request. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The page that asks before a sign-out, and the page that shows its result (OpenID Connect RP-Initiated Logout). */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { SignedOutProps, SignOutProps, TellOutcome } from "../../oauth/contracts/pages.ts";

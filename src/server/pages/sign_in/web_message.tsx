@@ -1,5 +1,4 @@
 /** Parameters that a script sends to the window of the client (OAuth 2.0 Web Message Response Mode). */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { WebMessageProps } from "../../oauth/contracts/pages.ts";

@@ -1,5 +1,4 @@
 /** Shows a token: its text, its JSON with what each line means, and its checks. Readers look for the claims first. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

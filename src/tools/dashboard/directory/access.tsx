@@ -1,5 +1,4 @@
 /** What people and clients have at the server now: sign-ins, grants with their tokens, and remembered consents. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The page `/clients`, and the page of one client. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

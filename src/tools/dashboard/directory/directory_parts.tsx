@@ -1,5 +1,4 @@
 /** Components that the pages of people and clients share: the notices, and the buttons that end something. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

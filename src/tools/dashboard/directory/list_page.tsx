@@ -1,5 +1,4 @@
 /** The pages that list people and clients: a filter, a table with a row for each entry, and the parts of a long list. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

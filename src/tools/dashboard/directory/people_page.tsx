@@ -1,5 +1,4 @@
 /** The page `/people`, and the pages of one person and of a new one. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The strip below the bar of the frame: what is unusual about the server, once for all rows and pages. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

@@ -1,5 +1,4 @@
 /** What the dashboard adds to the page of the control plane. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import { pathAndQuery } from "../../../ground/http/address.ts";

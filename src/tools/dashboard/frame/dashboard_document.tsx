@@ -1,5 +1,4 @@
 /** The HTML document around every page of the dashboard. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren } from "preact";

@@ -1,5 +1,4 @@
 /** What the dashboard shows on the front page: programs to copy, the latest requests, and what is on. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

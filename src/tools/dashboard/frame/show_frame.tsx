@@ -1,5 +1,4 @@
 /** Draws the frame for the pages of the server, which have places for its parts. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { Frame, FrontParts } from "../../../server/pages/pages_options.ts";

@@ -1,5 +1,4 @@
 /** The page `/inspector/diagram`: who sent what to whom. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import { Diagram } from "../../../kit/timeline/diagram.tsx";

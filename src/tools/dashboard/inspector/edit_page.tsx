@@ -1,5 +1,4 @@
 /** The forms that send a recorded request again: unchanged in its entry, edited on a page of its own. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The entry: everything about one request, as a page of its own or beside the list. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

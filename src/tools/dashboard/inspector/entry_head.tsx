@@ -1,5 +1,4 @@
 /** The head of an entry: what happened, what to change, the facts in one line, and the steps of the same login. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The page of one request, below `/inspector`: its entry, or that the journal no longer has it. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { Page } from "../frame/dashboard_document.tsx";

@@ -1,5 +1,4 @@
 /** The page that a link of another site opens in place of the journal, because showing the journal takes work. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { Page } from "../frame/dashboard_document.tsx";

@@ -1,5 +1,4 @@
 /** The page `/inspector`: what arrived, a row for each request, with a filter. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

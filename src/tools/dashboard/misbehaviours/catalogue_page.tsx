@@ -1,5 +1,4 @@
 /** The page `/misbehaviours`: what is wrong now, and the ways in which the server can be wrong. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

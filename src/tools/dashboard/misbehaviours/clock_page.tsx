@@ -1,5 +1,4 @@
 /** The page `/misbehaviours/clock`: what clients see of the time of the server, and one control that turns it. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

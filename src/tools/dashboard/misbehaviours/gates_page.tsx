@@ -1,5 +1,4 @@
 /** The page `/misbehaviours/gates`: the gates that are closed now, and a form that closes one. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

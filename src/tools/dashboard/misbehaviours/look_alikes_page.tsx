@@ -1,5 +1,4 @@
 /** The page `/misbehaviours/look_alikes`: the providers that the server can look like. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

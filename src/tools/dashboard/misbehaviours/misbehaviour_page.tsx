@@ -1,5 +1,4 @@
 /** The page of one misbehaviour: what it is, a switch, the verdict, and how to use it elsewhere. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

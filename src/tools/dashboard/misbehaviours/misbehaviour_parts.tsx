@@ -1,5 +1,4 @@
 /** What the pages share on which the server is made wrong: their sections, who may change something, and verdicts. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

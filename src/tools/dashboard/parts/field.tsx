@@ -1,5 +1,4 @@
 /** A line of text in a form, with its label. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

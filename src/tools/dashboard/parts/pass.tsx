@@ -2,7 +2,6 @@
  * The pass of a page: the second value beside the cookie of a session, which shows secrets and allows changes. Forms
  * carry it in hidden fields. A browser without scripts has nothing but forms, so the links of its pages are forms, too.
  */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import { type ComponentChildren, createContext, type JSX, type VNode } from "preact";

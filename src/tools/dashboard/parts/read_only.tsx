@@ -1,5 +1,4 @@
 /** Says why a page changes nothing. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

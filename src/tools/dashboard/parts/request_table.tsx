@@ -1,5 +1,4 @@
 /** A table of requests: a row for each, and a line that folds for each login. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import { Fragment, type VNode } from "preact";

@@ -1,5 +1,4 @@
 /** A table of the dashboard. A column says once what its heading is, what it shows of a row, and how it looks. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

@@ -1,5 +1,4 @@
 /** Tabs: sections of which a page shows one at a time. Without scripts they stand one below the other. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

@@ -1,5 +1,4 @@
 /** Shows two tokens side by side, with their difference. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The page `/playground`: a form that builds a request, and what the server would answer to it. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The page `/playground/read`: takes a pasted text apart. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** Shows a request of the playground, its copies, the button that sends it, and the arithmetic of its PKCE pair. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The page `/search`: pages, clients, people, reasons, misbehaviours, rules and requests that hold the words. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The page that asks for the key of the inspector, or for the control token. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The report card of an application that a person has examined. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

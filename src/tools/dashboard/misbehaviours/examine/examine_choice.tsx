@@ -1,5 +1,4 @@
 /** The form on which a person chooses what an examination tries, and the form of each step of it. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

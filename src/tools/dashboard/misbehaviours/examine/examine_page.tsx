@@ -1,5 +1,4 @@
 /** The page on which a person examines an application: one wrong answer at a time, and the verdicts so far. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The table of the verdicts of an examination, which goes on. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
