@@ -16,24 +16,10 @@ export function TokenRequestExamples({ authentication, examples }: CallbackSucce
   const fit = ({ method }: TokenExample): Fit =>
     method === authentication ? "yours" : isKnown ? "others" : "perhaps";
   const shown = [
-    <Example
-      key="public"
-      id="example-public"
-      heading={words.callback.publicHeading}
-      fit={fit(open)}
-      command={open.command}
-      copy={words.callback.copyPublic}
-    >
+    <Example key="public" kind="public" fit={fit(open)} command={open.command}>
       {fill(words.callback.publicNote, { id: <code>client_id</code>, verifier: <code>code_verifier</code> })}
     </Example>,
-    <Example
-      key="confidential"
-      id="example-confidential"
-      heading={words.callback.confidentialHeading}
-      fit={fit(confidential)}
-      command={confidential.command}
-      copy={words.callback.copyConfidential}
-    >
+    <Example key="confidential" kind="confidential" fit={fit(confidential)} command={confidential.command}>
       {confidentialNote(confidential)}
     </Example>,
   ];
@@ -69,14 +55,14 @@ function confidentialNote({ method, authorization }: TokenExample): ComponentChi
   });
 }
 
-function Example({ id, heading, fit, command, copy, children }: {
-  readonly id: string;
-  readonly heading: string;
+function Example({ kind, fit, command, children }: {
+  readonly kind: keyof typeof words.callback.clients;
   readonly fit: Fit;
   readonly command: Command;
-  readonly copy: string;
   readonly children: ComponentChildren;
 }): VNode {
+  const { heading, copy } = words.callback.clients[kind];
+  const id = `example-${kind}`;
   return (
     <article class={fit} aria-labelledby={`${id}-heading`}>
       <h3 id={`${id}-heading`}>

@@ -134,8 +134,6 @@ const untranslated = {
     copyTokenEndpoint: " the token endpoint",
     shell: "POSIX shell",
     copyVerifier: " the code verifier",
-    copyPublic: " the request of a public client",
-    copyConfidential: " the request of a confidential client",
     ends: "The code expires at {time}, {left}",
     // The full stop is a part of this text, because text that follows a countdown moves.
     endsAbout: (seconds: number): string => `${about(seconds)}.`,
@@ -155,9 +153,11 @@ const untranslated = {
     examples: "Example token requests",
     examplesNote: "Ready to paste into a POSIX shell. Replace what is marked {sample} first.",
     sample: "<LIKE_THIS>",
-    publicHeading: "Public client",
+    clients: {
+      public: { heading: "Public client", copy: " the request of a public client" },
+      confidential: { heading: "Confidential client", copy: " the request of a confidential client" },
+    },
     publicNote: "It has no secret: it sends its {id} in the body, and must send the {verifier}.",
-    confidentialHeading: "Confidential client",
     basicNote:
       "It identifies itself with HTTP Basic; curl turns {option} into the header {header}. The id and the secret in it are form-encoded (RFC 6749 §2.3.1).",
     basicHeader: "Authorization: Basic <base64(client_id:client_secret)>",

@@ -4,6 +4,7 @@
 import type { VNode } from "preact";
 import type { Page } from "../../frame/dashboard_document.tsx";
 import type { DescribedMisbehaviour } from "../../../../kit/faults/choose.ts";
+import type { Progress, Stage } from "./examination.ts";
 import { type CardProps, Fault, Lacks } from "./card_page.tsx";
 import { Choice, type ChoiceProps, StepForm } from "./examine_choice.tsx";
 import { Again, type VerdictRow, Verdicts } from "./examine_verdicts.tsx";
@@ -27,15 +28,16 @@ const { examine: words, entry, on, catalogue } = englishMisbehaviours;
 
 type ExamineWords = MisbehaviourWords["examine"];
 
-type ExamineStage = keyof ExamineWords["headings"] | "stopped" | "finished" | "ended";
-
 export interface ExaminedFault extends DescribedMisbehaviour {
   /** Applications read this at their start, and may not read it again at a login. */
   readonly isReadAtStart: boolean;
 }
 
-export interface ExamineProgress extends Omit<ChoiceProps, "form">, Pick<CardProps, "lacks" | "counts"> {
-  readonly stage: ExamineStage;
+export interface ExamineProgress
+  extends
+    Omit<ChoiceProps, "form">,
+    Pick<CardProps, "lacks" | "counts">,
+    Pick<Progress, "stage" | "skipped" | "unusedAreas"> {
   readonly baselineProblem?: keyof ExamineWords["problems"];
   readonly fault?: ExaminedFault;
   readonly requests: readonly SeenRequest[];
@@ -48,8 +50,6 @@ export interface ExamineProgress extends Omit<ChoiceProps, "form">, Pick<CardPro
   readonly total: number;
   /** The latest verdicts, the newest first. */
   readonly verdicts: readonly VerdictRow[];
-  readonly skipped: readonly string[];
-  readonly unusedAreas: readonly string[];
   readonly endedAt?: string;
 }
 
@@ -102,10 +102,10 @@ function progressPage(props: Shown, common: WrongProps): Page {
 }
 
 /** The stages whose own part of the page leads on. */
-const hasOwnWay: ReadonlySet<ExamineStage> = new Set(["choose", "baseline", "running"]);
+const hasOwnWay: ReadonlySet<Stage> = new Set(["choose", "baseline", "running"]);
 
 /** Whether a misbehaviour is offered or on. The other headings say how far the examination is. */
-function isUnderWay(stage: ExamineStage): boolean {
+function isUnderWay(stage: Stage): boolean {
   return stage === "offer" || stage === "running";
 }
 
@@ -127,7 +127,7 @@ function headingOf({ stage, verdict, requests, settled, total, endedAt = "" }: S
   }
 }
 
-const stages: Readonly<Record<ExamineStage, (props: Shown) => VNode>> = {
+const stages: Readonly<Record<Stage, (props: Shown) => VNode>> = {
   choose: (props) => <Choice {...props} action={words.begin} />,
   baseline: (props) => (
     <>
