@@ -3,35 +3,26 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import type { FilterProblem } from "../../../kit/mock/journal/filter.ts";
+import { filterNames, type FilterProblem } from "../../../kit/mock/journal/filter.ts";
 import type { LinkToValue, ListItem } from "../parts/list_props.ts";
 import { Fact } from "../../../server/pages/parts.tsx";
 import { FileButton, PageForm, PageLink } from "../parts/pass.tsx";
 import { RequestTable } from "../parts/request_table.tsx";
 import { KeyForm, type KeyFormProps } from "../session/session_page.tsx";
 import { quote } from "../../../ground/values/visible.ts";
+import type { ListOptions } from "./list_options.ts";
+import type { Selection } from "./selection.ts";
 import { englishSession } from "../session/session_english.ts";
 import { englishInspector } from "./inspector_english.ts";
 import { englishRequests as words } from "../parts/requests_english.ts";
 
-export interface InspectorProps {
-  readonly line: string;
-  readonly problems: readonly FilterProblem[];
-  readonly filterNames: readonly string[];
+export interface InspectorProps extends Selection, Pick<ListOptions, "order" | "open"> {
   readonly items: readonly ListItem[];
-  /** How many requests the filter selects. */
-  readonly count: number;
   /** How many requests the journal has. */
   readonly all: number;
-  readonly refused: number;
-  readonly failed: number;
-  /** Whether every request was compared, so that the counts are final. */
-  readonly isFinal: boolean;
   /** Values that a person often filters by, the most frequent first. */
   readonly facets: readonly Facet[];
   readonly links: ListLinks;
-  readonly isNewestFirst: boolean;
-  readonly isUnfolded: boolean;
   /** The query that the addresses of requests carry on. */
   readonly query: string;
   /** Seconds since 1970, by the server's clock. */
@@ -68,7 +59,8 @@ export interface ListLinks {
 }
 
 export function inspectorPage(props: InspectorProps): Page {
-  const { path, refused, failed, seesSecrets, items, now, query, links, isNewestFirst } = props;
+  const { path, groups, seesSecrets, items, now, query, links, order } = props;
+  const { refused, failed } = countFaults(groups);
   return {
     title: words.title(refused, failed),
     shape: "sheet",
@@ -97,7 +89,7 @@ export function inspectorPage(props: InspectorProps): Page {
               query={query}
               now={now}
               toggle={links.toggle}
-              order={{ href: links.order, isNewest: isNewestFirst }}
+              order={{ href: links.order, isNewest: order === "newest" }}
               linkTo={links.toValue}
             />
           )}
@@ -112,7 +104,11 @@ export function inspectorPage(props: InspectorProps): Page {
   };
 }
 
-function Filter({ line, problems, path, isNewestFirst }: InspectorProps): VNode {
+function countFaults({ countOf }: Selection["groups"]): Readonly<Record<"refused" | "failed", number>> {
+  return { refused: countOf("outcome", "refused"), failed: countOf("outcome", "failed") };
+}
+
+function Filter({ line, filter: { problems }, path, order }: InspectorProps): VNode {
   return (
     <>
       <PageForm class="filter" action={path}>
@@ -128,7 +124,7 @@ function Filter({ line, problems, path, isNewestFirst }: InspectorProps): VNode 
           spellcheck={false}
           {...(problems.length > 0 ? { "aria-invalid": "true", "aria-describedby": "filter-problem" } : {})}
         />
-        {!isNewestFirst && <input type="hidden" name="order" value="oldest" />}
+        {order !== "newest" && <input type="hidden" name="order" value="oldest" />}
         <button type="submit" class="button">{words.apply}</button>
       </PageForm>
       {problems.length > 0 && (
@@ -153,7 +149,8 @@ function describeProblem(problem: FilterProblem): ComponentChildren {
 
 /** The counts, the values to filter by, and what turns the list. */
 function Overview(props: InspectorProps): VNode {
-  const { count, all, refused, failed, isFinal, line, facets, links, isUnfolded, items } = props;
+  const { groups, all, line, facets, links, open, items } = props;
+  const { refused, failed } = countFaults(groups);
   return (
     <div class="overview">
       <span id="counts">
@@ -165,12 +162,12 @@ function Overview(props: InspectorProps): VNode {
             {facets.map((facet) => <FacetLink key={facet.href} {...facet} />)}
           </span>
         )}
-        <strong>{words.summary(count, all, refused, failed, isFinal)}</strong>
+        <strong>{words.summary(groups.count, all, refused, failed, groups.isComplete)}</strong>
       </span>
-      <FilterHelp {...props} />
+      <FilterHelp />
       {links.diagram !== undefined && <PageLink href={links.diagram}>{words.diagram}</PageLink>}
       {items.some((item) => "flow" in item) && (
-        <PageLink href={links.fold} id="fold">{isUnfolded ? words.foldAll : words.unfoldAll}</PageLink>
+        <PageLink href={links.fold} id="fold">{open === "all" ? words.foldAll : words.unfoldAll}</PageLink>
       )}
       <span id="live-state" class="late" role="status">{words.live}</span>
     </div>
@@ -185,7 +182,7 @@ function FacetLink({ value, href, isActive, count }: Facet): VNode {
   );
 }
 
-function FilterHelp({ filterNames }: InspectorProps): VNode {
+function FilterHelp(): VNode {
   const { page } = englishInspector;
   return (
     <details>

@@ -1,7 +1,6 @@
 /** The list of the inspector: the requests that the filter selects, as many as fit on a page. */
 
 import type { Answer } from "../../../ground/http/message.ts";
-import { filterNames } from "../../../kit/mock/journal/filter.ts";
 import { inspectorPage, type InspectorProps, type ListLinks } from "./inspector_page.tsx";
 import type { GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
@@ -24,10 +23,11 @@ export async function showList(call: PageCall): Promise<Answer> {
   const { order, after } = options;
   const from = { order, ...present({ after: after === undefined ? undefined : index.numberOf(after) }) };
   // A script asks for the counts, too, as soon as the page is shown.
-  const { line, filter, groups } = await select(
+  const selection = await select(
     call,
     query.has("counts") ? from : { ...from, wanted: rowsOfPage + 1 },
   );
+  const { line, groups } = selection;
   // A filter about one login: its requests stand in the list one by one.
   const flow = /^flow:([\w-]{1,100})$/.exec(line)?.[1];
   const listed = flow === undefined ? groups.list(from) : listSteps(flow, options, index);
@@ -37,19 +37,12 @@ export async function showList(call: PageCall): Promise<Answer> {
   const path = pathOf("inspector");
   const links = describeLinks(options, path, next);
   const props: InspectorProps = {
-    line,
-    problems: filter.problems,
-    filterNames,
+    ...selection,
+    ...options,
     items,
-    count: groups.count,
     all: index.count,
-    refused: groups.countOf("outcome", "refused"),
-    failed: groups.countOf("outcome", "failed"),
-    isFinal: groups.isComplete,
     facets: listFacets(line, groups, call, links.toLine),
     links: { ...links, ...present({ diagram: flow && filterHref(line, call, "/diagram") }) },
-    isNewestFirst: order === "newest",
-    isUnfolded: options.open === "all",
     query: carriedQuery(options),
     now: watched.services.now(),
     path,

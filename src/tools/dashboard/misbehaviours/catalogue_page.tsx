@@ -116,7 +116,7 @@ function OnTable({ on, form }: Pick<CatalogueProps, "on" | "form">): VNode {
       form={form}
       rows={on}
       keyOf={({ id }) => id}
-      hasIds
+      attributesOf={({ id }) => ({ id })}
       columns={[
         [name, (each) => <NameLink {...each} />, "name"],
         [terms, (each) => visible(onWords.terms(each.terms)), "under"],

@@ -70,7 +70,7 @@ function Closed({ closed, form }: Pick<GatesProps, "closed" | "form">): VNode {
       form={form}
       rows={closed}
       keyOf={({ id }) => id}
-      hasIds
+      attributesOf={({ id }) => ({ id })}
       columns={[
         [endpoint, (gate) => gate.endpoint, "name"],
         [

@@ -74,7 +74,7 @@ function OnNow({ on, form }: LookAlikesProps): VNode {
         form={form}
         rows={on}
         keyOf={({ id }) => id}
-        hasIds
+        attributesOf={({ id }) => ({ id })}
         columns={[
           [provider, ({ title }) => title],
           [where, ({ client }) => visible(onWords.terms(present({ client }))), "under"],
@@ -96,7 +96,7 @@ function Providers(props: LookAlikesProps): VNode {
         id="providers"
         rows={lookAlikes}
         keyOf={({ name }) => name}
-        hasIds
+        attributesOf={({ name }) => ({ id: name })}
         columns={[[words.columns.provider, (each) => (
           <>
             <PageLink href={each.href} aria-expanded={each.isOpen}>{each.title}</PageLink>{" "}

@@ -18,8 +18,8 @@ export interface TableProps<Row> {
   readonly id?: string | undefined;
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
-  /** The key is the id of the row, too. */
-  readonly hasIds?: boolean;
+  /** What scripts and links find a row by. */
+  readonly attributesOf?: (row: Row) => { readonly id: string; readonly "data-outcome"?: string };
   /** A column that is false is left out. */
   readonly columns: readonly (TableColumn<Row> | false)[];
   /** The last column, with what a person can do. Its heading is for people who hear the page. */
@@ -27,7 +27,7 @@ export interface TableProps<Row> {
 }
 
 export function Table<Row>(
-  { id, rows, keyOf, hasIds = false, columns, action }: TableProps<Row>,
+  { id, rows, keyOf, attributesOf, columns, action }: TableProps<Row>,
 ): VNode {
   const shown = columns.filter((column) => column !== false);
   const cells = action ? [...shown, action] : shown;
@@ -36,7 +36,7 @@ export function Table<Row>(
       <Head columns={shown.map(headingOf)} action={action ? action[0] : undefined} />
       <tbody>
         {rows.map((row) => (
-          <tr key={keyOf(row)} id={hasIds ? keyOf(row) : undefined}>
+          <tr key={keyOf(row)} {...attributesOf?.(row)}>
             {cells.map(([heading, cell, look]) =>
               look === "name"
                 ? <th key={heading} scope="row">{cell(row)}</th>

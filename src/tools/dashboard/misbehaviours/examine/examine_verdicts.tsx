@@ -4,7 +4,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Outcome, type SeenRequest, type ShownVerdict } from "../misbehaviour_parts.tsx";
 import { PageLink } from "../../parts/pass.tsx";
-import { Head } from "../../../guard/table.tsx";
+import { Table } from "../../parts/table.tsx";
 import { visible } from "../../../../ground/values/visible.ts";
 import type { Grade } from "../../../../kit/examine/card/grade.ts";
 import { englishMisbehaviours } from "../misbehaviours_english.ts";
@@ -28,38 +28,26 @@ export function Verdicts({ id, verdicts, mayRepeat = false, isAdvised = false }:
 }): VNode {
   const { name, client, verdict, requests } = words.columns;
   return (
-    <table class="rows" id={id}>
-      <Head
-        columns={[name, verdict, [client, "under"], [requests, "under"]]}
-        action={mayRepeat ? words.action : undefined}
-      />
-      <tbody>
-        {verdicts.map((row, at) => (
-          <tr key={row.name} id={row.name} data-outcome={row.outcome}>
-            <th scope="row">
-              <PageLink href={row.href}>{row.name}</PageLink>
-            </th>
-            <td class="short">
-              <Outcome outcome={row.outcome} />
-            </td>
-            <td class="under">
-              {visible(row.because)}
-              {isAdvised && at === 0 && words.advice(row.outcome) !== undefined && (
-                <p class="aside" id="advice">{words.advice(row.outcome)}</p>
-              )}
-            </td>
-            <td class="under">
-              <Evidence requests={row.requests} />
-            </td>
-            {mayRepeat && (
-              <td class="end">
-                <Again name={row.name}>{words.repeat}</Again>
-              </td>
+    <Table
+      id={id}
+      rows={verdicts}
+      keyOf={(row) => row.name}
+      attributesOf={(row) => ({ id: row.name, "data-outcome": row.outcome })}
+      columns={[
+        [name, (row) => <PageLink href={row.href}>{row.name}</PageLink>, "name"],
+        [verdict, ({ outcome }) => <Outcome outcome={outcome} />, "short"],
+        [client, (row) => (
+          <>
+            {visible(row.because)}
+            {isAdvised && row === verdicts[0] && words.advice(row.outcome) !== undefined && (
+              <p class="aside" id="advice">{words.advice(row.outcome)}</p>
             )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+          </>
+        ), "under"],
+        [requests, (row) => <Evidence requests={row.requests} />, "under"],
+      ]}
+      action={mayRepeat && [words.action, (row) => <Again name={row.name}>{words.repeat}</Again>, "end"]}
+    />
   );
 }
 
