@@ -153,10 +153,10 @@ function ClientFacts({ client, origin, initiateLogin }: ClientProps): VNode {
   const { id, approvedBy = "none", authentication, redirectUris, grantTypes, scope, requirePkce } = client;
   return (
     <dl class="facts compact">
-      <ValueFact term={words.clientId} value={id} />
-      <Fact term={words.origin}>{words.origins[origin]}</Fact>
+      <ValueFact term={words.columns.id} value={id} />
+      <Fact term={words.columns.source}>{words.origins[origin]}</Fact>
       <Fact term={words.approved}>{words.approvedBy[approvedBy]}</Fact>
-      <Fact term={words.authentication}>{describeMethod(authentication?.method)}</Fact>
+      <Fact term={words.columns.authentication}>{describeMethod(authentication?.method)}</Fact>
       <ValueFact term={words.demoSecret} value={client.demoSecret} />
       <Fact term={words.redirectUris}>
         <Values all={redirectUris} />

@@ -37,6 +37,7 @@ const shared = {
     `${from.toLocaleString("en")} to ${to.toLocaleString("en")} of ${all.toLocaleString("en")}`,
   previous: "Previous",
   next: "Next",
+  export: "Export as configuration",
   exportNeedsKey: "needs the key",
   tooMany: "The store has more records than this page reads, so the lists are not complete.",
   done: {
@@ -129,7 +130,6 @@ const people = {
   endAccess: "End all access",
   endAccessOf: (person: string): string => ` of ${person}`,
   endAccessNote: "All grants of the person are revoked, and all sign-ins end.",
-  export: "Export as configuration",
   exportNote:
     "It has no passwords. A person with a password is exported as disabled, because otherwise one click would sign in.",
   signedInSince: "since",
@@ -142,9 +142,7 @@ const people = {
   noGrants: "none",
   moreGrants: (count: number): string => ` and ${count} more`,
   automatic: "Signs in automatically",
-  username: "Username",
   sub: "sub",
-  signIn: "Sign-in",
   signInWith: { password: "With a password", click: "With one click", disabled: "Disabled: cannot sign in" },
   claims: "Claims",
   noClaims: "none",
@@ -167,7 +165,6 @@ const people = {
     disabled: "Disabled: cannot sign in, and no token works",
   },
   save: "Save",
-  addHeading: "Add a person",
   addSend: "Add",
   remove: "Remove this person",
   removeNote: "The person's sign-ins and tokens end.",
@@ -186,9 +183,7 @@ const clients = {
   },
   firstUse:
     "Any other client with a redirect URI on this machine works, too. It is listed here once a person approved it.",
-  export: "Export as configuration",
   exportNote: "Secrets are not part of it.",
-  origin: "Source",
   origins: {
     configuration: "Configured",
     demo: "Demo client of this server",
@@ -208,8 +203,6 @@ const clients = {
     none: "Public (PKCE)",
     undecided: "Its first token request decides",
   },
-  clientId: "Client id",
-  authentication: "Authentication",
   redirectUris: "Redirect URIs",
   empty: "none",
   grantTypes: "Grant types",

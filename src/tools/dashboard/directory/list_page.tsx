@@ -72,11 +72,11 @@ export function listPage<Row>(
           <Pages list={list} paging={paging} />
         </div>
         {note}
-        {exportUrl !== undefined && <FileButton url={exportUrl} id="export">{words.export}</FileButton>}
+        {exportUrl !== undefined && <FileButton url={exportUrl} id="export">{shared.export}</FileButton>}
         <p class="aside">
           {keyUrl !== undefined && (
             <>
-              <PageLink id="export-key" href={keyUrl}>{words.export}</PageLink> ({shared.exportNeedsKey}).
+              <PageLink id="export-key" href={keyUrl}>{shared.export}</PageLink> ({shared.exportNeedsKey}).
               {" "}
             </>
           )}

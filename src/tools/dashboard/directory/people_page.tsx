@@ -151,13 +151,13 @@ export interface AddPersonProps extends PersonForm {
 export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProps): Page {
   const isOpen = notices.change.may === "yes";
   return {
-    title: words.addHeading,
+    title: words.add,
     shape: "sheet",
     here: "people",
     styles: ["parts.css", "panels.css"],
     main: (
       <>
-        <Headline list="people" backUrl={backUrl} notices={notices}>{words.addHeading}</Headline>
+        <Headline list="people" backUrl={backUrl} notices={notices}>{words.add}</Headline>
         <NoticeBar {...notices} />
         {isOpen && <PersonFormOf form={form} isNew hasPassword={false} back={back} />}
       </>
@@ -208,9 +208,9 @@ export function personPage(props: PersonProps): Page {
         <Consents {...props.consents} {...common} />
         <Section id="details" heading={englishDirectory.shared.details}>
           <dl class="facts compact">
-            <ValueFact term={words.username} value={username} />
+            <ValueFact term={words.columns.username} value={username} />
             <ValueFact term={words.sub} value={subject} />
-            <Fact term={words.signIn}>{words.signInWith[wayOf(person)]}</Fact>
+            <Fact term={words.columns.signIn}>{words.signInWith[wayOf(person)]}</Fact>
             <Fact term={words.claims}>
               <Claims {...person} />
             </Fact>

@@ -4,6 +4,7 @@
 import { Diagram } from "../../../kit/timeline/diagram.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import type { Sequence } from "../../../kit/timeline/diagram_props.ts";
+import { englishRequests } from "../parts/requests_english.ts";
 import { PageLink } from "../parts/pass.tsx";
 import { quote } from "../../../ground/values/visible.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
@@ -35,13 +36,13 @@ export function diagramPage({ line, sequence, now, older, path, list }: {
         <h1>{englishTimeline.diagram.title}</h1>
         {line !== "" && (
           <p>
-            {words.page.filter}: <code>{quote(line)}</code>
+            {englishRequests.filter}: <code>{quote(line)}</code>
           </p>
         )}
         <p class="aside">{words.diagram.label}</p>
         {older > 0 && <p class="aside">{words.diagram.older(older)}</p>}
         {sequence.steps.length === 0
-          ? <p>{words.page.none}</p>
+          ? <p>{englishRequests.none}</p>
           : <Diagram sequence={sequence} now={now} link={(id) => `${path}/${id}`} />}
       </div>
     ),

@@ -6,6 +6,7 @@ import { formatDuration } from "../../../ground/schema/duration.ts";
 import type { EntryProps } from "./entry_props.ts";
 import { nameExchange } from "../../../kit/timeline/exchange_line.tsx";
 import { CopyButton } from "../../../server/pages/parts.tsx";
+import { englishRequests } from "../parts/requests_english.ts";
 import { PageLink } from "../parts/pass.tsx";
 import { describeMilliseconds, describeStep } from "../../../kit/timeline/time_text.ts";
 import { quote } from "../../../ground/values/visible.ts";
@@ -78,7 +79,7 @@ function Steps({ shown: { id }, steps, links, tokens }: EntryProps): VNode | nul
         {before > 0 && <span>{words.earlierSteps(before)}</span>}
         {after > 0 && <span>{words.laterSteps(after)}</span>}
         <PageLink href={steps.list}>{englishInspector.page.wholeLogin}</PageLink>
-        <PageLink href={steps.diagram}>{englishInspector.page.diagram}</PageLink>
+        <PageLink href={steps.diagram}>{englishRequests.diagram}</PageLink>
         {compared !== undefined && (
           <PageLink href={compared.compare!.href}>{words.compareBefore(quote(compared.name))}</PageLink>
         )}

@@ -51,7 +51,6 @@ export const englishInspector = {
     filterBy: "Find others by",
   },
   page: {
-    filter: "Filter",
     problem: "This word was not used:",
     problems: {
       similar: ([filter = ""]: readonly string[]): string => `is not known: did you mean ${filter}?`,
@@ -64,8 +63,6 @@ export const englishInspector = {
     helpText:
       "Words are joined by “and”. A minus in front means “not”. A value with spaces is in double quotes. A word without a colon is searched in everything that the list shows.",
     filterWord: (name: string): string => filterWords.get(name) ?? "",
-    none: "No request matches this filter.",
-    diagram: "Sequence diagram",
     exportNote: "Without codes, tokens, verifiers, passwords and cookies:",
     completeNote: "With codes, tokens and verifiers, because you gave the key:",
     export: {

@@ -71,7 +71,6 @@ export function cataloguePage(props: CatalogueProps): Page {
   return wrongPage(
     {
       section: "misbehaviours",
-      heading: words.heading,
       lead: words.about(props.total),
       scripts: ["filter.js", "live.js"],
       main: (

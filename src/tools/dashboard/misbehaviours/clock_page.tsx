@@ -28,7 +28,6 @@ export function clockPage(props: ClockProps): Page {
   return wrongPage(
     {
       section: "clock",
-      heading: words.heading,
       scripts: ["live.js"],
       ...(form === undefined || state === "right"
         ? {}
@@ -88,13 +87,13 @@ function Control({ serverNow, state, form, typed }: ClockProps): VNode {
         </TokenForm>
         <TokenForm form={form}>
           <Field isRequired name="by" label={words.by} hint={words.byHint} value={typed["by"]} />
-          <ActionButton action="advance">{words.moveSend}</ActionButton>
+          <ActionButton action="advance">{words.move}</ActionButton>
         </TokenForm>
       </Dial>
       <Dial id="set" heading={words.set}>
         <TokenForm form={form}>
           <Field isRequired name="to" label={words.to} value={typed["to"] ?? writeIso(serverNow)} />
-          <ActionButton action="set">{words.setSend}</ActionButton>
+          <ActionButton action="set">{words.set}</ActionButton>
         </TokenForm>
       </Dial>
       <Dial id="stop" heading={words.freeze} note={words.freezeNote}>

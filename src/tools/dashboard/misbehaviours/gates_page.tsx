@@ -39,7 +39,6 @@ export function gatesPage(props: GatesProps): Page {
   return wrongPage(
     {
       section: "gates",
-      heading: words.heading,
       lead: words.about,
       labels: { count: words.count, status: words.status },
       scripts: ["live.js"],
@@ -141,7 +140,7 @@ function CloseForm({ form, closed, endpoints, typed }: GatesProps): VNode {
       <div class="inline">
         <Choice
           name="endpoint"
-          label={words.endpoint}
+          label={words.columns.endpoint}
           value={typed["endpoint"] ?? "token"}
           options={endpoints.map((name) => ({ value: name, text: name }))}
         />

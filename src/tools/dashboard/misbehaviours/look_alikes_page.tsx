@@ -51,7 +51,6 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
   return wrongPage(
     {
       section: "look_alikes",
-      heading: words.heading,
       lead: words.about,
       scripts: ["live.js"],
       main: (
@@ -69,7 +68,7 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
 function OnNow({ on, form }: LookAlikesProps): VNode {
   const { provider, where, answers } = words.columns;
   return (
-    <Section id="on-now" heading={words.on}>
+    <Section id="on-now" heading={catalogue.on}>
       <TableForm
         form={form}
         rows={on}
@@ -80,7 +79,7 @@ function OnNow({ on, form }: LookAlikesProps): VNode {
           [where, ({ client }) => visible(onWords.terms(present({ client }))), "under"],
           [answers, ({ count }) => count, "end"],
         ]}
-        action={[words.action, ({ id, title }) => <SwitchOff id={id} name={title} />, "end"]}
+        action={[catalogue.action, ({ id, title }) => <SwitchOff id={id} name={title} />, "end"]}
       />
     </Section>
   );
@@ -104,7 +103,7 @@ function Providers(props: LookAlikesProps): VNode {
             {each.isOpen && <Differences {...each} />}
           </>
         )]]}
-        action={maySwitch && [words.action, (each) => <SwitchForm {...each} {...props} />, "end under"]}
+        action={maySwitch && [catalogue.action, (each) => <SwitchForm {...each} {...props} />, "end under"]}
       />
       <datalist id="clients">{clients.map((each) => <option key={each} value={each} />)}</datalist>
     </>

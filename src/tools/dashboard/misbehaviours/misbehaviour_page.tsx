@@ -112,7 +112,7 @@ function Switch(props: MisbehaviourProps): VNode | null {
   if (form === undefined) return null;
   if (on.length === 0) {
     return (
-      <Section id="switch" heading={words.switchHeading}>
+      <Section id="switch" heading={words.switchOn}>
         <SwitchForm {...props} />
       </Section>
     );

@@ -33,7 +33,8 @@ export interface WrongProps {
 
 interface WrongPageOptions {
   readonly section: WrongSection;
-  readonly heading: string;
+  /** Default: the name of the section. */
+  readonly heading?: string;
   readonly headingElement?: VNode;
   readonly lead?: string;
   readonly scripts?: Page["scripts"];
@@ -44,7 +45,8 @@ interface WrongPageOptions {
 }
 
 export function wrongPage(
-  { section, heading, headingElement, lead, scripts, labels = {}, ends, main }: WrongPageOptions,
+  { section, heading = words.sections[section], headingElement, lead, scripts, labels = {}, ends, main }:
+    WrongPageOptions,
   { sections, change, problem }: WrongProps,
 ): Page {
   return {

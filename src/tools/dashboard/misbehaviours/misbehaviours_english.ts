@@ -81,7 +81,6 @@ export const englishMisbehaviours = {
   problem: "This was not done:",
 
   catalogue: {
-    heading: "Misbehaviours",
     about: (count: number): string =>
       `The server can be wrong in ${count} ways. Switch one on, use your client, and see whether it notices.`,
     search: "Search",
@@ -121,7 +120,6 @@ export const englishMisbehaviours = {
     api: "An API answers",
     bugs: "Seen in",
     area: "More of this area",
-    switchHeading: "Switch it on",
     switchAgain: "Switch it on once more",
     switchOn: "Switch it on",
     client_id: "For this client",
@@ -197,7 +195,6 @@ export const englishMisbehaviours = {
       "1h": "+ 1 hour",
       "1d": "+ 1 day",
     },
-    heading: "Clock",
     about:
       "The server issues and checks tokens by this time. Turn it to let a code, a token or a session expire without waiting. The clocks of your computer and your client stay as they are.",
     /** `{time}`, `{state}` and `{end}` are where the page writes them. */
@@ -214,12 +211,10 @@ export const englishMisbehaviours = {
     move: "Move",
     by: "by",
     byHint: "90s, 2h, -1d 3h",
-    moveSend: "Move",
     moveNote:
       "Time passes, or goes back, for all: for the server, and for the clients and APIs of the test kit. Moves add up.",
     set: "Set",
     to: "to, in UTC",
-    setSend: "Set",
     freeze: "Stop",
     freezeSend: "Stop the clock",
     resumeSend: "Let it run again",
@@ -233,7 +228,6 @@ export const englishMisbehaviours = {
     resetNote: "Undoes every change of the clock since the start of the server.",
   },
   gates: {
-    heading: "Gates",
     about:
       "Let requests to an endpoint wait, come late, fail, or lose their response, and see what your client does.",
     closed: "Closed now",
@@ -279,7 +273,6 @@ export const englishMisbehaviours = {
     openAll: "Open all",
     of: (name: string): string => ` (${name})`,
     close: "Close a gate",
-    endpoint: "Requests to",
     kind: "What happens to the requests",
     count: "How many",
     countHint: "all",
@@ -293,20 +286,16 @@ export const englishMisbehaviours = {
     pageNote: "The endpoint “page” means every page of the server, but not the pages of this dashboard.",
   },
   lookAlikes: {
-    heading: "Look-alikes",
     about:
       "The server answers as a well-known provider does where the provider differs from the standards. Try whether your client works with it, without an account there.",
     differences: (count: number): string => plural(count, "difference", "differences"),
     same: "the same as",
     leftOut: "Not imitated",
     columns: { provider: "Provider", where: "Where", answers: "Answers" },
-    action: "Switch",
-    on: "On now",
     clientFor: (title: string): string => `For this client: ${title}`,
   },
 
   examine: {
-    heading: "Examine a client",
     about:
       "This server gives one kind of wrong answer at a time. You start the login of your client, and this page says whether the client noticed.",
     safety:
@@ -372,7 +361,6 @@ export const englishMisbehaviours = {
       verdict: "Verdict",
       requests: "Requests",
     },
-    action: "Repeat",
     older: (count: number): string => `${count} older on the card`,
     summary: ({ failed, advice, unjudged, passed }: Readonly<Record<Grade, number>>): string => {
       const all = failed + advice + unjudged + passed;

@@ -67,7 +67,6 @@ export function examinePage({ progress, ...props }: ExamineProps): Page {
   return wrongPage(
     {
       section: "examine",
-      heading: words.heading,
       lead: words.about,
       main: <p class="notice">{words.safety}</p>,
     },
@@ -80,7 +79,6 @@ function progressPage(props: Shown, common: WrongProps): Page {
   return wrongPage(
     {
       section: "examine",
-      heading: words.heading,
       ...(stage === "choose" ? { lead: words.about } : { scripts: ["live.js"] }),
       main: (
         <>

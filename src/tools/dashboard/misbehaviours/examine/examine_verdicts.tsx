@@ -46,7 +46,7 @@ export function Verdicts({ id, verdicts, mayRepeat = false, isAdvised = false }:
         ), "under"],
         [requests, (row) => <Evidence requests={row.requests} />, "under"],
       ]}
-      action={mayRepeat && [words.action, (row) => <Again name={row.name}>{words.repeat}</Again>, "end"]}
+      action={mayRepeat && [words.repeat, (row) => <Again name={row.name}>{words.repeat}</Again>, "end"]}
     />
   );
 }
