@@ -58,7 +58,7 @@ function Onward(props: CallbackProps & Framed): VNode {
     <nav class="onward" aria-label={words.callback.onward}>
       {props.startUrl !== undefined && (
         <a class={isLastWay(props) ? "button primary" : "button"} id="start" href={props.startUrl}>
-          {words.callback.start}
+          {words.home.start}
         </a>
       )}
       {entryUrl !== undefined && <a class="button" id="entry" href={entryUrl}>{words.callback.entry}</a>}

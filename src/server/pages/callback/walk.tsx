@@ -33,7 +33,7 @@ export function walkPage(props: FramedWalk): Page {
             <a class="button" id="retry" href={props.codeUrl}>{words.walk.tryAgain}</a>
           )}
           {props.startUrl !== undefined && (
-            <a class="button" id="start" href={props.startUrl}>{words.callback.start}</a>
+            <a class="button" id="start" href={props.startUrl}>{words.home.start}</a>
           )}
           <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
         </nav>

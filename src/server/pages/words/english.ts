@@ -178,7 +178,6 @@ const untranslated = {
     onward: "Where to go from here",
     entry: "See why in the inspector",
     home: "Back to Home",
-    start: "Start New Authorization",
   },
 
   /** What a page of a refusal says to the developer of the client. */

@@ -1,6 +1,7 @@
 /** Shows the request and its check while the person types, and sends it. Without this script the page is loaded again. */
 /// <reference lib="dom" />
 
+import type { RequestProps } from "../playground_request.tsx";
 import { parseJson } from "../../../../ground/values/parse_json.ts";
 
 // Milliseconds without a key press.
@@ -51,16 +52,9 @@ async function update(): Promise<void> {
   if (response.redirected) history.replaceState(null, "", response.url.replace(/#.*/, ""));
 }
 
-interface SentRequest {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body?: string;
-}
-
 async function send(form: HTMLFormElement): Promise<void> {
   if (!shown) return;
-  const { method, target, headers, body } = JSON.parse(form.dataset["request"] ?? "{}") as SentRequest;
+  const { method, target, headers, body } = JSON.parse(form.dataset["request"] ?? "{}") as RequestProps;
   shown.replaceChildren(element("h2", words["heading"]));
   try {
     const response = await fetch(target, {
@@ -158,5 +152,3 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   created.append(content);
   return created;
 }
-
-export {};
