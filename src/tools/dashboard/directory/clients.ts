@@ -13,13 +13,13 @@ import {
   nameEnded,
   readNotices,
   redirectTo,
+  refuseMissing,
   requireField,
   type Routes,
 } from "./shared.ts";
 import { findKnownClient, listKnownClients, mostClients } from "../known_clients.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
-import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { findRequiredSources } from "../../../server/oauth/authorization/require_authorization_request.ts";
 import { findFlowEnd, startUrlOf } from "../../../server/oauth/authorization/sample_flow.ts";
@@ -140,10 +140,8 @@ async function showClient(call: PageCall): Promise<Answer> {
   return call.show(clientPage(props));
 }
 
-async function requireClient(id: string, { watched: { services }, pathOf }: PageCall): Promise<Client> {
-  const found = await findKnownClient(id, services);
-  if (found !== undefined) return found;
-  throw new ControlRefused("not_found", "There is no such client", { expected: pathOf("clients") });
+async function requireClient(id: string, call: PageCall): Promise<Client> {
+  return await findKnownClient(id, call.watched.services) ?? refuseMissing("client", "clients", call);
 }
 
 function isStored({ source }: Client): boolean {

@@ -1,7 +1,6 @@
 /** Answers at `/people`: lists the people, shows each one with sign-ins and grants, and with --control changes them. */
 
 import { sameDigest } from "../../../ground/crypto/platform.ts";
-import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { redirect } from "../../../ground/http/respond.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../../kit/mock/terms/directory.ts";
@@ -33,6 +32,7 @@ import {
   nameEnded,
   readNotices,
   redirectTo,
+  refuseMissing,
   requireField,
   type Routes,
 } from "./shared.ts";
@@ -149,16 +149,13 @@ function createForms(
   };
 }
 
-function requirePerson(username: string, { watched: { services }, pathOf }: PageCall): Person {
-  const person = services.settings.people.find(username);
-  if (person !== undefined) return person;
-  throw new ControlRefused("not_found", "There is no such person", { expected: pathOf("people") });
+function requirePerson(username: string, call: PageCall): Person {
+  const { people } = call.watched.services.settings;
+  return people.find(username) ?? refuseMissing("person", "people", call);
 }
 
 function requireEntry(username: string, call: PageCall): PersonConfiguration {
-  const entry = requireDirectory(call).get(username);
-  if (entry !== undefined) return entry;
-  throw new ControlRefused("not_found", "There is no such person", { expected: call.pathOf("people") });
+  return requireDirectory(call).get(username) ?? refuseMissing("person", "people", call);
 }
 
 /** Returns the list that a change needs. A page that may change the server always has the test kit. */

@@ -149,9 +149,16 @@ export type Routes = ReadonlyMap<string, readonly [answer: AnswerPage, ...method
 
 export function answerBelow(list: ListName, routes: Routes, call: PageCall): Promise<Answer> | Answer {
   const [answer, ...methods] = routes.get(call.rest) ?? [];
-  if (answer === undefined) {
-    throw new ControlRefused("not_found", "There is no such page", { expected: call.pathOf(list) });
-  }
+  if (answer === undefined) return refuseMissing("page", list, call);
   requireMethod(call.request, methods);
   return answer(call);
+}
+
+/** Refuses a request for what is not on the list. */
+export function refuseMissing(
+  what: "page" | "person" | "client",
+  list: ListName,
+  { pathOf }: Pick<PageCall, "pathOf">,
+): never {
+  throw new ControlRefused("not_found", `There is no such ${what}`, { expected: pathOf(list) });
 }
