@@ -1,5 +1,4 @@
 /** The components that show what a client or an API compares itself, and the arithmetic of PKCE. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The settings of a client that explain why its request was refused. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** A sequence diagram as a list of steps. The arrows of a step are one link. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** A link of a recorded exchange to another one, or to what explains it. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import { type ComponentChildren, type ComponentType, type Context, createContext, type VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The tokens of a request and of its response. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The components that explain one request: why it was answered so, what it shows, and where its values come from. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

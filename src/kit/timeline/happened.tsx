@@ -1,5 +1,4 @@
 /** What happened and what to change, in an entry and in a file. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The request and the response line by line, as they were sent, beside what each line means. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

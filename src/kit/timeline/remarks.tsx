@@ -1,5 +1,4 @@
 /** The component that says what a client or an API has to make of a wrong or unusual answer. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The recorded request as programs to copy. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

@@ -1,5 +1,4 @@
 /** The journal as one HTML file that loads nothing and needs no script. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import { renderToString } from "preact-render-to-string";

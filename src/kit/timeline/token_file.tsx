@@ -1,5 +1,4 @@
 /** The view of a token in a file, as HTML. Nothing can be copied from it. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import { renderToString } from "preact-render-to-string";

@@ -1,5 +1,4 @@
 /** The components that explain a refusal: the fault, the change that would help, the values, and the rule. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";

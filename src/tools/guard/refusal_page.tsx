@@ -1,5 +1,4 @@
 /** The page of a refusal that a person sees who may not use the control plane, or who sent a wrong form. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { Page } from "../../server/pages/document.tsx";

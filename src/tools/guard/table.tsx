@@ -1,5 +1,4 @@
 /** The headings of the tables of the dashboard. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";

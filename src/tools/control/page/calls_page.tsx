@@ -1,5 +1,4 @@
 /** The page of the control plane: all its calls. */
-/** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
