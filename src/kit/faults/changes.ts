@@ -4,12 +4,15 @@ import { type Jwk, type PublicJwk, publicJwk, thumbprint } from "../../ground/cr
 import { joinJwt, splitJwt } from "../../ground/crypto/jwt_parts.ts";
 import { fromBase64url, toBase64url } from "../../ground/crypto/bytes.ts";
 import { hmacSha256 } from "../../ground/crypto/platform.ts";
+import { namesThisMachine } from "../../ground/http/address.ts";
+import type { Pair } from "../../ground/http/form.ts";
 import type { Answer } from "../../ground/http/message.ts";
 import { textOf } from "../../ground/http/body.ts";
 import type { Claims, Members } from "../../ground/values/members.ts";
 import { readForm } from "../../server/oauth/contracts/params.ts";
 import {
   changeMember,
+  type SeamName,
   type SeamValues,
   type SignedToken,
   type Signer,
@@ -17,31 +20,103 @@ import {
   without,
 } from "../../server/oauth/contracts/seams.ts";
 import { parseJsonObject } from "../../ground/schema/json_object.ts";
-import type { ActContext, Acts, Tools } from "./misbehaviour.ts";
+import type { ActContext, CreateActs, Tools } from "./misbehaviour.ts";
 
 type Changed<T> = T | Promise<T>;
 
-export function changeKeys(change: (keys: readonly Members[]) => readonly Members[]): Acts {
-  return { key_set: (value) => changeMember(value, "keys", change) };
+/** Returns the value that the server uses instead. The same value means that the server is not wrong. */
+export type Change<Value, Result = Value> = (value: Value, tools: Tools, at: ActContext) => Result;
+
+export function changeAt<N extends SeamName>(
+  seam: N,
+  change: Change<SeamValues[N], Changed<SeamValues[N]>>,
+): CreateActs {
+  return (tools) => ({ [seam]: (value: SeamValues[N], at: ActContext) => change(value, tools, at) });
+}
+
+/** Joins changes at different seams. */
+export function together(...all: readonly CreateActs[]): CreateActs {
+  return (tools) => Object.assign({}, ...all.map((create) => create(tools)));
+}
+
+/** Sets members, which may depend on the server. */
+export function setting(find: (tools: Tools) => Members): (before: Members, tools: Tools) => Members;
+export function setting(members: Members): (before: Members) => Members;
+export function setting(given: Members | ((tools: Tools) => Members)) {
+  return (before: Members, tools: Tools) => ({
+    ...before,
+    ...(typeof given === "function" ? given(tools) : given),
+  });
+}
+
+export function removing(...names: readonly string[]): (members: Members) => Members {
+  return (members) => without(members, ...names);
+}
+
+/** Changes a member that is text. */
+export function changeText(members: Members, name: string, change: (text: string) => string): Members {
+  const text = members[name];
+  return typeof text === "string" ? { ...members, [name]: change(text) } : members;
+}
+
+export function changeMetadata(change: Change<Members>): CreateActs {
+  return changeAt("metadata", (metadata, ...more) => unlessEqual(metadata, change(metadata, ...more)));
+}
+
+/** Names an http URL of the other server. On loopback, http is allowed. */
+export function nameHttpEndpoint(name: string, path: string = name): CreateActs {
+  return changeMetadata((metadata, { otherServer }) =>
+    namesThisMachine(new URL(otherServer).hostname)
+      ? metadata
+      : { ...metadata, [name]: `${otherServer.replace("https:", "http:")}/${path}` }
+  );
+}
+
+export function changeParams(change: Change<readonly Pair[]>): CreateActs {
+  return changeAt(
+    "authorization_response",
+    (value, ...more) => changeMember(value, "params", (params) => change(params, ...more)),
+  );
+}
+
+export function changeKeys(change: Change<readonly Members[]>): CreateActs {
+  return changeAt(
+    "key_set",
+    (value, ...more) => changeMember(value, "keys", (keys) => change(keys, ...more)),
+  );
 }
 
 export function publish(key: Jwk, alg: string): PublicJwk {
   return publicJwk(key, thumbprint(key), alg);
 }
 
-export function changeClaims(
-  token: SeamValues["claims"]["token"],
-  change: (claims: Claims, at: ActContext) => Claims,
-): Acts {
-  return {
-    claims: (value, at) =>
-      value.token === token ? changeMember(value, "claims", (claims) => change(claims, at)) : value,
-  };
+/** A published key that is for another use than its signatures. */
+export function forOtherAlg(key: Members): Members {
+  return { ...key, alg: key["kty"] === "RSA" ? "RSA-OAEP" : "ECDH-ES" };
+}
+
+/** Returns the public half of a key that the server does not publish otherwise. */
+export function publishForeign(alg: string, { foreignKeyFor }: Tools): PublicJwk {
+  return publish(foreignKeyFor(alg), alg);
+}
+
+type ClaimsToken = SeamValues["claims"]["token"];
+
+export function changeClaims(token: ClaimsToken, change: Change<Claims>): CreateActs {
+  return changeAt(
+    "claims",
+    (value, ...more) =>
+      value.token === token ? changeMember(value, "claims", (claims) => change(claims, ...more)) : value,
+  );
 }
 
 /** Changes the header of one kind of JWT before it is signed. */
-export function changeHeader(token: SignedToken, change: (header: Members) => Members): Acts {
-  return { jwt: (value) => value.token === token ? changeMember(value, "header", change) : value };
+export function changeHeader(token: SignedToken, change: Change<Members>): CreateActs {
+  return changeAt(
+    "jwt",
+    (value, ...more) =>
+      value.token === token ? changeMember(value, "header", (header) => change(header, ...more)) : value,
+  );
 }
 
 export interface SignedParts {
@@ -53,17 +128,35 @@ export interface SignedParts {
 }
 
 /** Replaces the text of one kind of JWT after it is signed. */
-export function changeSigned(
-  token: SignedToken,
-  change: (jwt: SignedParts, at: ActContext) => Changed<string>,
-): Acts {
+export function changeSigned(token: SignedToken, change: Change<SignedParts, Changed<string>>): CreateActs {
+  return changeAt("signed", async (value, ...more) => {
+    if (value.token !== token) return value;
+    const { text, signer } = value;
+    const changed = await change({ text, signer, ...splitJwt(text) }, ...more);
+    return changed === text ? value : { ...value, text: changed };
+  });
+}
+
+/** Signs one kind of JWT again, with other claims. */
+export function signAgain(token: SignedToken, change: Change<Claims, Claims | string>): CreateActs {
+  return changeSigned(
+    token,
+    ({ header, claims, signer }, ...more) => signer.sign(header, change(claims, ...more)),
+  );
+}
+
+interface TokenChanges {
+  claims(change: Change<Claims>): CreateActs;
+  header(change: Change<Members>): CreateActs;
+  signed(change: Change<SignedParts, Changed<string>>): CreateActs;
+}
+
+/** Returns the changes of one kind of token, for an area that is about this token. */
+export function changesOf(token: ClaimsToken): TokenChanges {
   return {
-    async signed(value, at) {
-      if (value.token !== token) return value;
-      const { text, signer } = value;
-      const changed = await change({ text, signer, ...splitJwt(text) }, at);
-      return changed === text ? value : { ...value, text: changed };
-    },
+    claims: (change) => changeClaims(token, change),
+    header: (change) => changeHeader(token, change),
+    signed: (change) => changeSigned(token, change),
   };
 }
 
@@ -82,6 +175,21 @@ export function breakSignature(jwt: SignedParts): string {
   const octets = fromBase64url(jwt.signature);
   octets[octets.length - 2]! ^= 1;
   return joinJwt({ ...jwt, signature: toBase64url(octets) });
+}
+
+export function emptySignature(jwt: SignedParts): string {
+  return joinJwt({ ...jwt, signature: "" });
+}
+
+/** In base64url, the letter A is six bits of zero. */
+export function zeroSignature(jwt: SignedParts): string {
+  return joinJwt({ ...jwt, signature: jwt.signature.replace(/./g, "A") });
+}
+
+/** Names an extension in the header that a verifier must understand, and that no verifier knows (RFC 7515 §4.1.11). */
+export function requireExtension(header: Members): Members {
+  const extension = "https://as.test/unknown-extension";
+  return { ...header, crit: [extension], [extension]: true };
 }
 
 /** The kid still names a key of the server. */
@@ -116,17 +224,18 @@ export function toggleSlash(issuer: string): string {
   return issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`;
 }
 
-export function changeTokens(change: (members: Members, at: ActContext) => Members): Acts {
-  return {
-    token_response: (value, at) => changeMember(value, "members", (members) => change(members, at)),
-  };
+export function changeTokens(change: Change<Members>): CreateActs {
+  return changeAt(
+    "token_response",
+    (value, ...more) => changeMember(value, "members", (members) => change(members, ...more)),
+  );
 }
 
-export function changeResponse(
-  endpoint: string,
-  change: (answer: Answer, at: ActContext) => Changed<Answer>,
-): Acts {
-  return { response: (answer, at) => at.endpoint === endpoint ? change(answer, at) : answer };
+export function changeResponse(endpoint: string, change: Change<Answer, Changed<Answer>>): CreateActs {
+  return changeAt(
+    "response",
+    (answer, tools, at) => at.endpoint === endpoint ? change(answer, tools, at) : answer,
+  );
 }
 
 /** Returns the members of a successful JSON response. Other responses have none. */
@@ -135,44 +244,42 @@ export function membersOf({ status, body }: Answer): Members {
 }
 
 /** Changes the JSON object in the successful responses of one endpoint. */
-export function changeJson(
-  endpoint: string,
-  change: (members: Members, at: ActContext) => Members,
-): Acts {
-  return changeResponse(endpoint, (answer, at) => {
+export function changeJson(endpoint: string, change: Change<Members>): CreateActs {
+  return changeResponse(endpoint, (answer, ...more) => {
     const members = answer.status < 300 ? parseJsonObject(textOf(answer.body)) : undefined;
     if (members === undefined) return answer;
-    const changed = unlessEqual(members, change(members, at));
+    const changed = unlessEqual(members, change(members, ...more));
     return changed === members ? answer : { ...answer, body: JSON.stringify(changed) };
   });
 }
 
-export function neverAnswer(endpoint: string): Acts {
-  return answerInstead(endpoint, async (at) => {
+export function neverAnswer(endpoint: string): CreateActs {
+  return answerInstead(endpoint, async (_tools, at) => {
     await at.withhold();
     return undefined;
   });
 }
 
-/** Answers requests to one endpoint before the server sees them. `undefined` leaves a request to the server. */
-export function answerInstead(
-  endpoint: string,
-  answer: (at: ActContext) => Changed<Answer | undefined>,
-): Acts {
-  return {
-    async arrival(value, at) {
-      if (at.endpoint !== endpoint) return value;
-      const own = await answer(at);
-      return own === undefined ? value : { ...value, answer: own };
-    },
-  };
+/** An answer, or a function that creates one. `undefined` leaves a request to the server. */
+type OwnAnswer = Answer | ((tools: Tools, at: ActContext) => Changed<Answer | undefined>);
+
+/** Answers requests to one endpoint before the server sees them. */
+export function answerInstead(endpoint: string, own: OwnAnswer): CreateActs {
+  return changeAt("arrival", async (value, tools, at) => {
+    const answer = at.endpoint === endpoint ? await give(own, tools, at) : undefined;
+    return answer === undefined ? value : { ...value, answer };
+  });
 }
 
-export function answerGrant(
-  grantType: string,
-  answer: (at: ActContext) => Changed<Answer | undefined>,
-): Acts {
-  return answerInstead("token", async (at) => await readGrantType(at) === grantType ? answer(at) : undefined);
+export function answerGrant(grantType: string, own: OwnAnswer): CreateActs {
+  return answerInstead(
+    "token",
+    async (tools, at) => await readGrantType(at) === grantType ? give(own, tools, at) : undefined,
+  );
+}
+
+function give(own: OwnAnswer, tools: Tools, at: ActContext): Changed<Answer | undefined> {
+  return typeof own === "function" ? own(tools, at) : own;
 }
 
 export async function readGrantType({ endpoint, exchange }: ActContext): Promise<string | undefined> {
@@ -190,9 +297,29 @@ export function jsonAnswer(status: number, body: Members, headers: Answer["heade
   };
 }
 
+export function errorAnswer(status: number, error: string, headers: Answer["headers"] = {}): Answer {
+  return jsonAnswer(status, { error }, headers);
+}
+
+/** Returns a refusal of a request, with the words for the developer (RFC 6749 §5.2). */
+export function refusalAnswer(error: string, error_description: string): Answer {
+  return jsonAnswer(400, { error, error_description });
+}
+
+export function busyAnswer(status: 429 | 503, retryAfter: string): Answer {
+  return errorAnswer(status, "temporarily_unavailable", { "retry-after": retryAfter });
+}
+
 export function redirectAnswer(location: string, status = 302): Answer {
   return { status, headers: { location }, body: "" };
 }
+
+export const notFound: Answer = errorAnswer(404, "not_found");
+
+/** The answer of an API to a token that it does not accept (RFC 6750 §3.1). */
+export const invalidToken: Answer = errorAnswer(401, "invalid_token", {
+  "www-authenticate": 'Bearer error="invalid_token"',
+});
 
 /** The page with which a single-page application answers every path. */
 export const htmlPage: Answer = {

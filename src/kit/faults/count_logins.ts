@@ -1,7 +1,7 @@
 /** Counts the logins of a run, for misbehaviours that begin with the second one. */
 
 import { changeSigned, type SignedParts } from "./changes.ts";
-import type { Acts } from "./misbehaviour.ts";
+import type { Acts, Tools } from "./misbehaviour.ts";
 
 interface CountedLogins {
   readonly acts: Required<Pick<Acts, "arrival" | "signed">>;
@@ -12,18 +12,21 @@ interface CountedLogins {
 }
 
 /** `sign` returns another text for the ID token of a login. `undefined` leaves it as it is. */
-export function countLogins(sign: (jwt: SignedParts) => Promise<string> | string | undefined): CountedLogins {
+export function countLogins(
+  sign: (jwt: SignedParts) => Promise<string> | string | undefined,
+  tools: Tools,
+): CountedLogins {
   let number = 1;
   let isEnded = false;
   const begin = () => {
     if (isEnded) number += 1;
     isEnded = false;
   };
-  const { signed } = changeSigned("id_token", (jwt, { exchange }) => {
+  const { signed } = changeSigned("id_token", (jwt, _tools, { exchange }) => {
     if (exchange.facts.grantType !== "authorization_code") return jwt.text;
     isEnded = true;
     return sign(jwt) ?? jwt.text;
-  });
+  })(tools);
   return {
     acts: {
       arrival(value, { endpoint }) {

@@ -19,8 +19,10 @@ export type Level = "must" | "should" | "tolerate" | "robustness" | "hardening";
 /** The levels, the strongest first. */
 export const levels: readonly Level[] = ["must", "should", "tolerate", "robustness", "hardening"];
 
-/** Whether a correct client goes on. At the other levels, it notices. */
-export function isTolerance(level: Level): boolean {
+/** The levels at which a correct client goes on. At the others, it notices. */
+export type Tolerance = "tolerate" | "robustness";
+
+export function isTolerance(level: Level): level is Tolerance {
   return level === "tolerate" || level === "robustness";
 }
 
@@ -85,8 +87,7 @@ export interface Misbehaviour {
   /** Seams at which a change only prepares the fault: it is no wrong answer yet, and no limit applies there. */
   readonly prepares?: readonly SeamName[];
   readonly watch: Watch;
-  /** Creates the functions that change what the server says. Their state lasts as long as the misbehaviour is on. */
-  acts(tools: Tools): Acts;
+  readonly acts: CreateActs;
 }
 
 /** The answer that an API must give to a faulty access token. */
@@ -156,6 +157,9 @@ export interface Watch {
   /** A network error of the client counts as a refusal, because the server breaks the connection. */
   readonly lossIsRefusal?: true;
 }
+
+/** Creates the functions that change what the server says. Their state lasts as long as the misbehaviour is on. */
+export type CreateActs = (tools: Tools) => Acts;
 
 /** One function at most for each seam. Returning the same value means that the server did not misbehave. */
 export type Acts = { readonly [N in SeamName]?: Act<N> };

@@ -5,28 +5,32 @@ import { encryptJwe } from "../../../ground/crypto/jwe.ts";
 import { thumbprint } from "../../../ground/crypto/jwk.ts";
 import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
 import { joinJwt } from "../../../ground/crypto/jwt_parts.ts";
-import type { Claims, Members } from "../../../ground/values/members.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import {
   breakSignature,
-  changeClaims,
-  changeHeader,
   changeKeys,
   changeResponse,
-  changeSigned,
+  changesOf,
+  emptySignature,
+  forOtherAlg,
   membersOf,
   publish,
-  type SignedParts,
+  removing,
+  requireExtension,
+  setting,
   signHs256,
   signWithEmbeddedKey,
   signWithForeignKey,
   signWithUnknownKey,
+  together,
   toggleSlash,
   writeUnsigned,
+  zeroSignature,
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { foreignCertificates } from "../foreign_keys.ts";
-import type { Acts, ApiAnswer, Misbehaviour, PublishedKeyName, Tools, Watch } from "../misbehaviour.ts";
+import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../seen.ts";
@@ -37,42 +41,26 @@ const accepted: ApiAnswer = { status: 200 };
 /** The server does not see what an API of the client does. The APIs of the test kit notice every fault themselves. */
 const watch: Watch = { invisible: true, elsewhere: refusesAccessToken };
 
-const unusual = {
-  level: "tolerate",
-  client: "Accepts the access token.",
-  api: accepted,
-  watch: { elsewhere: usesAccessToken },
-} as const;
-
-const claims = (change: (claims: Claims, tools: Tools) => Claims) => (tools: Tools): Acts =>
-  changeClaims("access_token", (claims) => change(claims, tools));
-
-const header = (change: (header: Members) => Members) => (): Acts => changeHeader("access_token", change);
-
-const signed =
-  (change: (jwt: SignedParts, tools: Tools) => string | Promise<string>) => (tools: Tools): Acts =>
-    changeSigned("access_token", (jwt) => change(jwt, tools));
+const { claims, header, signed } = changesOf("access_token");
 
 /** A careful API may refuse the token as well, so its refusal proves nothing about a client. */
 const odd = {
-  ...unusual,
   level: "robustness",
   client: "Accepts the access token or refuses it, and does not fail.",
   api: { ...accepted, mayRefuse: true, mustNotFail: true },
-  watch: { ...unusual.watch, wordProvesNothing: true },
+  watch: { elsewhere: usesAccessToken, wordProvesNothing: true },
 } as const;
 
 /**
  * Publishes a key for each alg of the server, as `change` leaves it. No other fault uses the key, because an API knows
  * all published keys.
  */
-function publishBeside(name: PublishedKeyName, change: (key: Members) => Members): (tools: Tools) => Acts {
-  return ({ publishedKeyFor }) =>
-    changeKeys((keys) => [
-      ...keys,
-      ...signingAlgorithms.filter((alg) => keys.some((key) => key["alg"] === alg))
-        .map((alg) => change(publish(publishedKeyFor(name, alg), alg))),
-    ]);
+function publishBeside(name: PublishedKeyName, change: (key: Members) => Members): CreateActs {
+  return changeKeys((keys, { publishedKeyFor }) => [
+    ...keys,
+    ...signingAlgorithms.filter((alg) => keys.some((key) => key["alg"] === alg))
+      .map((alg) => change(publish(publishedKeyFor(name, alg), alg))),
+  ]);
 }
 
 /** One of the published keys signs the token. */
@@ -80,19 +68,12 @@ function signedWithPublished(
   name: PublishedKeyName,
   change: (key: Members) => Members,
 ): Pick<Misbehaviour, "prepares" | "acts"> {
-  return {
-    prepares: ["key_set"],
-    acts: (tools) => ({
-      ...publishBeside(name, change)(tools),
-      ...changeSigned("access_token", ({ header, claims, signer }) => {
-        const key = tools.publishedKeyFor(name, signer.publicJwk.alg);
-        return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
-      }),
-    }),
-  };
+  const sign = signed(({ header, claims, signer }, { publishedKeyFor }) => {
+    const key = publishedKeyFor(name, signer.publicJwk.alg);
+    return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
+  });
+  return { prepares: ["key_set"], acts: together(publishBeside(name, change), sign) };
 }
-
-const forOtherAlg = (key: Members) => ({ ...key, alg: key["kty"] === "RSA" ? "RSA-OAEP" : "ECDH-ES" });
 
 const otherApi = "https://another-api.test";
 const hour = 3600;
@@ -106,6 +87,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   api: verification,
   watch,
   needs: ["verified_access_token"],
+  tolerated: { client: "Accepts the access token.", api: accepted, watch: { elsewhere: usesAccessToken } },
 }, {
   expired: {
     server: "The access token expired long ago, by the clock of the server and by the real time.",
@@ -125,7 +107,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   expiry_missing: {
     server: "The access token has no exp, which is required, so it would never expire.",
     rule: "RFC 9068 §2.2, §4",
-    acts: claims((claims) => without(claims, "exp")),
+    acts: claims(removing("exp")),
   },
   expiry_text: {
     level: "hardening",
@@ -137,20 +119,19 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     ...odd,
     server: "The exp of the access token is 1e30, which no integer type can hold.",
     rule: "RFC 7519 §2, §4.1.4: a number in JSON has no limit",
-    acts: claims((claims) => ({ ...claims, exp: 1e30 })),
+    acts: claims(setting({ exp: 1e30 })),
   },
   not_before_text: {
     level: "hardening",
     server: "The nbf of the access token is a time in the future, as text instead of a number.",
     rule: "RFC 7519 §2, §4.1.5",
-    acts: claims((claims, { findFuture }) => ({ ...claims, nbf: `${findFuture()}` })),
+    acts: claims(setting(({ findFuture }) => ({ nbf: `${findFuture()}` }))),
   },
   valid_in_a_moment: {
-    ...unusual,
     level: "robustness",
     server: "The nbf of the access token is two seconds in the future, because the clocks differ.",
     rule: "RFC 7519 §4.1.5: an API may allow for clocks that differ",
-    acts: claims((claims, { now }) => ({ ...claims, nbf: Math.floor(now()) + 2 })),
+    acts: claims(setting(({ now }) => ({ nbf: Math.floor(now()) + 2 }))),
   },
   claim_twice: {
     server: "The access token has two members exp: the first one is in the future, the last one in the past.",
@@ -166,7 +147,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   issuer_missing: {
     server: "The access token has no iss.",
     rule: "RFC 9068 §2.2, §4",
-    acts: claims((claims) => without(claims, "iss")),
+    acts: claims(removing("iss")),
   },
   issuer_list: {
     server: "The iss of the access token is a list, which names a foreign issuer before the right one.",
@@ -177,40 +158,41 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The iss of the access token is only a part of the issuer.",
     client: "Refuses the access token, because it compares the whole iss.",
     rule: "RFC 9068 §4",
-    acts: claims((claims, { issuer, variant }) => ({
-      ...claims,
-      iss: variant === "scheme" ? new URL(issuer).protocol.slice(0, -1) : issuer.replace(/.\/?$/, ""),
-    })),
+    acts: claims(
+      setting(({ issuer, variant }) => ({
+        iss: variant === "scheme" ? new URL(issuer).protocol.slice(0, -1) : issuer.replace(/.\/?$/, ""),
+      })),
+    ),
   },
   issuer_wrong: {
     server: "The iss of the access token begins with the expected issuer, but is a different issuer.",
     rule: "RFC 9068 §4",
-    acts: claims((claims, { issuer }) => ({ ...claims, iss: `${issuer.replace(/\/$/, "")}/another` })),
+    acts: claims(setting(({ issuer }) => ({ iss: `${issuer.replace(/\/$/, "")}/another` }))),
   },
   issuer_slash: {
     server: "The iss of the access token differs from the issuer by a slash at the end.",
     rule: "RFC 9068 §4",
-    acts: claims((claims, { issuer }) => ({ ...claims, iss: toggleSlash(issuer) })),
+    acts: claims(setting(({ issuer }) => ({ iss: toggleSlash(issuer) }))),
   },
   audience_wrong: {
     server: "The aud of the access token is another API, which may have forwarded the token to this API.",
     rule: "RFC 9068 §4; RFC 9700 §2.3",
     api: { ...verification, opaque: true },
-    acts: claims((claims) => ({ ...claims, aud: otherApi })),
+    acts: claims(setting({ aud: otherApi })),
   },
   audience_missing: {
     server: "The access token has no aud, so it is for no API.",
     rule: "RFC 9068 §2.2, §4; RFC 9700 §2.3",
     api: { ...verification, opaque: true },
-    acts: claims((claims) => without(claims, "aud")),
+    acts: claims(removing("aud")),
   },
   audience_empty: {
     server: "The aud of the access token is an empty list, or a list of one empty text, so it is for no API.",
     rule: "RFC 9068 §4; RFC 9700 §2.3",
-    acts: claims((claims, { variant }) => ({ ...claims, aud: variant === "text" ? [""] : [] })),
+    acts: claims(setting(({ variant }) => ({ aud: variant === "text" ? [""] : [] }))),
   },
   audience_list: {
-    ...unusual,
+    level: "tolerate",
     server: "The aud of the access token is a list, which names another API besides this one.",
     client: "Accepts the access token, because one value of aud names the API.",
     rule: "RFC 7519 §4.1.3; RFC 9068 §4",
@@ -225,10 +207,10 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   type_missing: {
     server: "The header of the access token has no typ.",
     rule: "RFC 9068 §4",
-    acts: header((header) => without(header, "typ")),
+    acts: header(removing("typ")),
   },
   type_full: {
-    ...unusual,
+    level: "tolerate",
     server: "The typ of the access token is written with its prefix application/.",
     rule: "RFC 9068 §4",
     acts: header((header) => ({ ...header, typ: `application/${header["typ"]}` })),
@@ -252,7 +234,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The header of the access token has no alg.",
     client: "Refuses the access token, and assumes no alg.",
     rule: "RFC 7515 §4.1.1, §5.2",
-    acts: header((header) => without(header, "alg")),
+    acts: header(removing("alg")),
   },
   encrypted_unsigned: {
     server:
@@ -268,7 +250,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   signature_zero: {
     server: "Every byte of the signature of the access token is zero.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
-    acts: signed((jwt) => joinJwt({ ...jwt, signature: jwt.signature.replace(/./g, "A") })),
+    acts: signed(zeroSignature),
   },
   signature_alphabet: {
     server: "A character that base64url does not have is inserted into the signature of the access token.",
@@ -294,7 +276,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   signature_missing: {
     server: "The signature of the access token is empty, so anyone can have written it.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
-    acts: signed((jwt) => joinJwt({ ...jwt, signature: "" })),
+    acts: signed(emptySignature),
   },
   signature_bad: {
     server: "The signature of the access token does not verify, because one byte of it differs.",
@@ -319,17 +301,16 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     ),
   },
   kid_missing: {
-    ...unusual,
     level: "robustness",
     server:
       "The access token has no kid, and the server publishes one key for its alg, and one for encryption.",
     client: "Tries the key that fits, and accepts the access token.",
     rule: "RFC 7515 §4.1.4, Appendix D: the kid is optional, and use and alg tell which keys fit",
     prepares: ["key_set"],
-    acts: (tools) => ({
-      ...publishBeside("kid_missing", (key) => ({ ...forOtherAlg(key), use: "enc" }))(tools),
-      ...header((header) => without(header, "kid"))(),
-    }),
+    acts: together(
+      publishBeside("kid_missing", (key) => ({ ...forOtherAlg(key), use: "enc" })),
+      header(removing("kid")),
+    ),
   },
   kid_unknown: {
     server: "The kid of the access token names the key that signed it, which the server does not publish.",
@@ -409,17 +390,14 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server:
       "The header of the access token has an unknown extension and says that a verifier must understand it.",
     rule: "RFC 7515 §4.1.11; RFC 9068 §4",
-    acts: header((header) => {
-      const extension = "https://as.test/unknown-extension";
-      return { ...header, crit: [extension], [extension]: true };
-    }),
+    acts: header(requireExtension),
   },
   scope_missing: {
     server: "The access token is valid, but it lacks the scope that the API requires.",
     client: "Refuses the access token with the status 403.",
     rule: "RFC 6749 §7; RFC 6750 §3.1",
     api: { status: 403, error: "insufficient_scope", seenBy: "scope", opaque: true },
-    acts: claims((claims) => ({ ...claims, scope: "another-scope" })),
+    acts: claims(setting({ scope: "another-scope" })),
   },
   unreadable: {
     server: "The access token is a random text, or 4,000 dots, which no server issued.",
@@ -436,52 +414,50 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access token, if a revocation has to end access before the token expires.",
     rule: "RFC 6750 §3.1; RFC 7009 §3",
     api: { status: 401, error: "invalid_token", seenBy: "server", opaque: true },
-    acts: ({ revoke }) =>
-      changeResponse("token", async (answer) => {
-        const { access_token: token } = membersOf(answer);
-        if (typeof token !== "string") return answer;
-        await revoke(token);
-        return { ...answer };
-      }),
+    acts: changeResponse("token", async (answer, { revoke }) => {
+      const { access_token: token } = membersOf(answer);
+      if (typeof token !== "string") return answer;
+      await revoke(token);
+      return { ...answer };
+    }),
   },
   subject_missing: {
     level: "hardening",
     server: "The access token has no sub, which is required, so it names no person.",
     rule: "RFC 9068 §2.2",
-    acts: claims((claims) => without(claims, "sub")),
+    acts: claims(removing("sub")),
   },
   issued_at_missing: {
     level: "hardening",
     server: "The access token has no iat, which is required.",
     rule: "RFC 9068 §2.2",
-    acts: claims((claims) => without(claims, "iat")),
+    acts: claims(removing("iat")),
   },
   id_missing: {
     level: "hardening",
     server: "The access token has no jti, which is required.",
     rule: "RFC 9068 §2.2",
-    acts: claims((claims) => without(claims, "jti")),
+    acts: claims(removing("jti")),
   },
   client_id_missing: {
     level: "hardening",
     server: "The access token has no client_id, which is required.",
     rule: "RFC 9068 §2.2",
-    acts: claims((claims) => without(claims, "client_id")),
+    acts: claims(removing("client_id")),
   },
   issued_in_future: {
-    ...unusual,
     level: "robustness",
     server: "The iat of the access token is half a minute in the future, because the clocks differ.",
     rule: "RFC 7519 §4.1.6: iat tells the age of a token, and forbids nothing",
-    acts: claims((claims, { now }) => ({ ...claims, iat: Math.floor(now()) + 30 })),
+    acts: claims(setting(({ now }) => ({ iat: Math.floor(now()) + 30 }))),
   },
   claims_unknown: {
-    ...unusual,
+    level: "tolerate",
     server: "The access token has claims that no standard defines.",
     client: "Ignores the claims, and accepts the access token.",
     rule: "RFC 7519 §4",
     api: { ...accepted, opaque: true },
-    acts: claims((claims) => ({ ...claims, "https://as.test/unknown-claim": { version: 7, tags: [] } })),
+    acts: claims(setting({ "https://as.test/unknown-claim": { version: 7, tags: [] } })),
   },
   nested_deeply: {
     ...odd,
@@ -493,15 +469,13 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     }),
   },
   long: {
-    ...unusual,
     level: "robustness",
     server: "The access token has more than 4,000 characters, because it names the groups of the person.",
     rule: "RFC 6749 §5.1: no rule limits the size",
     // The client has to keep the token, too.
     watch: {},
-    acts: claims((claims) => ({
-      ...claims,
-      groups: Array.from({ length: 120 }, (_, index) => `group-${index}-of-the-person`),
-    })),
+    acts: claims(
+      setting({ groups: Array.from({ length: 120 }, (_, index) => `group-${index}-of-the-person`) }),
+    ),
   },
 });

@@ -1,9 +1,9 @@
 /** Wrong authorization details in token responses (RFC 9396 §7). */
 
 import type { Members } from "../../../ground/values/members.ts";
-import { changeClaims, changeTokens } from "../changes.ts";
+import { changeClaims, changeTokens, together } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import type { Acts } from "../misbehaviour.ts";
+import type { CreateActs } from "../misbehaviour.ts";
 import { usesAccessToken } from "../seen.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 
@@ -15,24 +15,24 @@ export const authorizationDetails: FaultsOf<"authorization_details"> = faultsOf(
   phase: "login",
   needs: [member],
   watch: { invisible: true },
+  tolerated: { watch: { sign: usesAccessToken } },
 }, {
   less: {
     level: "robustness",
-    watch: { sign: usesAccessToken },
     server: "Of several authorization_details, the token response and the access token lack the last one.",
     client: "Uses the token for what was granted, because a person can refuse single objects.",
     rule: "RFC 9396 §7: the response has what the person granted",
-    acts: () => ({
-      ...changeDetails(leaveOutLast),
+    acts: together(
+      changeDetails((details) => leaveOutLast(details)),
       // An API reads it in the token, or gets it by introspection.
-      ...changeClaims("access_token", (claims) => changeDetailsOf(claims, leaveOutLast)),
-    }),
+      changeClaims("access_token", (claims) => changeDetailsOf(claims, leaveOutLast)),
+    ),
   },
   missing: {
     server: "The token response has no authorization_details, although the client asked for some.",
     client: "Refuses the response, because it does not say what was granted.",
     rule: "RFC 9396 §7: a duty of the server",
-    acts: () => changeTokens((members) => member in members ? without(members, member) : members),
+    acts: changeTokens((members) => without(members, member)),
   },
   more: {
     server:
@@ -41,15 +41,14 @@ export const authorizationDetails: FaultsOf<"authorization_details"> = faultsOf(
     rule:
       "RFC 9396 §7: the response has what the person granted, but no rule says what a client does with more",
     control: "authorization_details.other_order",
-    acts: () => changeDetails((details) => [...details, { type: "unasked" }]),
+    acts: changeDetails((details) => [...details, { type: "unasked" }]),
   },
   other_order: {
     level: "robustness",
-    watch: { sign: usesAccessToken },
     server: "The authorization_details of the token response are in another order than in the request.",
     client: "Uses the token, because it compares the objects and not their places.",
     rule: "RFC 9396 §7: it names no order",
-    acts: () => changeDetails((details) => details.length > 1 ? details.toReversed() : details),
+    acts: changeDetails((details) => details.length > 1 ? details.toReversed() : details),
   },
 });
 
@@ -57,7 +56,7 @@ type Change = (details: readonly unknown[]) => readonly unknown[];
 
 const leaveOutLast: Change = (details) => details.length > 1 ? details.slice(0, -1) : details;
 
-function changeDetails(change: Change): Acts {
+function changeDetails(change: Change): CreateActs {
   return changeTokens((members) => changeDetailsOf(members, change));
 }
 

@@ -2,10 +2,10 @@
 
 import type { Members } from "../../../ground/values/members.ts";
 import type { Pair } from "../../../ground/http/form.ts";
-import { changeParams, setParam, without } from "../../../server/oauth/contracts/seams.ts";
-import { toggleSlash } from "../changes.ts";
+import { setParam } from "../../../server/oauth/contracts/seams.ts";
+import { type Change, changeAt, changeParams, removing, toggleSlash } from "../changes.ts";
 import { createHardSpelling, isHard } from "../spelling.ts";
-import type { Acts, Watch } from "../misbehaviour.ts";
+import type { CreateActs, Tools, Watch } from "../misbehaviour.ts";
 import {
   any,
   callsOtherServer,
@@ -42,8 +42,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
       sign: usesAccessTokenIf((token) => token !== injectedToken),
       signSays: "used another access token",
     },
-    acts: () =>
-      changeSuccess((params) => [...params, ["access_token", injectedToken], ["token_type", "Bearer"]]),
+    acts: changeSuccess((params) => [...params, ["access_token", injectedToken], ["token_type", "Bearer"]]),
   },
   code_and_error: {
     level: "hardening",
@@ -51,7 +50,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 6749 §4.1.2, §4.1.2.1",
     bugs: ["authproxy#175"],
-    acts: () => changeSuccess((params) => [...params, ["error", "server_error"]]),
+    acts: changeSuccess((params) => [...params, ["error", "server_error"]]),
   },
   code_empty: {
     level: "hardening",
@@ -59,7 +58,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 6749 §4.1.2, Appendix A.11",
     watch: { never: redeemsNoCode, ...beginsAgain },
-    acts: () => changeSuccess((params) => setParam(params, "code", "")),
+    acts: changeSuccess((params) => setParam(params, "code", "")),
   },
   code_hard: {
     level: "tolerate",
@@ -68,12 +67,11 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: "RFC 6749 §4.1.2, §4.1.3, Appendix A.11, Appendix B",
     prepares: ["arrival"],
     watch: { sign: (...seen) => redeemsCode(...seen).filter(({ params }) => isHard(params.get("code"))) },
-    acts() {
+    acts(tools) {
       const { acts, spell } = createHardSpelling(["code"]);
-      return {
-        ...acts,
-        ...changeSuccess((params) => setParam(params, "code", spell(`${findParam(params, "code")}`))),
-      };
+      const write = (params: readonly Pair[]) =>
+        setParam(params, "code", spell(`${findParam(params, "code")}`));
+      return { ...acts, ...changeSuccess(write)(tools) };
     },
   },
   code_missing: {
@@ -82,21 +80,21 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: "RFC 6749 §4.1.2, §4.1.3",
     bugs: ["authproxy#175"],
     watch: { never: redeemsNoCode, ...beginsAgain },
-    acts: () => changeSuccess((params) => setParam(params, "code", undefined)),
+    acts: changeSuccess((params) => setParam(params, "code", undefined)),
   },
   code_twice: {
     level: "hardening",
     server: "The authorization response has two different codes.",
     client: "Refuses the response, and sends neither code to the token endpoint.",
     rule: "RFC 6749 §3.1",
-    acts: () => repeatParam("code", () => "another-code"),
+    acts: repeatParam("code", () => "another-code"),
   },
   error_denied: {
     server: "The authorization response says that the person has denied access.",
     client: "Ends the login, and sends no token request.",
     rule: "RFC 6749 §4.1.2.1, §4.1.3",
     watch: { never: redeemsNoCode },
-    acts: () => answerRefusal("access_denied", "The person has denied access"),
+    acts: answerRefusal(() => ["access_denied", "The person has denied access"]),
   },
   error_loop: {
     level: "hardening",
@@ -105,7 +103,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: "RFC 6749 §4.1.2.1",
     // One login may need several authorization requests, so the responses are counted.
     watch: { never: (later, acted) => [...redeemsNoCode(later, acted), ...acted.slice(mostBusyLogins)] },
-    acts: () => answerRefusal("temporarily_unavailable", "Try again later"),
+    acts: answerRefusal(() => ["temporarily_unavailable", "Try again later"]),
   },
   error_markup: {
     server: "The error_description of the authorization response is HTML with a picture of a foreign server.",
@@ -113,14 +111,14 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: "RFC 6749 §10.14",
     // A client that ends the login may still show the text without escaping it.
     watch: { never: callsOtherServer, wordProvesNothing: true },
-    acts: ({ otherServer }) => answerRefusal("server_error", `<img src=${otherServer}/picture>`),
+    acts: answerRefusal(({ otherServer }) => ["server_error", `<img src=${otherServer}/picture>`]),
   },
   error_unknown: {
     server: "The authorization response has an error code that no standard defines.",
     client: "Ends the login as for every error, and sends no token request.",
     rule: "RFC 6749 §4.1.3: a token request has a code (§8.5: servers may define error codes)",
     watch: { never: redeemsNoCode },
-    acts: () => answerRefusal("account_locked", "The account is locked"),
+    acts: answerRefusal(() => ["account_locked", "The account is locked"]),
   },
   error_uri: {
     level: "hardening",
@@ -128,8 +126,11 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Shows the URI at most, and does not open it by itself.",
     rule: "RFC 6749 §4.1.2.1, §10.14",
     watch: { never: any(callsOtherServer, redeemsNoCode) },
-    acts: ({ otherServer }) =>
-      answerRefusal("server_error", "Read the page about this error", `${otherServer}/error`),
+    acts: answerRefusal(({ otherServer }) => [
+      "server_error",
+      "Read the page about this error",
+      `${otherServer}/error`,
+    ]),
   },
   fragment: {
     level: "hardening",
@@ -137,16 +138,17 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Refuses the response, because it asked for one in the query.",
     rule: "OAuth 2.0 Multiple Response Types §2.1",
     watch: { never: redeemsReceivedCode, ...beginsAgain },
-    acts: () => ({
-      authorization_response: (value) => value.mode === "query" ? { ...value, mode: "fragment" } : value,
-    }),
+    acts: changeAt(
+      "authorization_response",
+      (value) => value.mode === "query" ? { ...value, mode: "fragment" } : value,
+    ),
   },
   iss_missing: {
     server: "The authorization response has no iss, although the metadata promises one.",
     client: "Refuses the response, and sends no token request.",
     rule: "RFC 9207 §2.4",
     needs: ["metadata", "issuer_parameter"],
-    acts: () => changeParams((params) => setParam(params, "iss", undefined)),
+    acts: changeParams((params) => setParam(params, "iss", undefined)),
   },
   iss_slash: {
     server:
@@ -154,7 +156,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Compares the issuers as strings, and refuses the response.",
     rule: "RFC 9207 §2.4; RFC 3986 §6.2.1",
     needs: ["issuer_parameter"],
-    acts: ({ issuer }) => changeParams((params) => setParam(params, "iss", toggleSlash(issuer))),
+    acts: changeParams((params, { issuer }) => setParam(params, "iss", toggleSlash(issuer))),
   },
   iss_unadvertised: {
     server: "The metadata does not promise the parameter iss, and the response has one of another issuer.",
@@ -163,18 +165,17 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     needs: ["issuer_parameter"],
     control: "itself",
     prepares: ["metadata"],
-    acts: ({ otherServer }) =>
-      changeIssuerAfter(
-        (metadata) => without(metadata, "authorization_response_iss_parameter_supported"),
-        otherServer,
-      ),
+    acts: changeIssuerAfter(
+      removing("authorization_response_iss_parameter_supported"),
+      ({ otherServer }) => otherServer,
+    ),
   },
   iss_wrong: {
     server: "The parameter iss of the authorization response names another issuer.",
     client: "Refuses the response, and does not send the code to any token endpoint.",
     rule: "RFC 9207 §2.4",
     needs: ["issuer_parameter"],
-    acts: ({ otherServer }) => changeParams((params) => setParam(params, "iss", otherServer)),
+    acts: changeParams((params, { otherServer }) => setParam(params, "iss", otherServer)),
   },
   mix_up: {
     server:
@@ -185,11 +186,10 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     control: "metadata.token_endpoint_host",
     prepares: ["metadata"],
     watch: { never: any(trustsOtherServer, redeemsReceivedCode) },
-    acts: ({ otherServer, issuer }) =>
-      changeIssuerAfter(
-        (metadata) => ({ ...metadata, token_endpoint: `${otherServer}/token` }),
-        `${new URL("/honest", issuer)}`,
-      ),
+    acts: changeIssuerAfter(
+      (metadata, { otherServer }) => ({ ...metadata, token_endpoint: `${otherServer}/token` }),
+      ({ issuer }) => `${new URL("/honest", issuer)}`,
+    ),
   },
   parameters_unknown: {
     level: "tolerate",
@@ -197,19 +197,18 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Ignores the parameters, and redeems the code.",
     rule: "RFC 6749 §4.1.2",
     watch: { sign: redeemsReceivedCode },
-    acts: () =>
-      changeSuccess((
-        params,
-      ) => [["session_state", "a5b1.c7"], ...params, ["x-request-id", "42"], ["data", ""]]),
+    acts: changeSuccess((
+      params,
+    ) => [["session_state", "a5b1.c7"], ...params, ["x-request-id", "42"], ["data", ""]]),
   },
   repeated: {
     server: "The answer of the second login is that of the first, with its code and its state.",
     client: "Refuses the response, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2, §10.12",
     needs: ["two_logins"],
-    acts() {
+    acts(tools) {
       let first: readonly Pair[] | undefined;
-      return changeSuccess((params) => first ??= params);
+      return changeSuccess((params) => first ??= params)(tools);
     },
   },
   state_changed: {
@@ -218,7 +217,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: `RFC 6749 §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
     needs: ["state"],
     watch: { never: redeemsReceivedCode, unlessProtected: true },
-    acts: () => changeState(() => "another-state"),
+    acts: changeState(() => "another-state"),
   },
   state_missing: {
     server: "The authorization response has no state, although the request had one.",
@@ -226,7 +225,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: `RFC 6749 §4.1.2, §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
     needs: ["state"],
     watch: { never: redeemsReceivedCode, unlessProtected: true },
-    acts: () => changeState(() => undefined),
+    acts: changeState(() => undefined),
   },
   state_of_another_login: {
     server: "The answer of the second login has the state of the first.",
@@ -235,9 +234,9 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: `RFC 6749 §10.12; RFC 9700 §4.7.1; ${stateException}`,
     needs: ["two_states"],
     watch: { never: redeemsReceivedCode, unlessProtected: true },
-    acts() {
+    acts(tools) {
       let first: string | undefined;
-      return changeState((state) => first ??= state);
+      return changeState((state) => first ??= state)(tools);
     },
   },
   state_twice: {
@@ -247,10 +246,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Refuses the response, because no parameter may occur twice.",
     rule: "RFC 6749 §3.1",
     needs: ["state"],
-    acts: ({ variant }) => {
-      const other = (state: string) => variant === "equal" ? state : "another-state";
-      return repeatParam("state", other, { isFirst: variant === "wrong_first" });
-    },
+    acts: repeatParam("state", (state, { variant }) => variant === "equal" ? state : "another-state"),
   },
 });
 
@@ -267,46 +263,56 @@ function usesAccessTokenIf(matches: (token: string) => boolean): Find {
 }
 
 /** Changes authorization responses that have a code. */
-function changeSuccess(change: (params: readonly Pair[]) => readonly Pair[]): Acts {
-  return changeParams((params) => findParam(params, "code") === undefined ? params : change(params));
+function changeSuccess(change: Change<readonly Pair[]>): CreateActs {
+  return changeParams((params, ...more) =>
+    findParam(params, "code") === undefined ? params : change(params, ...more)
+  );
 }
 
 /** Adds a second value to a parameter. In a JWT, each claim occurs once (RFC 7519 §4), so a client could not see it. */
-function repeatParam(name: string, write: (value: string) => string, { isFirst = false } = {}): Acts {
-  return {
-    authorization_response(value) {
-      const { mode, params } = value;
-      const found = findParam(params, name);
-      if (mode.endsWith("jwt") || found === undefined) return value;
-      const other = [name, write(found)] as const;
-      return { ...value, params: isFirst ? [other, ...params] : [...params, other] };
-    },
-  };
+function repeatParam(name: string, write: (value: string, tools: Tools) => string): CreateActs {
+  return changeAt("authorization_response", (value, tools) => {
+    const { mode, params } = value;
+    const found = findParam(params, name);
+    if (mode.endsWith("jwt") || found === undefined) return value;
+    const other = [name, write(found, tools)] as const;
+    return { ...value, params: tools.variant === "wrong_first" ? [other, ...params] : [...params, other] };
+  });
 }
 
 /** Changes the metadata, and then the issuer of responses. A client that never reads the metadata meets no fault. */
-function changeIssuerAfter(change: (metadata: Members) => Members, iss: string): Acts {
-  let isServed = false;
-  return {
-    metadata(metadata) {
-      isServed = true;
-      return change(metadata);
-    },
-    ...changeParams((params) => isServed ? setParam(params, "iss", iss) : params),
+function changeIssuerAfter(
+  change: (metadata: Members, tools: Tools) => Members,
+  findOther: (tools: Tools) => string,
+): CreateActs {
+  return (tools) => {
+    let isServed = false;
+    return {
+      metadata(metadata) {
+        isServed = true;
+        return change(metadata, tools);
+      },
+      ...changeParams((params) => isServed ? setParam(params, "iss", findOther(tools)) : params)(tools),
+    };
   };
 }
 
 /** Replaces a code by an error. The state and the issuer stay. */
-function answerRefusal(error: string, description: string, uri?: string): Acts {
-  return changeSuccess((params) => [
-    ["error", error],
-    ["error_description", description],
-    ...(uri === undefined ? [] : [["error_uri", uri] as const]),
-    ...setParam(params, "code", undefined),
-  ]);
+function answerRefusal(
+  describe: (tools: Tools) => readonly [error: string, description: string, uri?: string],
+): CreateActs {
+  return changeSuccess((params, tools) => {
+    const [error, description, uri] = describe(tools);
+    return [
+      ["error", error],
+      ["error_description", description],
+      ...(uri === undefined ? [] : [["error_uri", uri] as const]),
+      ...setParam(params, "code", undefined),
+    ];
+  });
 }
 
-function changeState(change: (state: string) => string | undefined): Acts {
+function changeState(change: (state: string) => string | undefined): CreateActs {
   return changeParams((params) => {
     const state = findParam(params, "state");
     if (state === undefined) return params;

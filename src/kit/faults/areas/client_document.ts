@@ -1,37 +1,33 @@
 /** Wrong answers to clients whose id is the URL of their metadata (draft-ietf-oauth-client-id-metadata-document). */
 
-import { changeMetadata } from "../../../server/oauth/contracts/seams.ts";
-import { answerInstead, htmlPage, jsonAnswer } from "../changes.ts";
+import { answerInstead, changeMetadata, htmlPage, jsonAnswer, setting } from "../changes.ts";
 import { moreThan, type Seen, startsLogin, to } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 export const clientDocument: FaultsOf<"client_document"> = faultsOf("client_document", {
+  level: "hardening",
   phase: "register",
   needs: ["client_document"],
 }, {
   announced_as_text: {
-    level: "hardening",
     server: 'The metadata has the text "false" for the support of client documents.',
     client: "Takes only the value true for support, and registers.",
     rule: "Client ID Metadata Document §6",
     // A client that knows nothing of documents registers, too.
     watch: { never: to("authorize", namesDocument), wordProvesNothing: true },
-    acts: () =>
-      changeMetadata((metadata) => ({ ...metadata, client_id_metadata_document_supported: "false" })),
+    acts: changeMetadata(setting({ client_id_metadata_document_supported: "false" })),
   },
   fetch_fails: {
-    level: "hardening",
     server: "The server cannot load the document of the client, and shows an error page to the person.",
     client: "Does not begin the login again and again.",
     rule: "Client ID Metadata Document §4",
     bugs: ["workers-oauth-provider#248"],
     watch: { never: moreThan(3, startsLogin) },
-    acts: () =>
-      answerInstead(
-        "authorize",
-        ({ exchange: { request: { address } } }) =>
-          address.query.includes("client_id=http") ? { ...htmlPage, status: 400 } : undefined,
-      ),
+    acts: answerInstead(
+      "authorize",
+      (_tools, { exchange: { request: { address } } }) =>
+        address.query.includes("client_id=http") ? { ...htmlPage, status: 400 } : undefined,
+    ),
   },
   refused: {
     level: "robustness",
@@ -41,13 +37,12 @@ export const clientDocument: FaultsOf<"client_document"> = faultsOf("client_docu
     rule: "RFC 6749 §5.2",
     bugs: ["hermes-agent#89566"],
     watch: { sign: to("register") },
-    acts: () =>
-      answerInstead("token", async ({ exchange }) => {
-        const body = new URLSearchParams(await exchange.body().catch(() => ""));
-        return isUrl(body.get("client_id"))
-          ? jsonAnswer(401, { error: "invalid_client", error_description: "The client is unknown" })
-          : undefined;
-      }),
+    acts: answerInstead("token", async (_tools, { exchange }) => {
+      const body = new URLSearchParams(await exchange.body().catch(() => ""));
+      return isUrl(body.get("client_id"))
+        ? jsonAnswer(401, { error: "invalid_client", error_description: "The client is unknown" })
+        : undefined;
+    }),
   },
 });
 

@@ -1,7 +1,6 @@
 /** Wrong answers to device logins (RFC 8628). */
 
-import { without } from "../../../server/oauth/contracts/seams.ts";
-import { answerGrant, changeJson, htmlPage, jsonAnswer } from "../changes.ts";
+import { answerGrant, changeJson, htmlPage, refusalAnswer, removing } from "../changes.ts";
 import {
   any,
   callsOtherServer,
@@ -22,18 +21,20 @@ const polls: Find = redeems(deviceGrantType);
 const repeatsDeviceCode: Find = (later, [first]) =>
   polls(later, []).filter((seen) => first !== undefined && codeOf(seen) === codeOf(first));
 
-export const device: FaultsOf<"device"> = faultsOf("device", { phase: "login", needs: ["device"] }, {
+export const device: FaultsOf<"device"> = faultsOf("device", {
+  level: "hardening",
+  phase: "login",
+  needs: ["device"],
+}, {
   complete_uri_foreign: {
-    level: "hardening",
     server: "The address that fills in the code, verification_uri_complete, is at another server.",
     client: "Does not open the address and does not show it.",
     rule: "RFC 8628 §3.3.1, §5.4 (no rule obliges the client)",
     watch: { never: callsOtherServer },
-    acts: ({ otherServer }) =>
-      changeJson("device_authorization", (members) => ({
-        ...members,
-        verification_uri_complete: `${otherServer}/device?user_code=${members["user_code"]}`,
-      })),
+    acts: changeJson("device_authorization", (members, { otherServer }) => ({
+      ...members,
+      verification_uri_complete: `${otherServer}/device?user_code=${members["user_code"]}`,
+    })),
   },
   expired_early: {
     level: "must",
@@ -46,11 +47,7 @@ export const device: FaultsOf<"device"> = faultsOf("device", { phase: "login", n
       signSays: "began a new device login",
       refusalSays: "stopped polling",
     },
-    acts: () =>
-      answerGrant(
-        deviceGrantType,
-        () => jsonAnswer(400, { error: "expired_token", error_description: "The device code has expired" }),
-      ),
+    acts: answerGrant(deviceGrantType, refusalAnswer("expired_token", "The device code has expired")),
   },
   interval_missing: {
     level: "tolerate",
@@ -58,31 +55,25 @@ export const device: FaultsOf<"device"> = faultsOf("device", { phase: "login", n
     client: "Waits 5 seconds between its polls.",
     rule: "RFC 8628 §3.2",
     watch: { never: pollsWithin(() => 5), sign: pollsAfter(() => 5) },
-    acts: () => changeJson("device_authorization", (members) => without(members, "interval")),
+    acts: changeJson("device_authorization", removing("interval")),
   },
   poll_html: {
-    level: "hardening",
     server: "The token endpoint answers each poll with the status 200 and an HTML page.",
     client: "Takes the page for no token response. It stops, or polls again no sooner than before.",
     rule: "RFC 6749 §5.1; RFC 8628 §3.5 (no rule obliges the client)",
     watch: { never: any(usesReceivedToken, pollsWithin(() => 5)), refusalSays: "refused the page" },
-    acts: () => answerGrant(deviceGrantType, () => htmlPage),
+    acts: answerGrant(deviceGrantType, htmlPage),
   },
   uri_script: {
-    level: "hardening",
     server:
       "The addresses for the person, verification_uri and verification_uri_complete, are javascript: URLs.",
     client: "Opens and shows https URLs only.",
     rule: "RFC 8628 §3.2, §5.4: the value is a URI, but no rule says what a client does with another scheme",
     watch: { never: callsOtherServer },
-    acts: ({ otherServer }) => {
+    acts: changeJson("device_authorization", (members, { otherServer }) => {
       const url = `javascript:location='${otherServer}/script'//`;
-      return changeJson("device_authorization", (members) => ({
-        ...members,
-        verification_uri: url,
-        verification_uri_complete: url,
-      }));
-    },
+      return { ...members, verification_uri: url, verification_uri_complete: url };
+    }),
   },
   slow_down_endless: {
     level: "must",
@@ -96,11 +87,7 @@ export const device: FaultsOf<"device"> = faultsOf("device", { phase: "login", n
       // A client that stops at the first slow_down does not show whether it would wait.
       wordProvesNothing: true,
     },
-    acts: () =>
-      answerGrant(
-        deviceGrantType,
-        () => jsonAnswer(400, { error: "slow_down", error_description: "Poll less often" }),
-      ),
+    acts: answerGrant(deviceGrantType, refusalAnswer("slow_down", "Poll less often")),
   },
 });
 

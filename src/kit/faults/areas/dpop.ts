@@ -2,9 +2,19 @@
 
 import { splitJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
-import { changeMetadata } from "../../../server/oauth/contracts/seams.ts";
-import { answerGrant, answerInstead, changeResponse, changeTokens, jsonAnswer } from "../changes.ts";
-import type { ActContext, Acts } from "../misbehaviour.ts";
+import {
+  answerGrant,
+  answerInstead,
+  changeAt,
+  changeMetadata,
+  changeResponse,
+  changeTokens,
+  errorAnswer,
+  invalidToken,
+  jsonAnswer,
+  setting,
+} from "../changes.ts";
+import type { ActContext, CreateActs } from "../misbehaviour.ts";
 import { any, type Find, headerOf, moreThan, refreshes, repeatsCode, type Seen, to } from "../seen.ts";
 import { attempt } from "../../../ground/values/attempt.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -27,11 +37,7 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
       never: to("token", provesWith("ES256", "ES384", "RS256", "PS256")),
       sign: to("token", hasProof),
     },
-    acts: () =>
-      changeMetadata((metadata) => ({
-        ...metadata,
-        dpop_signing_alg_values_supported: ["EdDSA", "ML-DSA-65"],
-      })),
+    acts: changeMetadata(setting({ dpop_signing_alg_values_supported: ["EdDSA", "ML-DSA-65"] })),
   },
   bearer_challenge: {
     phase: "call_api",
@@ -39,24 +45,16 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
     client: "Does not send the bound token as a bearer token.",
     rule: "RFC 9449 §7.1, §7.2",
     watch: { never: to("resource", usesScheme("bearer")) },
-    acts: () =>
-      changeResponse(
-        "resource",
-        (answer, at) =>
-          !isProved(at) ? answer : jsonAnswer(401, { error: "invalid_token" }, {
-            "www-authenticate": 'Bearer error="invalid_token"',
-          }),
-      ),
+    acts: changeResponse("resource", (answer, _tools, at) => !isProved(at) ? answer : invalidToken),
   },
   bearer_token: {
     server: "The token response has the token_type Bearer, although the request had a proof.",
     client: "Discards the tokens, if their protection by the key matters to it.",
     rule: "RFC 9449 §5: a must only for clients to which the protection matters",
     watch: { never: any(to("userinfo", usesScheme("bearer")), to("resource", usesScheme("bearer"))) },
-    acts: () =>
-      changeTokens((members) =>
-        members["token_type"] === "DPoP" ? { ...members, token_type: "Bearer" } : members
-      ),
+    acts: changeTokens((members) =>
+      members["token_type"] === "DPoP" ? { ...members, token_type: "Bearer" } : members
+    ),
   },
   nonce_endless: {
     server: "The token endpoint wants another nonce each time.",
@@ -64,9 +62,9 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
     rule: "RFC 9449 §8",
     control: "dpop.nonce_required",
     watch: { never: moreThan(3, to("token")) },
-    acts: () => {
+    acts(tools) {
       let count = 0;
-      return answerProved("token", () => askForNonce(`nonce-${count += 1}`));
+      return answerProved("token", () => askForNonce(`nonce-${count += 1}`))(tools);
     },
   },
   nonce_long: {
@@ -75,7 +73,7 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
     client: "Repeats the request with exactly this nonce.",
     rule: "RFC 9449 §8, §8.1",
     watch: { sign: to("token", hasNonce(longNonce)) },
-    acts: () => demandNonce("token", longNonce),
+    acts: demandNonce("token", longNonce),
   },
   nonce_missing: {
     server: "The token endpoint answers use_dpop_nonce without a nonce.",
@@ -83,7 +81,7 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
     rule: "RFC 9449 §8",
     control: "dpop.nonce_required",
     watch: { never: moreThan(1, to("token")) },
-    acts: () => answerProved("token", () => askForNonce()),
+    acts: answerProved("token", () => askForNonce()),
   },
   nonce_of_other_server: {
     phase: "call_api",
@@ -96,14 +94,14 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
       sign: to("resource", hasNonce("nonce-of-the-api")),
       signSays: "sent each server its own nonce",
     },
-    acts: ({ issuer }) => {
-      const server = demandNonce("token", "nonce-of-the-server").arrival!;
-      const api = demandNonce("resource", "nonce-of-the-api").arrival!;
+    acts(tools) {
+      const server = demandNonce("token", "nonce-of-the-server")(tools).arrival!;
+      const api = demandNonce("resource", "nonce-of-the-api")(tools).arrival!;
       return {
         arrival(value, at) {
           if (at.endpoint !== "resource") return server(value, at);
           // Clients tell servers apart by their origins.
-          const isOther = at.exchange.request.address.origin !== new URL(issuer).origin;
+          const isOther = at.exchange.request.address.origin !== new URL(tools.issuer).origin;
           return isOther ? api(value, at) : value;
         },
       };
@@ -115,7 +113,7 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
     client: "Repeats the request with the nonce of the refusal.",
     rule: "RFC 9449 §8",
     watch: { sign: to("token", hasNonce("nonce-1")) },
-    acts: () => demandNonce("token", "nonce-1"),
+    acts: demandNonce("token", "nonce-1"),
   },
   nonce_rotates: {
     level: "must",
@@ -127,12 +125,13 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
       never: after(refreshes, (seen) => hasProof(seen) && !hasNonce("nonce-2")(seen)),
       sign: after(refreshes, hasNonce("nonce-2")),
     },
-    acts: () => ({
-      response: (answer, at) =>
+    acts: changeAt(
+      "response",
+      (answer, _tools, at) =>
         isProved(at) && answer.status < 300 && at.exchange.facts.grantType === "authorization_code"
           ? withHeaders(answer, { "dpop-nonce": "nonce-2" })
           : answer,
-    }),
+    ),
   },
   nonce_twice: {
     server: "The refusal of the token endpoint has two headers with nonces.",
@@ -140,26 +139,24 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
     rule: "RFC 9449 §8, §8.1",
     control: "dpop.nonce_required",
     watch: { never: to("token", hasNonce("nonce-1, nonce-2")) },
-    acts: () =>
-      answerProved(
-        "token",
-        (at) =>
-          readProof(at)["nonce"] === undefined
-            ? withHeaders(askForNonce(), { "dpop-nonce": ["nonce-1", "nonce-2"] })
-            : undefined,
-      ),
+    acts: answerProved(
+      "token",
+      (at) =>
+        readProof(at)["nonce"] === undefined
+          ? withHeaders(askForNonce(), { "dpop-nonce": ["nonce-1", "nonce-2"] })
+          : undefined,
+    ),
   },
   nonce_with_other_error: {
     server: "The token endpoint refuses the code with invalid_grant, and the refusal has a nonce.",
     client: "Does not send the code again, because the error is not about the nonce.",
     rule: "RFC 9449 §8; RFC 6749 §4.1.2",
     watch: { never: repeatsCode },
-    acts: () =>
-      answerGrant(
-        "authorization_code",
-        (at) =>
-          isProved(at) ? jsonAnswer(400, { error: "invalid_grant" }, { "dpop-nonce": "nonce-1" }) : undefined,
-      ),
+    acts: answerGrant(
+      "authorization_code",
+      (_tools, at) =>
+        isProved(at) ? errorAnswer(400, "invalid_grant", { "dpop-nonce": "nonce-1" }) : undefined,
+    ),
   },
 });
 
@@ -181,11 +178,11 @@ function isProved({ exchange: { request } }: ActContext): boolean {
 function answerProved(
   endpoint: "token" | "resource",
   answer: (at: ActContext) => Answer | undefined,
-): Acts {
-  return answerInstead(endpoint, (at) => isProved(at) ? answer(at) : undefined);
+): CreateActs {
+  return answerInstead(endpoint, (_tools, at) => isProved(at) ? answer(at) : undefined);
 }
 
-function demandNonce(endpoint: "token" | "resource", nonce: string): Acts {
+function demandNonce(endpoint: "token" | "resource", nonce: string): CreateActs {
   return answerProved(
     endpoint,
     (at) => readProof(at)["nonce"] === nonce ? undefined : askForNonce(nonce, endpoint === "resource"),

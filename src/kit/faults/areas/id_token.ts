@@ -1,158 +1,154 @@
 /** Wrong ID tokens (OpenID Connect Core §2, §3.1.3.7). */
 
-import { fromBase64url, toBase64url } from "../../../ground/crypto/bytes.ts";
 import { decodeText, joinOctets, utf8Of } from "../../../ground/values/octets.ts";
-import { joinJwt } from "../../../ground/crypto/jwt_parts.ts";
+import { thumbprint } from "../../../ground/crypto/jwk.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { watchAuthorizationRequests } from "../authorization_requests.ts";
 import {
   breakSignature,
-  changeClaims,
-  changeHeader,
-  changeSigned,
+  changeKeys,
+  changesOf,
   changeTokens,
-  publish,
+  emptySignature,
+  publishForeign,
+  removing,
+  requireExtension,
+  setting,
+  signAgain,
   signHs256,
   signWithEmbeddedKey,
   signWithForeignKey,
   signWithUnknownKey,
+  together,
   toggleSlash,
   writeUnsigned,
+  zeroSignature,
 } from "../changes.ts";
-import type { ActContext, Acts, Watch } from "../misbehaviour.ts";
+import type { ActContext, CreateActs, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
 /** The client validates the token response before it uses any token of it (§3.1.3.5). */
 const refuses: Watch = { never: usesReceivedToken, invisible: true };
-const goesOn: Watch = { sign: usesAccessToken };
 
-const changeIdToken = (change: (claims: Claims, at: ActContext) => Claims): Acts =>
-  changeClaims("id_token", change);
-
-const setClaims = (claims: Claims): Acts => changeIdToken((before) => ({ ...before, ...claims }));
+const { claims, header, signed } = changesOf("id_token");
 
 /** Changes a claim if the ID token has it. An ID token from a refresh has no nonce, for example. */
-function changeClaim(name: string, change: (value: unknown) => unknown): Acts {
-  return changeIdToken((claims) => name in claims ? { ...claims, [name]: change(claims[name]) } : claims);
+function changeClaim(name: string, change: (value: unknown, tools: Tools) => unknown): CreateActs {
+  return claims((claims, tools) =>
+    name in claims ? { ...claims, [name]: change(claims[name], tools) } : claims
+  );
 }
-
-const removeClaim = (name: string): Acts =>
-  changeIdToken((claims) => name in claims ? without(claims, name) : claims);
 
 function changeClaimsIfAsked(
   param: string,
-  change: (claims: Claims, param: string) => Claims,
-): Acts {
-  const requests = watchAuthorizationRequests();
-  const changed = changeIdToken((claims, at) => {
-    const value = requests.find(param, at);
-    return value === undefined ? claims : change(claims, value);
-  });
-  return { ...requests.acts, ...changed };
+  change: (claims: Claims, tools: Tools) => Claims,
+): Pick<Misbehaviour, "prepares" | "acts"> {
+  return {
+    prepares: ["arrival"],
+    acts(tools) {
+      const requests = watchAuthorizationRequests();
+      const changed = claims((claims, tools, at) =>
+        requests.find(param, at) === undefined ? claims : change(claims, tools)
+      );
+      return { ...requests.acts, ...changed(tools) };
+    },
+  };
 }
 
 const day = 24 * 3600;
 
 export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   phase: "login",
+  level: "must",
   client: "Refuses the ID token.",
   watch: refuses,
+  tolerated: { watch: { sign: usesAccessToken } },
 }, {
   iss_wrong: {
-    level: "must",
     server: "The iss of the ID token is another issuer.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
-    acts: ({ otherServer }) => setClaims({ iss: otherServer }),
+    acts: claims(setting(({ otherServer }) => ({ iss: otherServer }))),
   },
   iss_slash: {
-    level: "must",
     server: "The iss of the ID token differs from the issuer only by a slash at its end.",
     client: "Refuses the ID token, because the issuer must match exactly.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
-    acts: ({ issuer }) => setClaims({ iss: toggleSlash(issuer) }),
+    acts: claims(setting(({ issuer }) => ({ iss: toggleSlash(issuer) }))),
   },
   iss_part: {
-    level: "must",
     server: "The iss of the ID token is the issuer without its last character, or only its scheme.",
     client: "Refuses the ID token, because the issuer must match exactly.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
     bugs: ["CVE-2024-53861"],
-    acts: ({ issuer, variant }) =>
-      setClaims({ iss: variant === "scheme" ? issuer.replace(/:.*/, "") : issuer.slice(0, -1) }),
+    acts: claims(
+      setting(({ issuer, variant }) => ({
+        iss: variant === "scheme" ? issuer.replace(/:.*/, "") : issuer.slice(0, -1),
+      })),
+    ),
   },
   iss_missing: {
-    level: "must",
     server: "The ID token has no iss.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (2)",
-    acts: () => removeClaim("iss"),
+    acts: claims(removing("iss")),
   },
   aud_wrong: {
-    level: "must",
     server: "The aud of the ID token is another client.",
     rule: "OpenID Connect Core §3.1.3.7 (3)",
-    acts: () => setClaims({ aud: "another-client" }),
+    acts: claims(setting({ aud: "another-client" })),
   },
   aud_foreign_too: {
-    level: "must",
     server:
       "The aud of the ID token is a list of the client and of another one, which the client does not know. It has no azp.",
     client: "Refuses the ID token, because it does not trust the other audience.",
     rule: "OpenID Connect Core §3.1.3.7 (3)",
     bugs: ["GHSA-p2fr-6hmx-4528"],
     control: "id_token.aud_array",
-    acts: () => changeClaim("aud", (aud) => [aud, "another-client"]),
+    acts: changeClaim("aud", (aud) => [aud, "another-client"]),
   },
   aud_missing: {
-    level: "must",
     server: "The ID token has no aud.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (3)",
-    acts: () => removeClaim("aud"),
+    acts: claims(removing("aud")),
   },
   aud_array: {
     level: "tolerate",
     server: "The aud of the ID token is a list whose only item is the client.",
     client: "Accepts the ID token.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (3)",
-    watch: goesOn,
-    acts: () => changeClaim("aud", (aud) => [aud]),
+    acts: changeClaim("aud", (aud) => [aud]),
   },
   aud_empty: {
-    level: "must",
     server: "The aud of the ID token is an empty list, or a list of one empty text.",
     client: "Refuses the ID token, because it is not for this client.",
     rule: "OpenID Connect Core §3.1.3.7 (3)",
     bugs: ["CVE-2020-26160"],
-    acts: ({ variant }) => changeClaim("aud", () => variant === "empty_text" ? [""] : []),
+    acts: changeClaim("aud", (_aud, { variant }) => variant === "empty_text" ? [""] : []),
   },
   aud_foreign_azp_own: {
     level: "hardening",
     server: "The aud of the ID token is a list of the client and of another one, and its azp is the client.",
     client: "Refuses the ID token, because it does not trust the other audience.",
     rule: "OpenID Connect Core §3.1.3.7 (3): the client chooses which other audiences it trusts",
-    acts: () =>
-      changeIdToken((claims) => ({ ...claims, aud: [claims["aud"], "another-client"], azp: claims["aud"] })),
+    acts: claims((claims) => ({
+      ...claims,
+      aud: [claims["aud"], "another-client"],
+      azp: claims["aud"],
+    })),
   },
   aud_twice: {
-    level: "must",
     server: "The claims of the ID token have two members aud: first the client, and last another client.",
     client: "Refuses the ID token, because a parser may only take the last of them.",
     rule: "RFC 7519 §4; OpenID Connect Core §3.1.3.7 (3)",
-    acts: () =>
-      changeSigned(
-        "id_token",
-        ({ header, claims, signer }) =>
-          signer.sign(header, JSON.stringify(claims).replace(/}$/, ',"aud":"another-client"}')),
-      ),
+    acts: signAgain("id_token", (claims) => JSON.stringify(claims).replace(/}$/, ',"aud":"another-client"}')),
   },
   azp_instead_of_aud: {
-    level: "must",
     server: "The aud of the ID token is another client, and its azp is the client.",
     client: "Refuses the ID token, because the aud counts.",
     rule: "OpenID Connect Core §3.1.3.7 (3)",
-    acts: () => changeIdToken((claims) => ({ ...claims, aud: "another-client", azp: claims["aud"] })),
+    acts: claims((claims) => ({ ...claims, aud: "another-client", azp: claims["aud"] })),
   },
   azp_wrong: {
     level: "hardening",
@@ -160,73 +156,63 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, which was issued to another party.",
     rule: "OpenID Connect Core §3.1.3.7 (4), (5): a choice of the client",
     control: "id_token.unknown_claims",
-    acts: () => setClaims({ azp: "another-client" }),
+    acts: claims(setting({ azp: "another-client" })),
   },
   nonce_wrong: {
-    level: "must",
     server: "The nonce of the ID token is not the one that the client sent.",
     client: "Refuses the ID token, which belongs to another login.",
     rule: "OpenID Connect Core §3.1.3.7 (11)",
     needs: ["nonce"],
-    acts: () => changeClaim("nonce", (nonce) => `another-${nonce}`),
+    acts: changeClaim("nonce", (nonce) => `another-${nonce}`),
   },
   nonce_missing: {
-    level: "must",
     server: "The client sent a nonce, but the ID token has none.",
     rule: "OpenID Connect Core §3.1.3.7 (11)",
     needs: ["nonce"],
-    acts: () => removeClaim("nonce"),
+    acts: claims(removing("nonce")),
   },
   nonce_unasked: {
-    level: "must",
     server: "The client sent no nonce, but the ID token has one.",
     client: "Refuses the ID token, which belongs to another login.",
     rule: "OpenID Connect Core §2: a nonce in the ID token equals the one that was sent",
     needs: ["no_nonce"],
     control: "id_token.unknown_claims",
-    acts: () =>
-      changeIdToken((claims, { exchange: { facts } }) =>
-        "nonce" in claims || facts.grantType !== "authorization_code"
-          ? claims
-          : { ...claims, nonce: "of-another-login" }
-      ),
+    acts: claims((claims, _tools, { exchange: { facts } }) =>
+      "nonce" in claims || facts.grantType !== "authorization_code"
+        ? claims
+        : { ...claims, nonce: "of-another-login" }
+    ),
   },
   exp_past: {
-    level: "must",
     server: "The ID token expired long ago.",
     rule: "OpenID Connect Core §3.1.3.7 (9)",
-    acts: ({ findPast }) =>
-      changeIdToken((claims) => ({ ...claims, iat: findPast() - 300, exp: findPast() })),
+    acts: claims(setting(({ findPast }) => ({ iat: findPast() - 300, exp: findPast() }))),
   },
   exp_just_past: {
     level: "robustness",
     server: "The clock of the server is behind, so the ID token expired two seconds ago.",
     client: "Accepts the ID token, because clocks differ by some seconds.",
     rule: "OpenID Connect Core §3.1.3.7 (9), RFC 7519 §4.1.4: a client may allow for some leeway",
-    watch: goesOn,
-    acts: ({ now }) =>
-      changeIdToken((claims) => ({ ...claims, iat: Math.floor(now()) - 302, exp: Math.floor(now()) - 2 })),
+    acts: claims(setting(({ now }) => ({ iat: Math.floor(now()) - 302, exp: Math.floor(now()) - 2 }))),
   },
   exp_missing: {
-    level: "must",
     server: "The ID token has no exp, so it would never expire.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (9)",
-    acts: () => removeClaim("exp"),
+    acts: claims(removing("exp")),
   },
   exp_text: {
     level: "hardening",
     server: "The exp of the ID token is text instead of a number.",
     client: "Refuses the ID token, because it cannot compare the time.",
     rule: "RFC 7519 §4.1.4: the value is a number, but no rule says what a client does otherwise",
-    acts: () => changeClaim("exp", String),
+    acts: changeClaim("exp", String),
   },
   nbf_ahead: {
     level: "robustness",
     server: "The clock of the server is five seconds ahead, so the nbf of the ID token is not reached yet.",
     client: "Accepts the ID token, because clocks differ by some seconds.",
     rule: "RFC 7519 §4.1.5: a client may allow for some leeway",
-    watch: goesOn,
-    acts: ({ now }) => changeIdToken((claims) => ({ ...claims, nbf: Math.floor(now()) + 5 })),
+    acts: claims(setting(({ now }) => ({ nbf: Math.floor(now()) + 5 }))),
   },
   nbf_future: {
     level: "hardening",
@@ -234,110 +220,101 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, which is not valid yet.",
     rule: "RFC 7519 §4.1.5; OpenID Connect Core §2 (a client ignores claims that it does not know)",
     control: "id_token.unknown_claims",
-    acts: ({ findFuture }) =>
-      changeIdToken((claims) => ({ ...claims, nbf: findFuture(), exp: findFuture() + day })),
+    acts: claims(setting(({ findFuture }) => ({ nbf: findFuture(), exp: findFuture() + day }))),
   },
   iat_future: {
     level: "hardening",
     server: "The iat of the ID token is far in the future.",
     rule: "OpenID Connect Core §3.1.3.7 (10): a choice of the client",
-    acts: ({ findFuture }) =>
-      changeIdToken((claims) => ({ ...claims, iat: findFuture(), exp: findFuture() + day })),
+    acts: claims(setting(({ findFuture }) => ({ iat: findFuture(), exp: findFuture() + day }))),
   },
   iat_ahead: {
     level: "robustness",
     server: "The clock of the server is five seconds ahead, so the iat of the ID token is not reached yet.",
     client: "Accepts the ID token, because clocks differ by some seconds.",
     rule: "RFC 7519 §4.1.6: iat tells the age of a token, and forbids nothing",
-    watch: goesOn,
-    acts: () => changeClaim("iat", (iat) => Number(iat) + 5),
+    acts: changeClaim("iat", (iat) => Number(iat) + 5),
   },
   iat_old: {
     level: "hardening",
     server: "The ID token was issued long ago, and has not expired.",
     client: "Refuses the ID token, because the server issues one at each login.",
     rule: "OpenID Connect Core §3.1.3.7 (10): a choice of the client",
-    acts: ({ findPast }) => changeIdToken((claims) => ({ ...claims, iat: findPast() })),
+    acts: claims(setting(({ findPast }) => ({ iat: findPast() }))),
   },
   iat_missing: {
     level: "hardening",
     server: "The ID token has no iat.",
     rule: "OpenID Connect Core §2: iat is required, but §3.1.3.7 does not tell clients to check it",
-    acts: () => removeClaim("iat"),
+    acts: claims(removing("iat")),
   },
   sub_missing: {
     level: "hardening",
     server: "The ID token has no sub, so it does not say who signed in.",
     rule: "OpenID Connect Core §2: sub is required, but §3.1.3.7 does not tell clients to check it",
-    acts: () => removeClaim("sub"),
+    acts: claims(removing("sub")),
   },
   sub_empty: {
     level: "hardening",
     server: "The sub of the ID token is empty.",
     client: "Refuses the ID token, because everyone with such a token would be the same person.",
     rule: "OpenID Connect Core §2: sub identifies the person, but §3.1.3.7 does not tell clients to check it",
-    acts: () => setClaims({ sub: "" }),
+    acts: claims(setting({ sub: "" })),
   },
   sub_number: {
     level: "hardening",
     server: "The sub of the ID token is a number.",
     client: "Refuses the ID token, because large numbers lose digits and two people become one.",
     rule: "RFC 7519 §4.1.2: sub is text, but no rule says what a client does otherwise",
-    acts: () => setClaims({ sub: 9007199254740992 }),
+    acts: claims(setting({ sub: 9007199254740992 })),
   },
   sub_not_utf8: {
-    level: "must",
     server: "The sub of the ID token ends in a byte that is not UTF-8.",
     client: "Refuses the ID token, because two people could become one when such bytes are replaced.",
     rule: "RFC 7519 §7.2 (10)",
-    acts: () =>
-      changeSigned("id_token", ({ header, claims, signer }) => {
-        const [before = "", after = ""] = JSON.stringify({ ...claims, sub: "\n" }).split("\\n");
-        const sub = JSON.stringify(claims["sub"]).slice(1, -1);
-        return signer.sign(
-          header,
-          joinOctets([utf8Of(before + sub), Uint8Array.of(0xff), utf8Of(after)]),
-        );
-      }),
+    acts: signed(({ header, claims, signer }) => {
+      const [before = "", after = ""] = JSON.stringify({ ...claims, sub: "\n" }).split("\\n");
+      const sub = JSON.stringify(claims["sub"]).slice(1, -1);
+      return signer.sign(
+        header,
+        joinOctets([utf8Of(before + sub), Uint8Array.of(0xff), utf8Of(after)]),
+      );
+    }),
   },
   sub_long: {
     level: "hardening",
     server: "The sub of the ID token has 256 characters.",
     client: "Refuses the ID token, because a database that cuts the text would mix people up.",
     rule: "OpenID Connect Core §2: at most 255 characters, but §3.1.3.7 does not tell clients to check it",
-    acts: () => setClaims({ sub: "a".repeat(256) }),
+    acts: claims(setting({ sub: "a".repeat(256) })),
   },
   missing: {
-    level: "must",
     server: "The token response has no ID token, although the client asked for the scope openid.",
     client: "Refuses the response, because it cannot validate who signed in.",
     rule: "OpenID Connect Core §3.1.3.3, §3.1.3.5, §5.3.2: userinfo counts only with the sub of an ID token",
-    acts: () => changeLoginTokens((members) => without(members, "id_token")),
+    acts: changeLoginTokens(removing("id_token")),
   },
   not_a_jwt: {
-    level: "must",
     server: "The ID token is text that is not a JWT.",
     client: "Refuses the response, because it cannot validate who signed in.",
     rule: "OpenID Connect Core §2, §3.1.3.5",
-    acts: () => changeLoginTokens((members) => ({ ...members, id_token: "not-a-jwt" })),
+    acts: changeLoginTokens(setting({ id_token: "not-a-jwt" })),
   },
   alg_none: {
     level: "should",
     server: "The ID token has the alg none and no signature.",
     client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2",
-    acts: () => changeSigned("id_token", writeUnsigned),
+    acts: signed(writeUnsigned),
   },
   hs256_with_public_key: {
     level: "should",
     server: "The ID token has the alg HS256, and the secret is the server's public key, in a usual form.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §2.1, §3.1",
-    acts: ({ variant }) =>
-      changeSigned(
-        "id_token",
-        ({ header, claims, signer }) => signHs256(header, claims, writePublicKey(variant, signer.publicJwk)),
-      ),
+    acts: signed(({ header, claims, signer }, { variant }) =>
+      signHs256(header, claims, writePublicKey(variant, signer.publicJwk))
+    ),
   },
   hs256_with_secret: {
     level: "should",
@@ -345,12 +322,9 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
       "The ID token has the alg HS256 and is signed with the client's secret, which is empty for a public client.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7)",
-    acts: () =>
-      changeSigned(
-        "id_token",
-        async ({ header, claims }, at) =>
-          signHs256(without(header, "kid"), claims, await readClientSecret(at)),
-      ),
+    acts: signed(async ({ header, claims }, _tools, at) =>
+      signHs256(without(header, "kid"), claims, await readClientSecret(at))
+    ),
   },
   alg_unregistered: {
     level: "should",
@@ -359,55 +333,46 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: "OpenID Connect Core §3.1.3.7 (7)",
     control: "itself",
     prepares: ["key_set"],
-    acts({ foreignKeyFor }) {
-      const keyFor = (alg: string) => publish(foreignKeyFor(alg), alg);
-      return {
-        key_set: ({ keys }) => ({ keys: [...keys, keyFor("ES256"), keyFor("RS256")] }),
-        ...changeSigned("id_token", ({ header, claims, signer }) => {
-          const alg = signer.publicJwk.alg === "ES256" ? "RS256" : "ES256";
-          return signer.sign({ ...header, alg, kid: keyFor(alg).kid }, claims, foreignKeyFor(alg));
-        }),
-      };
-    },
+    acts: together(
+      changeKeys((keys, tools) => [...keys, publishForeign("ES256", tools), publishForeign("RS256", tools)]),
+      signed(({ header, claims, signer }, { foreignKeyFor }) => {
+        const alg = signer.publicJwk.alg === "ES256" ? "RS256" : "ES256";
+        const key = foreignKeyFor(alg);
+        return signer.sign({ ...header, alg, kid: thumbprint(key) }, claims, key);
+      }),
+    ),
   },
   crit_unknown: {
     level: "hardening",
     server: "The header of the ID token names an unknown extension as critical.",
     client: "Refuses the ID token, because it does not understand the extension.",
     rule: "RFC 7515 §4.1.11; OpenID Connect Core §3.1.3.7 (6) (the client may skip the signature)",
-    acts() {
-      const extension = "https://as.test/unknown-extension";
-      return changeHeader("id_token", (header) => ({ ...header, crit: [extension], [extension]: true }));
-    },
+    acts: header(requireExtension),
   },
   signature_bad: {
     level: "hardening",
     server: "One byte of the signature of the ID token is wrong.",
     rule: maySkipSignature,
-    acts: () => changeSigned("id_token", breakSignature),
+    acts: signed(breakSignature),
   },
   signature_missing: {
     level: "hardening",
     server: "The ID token has the right alg, and an empty signature.",
     rule: maySkipSignature,
-    acts: () => changeSigned("id_token", ({ header, claims }) => joinJwt({ header, claims, signature: "" })),
+    acts: signed(emptySignature),
   },
   signature_zero: {
     level: "hardening",
     server: "All bytes of the signature of the ID token are zero.",
     rule: maySkipSignature,
     bugs: ["CVE-2022-21449"],
-    acts: () =>
-      changeSigned("id_token", (jwt) => {
-        const { length } = fromBase64url(jwt.signature);
-        return joinJwt({ ...jwt, signature: toBase64url(new Uint8Array(length)) });
-      }),
+    acts: signed(zeroSignature),
   },
   other_key: {
     level: "hardening",
     server: "The kid of the ID token names a key of the server, but another key signed it.",
     rule: maySkipSignature,
-    acts: (tools) => changeSigned("id_token", (jwt) => signWithForeignKey(jwt, tools)),
+    acts: signed(signWithForeignKey),
   },
   kid_unknown: {
     level: "hardening",
@@ -416,15 +381,14 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule:
       "OpenID Connect Core §3.1.3.7 (6), §10.1.1: the client may skip the signature, because the token came directly from the server over TLS",
     watch: { ...refuses, never: any(usesReceivedToken, moreThan(5, to("jwks"))) },
-    acts: (tools) => changeSigned("id_token", (jwt) => signWithUnknownKey(jwt, tools)),
+    acts: signed(signWithUnknownKey),
   },
   kid_absent: {
     level: "robustness",
     server: "The header of the ID token has no kid.",
     client: "Verifies the ID token with the only published key.",
     rule: "OpenID Connect Core §10.1: only several published keys require a kid",
-    watch: goesOn,
-    acts: () => changeHeader("id_token", (header) => without(header, "kid")),
+    acts: header(removing("kid")),
   },
   key_embedded: {
     level: "hardening",
@@ -432,7 +396,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Ignores that key, and refuses the ID token.",
     rule: maySkipSignature,
     control: "id_token.kid_absent",
-    acts: (tools) => changeSigned("id_token", (jwt) => signWithEmbeddedKey(jwt, tools)),
+    acts: signed(signWithEmbeddedKey),
   },
   jku_foreign: {
     level: "tolerate",
@@ -440,22 +404,21 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Ignores the URL, and verifies the ID token with the published keys.",
     rule: "RFC 7515 §4; RFC 8725 §3.10; OpenID Connect Core §2",
     watch: { never: callsOtherServer, sign: usesAccessToken },
-    acts: ({ otherServer }) =>
-      changeHeader("id_token", (header) => ({ ...header, jku: `${otherServer}/jwks` })),
+    acts: header(setting(({ otherServer }) => ({ jku: `${otherServer}/jwks` }))),
   },
   typ_other: {
     level: "hardening",
     server: "The typ of the ID token says that it is a logout token.",
     client: "Refuses the token, because it is of another kind.",
     rule: "RFC 8725 §3.11, §3.12: advice to applications",
-    acts: () => changeHeader("id_token", (header) => ({ ...header, typ: "logout+jwt" })),
+    acts: header(setting({ typ: "logout+jwt" })),
   },
   at_hash_wrong: {
     level: "hardening",
     server: "The at_hash of the ID token is of another access token.",
     client: "Refuses the access token.",
     rule: "OpenID Connect Core §3.1.3.8: a choice of the client",
-    acts: () => changeClaim("at_hash", () => "AAAAAAAAAAAAAAAAAAAAAA"),
+    acts: changeClaim("at_hash", () => "AAAAAAAAAAAAAAAAAAAAAA"),
   },
   auth_time_old: {
     level: "should",
@@ -463,9 +426,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §3.1.3.7 (13)",
     needs: ["max_age"],
-    prepares: ["arrival"],
-    acts: ({ findPast }) =>
-      changeClaimsIfAsked("max_age", (claims) => ({ ...claims, auth_time: findPast() })),
+    ...changeClaimsIfAsked("max_age", setting(({ findPast }) => ({ auth_time: findPast() }))),
   },
   auth_time_missing: {
     level: "should",
@@ -473,8 +434,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (13)",
     needs: ["max_age"],
-    prepares: ["arrival"],
-    acts: () => changeClaimsIfAsked("max_age", (claims) => without(claims, "auth_time")),
+    ...changeClaimsIfAsked("max_age", removing("auth_time")),
   },
   acr_weak: {
     level: "should",
@@ -482,31 +442,29 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §3.1.3.7 (12)",
     needs: ["acr_values"],
-    prepares: ["arrival"],
-    acts: () => changeClaimsIfAsked("acr_values", (claims) => ({ ...claims, acr: "0" })),
+    ...changeClaimsIfAsked("acr_values", setting({ acr: "0" })),
   },
   unknown_claims: {
     level: "tolerate",
     server: "The ID token has unknown claims with unusual values.",
     client: "Ignores the claims that it does not understand.",
     rule: "OpenID Connect Core §2",
-    watch: goesOn,
-    acts: () => setClaims({ "https://as.test/list": [[1], { deep: null }], unknown: null, "": true }),
+    acts: claims(setting({ "https://as.test/list": [[1], { deep: null }], unknown: null, "": true })),
   },
   large: {
     level: "robustness",
     server: "The ID token has 20 kB, because it lists many groups.",
     client: "Accepts the ID token.",
     rule: "OpenID Connect Core §2: no rule limits the size",
-    watch: goesOn,
-    acts: () =>
-      setClaims({ groups: Array.from({ length: 500 }, (_, index) => `group-with-a-long-name-${index}`) }),
+    acts: claims(
+      setting({ groups: Array.from({ length: 500 }, (_, index) => `group-with-a-long-name-${index}`) }),
+    ),
   },
 });
 
 /** Changes the token response of a login. The response to a refresh need not have an ID token (§12.2). */
-function changeLoginTokens(change: (members: Claims) => Claims): Acts {
-  return changeTokens((members, { exchange }) =>
+function changeLoginTokens(change: (members: Claims) => Claims): CreateActs {
+  return changeTokens((members, _tools, { exchange }) =>
     exchange.facts.grantType === "authorization_code" && "id_token" in members ? change(members) : members
   );
 }

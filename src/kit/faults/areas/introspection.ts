@@ -3,29 +3,33 @@
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import {
   answerInstead,
-  changeClaims,
-  changeHeader,
+  changeMetadata,
   changeResponse,
-  changeSigned,
+  changesOf,
+  errorAnswer,
   htmlPage,
-  jsonAnswer,
   membersOf,
+  nameHttpEndpoint,
   neverAnswer,
+  removing,
+  setting,
+  signAgain,
   writeUnsigned,
 } from "../changes.ts";
-import { namesThisMachine } from "../../../ground/http/address.ts";
-import { changeMetadata, without } from "../../../server/oauth/contracts/seams.ts";
 import { afterWrong, callsOtherServer, guessesEndpoint } from "../seen.ts";
-import type { Claims } from "../../../ground/values/members.ts";
-import type { Acts, Tools, Watch } from "../misbehaviour.ts";
+import type { Watch } from "../misbehaviour.ts";
 
 /** The server does not see what an API does with the answer. */
 const watch: Watch = { invisible: true };
 
 const otherApi = "https://another-api.test";
 
-const claims = (change: (claims: Claims, tools: Tools) => Claims) => (tools: Tools): Acts =>
-  changeClaims("introspection", (claims) => change(claims, tools));
+const { claims, header, signed } = changesOf("introspection");
+
+const asJwt = {
+  needs: ["introspection_jwt"],
+  client: "Refuses the response, and with it the access token.",
+} as const;
 
 export const introspection: FaultsOf<"introspection"> = faultsOf("introspection", {
   level: "must",
@@ -43,31 +47,29 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     server: "The member active of the introspection response is the text false.",
     client: "Refuses the access token, because active is not true.",
     rule: "RFC 6749 §7; RFC 7662 §2.2",
-    acts: claims((claims) => ({ ...claims, active: "false" })),
+    acts: claims(setting({ active: "false" })),
   },
   active_missing: {
     server: "The introspection response has the status 200 and describes an error instead of the token.",
     client: "Refuses the access token, because active is not true.",
     rule: "RFC 6749 §7; RFC 7662 §2.2",
-    acts: () =>
-      changeResponse(
-        "introspect",
-        (answer) =>
-          membersOf(answer)["active"] === undefined ? answer : jsonAnswer(200, { error: "server_error" }),
-      ),
+    acts: changeResponse(
+      "introspect",
+      (answer) => membersOf(answer)["active"] === undefined ? answer : errorAnswer(200, "server_error"),
+    ),
   },
   unavailable: {
     server: "The introspection endpoint answers with the status 503.",
     client: "Refuses the access token, because it cannot know that the token is active.",
     rule: "RFC 6749 §7; RFC 7662 §2.2",
-    acts: () => answerInstead("introspect", () => jsonAnswer(503, { error: "temporarily_unavailable" })),
+    acts: answerInstead("introspect", errorAnswer(503, "temporarily_unavailable")),
   },
   client_refused: {
     server:
       "The introspection endpoint answers with the status 401, because it refuses the credentials of the API.",
     client: "Refuses the access token, because it cannot know that the token is active.",
     rule: "RFC 6749 §7; RFC 7662 §2.3",
-    acts: () => answerInstead("introspect", () => jsonAnswer(401, { error: "invalid_client" })),
+    acts: answerInstead("introspect", errorAnswer(401, "invalid_client")),
   },
   endpoint_http: {
     level: "hardening",
@@ -76,11 +78,7 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     rule: "RFC 7662 §2, §4: a duty of the server",
     needs: ["introspection", "world_reachable"],
     watch: { never: callsOtherServer },
-    acts: ({ otherServer }) =>
-      namesThisMachine(new URL(otherServer).hostname) ? {} : changeMetadata((members) => ({
-        ...members,
-        introspection_endpoint: `${otherServer.replace("https:", "http:")}/introspect`,
-      })),
+    acts: nameHttpEndpoint("introspection_endpoint", "introspect"),
   },
   endpoint_missing: {
     level: "hardening",
@@ -90,25 +88,25 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     needs: ["introspection", "metadata"],
     // An API that is configured with the address needs no metadata.
     watch: { never: afterWrong("metadata", guessesEndpoint) },
-    acts: () => changeMetadata((members) => without(members, "introspection_endpoint")),
+    acts: changeMetadata(removing("introspection_endpoint")),
   },
   not_json: {
     server: "The introspection endpoint answers with the status 200 and an HTML page.",
     client: "Refuses the access token, because it cannot know that the token is active.",
     rule: "RFC 6749 §7; RFC 7662 §2.2",
-    acts: () => answerInstead("introspect", () => htmlPage),
+    acts: answerInstead("introspect", htmlPage),
   },
   never_answers: {
     server: "The introspection endpoint does not answer.",
     client: "Stops waiting after a while, and refuses the access token.",
     rule: "RFC 6749 §7",
     watch: { ...watch, timeoutIsRefusal: true },
-    acts: () => neverAnswer("introspect"),
+    acts: neverAnswer("introspect"),
   },
   scope_narrower: {
     server: "The introspection response has a scope that lacks the one which the API requires.",
     rule: "RFC 6749 §7; RFC 7662 §2.2",
-    acts: claims((claims) => ({ ...claims, scope: "another-scope" })),
+    acts: claims(setting({ scope: "another-scope" })),
   },
   audience_list: {
     level: "tolerate",
@@ -120,19 +118,19 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
   audience_other: {
     server: "The aud in the introspection response is another API.",
     rule: "RFC 9700 §2.3; RFC 7662 §2.2",
-    acts: claims((claims) => ({ ...claims, aud: otherApi })),
+    acts: claims(setting({ aud: otherApi })),
   },
   expired: {
     level: "hardening",
     server: "The introspection response says that the token is active, but its exp is in the past.",
     rule: "RFC 7662 §2.2, §4",
-    acts: claims((claims, { findPast }) => ({ ...claims, exp: findPast() })),
+    acts: claims(setting(({ findPast }) => ({ exp: findPast() }))),
   },
   subject_other: {
     level: "hardening",
     server: "The sub in the introspection response differs from the sub in the access token.",
     rule: "RFC 7662 §2.2",
-    acts: claims((claims) => ({ ...claims, sub: "another-subject" })),
+    acts: claims(setting({ sub: "another-subject" })),
   },
   minimal: {
     level: "robustness",
@@ -146,33 +144,26 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     server: "The introspection response has members that no standard defines.",
     client: "Ignores the members, and accepts the access token.",
     rule: "RFC 7662 §2.2: there may be others, but no rule says that an API ignores them",
-    acts: claims((claims) => ({ ...claims, "https://as.test/unknown-member": { version: 7 } })),
+    acts: claims(setting({ "https://as.test/unknown-member": { version: 7 } })),
   },
   jwt_alg_none: {
-    needs: ["introspection_jwt"],
+    ...asJwt,
     level: "should",
     server: "The introspection response is a JWT with the alg none and no signature.",
-    client: "Refuses the response, and with it the access token.",
     rule: "RFC 8725 §3.2; RFC 9701 §5",
-    acts: () => changeSigned("introspection", writeUnsigned),
+    acts: signed(writeUnsigned),
   },
   jwt_audience_wrong: {
-    needs: ["introspection_jwt"],
+    ...asJwt,
     server: "The introspection response is a JWT that is for another API.",
-    client: "Refuses the response, and with it the access token.",
     rule: "RFC 7519 §4.1.3; RFC 9701 §5",
-    acts: () =>
-      changeSigned(
-        "introspection",
-        ({ header, claims, signer }) => signer.sign(header, { ...claims, aud: otherApi }),
-      ),
+    acts: signAgain("introspection", (claims) => ({ ...claims, aud: otherApi })),
   },
   jwt_type_wrong: {
-    needs: ["introspection_jwt"],
+    ...asJwt,
     level: "hardening",
     server: "The introspection response is a JWT with the typ of another kind of JWT.",
-    client: "Refuses the response, and with it the access token.",
     rule: "RFC 9701 §5; RFC 8725 §3.11",
-    acts: () => changeHeader("introspection", (header) => ({ ...header, typ: "JWT" })),
+    acts: header(setting({ typ: "JWT" })),
   },
 });

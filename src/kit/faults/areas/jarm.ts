@@ -2,26 +2,18 @@
 
 import { textOf } from "../../../ground/http/body.ts";
 import type { Answer } from "../../../ground/http/message.ts";
-import type { Claims } from "../../../ground/values/members.ts";
-import { without } from "../../../server/oauth/contracts/seams.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import { changeSigned, signWithForeignKey, writeUnsigned } from "../changes.ts";
-import type { Acts, Watch } from "../misbehaviour.ts";
+import {
+  changeAt,
+  changeSigned,
+  removing,
+  signAgain,
+  signWithForeignKey,
+  writeUnsigned,
+} from "../changes.ts";
 import { type Find, redeemsReceivedCode } from "../seen.ts";
 
-const watch: Watch = { never: redeemsReceivedCode };
-
 const response = "authorization_response";
-
-function signAgain(change: () => Claims): Acts {
-  return changeSigned(
-    response,
-    ({ header, claims, signer }) => signer.sign(header, { ...claims, ...change() }),
-  );
-}
-
-const signWithout = (claim: string): Acts =>
-  changeSigned(response, ({ header, claims, signer }) => signer.sign(header, without(claims, claim)));
 
 export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   level: "must",
@@ -29,44 +21,44 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   client: "Refuses the response, and sends no token request.",
   rule: "JARM §2.4",
   needs: ["jarm"],
-  watch,
+  watch: { never: redeemsReceivedCode },
 }, {
   alg_none: {
     server: "The JWT of the authorization response has the alg none and no signature.",
     rule: "JARM §2.4, §3; RFC 8725 §3.2",
-    acts: () => changeSigned(response, writeUnsigned),
+    acts: changeSigned(response, writeUnsigned),
   },
   audience_other: {
     server: "The JWT of the authorization response is for another client.",
-    acts: () => signAgain(() => ({ aud: "another-client" })),
+    acts: signAgain(response, (claims) => ({ ...claims, aud: "another-client" })),
   },
   audience_missing: {
     server: "The JWT of the authorization response has no aud.",
     rule: "JARM §2.1, §2.4",
-    acts: () => signWithout("aud"),
+    acts: signAgain(response, removing("aud")),
   },
   expired: {
     server: "The exp in the JWT of the authorization response is in the past.",
-    acts: ({ findPast }) => signAgain(() => ({ exp: findPast() })),
+    acts: signAgain(response, (claims, { findPast }) => ({ ...claims, exp: findPast() })),
   },
   expiry_missing: {
     server: "The JWT of the authorization response has no exp, so it would never expire.",
     rule: "JARM §2.1, §2.4",
-    acts: () => signWithout("exp"),
+    acts: signAgain(response, removing("exp")),
   },
   issuer_missing: {
     server: "The JWT of the authorization response has no iss.",
     rule: "JARM §2.1, §2.4",
-    acts: () => signWithout("iss"),
+    acts: signAgain(response, removing("iss")),
   },
   issuer_other: {
     server: "The JWT of the authorization response is of another issuer.",
-    acts: ({ otherServer }) => signAgain(() => ({ iss: otherServer })),
+    acts: signAgain(response, (claims, { otherServer }) => ({ ...claims, iss: otherServer })),
   },
   other_key: {
     server:
       "The kid of the authorization response names a key of the server, but another key signed the JWT.",
-    acts: (tools) => changeSigned(response, (jwt) => signWithForeignKey(jwt, tools)),
+    acts: changeSigned(response, signWithForeignKey),
   },
   parameters_beside: {
     level: "hardening",
@@ -78,20 +70,18 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
       sign: redeemsCodeIf((code) => code !== injectedCode),
       signSays: "used the code in the JWT",
     },
-    acts: () => ({ response: addCode }),
+    acts: changeAt("response", addCode),
   },
   plain_parameters: {
     level: "hardening",
     server: "The authorization response has plain parameters, although the client asked for a JWT.",
     client: "Refuses the response, because nothing shows who wrote it.",
     rule: "JARM §2.3, §2.4: the response is a JWT, but no rule says what a client does without one",
-    acts: () => ({
-      authorization_response: (value) =>
-        value.mode.endsWith("jwt")
-          // JARM §2.3.4: for a code, "jwt" is short for "query.jwt".
-          ? { ...value, mode: value.mode.replace(/\.?jwt$/, "") || "query" }
-          : value,
-    }),
+    acts: changeAt("authorization_response", (value) =>
+      value.mode.endsWith("jwt")
+        // JARM §2.3.4: for a code, "jwt" is short for "query.jwt".
+        ? { ...value, mode: value.mode.replace(/\.?jwt$/, "") || "query" }
+        : value),
   },
 });
 

@@ -9,43 +9,59 @@ import type { Members } from "../../../ground/values/members.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 import {
   answerInstead,
+  changeAt,
   changeHeader,
   changeKeys,
   changeResponse,
   changeSigned,
+  forOtherAlg,
   htmlPage,
   neverAnswer,
   publish,
+  publishForeign,
   redirectAnswer,
+  setting,
   signHs256,
+  signWithUnknownKey,
+  together,
 } from "../changes.ts";
 import { countLogins } from "../count_logins.ts";
 import { createShortRsaKey } from "../foreign_keys.ts";
-import type { Acts, Tools, Watch } from "../misbehaviour.ts";
+import type { CreateActs, Tools, Watch } from "../misbehaviour.ts";
 import { afterWrong, any, callsOtherServer, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
 /** The client verifies the ID token before it uses any token of the response (OpenID Connect Core §3.1.3.5). */
 const usesTokens = afterWrong("jwks", usesAccessToken);
 const refuses: Watch = { never: usesTokens, invisible: true };
-const goesOn: Watch = { sign: usesAccessToken };
 
-const changeEachKey = (change: (key: Members) => Members): Acts => changeKeys((keys) => keys.map(change));
+const changeEachKey = (change: (key: Members) => Members): CreateActs =>
+  changeKeys((keys) => keys.map((key) => change(key)));
 
-const addKeysBefore = (...others: readonly Members[]): Acts => changeKeys((keys) => [...others, ...keys]);
+const addKeysBefore = (others: (tools: Tools) => readonly Members[]): CreateActs =>
+  changeKeys((keys, tools) => [...others(tools), ...keys]);
 
-export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", phase: "login" }, {
+const extendId = (key: Members): Members => ({ ...key, kid: `${key["kid"]}/../a b+c=?&'"\\ü` });
+
+const publishedSecret = "everyone can read this key of 32 B";
+
+export const keys: FaultsOf<"keys"> = faultsOf("keys", {
+  level: "hardening",
+  phase: "login",
+  watch: refuses,
+  tolerated: { watch: { sign: usesAccessToken } },
+}, {
   rotated: {
     server: "The server signs with a new key, and the keys that the client loads first do not have it yet.",
     client: "Loads the keys once more, or refuses the ID token.",
     rule: `OpenID Connect Core §10.1.1; ${maySkipSignature}`,
     watch: { never: usesTokens, sign: to("jwks"), signSays: "loaded the keys again", invisible: true },
-    acts({ foreignKeyFor }) {
+    acts(tools) {
       let isFirst = true;
       return changeKeys((keys) => {
         if (!isFirst) return keys;
         isFirst = false;
-        return [publish(foreignKeyFor("RS256"), "RS256")];
-      });
+        return [publishForeign("RS256", tools)];
+      })(tools);
     },
   },
   several: {
@@ -53,67 +69,55 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     server: "The server publishes several keys, and signs with the last one.",
     client: "Finds the key by its kid.",
     rule: "RFC 7517 §4.5, §5; OpenID Connect Core §10.1",
-    watch: goesOn,
-    acts: ({ foreignKeyFor }) =>
-      addKeysBefore(publish(foreignKeyFor("RS256"), "RS256"), publish(foreignKeyFor("ES256"), "ES256")),
+    acts: addKeysBefore((tools) => [publishForeign("RS256", tools), publishForeign("ES256", tools)]),
   },
   kid_duplicate: {
     level: "robustness",
     server: "Two keys of different types have the same kid.",
     client: "Chooses the key whose type fits the alg.",
     rule: "RFC 7517 §4.5: a server should publish different kids",
-    watch: goesOn,
-    acts: ({ foreignKeyFor }) =>
-      changeKeys((keys) =>
-        keys.flatMap((key) => {
-          const alg = key["kty"] === "EC" ? "RS256" : "ES256";
-          return [{ ...publish(foreignKeyFor(alg), alg), kid: key["kid"] }, key];
-        })
-      ),
+    acts: changeKeys((keys, tools) =>
+      keys.flatMap((key) => {
+        const alg = key["kty"] === "EC" ? "RS256" : "ES256";
+        return [{ ...publishForeign(alg, tools), kid: key["kid"] }, key];
+      })
+    ),
   },
   kid_odd: {
     level: "tolerate",
     server: "The kid of the key contains slashes, quotes, spaces and other unusual characters.",
     client: "Compares the kid as text.",
     rule: "RFC 7517 §4.5: a kid may have any structure",
-    watch: goesOn,
     prepares: ["jwt"],
-    acts() {
-      const extend = (key: Members) => ({ ...key, kid: `${key["kid"]}/../a b+c=?&'"\\ü` });
-      return { ...changeEachKey(extend), ...changeHeader("id_token", extend) };
-    },
+    acts: together(changeEachKey(extendId), changeHeader("id_token", extendId)),
   },
   alg_absent: {
     level: "robustness",
     server: "The published keys have neither alg nor use.",
     client: "Uses the key, because both members are optional.",
     rule: "RFC 7517 §4.2, §4.4: both are optional",
-    watch: goesOn,
-    acts: () => changeEachKey(({ alg: _alg, use: _use, ...key }) => key),
+    acts: changeEachKey(({ alg: _alg, use: _use, ...key }) => key),
   },
   kty_unknown: {
     level: "tolerate",
     server: "One of the published keys has an unknown type.",
     client: "Ignores that key.",
     rule: "RFC 7517 §5",
-    watch: goesOn,
-    acts: () => addKeysBefore({ kty: "FUTURE", kid: "future", alg: "FUTURE-1", use: "sig", pub: "AQAB" }),
+    acts: addKeysBefore(() => [{ kty: "FUTURE", kid: "future", alg: "FUTURE-1", use: "sig", pub: "AQAB" }]),
   },
   incomplete: {
     level: "tolerate",
     server: "One of the published keys lacks required members.",
     client: "Ignores that key.",
     rule: "RFC 7517 §5",
-    watch: goesOn,
-    acts: () => addKeysBefore({ kty: "RSA", kid: "incomplete", alg: "RS256", use: "sig" }),
+    acts: addKeysBefore(() => [{ kty: "RSA", kid: "incomplete", alg: "RS256", use: "sig" }]),
   },
   curve_unknown: {
     level: "tolerate",
     server: "One of the published keys is on an unknown curve.",
     client: "Ignores that key.",
     rule: "RFC 7517 §5",
-    watch: goesOn,
-    acts: ({ foreignKeyFor }) => addKeysBefore({ ...publish(foreignKeyFor("ES256"), "ES256"), crv: "P-512" }),
+    acts: addKeysBefore((tools) => [{ ...publishForeign("ES256", tools), crv: "P-512" }]),
   },
   point_off_curve: {
     level: "tolerate",
@@ -121,25 +125,21 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     client: "Ignores that key.",
     rule: "RFC 7517 §5",
     bugs: ["jwx#840"],
-    watch: goesOn,
-    acts({ foreignKeyFor }) {
-      const { x, ...key } = publish(foreignKeyFor("ES256"), "ES256");
-      return addKeysBefore({ ...key, x, y: x });
-    },
+    acts: addKeysBefore((tools) => {
+      const { x, ...key } = publishForeign("ES256", tools);
+      return [{ ...key, x, y: x }];
+    }),
   },
   members_unknown: {
     level: "tolerate",
     server: "The published keys and their set have unknown members.",
     client: "Ignores these members.",
     rule: "RFC 7517 §4, §5",
-    watch: goesOn,
-    acts: () => ({
-      key_set: ({ keys, ...others }) => ({
-        ...others,
-        "https://as.test/version": null,
-        keys: keys.map((key) => ({ ...key, "https://as.test/used": { since: [2026] } })),
-      }),
-    }),
+    acts: changeAt("key_set", ({ keys, ...others }) => ({
+      ...others,
+      "https://as.test/version": null,
+      keys: keys.map((key) => ({ ...key, "https://as.test/used": { since: [2026] } })),
+    })),
   },
   replaced: {
     level: "robustness",
@@ -149,14 +149,13 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     rule: `OpenID Connect Core §10.1.1; ${maySkipSignature}`,
     needs: ["keys", "two_logins"],
     watch: { sign: usesReceivedToken },
-    acts({ foreignKeyFor }) {
+    acts(tools) {
       const isOther = () => number() % 2 === 0;
-      const { acts, number } = countLogins(({ header, claims, signer }) => {
-        const { alg } = signer.publicJwk;
-        const key = foreignKeyFor(alg);
-        return isOther() ? signer.sign({ ...header, kid: thumbprint(key) }, claims, key) : undefined;
-      });
-      return { ...acts, ...publishOnly(isOther, foreignKeyFor) };
+      const { acts, number } = countLogins(
+        (jwt) => isOther() ? signWithUnknownKey(jwt, tools) : undefined,
+        tools,
+      );
+      return { ...acts, ...publishOnly(isOther)(tools) };
     },
   },
   withdrawn: {
@@ -165,12 +164,12 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     rule: `OpenID Connect Core §10.1.1; ${maySkipSignature}`,
     needs: ["keys", "two_logins"],
     watch: { never: usesReceivedToken, invisible: true },
-    acts({ foreignKeyFor }) {
+    acts(tools) {
       const isWithdrawn = () => number() > 1;
-      const { acts, number } = countLogins(() => undefined);
+      const { acts, number } = countLogins(() => undefined, tools);
       return {
         ...acts,
-        ...publishOnly(isWithdrawn, foreignKeyFor),
+        ...publishOnly(isWithdrawn)(tools),
         // The ID token is as usual, but its key makes it wrong.
         async signed(value, at) {
           await acts.signed(value, at);
@@ -187,123 +186,102 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", { level: "hardening", pha
     control: "itself",
     watch: { never: usesReceivedToken, invisible: true },
     prepares: ["key_set"],
-    acts() {
-      const secret = "everyone can read this key of 32 B";
-      const key = {
-        kty: "oct",
-        kid: "symmetric",
-        alg: "HS256",
-        k: encodeText(secret, "base64url"),
-      };
-      return {
-        ...addKeysBefore(key),
-        ...changeSigned(
-          "id_token",
-          ({ header, claims }) => signHs256({ ...header, kid: key.kid }, claims, secret),
-        ),
-      };
-    },
+    acts: together(
+      addKeysBefore(() => [
+        { kty: "oct", kid: "symmetric", alg: "HS256", k: encodeText(publishedSecret, "base64url") },
+      ]),
+      changeSigned(
+        "id_token",
+        ({ header, claims }) => signHs256({ ...header, kid: "symmetric" }, claims, publishedSecret),
+      ),
+    ),
   },
   private_published: {
     server: "The published key that signed the ID token has its private members.",
     client: "Refuses the key, because everyone can sign with it.",
     rule: `OpenID Connect Discovery §3: a duty of the server; ${maySkipSignature}`,
     control: "keys.several",
-    watch: refuses,
     prepares: ["signed"],
-    acts({ foreignKeyFor }) {
-      const key = foreignKeyFor("RS256");
-      return {
-        ...changeKeys(() => [{ ...publish(key, "RS256"), ...key }]),
-        ...changeSigned(
-          "id_token",
-          ({ header, claims, signer }) =>
-            signer.sign({ ...header, alg: "RS256", kid: thumbprint(key) }, claims, key),
-        ),
-      };
-    },
+    acts: together(
+      changeKeys((_keys, tools) => [{ ...publishForeign("RS256", tools), ...tools.foreignKeyFor("RS256") }]),
+      changeSigned("id_token", ({ header, claims, signer }, { foreignKeyFor }) => {
+        const key = foreignKeyFor("RS256");
+        return signer.sign({ ...header, alg: "RS256", kid: thumbprint(key) }, claims, key);
+      }),
+    ),
   },
   rsa_short: {
     server: "The published key that signed the ID token is an RSA key of 1024 bits.",
     client: "Refuses the key, because others can compute its private half.",
     rule: `RFC 7518 §3.3; ${maySkipSignature}`,
     control: "keys.several",
-    watch: refuses,
     prepares: ["signed"],
-    acts() {
+    acts(tools) {
       const key = createShortRsaKey();
       const kid = thumbprint(key);
-      return {
-        ...changeKeys(() => [publish(key, "RS256")]),
-        ...changeSigned("id_token", async ({ header, claims }) => {
-          const input = joinJwt({ header: { ...header, alg: "RS256", kid }, claims, signature: "" });
-          const sign = await importSigner(materialOf(key), publicMembersOf(key), "RS256");
-          return input + toBase64url(await sign(input.slice(0, -1)));
-        }),
-      };
+      const sign = changeSigned("id_token", async ({ header, claims }) => {
+        const input = joinJwt({ header: { ...header, alg: "RS256", kid }, claims, signature: "" });
+        const sign = await importSigner(materialOf(key), publicMembersOf(key), "RS256");
+        return input + toBase64url(await sign(input.slice(0, -1)));
+      });
+      return together(changeKeys(() => [publish(key, "RS256")]), sign)(tools);
     },
   },
   use_enc: {
     server: "The published key that signed the ID token is for encryption.",
     client: "Refuses the ID token, because the key is not for signatures.",
     rule: `RFC 7517 §4.2; ${maySkipSignature}`,
-    watch: refuses,
-    acts: () => changeEachKey((key) => ({ ...key, use: "enc" })),
+    acts: changeEachKey(setting({ use: "enc" })),
   },
   operations_other: {
     server: "The key_ops of the published key that signed the ID token allow no verification.",
     client: "Refuses the ID token, because the key is not for signatures.",
     rule: `RFC 7517 §4.3; ${maySkipSignature}`,
-    watch: refuses,
-    acts: () => changeEachKey(({ use: _use, ...key }) => ({ ...key, key_ops: ["encrypt"] })),
+    acts: changeEachKey(({ use: _use, ...key }) => ({ ...key, key_ops: ["encrypt"] })),
   },
   alg_other: {
     server: "The published key that signed the ID token is for another alg.",
     client: "Refuses the ID token, because a key is for one alg only.",
     rule: `RFC 8725 §3.1; ${maySkipSignature}`,
-    watch: refuses,
-    acts: () => changeEachKey((key) => ({ ...key, alg: key["kty"] === "RSA" ? "RSA-OAEP" : "ECDH-ES" })),
+    acts: changeEachKey(forOtherAlg),
   },
   empty: {
     server: "The set of published keys is empty.",
     client: "Refuses the ID token, because it cannot verify it.",
     rule: maySkipSignature,
-    watch: refuses,
-    acts: () => changeKeys(() => []),
+    acts: changeKeys(() => []),
   },
   status_500: {
     server: "The published keys come with the status 500.",
     client: "Refuses the ID token, because it cannot verify it.",
     rule: maySkipSignature,
-    watch: refuses,
-    acts: () => changeResponse("jwks", (answer) => ({ ...answer, status: 500 })),
+    acts: changeResponse("jwks", (answer) => ({ ...answer, status: 500 })),
   },
   html_200: {
     server: "A request for the keys gets an HTML page with the status 200.",
     client: "Refuses the ID token, because it cannot verify it.",
     rule: maySkipSignature,
-    watch: refuses,
-    acts: () => answerInstead("jwks", () => htmlPage),
+    acts: answerInstead("jwks", htmlPage),
   },
   silent: {
     server: "Requests for the keys get no answer.",
     client: "Stops waiting after a limit of its own, and refuses the ID token.",
     rule: maySkipSignature,
     watch: { ...refuses, timeoutIsRefusal: true, refusalSays: "did not use the tokens" },
-    acts: () => neverAnswer("jwks"),
+    acts: neverAnswer("jwks"),
   },
   redirect_foreign: {
     server: "A request for the keys is redirected to a foreign host.",
     client: "Does not follow the redirect, because the keys there are not of the issuer.",
     rule: maySkipSignature,
     watch: { never: any(callsOtherServer, usesTokens), invisible: true },
-    acts: ({ otherServer }) => answerInstead("jwks", () => redirectAnswer(`${otherServer}/jwks`)),
+    acts: answerInstead("jwks", ({ otherServer }) => redirectAnswer(`${otherServer}/jwks`)),
   },
 });
 
 /** Publishes a foreign key instead of the keys of the server while `isOther` returns true. */
-function publishOnly(isOther: () => boolean, foreignKeyFor: Tools["foreignKeyFor"]): Acts {
-  return changeKeys((keys) =>
-    isOther() ? keys.map(({ alg }) => publish(foreignKeyFor(`${alg}`), `${alg}`)) : keys
+function publishOnly(isOther: () => boolean): CreateActs {
+  return changeKeys((keys, tools) =>
+    isOther() ? keys.map(({ alg }) => publishForeign(`${alg}`, tools)) : keys
   );
 }

@@ -1,19 +1,16 @@
 /** Wrong sign-outs and logout tokens (OpenID Connect RP-Initiated Logout, Back-Channel Logout). */
 
-import type { Claims } from "../../../ground/values/members.ts";
-import { without } from "../../../server/oauth/contracts/seams.ts";
 import {
-  changeClaims,
-  changeHeader,
   changeResponse,
-  changeSigned,
+  changesOf,
   htmlPage,
-  type SignedParts,
+  removing,
+  setting,
   signWithForeignKey,
   writeUnsigned,
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import type { Acts, Tools } from "../misbehaviour.ts";
+import type { CreateActs } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import { acceptsLogoutToken, missesLogoutToken, refusesLogoutToken } from "../seen.ts";
 
@@ -26,14 +23,8 @@ const wrongReturn = {
   watch: { invisible: true },
 } as const;
 
-const unusualToken = {
-  level: "tolerate",
-  client: "Answers with the status 200.",
-  watch: { never: refusesLogoutToken, sign: acceptsLogoutToken, elsewhere: missesLogoutToken },
-} as const;
-
 /** Changes the URL to which the browser returns after a sign-out. */
-function changeReturn(change: (url: URL) => void): Acts {
+function changeReturn(change: (url: URL) => void): CreateActs {
   return changeResponse("logout", (answer) => {
     const { location } = answer.headers;
     if (typeof location !== "string") return answer;
@@ -45,12 +36,7 @@ function changeReturn(change: (url: URL) => void): Acts {
   });
 }
 
-const claims = (change: (claims: Claims, tools: Tools) => Claims) => (tools: Tools): Acts =>
-  changeClaims("logout_token", (claims) => change(claims, tools));
-
-const signed =
-  (change: (jwt: SignedParts, tools: Tools) => string | Promise<string>) => (tools: Tools): Acts =>
-    changeSigned("logout_token", (jwt) => change(jwt, tools));
+const { claims, header, signed } = changesOf("logout_token");
 
 export const logout: FaultsOf<"logout"> = faultsOf("logout", {
   level: "must",
@@ -60,19 +46,22 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
   needs: ["back_channel_logout"],
   // The answer of the client to the server shows whether the client noticed.
   watch: { never: acceptsLogoutToken, sign: refusesLogoutToken, elsewhere: missesLogoutToken },
+  tolerated: {
+    client: "Answers with the status 200.",
+    watch: { never: refusesLogoutToken, sign: acceptsLogoutToken, elsewhere: missesLogoutToken },
+  },
 }, {
   state_changed: {
     ...wrongReturn,
     server: "The browser returns from the sign-out with another state.",
-    acts: () =>
-      changeReturn(({ searchParams }) => {
-        if (searchParams.has("state")) searchParams.set("state", "a-state-of-another-sign-out");
-      }),
+    acts: changeReturn(({ searchParams }) => {
+      if (searchParams.has("state")) searchParams.set("state", "a-state-of-another-sign-out");
+    }),
   },
   state_missing: {
     ...wrongReturn,
     server: "The browser returns from the sign-out without state.",
-    acts: () => changeReturn(({ searchParams }) => searchParams.delete("state")),
+    acts: changeReturn(({ searchParams }) => searchParams.delete("state")),
   },
   not_returned: {
     ...wrongReturn,
@@ -80,11 +69,10 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
     server: "The sign-out ends on a page of the server, and the browser does not return to the client.",
     client: "Has signed the person out itself, before the browser went to the server.",
     watch: {},
-    acts: () =>
-      changeResponse(
-        "logout",
-        (answer) => typeof answer.headers["location"] === "string" ? htmlPage : answer,
-      ),
+    acts: changeResponse(
+      "logout",
+      (answer) => typeof answer.headers["location"] === "string" ? htmlPage : answer,
+    ),
   },
   alg_none: {
     server: "The logout token has the alg none and no signature.",
@@ -96,11 +84,11 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
   },
   issuer_wrong: {
     server: "The iss of the logout token is another issuer.",
-    acts: claims((claims, { otherServer }) => ({ ...claims, iss: otherServer })),
+    acts: claims(setting(({ otherServer }) => ({ iss: otherServer }))),
   },
   audience_wrong: {
     server: "The aud of the logout token is another client.",
-    acts: claims((claims) => ({ ...claims, aud: "another-client" })),
+    acts: claims(setting({ aud: "another-client" })),
   },
   expired: {
     server: "The logout token expired long ago.",
@@ -109,27 +97,26 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
   expiry_missing: {
     server: "The logout token has no exp.",
     rule: "OpenID Connect Back-Channel Logout §2.4, §2.6",
-    acts: claims((claims) => without(claims, "exp")),
+    acts: claims(removing("exp")),
   },
   events_missing: {
     server: "The logout token has no events, which tell it from other tokens.",
-    acts: claims((claims) => without(claims, "events")),
+    acts: claims(removing("events")),
   },
   event_other: {
     server: "The events of the logout token name another event than a logout.",
-    acts: claims((claims) => ({
-      ...claims,
-      events: { "https://schemas.openid.net/secevent/risc/event-type/account-enabled": {} },
-    })),
+    acts: claims(
+      setting({ events: { "https://schemas.openid.net/secevent/risc/event-type/account-enabled": {} } }),
+    ),
   },
   nonce_present: {
     server: "The logout token has a nonce, which only an ID token may have.",
     rule: "OpenID Connect Back-Channel Logout §2.4, §2.6",
-    acts: claims((claims) => ({ ...claims, nonce: "a-nonce" })),
+    acts: claims(setting({ nonce: "a-nonce" })),
   },
   subject_missing: {
     server: "The logout token has neither sub nor sid, so it names no session.",
-    acts: claims((claims) => without(claims, "sub", "sid")),
+    acts: claims(removing("sub", "sid")),
   },
   id_token_instead: {
     server: "The logout token is an ID token of the same person.",
@@ -142,26 +129,25 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
     level: "hardening",
     server: "The typ of the logout token is that of an access token.",
     rule: "OpenID Connect Back-Channel Logout §4.1; RFC 8725 §3.11",
-    acts: () => changeHeader("logout_token", (header) => ({ ...header, typ: "at+jwt" })),
+    acts: header(setting({ typ: "at+jwt" })),
   },
   type_missing: {
-    ...unusualToken,
     level: "robustness",
     server: "The logout token has no typ.",
     rule: "OpenID Connect Back-Channel Logout §2.4, §4.1: a typ is recommended",
-    acts: () => changeHeader("logout_token", (header) => without(header, "typ")),
+    acts: header(removing("typ")),
   },
   session_unknown: {
-    ...unusualToken,
+    level: "tolerate",
     server: "The logout token names a session that the client does not have.",
     client: "Answers with the status 200, because there is nothing left to end.",
     rule: "OpenID Connect Back-Channel Logout §2.7, §2.8",
-    acts: claims((claims) => ({ ...claims, sid: "another-session" })),
+    acts: claims(setting({ sid: "another-session" })),
   },
   claims_unknown: {
-    ...unusualToken,
+    level: "tolerate",
     server: "The logout token has claims that no standard defines.",
     rule: "OpenID Connect Back-Channel Logout §2.4",
-    acts: claims((claims) => ({ ...claims, "https://as.test/unknown-claim": { version: 7 } })),
+    acts: claims(setting({ "https://as.test/unknown-claim": { version: 7 } })),
   },
 });

@@ -1,23 +1,28 @@
 /** Wrong metadata of the server (RFC 8414; OpenID Connect Discovery). */
 
-import { thumbprint } from "../../../ground/crypto/jwk.ts";
-import { namesThisMachine } from "../../../ground/http/address.ts";
 import { textOf } from "../../../ground/http/body.ts";
+import { withHeaders } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
-import { changeMetadata, without } from "../../../server/oauth/contracts/seams.ts";
 import {
   answerInstead,
+  changeMetadata,
   changeResponse,
   changeSigned,
+  changeText,
   htmlPage,
   jsonAnswer,
-  publish,
+  nameHttpEndpoint,
+  notFound,
+  publishForeign,
   redirectAnswer,
+  removing,
+  setting,
+  signWithUnknownKey,
   toggleSlash,
   writeUnsigned,
 } from "../changes.ts";
 import { countLogins } from "../count_logins.ts";
-import type { Acts, Tools, Watch } from "../misbehaviour.ts";
+import type { Acts, CreateActs, Tools, Watch } from "../misbehaviour.ts";
 import {
   afterWrong,
   any,
@@ -34,9 +39,6 @@ import {
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
 const refuses: Watch = { never: afterWrong("metadata", any(startsLogin, guessesEndpoint)) };
-const goesOn: Watch = { sign: startsLogin };
-
-const setMembers = (members: Members): Acts => changeMetadata((before) => ({ ...before, ...members }));
 
 /** Whether the parameters are in the query, and not pushed or in a signed request. */
 const isComplete = (params: URLSearchParams): boolean => !params.has("request_uri") && !params.has("request");
@@ -66,30 +68,32 @@ const refusesKeys: Watch = {
   invisible: true,
 };
 
-export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "login" }, {
+export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
+  level: "hardening",
+  phase: "login",
+  watch: refuses,
+  tolerated: { watch: { sign: startsLogin } },
+}, {
   issuer_mismatch: {
     level: "must",
     server: "The issuer in the metadata is not the one whose metadata the client asked for.",
     client: "Refuses the metadata and uses nothing of it.",
     rule: "RFC 8414 §3.3; OpenID Connect Discovery §4.3",
-    watch: refuses,
-    acts: ({ otherServer }) => setMembers({ issuer: otherServer }),
+    acts: changeMetadata(setting(({ otherServer }) => ({ issuer: otherServer }))),
   },
   issuer_slash: {
     level: "must",
     server: "The issuer in the metadata differs by a slash at the end.",
     client: "Refuses the metadata, because the issuer must be identical.",
     rule: "RFC 8414 §3.3, §4; OpenID Connect Discovery §4.3",
-    watch: refuses,
-    acts: ({ issuer }) => setMembers({ issuer: toggleSlash(issuer) }),
+    acts: changeMetadata(setting(({ issuer }) => ({ issuer: toggleSlash(issuer) }))),
   },
   issuer_missing: {
     level: "must",
     server: "The metadata has no issuer.",
     client: "Refuses the metadata.",
     rule: "RFC 8414 §2, §3.3; OpenID Connect Discovery §4.3",
-    watch: refuses,
-    acts: () => changeMetadata((members) => without(members, "issuer")),
+    acts: changeMetadata(removing("issuer")),
   },
   impostor: {
     level: "must",
@@ -98,8 +102,9 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     rule: "RFC 8414 §3.3; OpenID Connect Discovery §4.3",
     needs: ["metadata"],
     watch: { never: callsOtherServer },
-    acts: ({ issuer, otherServer }) =>
-      changeMetadata((members) => JSON.parse(JSON.stringify(members).replaceAll(issuer, otherServer))),
+    acts: changeMetadata((members, { issuer, otherServer }) =>
+      JSON.parse(JSON.stringify(members).replaceAll(issuer, otherServer))
+    ),
   },
   pkce_missing: {
     level: "must",
@@ -112,7 +117,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
       sign: startsLoginWith((params) => params.has("code_challenge")),
       signSays: "used PKCE",
     },
-    acts: () => changeMetadata((members) => without(members, "code_challenge_methods_supported")),
+    acts: changeMetadata(removing("code_challenge_methods_supported")),
   },
   pkce_plain_only: {
     level: "must",
@@ -125,7 +130,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
       sign: startsLoginWith((params) => params.get("code_challenge_method") === "S256"),
       signSays: "sent code_challenge_method=S256",
     },
-    acts: () => setMembers({ code_challenge_methods_supported: ["plain"] }),
+    acts: changeMetadata(setting({ code_challenge_methods_supported: ["plain"] })),
   },
   token_endpoint_http: {
     level: "must",
@@ -145,10 +150,10 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     rule: "RFC 8414 §2: no rule says that all endpoints are at one host",
     needs: ["metadata", "world_reachable"],
     watch: { sign: redeemsCode },
-    acts: ({ also: [origin] }) =>
-      origin === undefined
-        ? {}
-        : changeUrl("token_endpoint", (url) => new URL(new URL(url).pathname, origin).href),
+    acts: changeUrl(
+      "token_endpoint",
+      (url, { also: [origin] }) => origin === undefined ? url : new URL(new URL(url).pathname, origin).href,
+    ),
   },
   revocation_endpoint_http: {
     level: "must",
@@ -161,35 +166,31 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     acts: nameHttpEndpoint("revocation_endpoint"),
   },
   revocation_endpoint_missing: {
-    level: "hardening",
     phase: "logout",
     server: "The metadata has no revocation endpoint.",
     client: "Reports that nothing is revoked, and guesses no address.",
     rule: "RFC 8414 §2: the member is optional, but no rule says what a client does without it",
     needs: ["metadata", "revocation"],
     watch: { never: afterWrong("metadata", any(to("revoke"), guessesEndpoint)) },
-    acts: () => changeMetadata((members) => without(members, "revocation_endpoint")),
+    acts: changeMetadata(removing("revocation_endpoint")),
   },
   jwks_uri_missing: {
-    level: "hardening",
     server: "The metadata has no jwks_uri.",
     client: "Guesses no address, and refuses the ID token, because it cannot verify it.",
     rule: `RFC 8414 §2: the member is optional; ${maySkipSignature}`,
     needs: ["metadata", "keys"],
     watch: refusesKeys,
-    acts: () => changeMetadata((members) => without(members, "jwks_uri")),
+    acts: changeMetadata(removing("jwks_uri")),
   },
   jwks_uri_relative: {
-    level: "hardening",
     server: "The jwks_uri in the metadata is a path without scheme and host.",
     client: "Loads no keys, because the host is unknown, and refuses the ID token.",
     rule: `RFC 8414 §2: the value is a URL; ${maySkipSignature}`,
     needs: ["metadata", "keys"],
     watch: refusesKeys,
-    acts: () => changeUrl("jwks_uri", (url) => new URL(url).pathname),
+    acts: changeUrl("jwks_uri", (url) => new URL(url).pathname),
   },
   jwks_uri_http: {
-    level: "hardening",
     server: "The jwks_uri in the metadata is an http URL of a public host.",
     client: "Loads no keys there, because others can replace them on their way.",
     rule: "RFC 8414 §2: https is a duty of the server",
@@ -208,15 +209,15 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     acts: moveKeys,
   },
   authorization_endpoint_script: {
-    level: "hardening",
     server: "The authorization endpoint in the metadata is a javascript: URL that calls a foreign server.",
     client: "Opens only an https URL, or an http URL of this machine.",
     rule: "RFC 8414 §2: the value is a URL, but no rule says what a client does otherwise",
     needs: ["metadata"],
     bugs: ["CVE-2025-58444", "CVE-2025-6514"],
     watch: { never: callsOtherServer },
-    acts: ({ otherServer }) =>
-      setMembers({ authorization_endpoint: `javascript:location='${otherServer}/script'//` }),
+    acts: changeMetadata(setting(({ otherServer }) => ({
+      authorization_endpoint: `javascript:location='${otherServer}/script'//`,
+    }))),
   },
   alg_none_listed: {
     level: "should",
@@ -226,7 +227,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     control: "itself",
     watch: { never: usesReceivedToken, invisible: true },
     prepares: ["metadata"],
-    acts() {
+    acts(tools) {
       let isListed = false;
       return {
         metadata(members) {
@@ -234,64 +235,56 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
           const { id_token_signing_alg_values_supported: algs } = members;
           return { ...members, id_token_signing_alg_values_supported: [algs ?? [], "none"].flat() };
         },
-        ...changeSigned("id_token", (jwt) => isListed ? writeUnsigned(jwt) : jwt.text),
+        ...changeSigned("id_token", (jwt) => isListed ? writeUnsigned(jwt) : jwt.text)(tools),
       };
     },
   },
   gone_at_refresh: {
-    level: "hardening",
     phase: "refresh",
     server: "After the login, requests for the metadata get the status 404.",
     client: "Uses the token endpoint that it knows, or gives up. Does not guess another address.",
     rule: "RFC 9700 §4.14: refresh tokens need protection, but no rule forbids guessing",
     bugs: ["LibreChat#12266", "python-sdk#3240"],
     watch: { never: guessesEndpoint, sign: to("token"), signSays: "used the token endpoint that it knows" },
-    acts() {
+    acts(tools) {
       let hasTokens = false;
       return {
         token_response(value) {
           hasTokens = true;
           return value;
         },
-        ...answerInstead("metadata", () => hasTokens ? jsonAnswer(404, { error: "not_found" }) : undefined),
+        ...answerInstead("metadata", () => hasTokens ? notFound : undefined)(tools),
       };
     },
   },
   endpoint_missing: {
-    level: "hardening",
     server: "The metadata has no token endpoint.",
     client: "Refuses the metadata, and guesses no address.",
     rule: "RFC 8414 §2: the member is required, but no rule says what a client does without it",
     watch: { never: afterWrong("metadata", any(redeemsCode, guessesEndpoint)) },
-    acts: () => changeMetadata((members) => without(members, "token_endpoint")),
+    acts: changeMetadata(removing("token_endpoint")),
   },
   endpoint_relative: {
-    level: "hardening",
     server: "The token endpoint in the metadata is a path without scheme and host.",
     client: "Refuses the metadata, because the host is unknown.",
     rule: "RFC 8414 §2: the value is a URL, but no rule says what a client does otherwise",
     watch: { never: afterWrong("metadata", redeemsCode) },
-    acts: () => changeUrl("token_endpoint", (url) => new URL(url).pathname),
+    acts: changeUrl("token_endpoint", (url) => new URL(url).pathname),
   },
   html_200: {
-    level: "hardening",
     server:
       "The metadata is an HTML page with the status 200, as a single-page application answers every path.",
     client: "Refuses the server, and guesses no address.",
     rule: "RFC 8414 §3.2: a success is JSON, but no rule says what a client does otherwise",
-    watch: refuses,
-    acts: () => answerInstead("metadata", () => htmlPage),
+    acts: answerInstead("metadata", htmlPage),
   },
   status_500: {
-    level: "hardening",
     server: "The metadata comes with the status 500.",
     client: "Refuses the server, because the response is an error.",
     rule: "RFC 8414 §3.2: a success has the status 200, but no rule says what a client does otherwise",
-    watch: refuses,
-    acts: () => changeResponse("metadata", (answer) => ({ ...answer, status: 500 })),
+    acts: changeResponse("metadata", (answer) => ({ ...answer, status: 500 })),
   },
   redirect_foreign: {
-    level: "hardening",
     server: "A request for the metadata is redirected to a foreign host.",
     client: "Does not follow the redirect.",
     rule: "RFC 8414 §3.2: a success has the status 200, but no rule forbids following a redirect",
@@ -300,20 +293,18 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
       sign: any(startsLogin, guessesEndpoint),
       signSays: "went on without the foreign metadata",
     },
-    acts: ({ otherServer }) =>
-      answerInstead(
-        "metadata",
-        ({ exchange: { request: { address } } }) => redirectAnswer(`${otherServer}${address.path}`),
-      ),
+    acts: answerInstead(
+      "metadata",
+      ({ otherServer }, { exchange: { request: { address } } }) =>
+        redirectAnswer(`${otherServer}${address.path}`),
+    ),
   },
   huge: {
-    level: "hardening",
     server: "The metadata has 5 MB.",
     client: "Stops reading after a limit of its own.",
     rule: "RFC 8414 §3.2: no rule limits the size; CWE-770",
     control: "metadata.unknown_members",
-    watch: refuses,
-    acts: () => setMembers({ "https://as.test/padding": "x".repeat(5_000_000) }),
+    acts: changeMetadata(setting(() => ({ "https://as.test/padding": "x".repeat(5_000_000) }))),
   },
   only_openid_configuration: {
     level: "tolerate",
@@ -322,15 +313,11 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     rule: "MCP 2026-07-28, Authorization Server Metadata Discovery",
     needs: ["mcp", "oauth_metadata_first"],
     bugs: ["inspector#563"],
-    watch: goesOn,
-    acts: () =>
-      answerInstead(
-        "metadata",
-        ({ exchange: { request: { address } } }) =>
-          address.path.includes("oauth-authorization-server")
-            ? jsonAnswer(404, { error: "not_found" })
-            : undefined,
-      ),
+    acts: answerInstead(
+      "metadata",
+      (_tools, { exchange: { request: { address } } }) =>
+        address.path.includes("oauth-authorization-server") ? notFound : undefined,
+    ),
   },
   only_at_inserted_path: {
     level: "tolerate",
@@ -339,28 +326,22 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     client: "Puts /.well-known/oauth-authorization-server between the host and the path.",
     rule: "RFC 8414 §3.1",
     needs: ["oauth_metadata_first"],
-    watch: goesOn,
-    acts: ({ issuer }) =>
-      changeResponse("metadata", (answer, { exchange: { request: { address } } }) => {
-        const { pathname } = new URL(issuer);
-        if (pathname === "/") return answer;
-        // The answer is as usual, but its address is not.
-        return address.path === `/.well-known/oauth-authorization-server${pathname}`
-          ? { ...answer }
-          : jsonAnswer(404, { error: "not_found" });
-      }),
+    acts: changeResponse("metadata", (answer, { issuer }, { exchange: { request: { address } } }) => {
+      const { pathname } = new URL(issuer);
+      if (pathname === "/") return answer;
+      // The answer is as usual, but its address is not.
+      return address.path === `/.well-known/oauth-authorization-server${pathname}` ? { ...answer } : notFound;
+    }),
   },
   content_charset: {
     level: "tolerate",
     server: "The content type of the metadata has a charset.",
     client: "Reads the metadata, because parameters of a content type may be present.",
     rule: "RFC 8259 §11: a charset has no effect on compliant recipients; RFC 9110 §8.3.1",
-    watch: goesOn,
-    acts: () =>
-      changeResponse("metadata", (answer) => ({
-        ...answer,
-        headers: { ...answer.headers, "content-type": "application/json;charset=UTF-8" },
-      })),
+    acts: changeResponse(
+      "metadata",
+      (answer) => withHeaders(answer, { "content-type": "application/json;charset=UTF-8" }),
+    ),
   },
   minimal: {
     level: "tolerate",
@@ -369,19 +350,16 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
       "scopes_supported.",
     client: "Uses the defaults of the missing members.",
     rule: "RFC 8414 §2; OpenID Connect Discovery §3",
-    watch: goesOn,
-    acts: () =>
-      changeMetadata((members) =>
-        Object.fromEntries(Object.entries(members).filter(([name]) => requiredMembers.has(name)))
-      ),
+    acts: changeMetadata((members) =>
+      Object.fromEntries(Object.entries(members).filter(([name]) => requiredMembers.has(name)))
+    ),
   },
   scopes_partial: {
     level: "robustness",
     server: "The scopes in the metadata lack some that the server supports.",
     client: "Asks for the scopes that it needs.",
     rule: "RFC 8414 §2: a server may leave scopes out; OpenID Connect Discovery §3",
-    watch: goesOn,
-    acts: () => setMembers({ scopes_supported: ["openid"] }),
+    acts: changeMetadata(setting({ scopes_supported: ["openid"] })),
   },
   endpoint_query: {
     level: "tolerate",
@@ -392,7 +370,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
       never: to("authorize", ({ params }) => params.get("tenant") !== "postern"),
       sign: to("authorize", ({ params }) => params.get("tenant") === "postern"),
     },
-    acts: () => addQuery("authorization_endpoint"),
+    acts: addQuery("authorization_endpoint"),
   },
   token_endpoint_query: {
     level: "tolerate",
@@ -404,7 +382,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
       never: to("token", ({ params }) => params.get("tenant") !== "postern"),
       sign: to("token", ({ params }) => params.get("tenant") === "postern"),
     },
-    acts: () => addQuery("token_endpoint"),
+    acts: addQuery("token_endpoint"),
   },
   slow: {
     level: "robustness",
@@ -412,9 +390,10 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     client: "Waits for the end.",
     rule: "RFC 9112 §6.3: the framing says where a response ends, and no rule says how long a client waits",
     needs: ["metadata"],
-    watch: goesOn,
-    acts: ({ wait }) =>
-      changeResponse("metadata", (answer) => ({ ...answer, body: sendInTwo(textOf(answer.body), wait) })),
+    acts: changeResponse(
+      "metadata",
+      (answer, { wait }) => ({ ...answer, body: sendInTwo(textOf(answer.body), wait) }),
+    ),
   },
   mtls_aliases: {
     level: "robustness",
@@ -422,8 +401,9 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     client: "Uses the usual endpoints, because it has no certificate.",
     rule: "RFC 8705 §5: they are for clients that use mutual TLS",
     watch: { never: callsOtherServer, sign: redeemsCode },
-    acts: ({ otherServer }) =>
-      setMembers({ mtls_endpoint_aliases: { token_endpoint: `${otherServer}/token` } }),
+    acts: changeMetadata(setting(({ otherServer }) => ({
+      mtls_endpoint_aliases: { token_endpoint: `${otherServer}/token` },
+    }))),
   },
   unknown_members: {
     level: "robustness",
@@ -431,40 +411,27 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", { phase: "log
     client: "Ignores the members that it does not understand.",
     rule:
       "RFC 8414 §2, OpenID Connect Discovery §3: there may be others, but no rule says that a client ignores them",
-    watch: goesOn,
-    acts: () => setMembers({ "https://as.test/list": [[1], { deep: null }], unknown: null, "": true }),
+    acts: changeMetadata(setting({ "https://as.test/list": [[1], { deep: null }], unknown: null, "": true })),
   },
 });
 
-/** On loopback, http is allowed. */
-function nameHttpEndpoint(name: string): (tools: Tools) => Acts {
-  return ({ otherServer }) =>
-    namesThisMachine(new URL(otherServer).hostname)
-      ? {}
-      : setMembers({ [name]: `${otherServer.replace("https:", "http:")}/${name}` });
+function changeUrl(name: string, change: (url: string, tools: Tools) => string): CreateActs {
+  return changeMetadata((metadata, tools) => changeText(metadata, name, (url) => change(url, tools)));
 }
 
-function changeUrl(name: string, change: (url: string) => string): Acts {
-  return changeMetadata((members) =>
-    typeof members[name] === "string" ? { ...members, [name]: change(members[name]) } : members
-  );
-}
-
-function addQuery(name: string): Acts {
+function addQuery(name: string): CreateActs {
   return changeUrl(name, (url) => `${url}?tenant=postern`);
 }
 
 /** Moves the keys after the first login. */
-function moveKeys({ issuer, foreignKeyFor }: Tools): Acts {
-  const url = new URL(`${issuer.replace(/\/$/, "")}/keys/moved`);
+function moveKeys(tools: Tools): Acts {
+  const url = new URL(`${tools.issuer.replace(/\/$/, "")}/keys/moved`);
   let keys: readonly Members[] = [];
-  const { acts, number, begin } = countLogins(({ header, claims, signer }) => {
+  const { acts, number, begin } = countLogins((jwt) => {
     if (number() === 1) return undefined;
-    const { alg } = signer.publicJwk;
-    const key = foreignKeyFor(alg);
-    keys = [publish(key, alg)];
-    return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
-  });
+    keys = [publishForeign(jwt.signer.publicJwk.alg, tools)];
+    return signWithUnknownKey(jwt, tools);
+  }, tools);
   return {
     ...acts,
     metadata(members) {
@@ -475,7 +442,7 @@ function moveKeys({ issuer, foreignKeyFor }: Tools): Acts {
       const { endpoint, exchange: { request: { address } } } = at;
       void acts.arrival(value, at);
       if (number() === 1) return value;
-      if (endpoint === "jwks") return { ...value, answer: jsonAnswer(404, { error: "not_found" }) };
+      if (endpoint === "jwks") return { ...value, answer: notFound };
       return address.path === url.pathname ? { ...value, answer: jsonAnswer(200, { keys }) } : value;
     },
   };

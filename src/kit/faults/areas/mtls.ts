@@ -2,9 +2,8 @@
 
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import type { Members } from "../../../ground/values/members.ts";
-import { without } from "../../../server/oauth/contracts/seams.ts";
-import { changeClaims } from "../changes.ts";
-import type { Acts } from "../misbehaviour.ts";
+import { changeClaims, removing, setting } from "../changes.ts";
+import type { CreateActs } from "../misbehaviour.ts";
 import { usesAccessToken } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
@@ -23,18 +22,18 @@ export const mtls: FaultsOf<"mtls"> = faultsOf("mtls", {
     server: "The access token, and its introspection, have no cnf, so anyone who holds the token can use it.",
     client: "Refuses the access token in its API, if the API accepts bound tokens only.",
     rule: "RFC 8705 §3.1, §3.2: a duty of the server",
-    acts: () => changeBinding((claims) => without(claims, "cnf")),
+    acts: changeBinding(removing("cnf")),
   },
   thumbprint_other: {
     server:
       "The cnf of the access token, and of its introspection, has the thumbprint of another certificate.",
     rule: "RFC 8705 §3",
-    acts: () => changeBinding((claims) => ({ ...claims, cnf: { [method]: sha256("another certificate") } })),
+    acts: changeBinding(setting({ cnf: { [method]: sha256("another certificate") } })),
   },
 });
 
 /** Introspection and userinfo read the claims of the token, too. Other tokens stay unchanged. */
-function changeBinding(change: (claims: Members) => Members): Acts {
+function changeBinding(change: (claims: Members) => Members): CreateActs {
   return changeClaims(
     "access_token",
     (claims) => Object.hasOwn(Object(claims["cnf"]), method) ? change(claims) : claims,

@@ -2,8 +2,7 @@
 
 import { joinJwt, splitJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
-import { without } from "../../../server/oauth/contracts/seams.ts";
-import { signHs256, writeUnsigned } from "../changes.ts";
+import { removing, setting, signHs256, writeUnsigned } from "../changes.ts";
 import { foreignKeyFor } from "../foreign_keys.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import type { ApiAnswer, ProofParts } from "../misbehaviour.ts";
@@ -80,7 +79,7 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     client: "Refuses the request, and does not fail.",
     rule: "RFC 9449 §4.3 (3), (6)",
     api: { ...refusal, mustNotFail: true },
-    proofs: header((header) => without(header, "jwk")),
+    proofs: header(removing("jwk")),
   },
   key_other: {
     server: "The proof is signed with another key than the one that the token is bound to.",
@@ -94,12 +93,12 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
   token_hash_wrong: {
     server: "The ath of the proof is the hash of another token.",
     rule: "RFC 9449 §4.3 (12)",
-    proofs: claims((claims) => ({ ...claims, ath: "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo" })),
+    proofs: claims(setting({ ath: "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo" })),
   },
   token_hash_missing: {
     server: "The proof has no ath, so it is for no token.",
     rule: "RFC 9449 §4.3 (12)",
-    proofs: claims((claims) => without(claims, "ath")),
+    proofs: claims(removing("ath")),
   },
   method_wrong: {
     server: "The htm of the proof is another method than the one of the request.",
@@ -115,7 +114,7 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
   url_wrong: {
     server: "The htu of the proof is another URL than the one of the request.",
     rule: "RFC 9449 §4.3 (9)",
-    proofs: claims((claims) => ({ ...claims, htu: "https://another-api.test/orders" })),
+    proofs: claims(setting({ htu: "https://another-api.test/orders" })),
   },
   old: {
     server: "The proof was created an hour ago.",
@@ -156,12 +155,12 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
   id_missing: {
     server: "The proof has no jti.",
     rule: "RFC 9449 §4.3 (3)",
-    proofs: claims((claims) => without(claims, "jti")),
+    proofs: claims(removing("jti")),
   },
   type_wrong: {
     server: "The typ of the proof is not dpop+jwt.",
     rule: "RFC 9449 §4.3 (4)",
-    proofs: header((header) => ({ ...header, typ: "JWT" })),
+    proofs: header(setting({ typ: "JWT" })),
   },
   alg_none: {
     server: "The alg of the proof is none, and it has no signature.",
@@ -228,6 +227,6 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     server: "The proof has claims that no standard defines.",
     client: "Ignores the claims, and accepts the request.",
     rule: "RFC 7519 §4; RFC 9449 §4.2",
-    proofs: claims((claims) => ({ ...claims, "https://as.test/unknown-claim": { version: 7 } })),
+    proofs: claims(setting({ "https://as.test/unknown-claim": { version: 7 } })),
   },
 });

@@ -1,8 +1,16 @@
 /** Wrong answers to pushed authorization requests (RFC 9126). */
 
-import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/contracts/seams.ts";
-import { answerInstead, changeJson, jsonAnswer } from "../changes.ts";
-import type { Acts } from "../misbehaviour.ts";
+import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
+import {
+  answerInstead,
+  changeJson,
+  changeMetadata,
+  changeParams,
+  refusalAnswer,
+  removing,
+  setting,
+  together,
+} from "../changes.ts";
 import { any, type Find, moreThan, to } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
@@ -22,6 +30,9 @@ const usesNoReference: Find = to(
   ({ params }) => ["", "undefined", "null", "None"].includes(params.get("request_uri") ?? "none"),
 );
 
+/** Says in the metadata that requests must be pushed. The server still accepts others, so that a client shows what it does. */
+const demandPushing = changeMetadata(setting({ require_pushed_authorization_requests: true }));
+
 export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_request", {
   level: "hardening",
   phase: "login",
@@ -32,11 +43,10 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
     client: "Does not send the request unpushed.",
     rule: "RFC 9126 §5",
     watch: { never: goesUnpushed },
-    acts: () =>
-      changeMetadata((metadata) => ({
-        ...without(metadata, "pushed_authorization_request_endpoint"),
-        require_pushed_authorization_requests: true,
-      })),
+    acts: changeMetadata((metadata) => ({
+      ...without(metadata, "pushed_authorization_request_endpoint"),
+      require_pushed_authorization_requests: true,
+    })),
   },
   expires_in_text: {
     level: "robustness",
@@ -44,7 +54,7 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
     client: "Uses the request_uri immediately.",
     rule: "RFC 9126 §2.2: the value is a number, but no rule says what a client does otherwise",
     watch: { sign: to("authorize") },
-    acts: () => changeJson("par", (members) => ({ ...members, expires_in: `${members["expires_in"]}` })),
+    acts: changeJson("par", (members) => ({ ...members, expires_in: `${members["expires_in"]}` })),
   },
   login_fails: {
     level: "must",
@@ -58,13 +68,12 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
       // A client that logs in once has no occasion to use the request_uri again.
       wordProvesNothing: true,
     },
-    acts: () =>
-      changeParams((params, { exchange: { request: { address } } }) =>
-        // A client that pushes nothing does not meet this fault.
-        new URLSearchParams(address.query).has("request_uri")
-          ? setParam(setParam(params, "code", undefined), "error", "temporarily_unavailable")
-          : params
-      ),
+    acts: changeParams((params, _tools, { exchange: { request: { address } } }) =>
+      // A client that pushes nothing does not meet this fault.
+      new URLSearchParams(address.query).has("request_uri")
+        ? setParam(setParam(params, "code", undefined), "error", "temporarily_unavailable")
+        : params
+    ),
   },
   refused: {
     server: "The server wants pushed requests, and refuses them with invalid_request.",
@@ -73,20 +82,17 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
     control: "itself",
     prepares: ["metadata"],
     watch: { never: goesUnpushed },
-    acts: () => ({
-      ...demandPushing(),
-      ...answerInstead(
-        "par",
-        () => jsonAnswer(400, { error: "invalid_request", error_description: "The request is not allowed" }),
-      ),
-    }),
+    acts: together(
+      demandPushing,
+      answerInstead("par", refusalAnswer("invalid_request", "The request is not allowed")),
+    ),
   },
   request_uri_missing: {
     server: "The response to the pushed request has no request_uri.",
     client: "Does not begin the login.",
     rule: "RFC 9126 §2.2",
     watch: { never: usesNoReference },
-    acts: () => changeJson("par", (members) => without(members, "request_uri")),
+    acts: changeJson("par", removing("request_uri")),
   },
   unavailable: {
     server: "The server wants pushed requests, and answers 503 to each, with an HTML page.",
@@ -95,18 +101,13 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
     control: "itself",
     prepares: ["metadata"],
     watch: { never: any(moreThan(3, to("par")), goesUnpushed) },
-    acts: () => ({
-      ...demandPushing(),
-      ...answerInstead("par", () => ({
+    acts: together(
+      demandPushing,
+      answerInstead("par", () => ({
         status: 503,
         headers: { "content-type": "text/html; charset=utf-8", "retry-after": "60" },
         body: "<!doctype html><title>Unavailable</title><p>Come back later.",
       })),
-    }),
+    ),
   },
 });
-
-/** Says in the metadata that requests must be pushed. The server still accepts others, so that a client shows what it does. */
-function demandPushing(): Acts {
-  return changeMetadata((metadata) => ({ ...metadata, require_pushed_authorization_requests: true }));
-}

@@ -1,18 +1,23 @@
 /** Wrong answers to refresh requests (RFC 6749 §6; OpenID Connect Core §12). */
 
-import type { Claims, Members } from "../../../ground/values/members.ts";
-import { type Answer, withHeaders } from "../../../ground/http/message.ts";
-import { without } from "../../../server/oauth/contracts/seams.ts";
 import {
   answerGrant,
   answerInstead,
+  busyAnswer,
+  type Change,
+  changeAt,
   changeClaims,
   changeResponse,
+  changeText,
   changeTokens,
-  jsonAnswer,
+  invalidToken,
   readGrantType,
+  refusalAnswer,
+  removing,
+  setting,
 } from "../changes.ts";
-import type { ActContext, Acts } from "../misbehaviour.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { ActContext, CreateActs } from "../misbehaviour.ts";
 import {
   any,
   type Find,
@@ -27,6 +32,12 @@ import {
 } from "../seen.ts";
 import { createHardSpelling, createSpelling, isHard } from "../spelling.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
+
+/** An ID token that differs from the first one. */
+const wrongIdToken = {
+  rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
+  watch: { never: usesReceivedToken, invisible: true },
+} as const;
 
 export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "hardening", phase: "refresh" }, {
   endless: {
@@ -43,24 +54,21 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
       // A client that never refreshes does not show whether it would stop.
       wordProvesNothing: true,
     },
-    acts: () =>
-      answerInstead(
-        "resource",
-        ({ exchange: { request } }) =>
-          request.header("authorization") === undefined ? undefined : deadTokenAnswer(),
-      ),
+    acts: answerInstead(
+      "resource",
+      (_tools, { exchange: { request } }) =>
+        request.header("authorization") === undefined ? undefined : invalidToken,
+    ),
   },
   id_token_auth_time: {
+    ...wrongIdToken,
     server:
       "The ID token of a refresh has the time of the refresh as auth_time, although the person did not sign in.",
     client: "Refuses an auth_time that differs from the one of the first ID token.",
-    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
     needs: ["id_token_auth_time"],
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: ({ now }) =>
-      changeIdToken((claims) =>
-        claims["auth_time"] === undefined ? claims : { ...claims, auth_time: Math.floor(now()) + 1 }
-      ),
+    acts: changeIdToken((claims, { now }) =>
+      claims["auth_time"] === undefined ? claims : { ...claims, auth_time: Math.floor(now()) + 1 }
+    ),
   },
   id_token_missing: {
     level: "robustness",
@@ -68,40 +76,32 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     client: "Goes on with the first ID token.",
     rule: "OpenID Connect Core §12.2: an ID token is optional",
     watch: {},
-    acts: () => changeRefreshed((members) => without(members, "id_token")),
+    acts: changeRefreshed(removing("id_token")),
   },
   id_token_nonce: {
+    ...wrongIdToken,
     server: "The ID token of a refresh has another nonce than the first ID token.",
     client: "Refuses the ID token.",
-    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: () => changeIdToken((claims) => ({ ...claims, nonce: "nonce-of-another-login" })),
+    acts: changeIdToken(setting({ nonce: "nonce-of-another-login" })),
   },
   id_token_other_issuer: {
+    ...wrongIdToken,
     server: "The ID token of a refresh has another iss than the first ID token.",
     client: "Refuses the ID token, because each ID token is checked, not only the first.",
-    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: ({ otherServer }) => changeIdToken((claims) => ({ ...claims, iss: otherServer })),
+    acts: changeIdToken(setting(({ otherServer }) => ({ iss: otherServer }))),
   },
   id_token_other_subject: {
+    ...wrongIdToken,
     server: "The ID token of a refresh is about another person than the first ID token.",
     client: "Refuses the ID token, and does not use the new access token.",
-    rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: () => changeIdToken((claims) => ({ ...claims, sub: `${claims["sub"]}-2` })),
+    acts: changeIdToken((claims) => ({ ...claims, sub: `${claims["sub"]}-2` })),
   },
   invalid_grant: {
     server: "The server refuses every refresh token as no longer valid.",
     client: "Gives the refresh token up, and begins a new login at most.",
     rule: "RFC 6749 §5.2, §6",
     watch: { never: moreThan(2, refreshes), sign: startsLogin, signSays: "began a new login" },
-    acts: () =>
-      answerGrant(
-        "refresh_token",
-        () =>
-          jsonAnswer(400, { error: "invalid_grant", error_description: "The refresh token is not valid" }),
-      ),
+    acts: answerGrant("refresh_token", refusalAnswer("invalid_grant", "The refresh token is not valid")),
   },
   not_rotated: {
     level: "tolerate",
@@ -110,7 +110,7 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     rule: "RFC 6749 §6",
     settings: { server: { lifetimes: { refreshGrace: 86400 } } },
     watch: { never: refreshesWithoutToken },
-    acts: () => changeRefreshed((members) => without(members, "refresh_token")),
+    acts: changeRefreshed(removing("refresh_token")),
   },
   response_lost: {
     server: "The connection breaks after the server has replaced the refresh token, before the response.",
@@ -122,12 +122,11 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
       lossIsRefusal: true,
       refusalSays: "stopped refreshing",
     },
-    acts: () =>
-      changeResponse("token", (answer, at) => {
-        if (!isRefresh(at) || answer.status !== 200) return answer;
-        at.drop();
-        return { ...answer };
-      }),
+    acts: changeResponse("token", (answer, _tools, at) => {
+      if (!isRefresh(at) || answer.status !== 200) return answer;
+      at.drop();
+      return { ...answer };
+    }),
   },
   scope_less: {
     level: "robustness",
@@ -135,14 +134,14 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     client: "Goes on with the scope that it has got.",
     rule: "RFC 6749 §3.3, §5.1: the client decides whether that is enough",
     watch: { sign: usesAccessToken },
-    acts: () => changeRefreshedScope((scope) => scope.replace(/ ?\b(email|profile)\b/g, "")),
+    acts: changeRefreshedScope((scope) => scope.replace(/ ?\b(email|profile)\b/g, "")),
   },
   scope_more: {
     server: "The response to a refresh grants a scope that the old access token did not have.",
     client: "Refuses the response, or reports the additional scope.",
     rule: "RFC 6749 §6: a duty of the server",
     watch: { never: refreshesWithScope("admin"), invisible: true },
-    acts: () => changeRefreshedScope((scope) => `${scope} admin`),
+    acts: changeRefreshedScope((scope) => `${scope} admin`),
   },
   slow: {
     server: "Each refresh takes a moment.",
@@ -151,12 +150,10 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     needs: ["two_refreshes"],
     bugs: ["okhttp#9433", "neondatabase/mcp-server-neon#233", "local-operator#345"],
     watch: { never: repeatsToken, sign: moreThan(1, usesAccessToken) },
-    acts: ({ wait }) => ({
-      async arrival(value, at) {
-        if (await readGrantType(at) !== "refresh_token") return value;
-        await wait(0.05);
-        return { ...value };
-      },
+    acts: changeAt("arrival", async (value, { wait }, at) => {
+      if (await readGrantType(at) !== "refresh_token") return value;
+      await wait(0.05);
+      return { ...value };
     }),
   },
   revoked_early: {
@@ -167,13 +164,13 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     rule: "RFC 6750 §3.1",
     bugs: ["claude-code#89862"],
     watch: { never: repeatsDeadToken, sign: refreshes, wordProvesNothing: true },
-    acts() {
+    acts(tools) {
       let dead: string | undefined;
-      return answerInstead("resource", ({ exchange: { request } }) => {
+      return answerInstead("resource", (_tools, { exchange: { request } }) => {
         const presented = request.header("authorization");
         dead ??= presented;
-        return presented === undefined || presented !== dead ? undefined : deadTokenAnswer();
-      });
+        return presented === undefined || presented !== dead ? undefined : invalidToken;
+      })(tools);
     },
   },
   rotated: {
@@ -218,16 +215,9 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     watch: {
       sign: (...seen) => refreshes(...seen).filter(({ params }) => isHard(params.get("refresh_token"))),
     },
-    acts() {
+    acts(tools) {
       const { acts, spell } = createHardSpelling(["refresh_token", "token"]);
-      return {
-        ...acts,
-        ...changeTokens((members) =>
-          typeof members["refresh_token"] === "string"
-            ? { ...members, refresh_token: spell(members["refresh_token"]) }
-            : members
-        ),
-      };
+      return { ...acts, ...changeTokens((members) => changeText(members, "refresh_token", spell))(tools) };
     },
   },
   token_type_unknown: {
@@ -236,7 +226,7 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     client: "Does not use an access token of a type that it does not understand.",
     rule: "RFC 6749 §7.1",
     watch: { never: usesReceivedToken },
-    acts: () => changeRefreshed((members) => ({ ...members, token_type: "mac" })),
+    acts: changeRefreshed(setting({ token_type: "mac" })),
   },
   unavailable: {
     server: "The token endpoint is unavailable during a refresh.",
@@ -249,31 +239,20 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
       // The application around the client decides what becomes of an error.
       wordProvesNothing: true,
     },
-    acts: () =>
-      answerGrant(
-        "refresh_token",
-        () => withHeaders(jsonAnswer(503, { error: "temporarily_unavailable" }), { "retry-after": "120" }),
-      ),
+    acts: answerGrant("refresh_token", busyAnswer(503, "120")),
   },
 });
 
-/** RFC 6750 §3.1. */
-function deadTokenAnswer(): Answer {
-  return jsonAnswer(401, { error: "invalid_token" }, { "www-authenticate": 'Bearer error="invalid_token"' });
+function changeRefreshed(change: Change<Members>): CreateActs {
+  return changeTokens((members, tools, at) => isRefresh(at) ? change(members, tools, at) : members);
 }
 
-function changeRefreshed(change: (members: Members) => Members): Acts {
-  return changeTokens((members, at) => isRefresh(at) ? change(members) : members);
+function changeRefreshedScope(change: (scope: string) => string): CreateActs {
+  return changeRefreshed((members) => changeText(members, "scope", change));
 }
 
-function changeRefreshedScope(change: (scope: string) => string): Acts {
-  return changeRefreshed((members) =>
-    typeof members["scope"] === "string" ? { ...members, scope: change(members["scope"]) } : members
-  );
-}
-
-function changeIdToken(change: (claims: Claims) => Claims): Acts {
-  return changeClaims("id_token", (claims, at) => isRefresh(at) ? change(claims) : claims);
+function changeIdToken(change: Change<Members>): CreateActs {
+  return changeClaims("id_token", (claims, tools, at) => isRefresh(at) ? change(claims, tools, at) : claims);
 }
 
 function isRefresh({ exchange: { facts } }: ActContext): boolean {

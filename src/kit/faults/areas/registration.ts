@@ -5,14 +5,25 @@ import type { Members } from "../../../ground/values/members.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import { answerGrant, answerInstead, changeJson, jsonAnswer } from "../changes.ts";
-import type { Acts } from "../misbehaviour.ts";
+import {
+  answerGrant,
+  answerInstead,
+  busyAnswer,
+  type Change,
+  changeJson,
+  jsonAnswer,
+  refusalAnswer,
+  removing,
+  setting,
+} from "../changes.ts";
+import type { CreateActs } from "../misbehaviour.ts";
 import { type Find, headerOf, moreThan, type Seen, startsLogin, to, trustsOtherServer } from "../seen.ts";
 
 export const registration: FaultsOf<"registration"> = faultsOf("registration", {
   level: "hardening",
   phase: "register",
   needs: ["registration"],
+  tolerated: { watch: { sign: startsLogin } },
 }, {
   auth_method_changed: {
     server:
@@ -20,11 +31,10 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     client: "Checks the authentication, and does not begin a login that it cannot end.",
     rule: "RFC 7591 §3.2.1",
     watch: { never: usesRegistration },
-    acts: () =>
-      changeRegistration((registered) => ({
-        ...without(registered, "client_secret", "client_secret_expires_at"),
-        token_endpoint_auth_method: "private_key_jwt",
-      })),
+    acts: changeRegistration((registered) => ({
+      ...without(registered, "client_secret", "client_secret_expires_at"),
+      token_endpoint_auth_method: "private_key_jwt",
+    })),
   },
   client_forgotten: {
     level: "robustness",
@@ -39,15 +49,15 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
       // The application around the client may register, report the error, or swallow it.
       wordProvesNothing: true,
     },
-    acts: () => {
+    acts(tools) {
       let forgotten: string | undefined;
-      return answerGrant("authorization_code", async ({ exchange }) => {
+      return answerGrant("authorization_code", async (_tools, { exchange }) => {
         // A public client, and one that posts its secret, is named in the form.
         const form = new URLSearchParams(await exchange.body());
         const client = exchange.request.header("authorization") ?? form.get("client_id") ?? "";
         forgotten ??= client;
-        return client === forgotten ? clientRefusal() : undefined;
-      });
+        return client === forgotten ? unknownClient : undefined;
+      })(tools);
     },
   },
   client_id_missing: {
@@ -55,7 +65,7 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     client: "Refuses the registration.",
     rule: "RFC 7591 §3.2.1",
     watch: { never: usesNoId },
-    acts: () => changeRegistration((registered) => without(registered, "client_id")),
+    acts: changeRegistration(removing("client_id")),
   },
   client_uri_foreign: {
     needs: ["registration_management"],
@@ -63,11 +73,9 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     client: "Does not send the registration access token to that host.",
     rule: "RFC 7592 §3, §5",
     watch: { never: trustsOtherServer },
-    acts: ({ otherServer }) =>
-      changeRegistration((registered) => ({
-        ...registered,
-        registration_client_uri: `${otherServer}/register/1`,
-      })),
+    acts: changeRegistration(
+      setting(({ otherServer }) => ({ registration_client_uri: `${otherServer}/register/1` })),
+    ),
   },
   credentials_hard: {
     level: "must",
@@ -83,10 +91,9 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
       // The server knows another secret, so no client succeeds.
       wordProvesNothing: true,
     },
-    acts: () =>
-      changeRegistration((registered) =>
-        "client_secret" in registered ? { ...registered, client_secret: hardSecret } : registered
-      ),
+    acts: changeRegistration((registered) =>
+      "client_secret" in registered ? { ...registered, client_secret: hardSecret } : registered
+    ),
   },
   grant_types_reduced: {
     level: "robustness",
@@ -95,47 +102,38 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     client: "Works without refresh tokens.",
     rule: "RFC 7591 §3.2.1: the client decides whether that is enough",
     bugs: ["python-sdk#1650", "zed#53784"],
-    watch: { sign: startsLogin },
-    acts: () => changeRegistration((registered) => ({ ...registered, grant_types: ["authorization_code"] })),
+    acts: changeRegistration(setting({ grant_types: ["authorization_code"] })),
   },
   management_missing: {
     level: "robustness",
     server: "The registration has a registration_client_uri, but no registration access token.",
     client: "Uses the registration, and does not manage it.",
     rule: "RFC 7592 §3: a duty of the server",
-    watch: { sign: startsLogin },
-    acts: () => changeRegistration((registered) => without(registered, "registration_access_token")),
+    acts: changeRegistration(removing("registration_access_token")),
   },
   rate_limited: {
     server: "The registration is refused with the status 429 and a Retry-After of a minute.",
     client: "Waits, or gives up.",
     rule: "RFC 6585 §4; RFC 9110 §10.2.3",
     watch: { never: moreThan(2, to("register", isRegistration)) },
-    acts: () =>
-      answerInstead(
-        "register",
-        () => jsonAnswer(429, { error: "temporarily_unavailable" }, { "retry-after": "60" }),
-      ),
+    acts: answerInstead("register", busyAnswer(429, "60")),
   },
   redirect_uris_changed: {
     server: "The registration has another redirect URI than the one that the client wanted.",
     client: "Checks the redirect URIs, and does not begin a login with one that is not registered.",
     rule: "RFC 7591 §3.2.1",
     watch: { never: usesRegistration },
-    acts: ({ otherServer }) =>
-      changeRegistration((registered) => ({ ...registered, redirect_uris: [`${otherServer}/callback`] })),
+    acts: changeRegistration(setting(({ otherServer }) => ({ redirect_uris: [`${otherServer}/callback`] }))),
   },
   refused: {
     server: "The registration is refused with invalid_redirect_uri.",
     client: "Reports the error, and does not send the same registration again and again.",
     rule: "RFC 7591 §3.2.2",
     watch: { never: moreThan(3, to("register", isRegistration)) },
-    acts: () =>
-      answerInstead("register", () =>
-        jsonAnswer(400, {
-          error: "invalid_redirect_uri",
-          error_description: "The host of the redirect URI is not allowed",
-        })),
+    acts: answerInstead(
+      "register",
+      refusalAnswer("invalid_redirect_uri", "The host of the redirect URI is not allowed"),
+    ),
   },
   scope_reduced: {
     server: "The registration has the scope openid only.",
@@ -146,7 +144,7 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
       sign: asksFor((scope) => scope === "openid"),
       signSays: "asked for no other scope",
     },
-    acts: () => changeRegistration((registered) => ({ ...registered, scope: "openid" })),
+    acts: changeRegistration(setting({ scope: "openid" })),
   },
   secret_expired: {
     needs: ["registered_secret"],
@@ -154,8 +152,7 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     client: "Does not use the secret: it registers again, or gives up.",
     rule: "RFC 7591 §3.2.1",
     watch: { never: usesSecret },
-    acts: ({ findPast }) =>
-      changeRegistration((registered) => ({ ...registered, client_secret_expires_at: findPast() })),
+    acts: changeRegistration(setting(({ findPast }) => ({ client_secret_expires_at: findPast() }))),
   },
   unknown_client_as_invalid_grant: {
     server:
@@ -164,20 +161,14 @@ export const registration: FaultsOf<"registration"> = faultsOf("registration", {
     rule: "RFC 6749 §5.2",
     bugs: ["better-auth#11035"],
     watch: { never: moreThan(3, startsLogin), sign: to("register", isRegistration) },
-    acts: () =>
-      answerGrant(
-        "authorization_code",
-        () => jsonAnswer(400, { error: "invalid_grant", error_description: "The client is unknown" }),
-      ),
+    acts: answerGrant("authorization_code", refusalAnswer("invalid_grant", "The client is unknown")),
   },
   unknown_members: {
     level: "robustness",
     server: "The registration has members that no standard knows.",
     client: "Ignores them.",
     rule: "RFC 7591 §3.2.1: there may be others, but no rule says that a client ignores them",
-    watch: { sign: startsLogin },
-    acts: () =>
-      changeRegistration((registered) => ({ ...registered, x_owner: { name: "eu" }, x_expires: null })),
+    acts: changeRegistration(setting({ x_owner: { name: "eu" }, x_expires: null })),
   },
 });
 
@@ -199,15 +190,17 @@ function usesNoId(later: readonly Seen[], acted: readonly Seen[]): readonly Seen
 }
 
 /** Changes the answer to a new registration, and to requests that read it. */
-function changeRegistration(change: (registered: Members) => Members): Acts {
+function changeRegistration(change: Change<Members>): CreateActs {
   return changeJson("register", change);
 }
 
-function clientRefusal() {
-  return jsonAnswer(401, { error: "invalid_client", error_description: "The client is unknown" }, {
+const unknownClient = jsonAnswer(
+  401,
+  { error: "invalid_client", error_description: "The client is unknown" },
+  {
     "www-authenticate": 'Basic realm="token"',
-  });
-}
+  },
+);
 
 /** Whether the request registers a client, and does not read a registration. */
 function isRegistration({ entry: { request } }: Seen): boolean {

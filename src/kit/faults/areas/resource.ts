@@ -4,11 +4,19 @@ import { cancelBody, textOf } from "../../../ground/http/body.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import { protectedResourcePath } from "../../../server/oauth/contracts/paths.ts";
 import type { Members } from "../../../ground/values/members.ts";
-import { without } from "../../../server/oauth/contracts/seams.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import { changeJson, changeResponse, jsonAnswer, redirectAnswer } from "../changes.ts";
-import type { ActContext, Acts } from "../misbehaviour.ts";
+import {
+  type Change,
+  changeJson,
+  changeResponse,
+  errorAnswer,
+  notFound,
+  redirectAnswer,
+  removing,
+  setting,
+} from "../changes.ts";
+import type { ActContext, Acts, CreateActs, Tools } from "../misbehaviour.ts";
 import type { Need } from "../needs.ts";
 import {
   any,
@@ -28,16 +36,17 @@ const registersElsewhere = to("decoy", ({ params }) => params.has("client_id"));
 const needsMcp: readonly Need[] = ["mcp", "api_metadata"];
 
 export const resource: FaultsOf<"resource"> = faultsOf("resource", {
+  level: "hardening",
   phase: "call_api",
   needs: ["api_metadata"],
+  tolerated: { watch: { sign: usesToken } },
 }, {
   authorization_servers_missing: {
     level: "robustness",
     server: "The metadata of the API names no authorization server.",
     client: "Uses the server that it is configured for, because the member is optional.",
     rule: "RFC 9728 §2: the member is optional",
-    watch: { sign: usesToken },
-    acts: () => changeDescription((document) => without(document, "authorization_servers")),
+    acts: changeDescription(removing("authorization_servers")),
   },
   challenge_capitals: {
     level: "tolerate",
@@ -47,36 +56,32 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     client: "Reads the challenge, because both are case-insensitive.",
     rule: "RFC 9110 §11.1, §11.2",
     watch: { never: missesDescription, sign: usesToken },
-    acts: () =>
-      changeNamed((challenge) =>
-        challenge
-          .replaceAll(/\b(Bearer|DPoP)\b/g, (scheme) => scheme.toUpperCase())
-          .replaceAll(/\b(realm|scope|resource_metadata)=/g, (name) => name.toUpperCase())
-      ),
+    acts: changeNamed((challenge) =>
+      challenge
+        .replaceAll(/\b(Bearer|DPoP)\b/g, (scheme) => scheme.toUpperCase())
+        .replaceAll(/\b(realm|scope|resource_metadata)=/g, (name) => name.toUpperCase())
+    ),
   },
   challenge_garbled: {
     level: "robustness",
     server: "The challenge of the API ends within a quoted text.",
     client: "Ignores the challenge, and looks for the metadata at the usual address.",
     rule: "RFC 9728 §3.1: the address can be computed",
-    watch: { sign: usesToken },
-    acts: () => changeChallenge(() => 'Bearer realm="orders, resource_metadata='),
+    acts: changeChallenge(() => 'Bearer realm="orders, resource_metadata='),
   },
   challenge_lookalike: {
-    level: "hardening",
     server:
       "The realm of the challenge contains the text resource_metadata= and the URL of a foreign server.",
     client: "Reads the realm as one quoted text, and uses the parameter resource_metadata only.",
     rule: "RFC 9110 §5.6.4, §11.2",
     control: "resource.challenges_several",
     watch: { never: callsOtherServer, sign: readsDescription, signSays: "loaded the right description" },
-    acts: ({ otherServer }) =>
-      changeChallenge((challenge) =>
-        challenge.replaceAll(
-          /realm="[^"]*"/g,
-          `realm="orders, resource_metadata=${otherServer}/metadata, more"`,
-        )
-      ),
+    acts: changeChallenge((challenge, { otherServer }) =>
+      challenge.replaceAll(
+        /realm="[^"]*"/g,
+        `realm="orders, resource_metadata=${otherServer}/metadata, more"`,
+      )
+    ),
   },
   challenge_missing: {
     level: "tolerate",
@@ -84,8 +89,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     server: "The API answers 401 without a challenge.",
     client: "Looks for the metadata at the usual address.",
     rule: "MCP 2026-07-28, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1",
-    watch: { sign: usesToken },
-    acts: () => changeChallenge(() => undefined),
+    acts: changeChallenge(() => undefined),
   },
   challenges_several: {
     level: "tolerate",
@@ -96,7 +100,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     rule: "RFC 9110 §11.6.1",
     bugs: ["typescript-sdk#1946"],
     watch: { never: missesDescription, sign: usesToken },
-    acts: () => changeNamed((challenge) => `Negotiate, Basic realm="intranet, proxy", ${challenge}`),
+    acts: changeNamed((challenge) => `Negotiate, Basic realm="intranet, proxy", ${challenge}`),
   },
   description_foreign: {
     level: "must",
@@ -105,10 +109,9 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     rule: "RFC 9728 §3.3",
     // Loading the metadata is no mistake, because its host is the choice of the API.
     watch: { never: moreThan(1, callsOtherServer) },
-    acts: ({ otherServer }) =>
-      changeChallenge((challenge) =>
-        challenge.replaceAll(/resource_metadata="[^"]*"/g, `resource_metadata="${otherServer}/metadata"`)
-      ),
+    acts: changeChallenge((challenge, { otherServer }) =>
+      challenge.replaceAll(/resource_metadata="[^"]*"/g, `resource_metadata="${otherServer}/metadata"`)
+    ),
   },
   description_mismatch: {
     level: "must",
@@ -116,12 +119,12 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     client: "Uses nothing of the metadata, because its resource is not the URL of the API.",
     rule: "RFC 9728 §3.3",
     watch: { never: callsOtherServer },
-    acts: ({ otherServer }) =>
-      changeDescription((document) => ({
-        ...document,
+    acts: changeDescription(
+      setting(({ otherServer }) => ({
         resource: `${otherServer}/orders`,
         authorization_servers: [otherServer],
       })),
+    ),
   },
   description_only_at_root: {
     level: "tolerate",
@@ -131,25 +134,16 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     client: "Asks at the address with the path first, and then at the one without.",
     rule: "MCP 2026-07-28, Protected Resource Metadata Discovery Requirements; RFC 9728 §3.1",
     bugs: ["inspector#675"],
-    watch: { sign: usesToken },
-    acts: () => describeAtRoot(),
+    acts: describeAtRoot,
   },
   description_unknown_members: {
     level: "tolerate",
     server: "The metadata of the API has members that no standard knows.",
     client: "Ignores them.",
     rule: "RFC 9728 §3.2",
-    watch: { sign: usesToken },
-    acts: () =>
-      changeDescription((document) => ({
-        ...document,
-        x_region: { name: "eu" },
-        x_contact: null,
-        x_tier: 3,
-      })),
+    acts: changeDescription(setting({ x_region: { name: "eu" }, x_contact: null, x_tier: 3 })),
   },
   insufficient_user_authentication: {
-    level: "hardening",
     server: "The API wants a newer sign-in of the person, and answers 401 until the client has started one.",
     client: "Starts a login with the max_age of the challenge, or gives up. A refresh does not help.",
     rule: "RFC 9470 §3, §4",
@@ -158,15 +152,15 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       sign: to("authorize", hasParam("max_age", "60")),
       signSays: "asked for a login with max_age=60",
     },
-    acts: () => {
+    acts(tools) {
       let first: string | undefined;
-      return changeAccepted((at) => {
+      return changeAccepted((_tools, at) => {
         const { flow = "" } = at.exchange.facts;
         first ??= flow;
         return flow !== first
           ? undefined
           : resourceRefusal(401, { error: "insufficient_user_authentication", max_age: "60" }, at);
-      });
+      })(tools);
     },
   },
   origin_without_slash: {
@@ -182,12 +176,9 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       sign: usesToken,
     },
     // The metadata is as usual, but the API is not.
-    acts: () =>
-      changeApi((answer, at) =>
-        readsMetadata(at) && at.exchange.request.address.path === protectedResourcePath
-          ? { ...answer }
-          : answer
-      ),
+    acts: changeApi((answer, _tools, at) =>
+      readsMetadata(at) && at.exchange.request.address.path === protectedResourcePath ? { ...answer } : answer
+    ),
   },
   path_slash: {
     level: "tolerate",
@@ -197,14 +188,11 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     client: "Keeps the slash of the path in the address.",
     rule: "RFC 9728 §3.1",
     watch: { never: missesDescription, sign: usesToken },
-    acts: () =>
-      changeApi((answer, at) => {
-        if (!readsMetadata(at)) return withoutDescription(answer);
-        // The answer is as usual, but its address is not.
-        return at.exchange.request.address.path.endsWith("/")
-          ? { ...answer }
-          : jsonAnswer(404, { error: "not_found" });
-      }),
+    acts: changeApi((answer, _tools, at) => {
+      if (!readsMetadata(at)) return withoutDescription(answer);
+      // The answer is as usual, but its address is not.
+      return at.exchange.request.address.path.endsWith("/") ? { ...answer } : notFound;
+    }),
   },
   redirects_to_foreign_host: {
     level: "must",
@@ -213,30 +201,28 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     client: "Does not send the access token to that host.",
     rule: "RFC 6750 §5.3",
     watch: { never: trustsOtherServer, refusalSays: "did not send the access token to that host" },
-    acts: ({ otherServer }) => changeAccepted(() => redirectAnswer(`${otherServer}/orders`, 307)),
+    acts: changeAccepted(({ otherServer }) => redirectAnswer(`${otherServer}/orders`, 307)),
   },
   refuses_always: {
-    level: "hardening",
     server: "The API answers invalid_token to every token, although the tokens are valid.",
     client: "Stops after a new token was refused, too.",
     rule: "RFC 6750 §3.1",
     bugs: ["inspector#633"],
     watch: { never: moreThan(3, any(refreshes, startsLogin)) },
-    acts: () => changeAccepted((at) => resourceRefusal(401, { error: "invalid_token" }, at)),
+    acts: changeAccepted((_tools, at) => resourceRefusal(401, { error: "invalid_token" }, at)),
   },
   refuses_early: {
-    level: "hardening",
     server: "The API refuses the first token before the end of its lifetime.",
     client: "Gets a new token or gives up, and does not send the refused token again and again.",
     rule: "RFC 6750 §3.1",
     watch: { never: moreThan(1, repeatsToken), sign: any(refreshes, startsLogin) },
-    acts: () => {
+    acts(tools) {
       let refused: string | undefined;
-      return changeAccepted((at) => {
+      return changeAccepted((_tools, at) => {
         const token = at.exchange.request.header("authorization");
         refused ??= token;
         return token === refused ? resourceRefusal(401, { error: "invalid_token" }, at) : undefined;
-      });
+      })(tools);
     },
   },
   scope_never_enough: {
@@ -247,7 +233,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     rule: "MCP 2026-07-28, Step-Up Authorization Flow",
     bugs: ["typescript-sdk#1582"],
     watch: { never: moreThan(3, startsLogin) },
-    acts: () => changeAccepted((at) => scopeRefusal("orders orders:write", at)),
+    acts: changeAccepted((_tools, at) => scopeRefusal("orders orders:write", at)),
   },
   scope_only_missing: {
     level: "should",
@@ -264,10 +250,9 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       // A client that gives up has asked for neither.
       wordProvesNothing: true,
     },
-    acts: () => demandWriting("orders:write"),
+    acts: demandWriting("orders:write"),
   },
   scope_wider: {
-    level: "hardening",
     server: "The API answers insufficient_scope to a token that has the scope of the first challenge.",
     client: "Starts a login with the wider scope or gives up. A refresh cannot add a scope.",
     rule: "RFC 6750 §3.1; RFC 6749 §6",
@@ -277,7 +262,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       sign: startsLoginWith((scope) => scope.includes("orders:write")),
       signSays: "asked for the wider scope",
     },
-    acts: () => demandWriting("orders orders:write"),
+    acts: demandWriting("orders orders:write"),
   },
   scopes_supported_disjoint: {
     level: "should",
@@ -290,7 +275,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       sign: startsLoginWith((scope) => scope.includes("orders")),
       signSays: "asked for the scope of the challenge",
     },
-    acts: () => changeDescription((document) => ({ ...document, scopes_supported: ["reports", "invoices"] })),
+    acts: changeDescription(setting({ scopes_supported: ["reports", "invoices"] })),
   },
   server_moved: {
     level: "must",
@@ -299,9 +284,9 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     rule: "RFC 6749 §10.4",
     bugs: ["claude-code#89528", "opencode#47814", "openclaw#112032", "mcpc#389"],
     watch: { never: trustsOtherServer, refusalSays: "sent no credential to the new server" },
-    acts: ({ otherServer }) => {
+    acts(tools) {
       let hasMoved = false;
-      return changeApi((answer, at) => {
+      return changeApi((answer, { otherServer }, at) => {
         if (hasMoved && readsMetadata(at)) {
           return changeBody(answer, (document) => ({ ...document, authorization_servers: [otherServer] }));
         }
@@ -309,11 +294,10 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
         hasMoved = true;
         cancelBody(answer.body);
         return resourceRefusal(401, { error: "invalid_token" }, at);
-      });
+      })(tools);
     },
   },
   servers_foreign_first: {
-    level: "hardening",
     server: "The metadata of the API names two authorization servers, and the first one is foreign.",
     client: "Uses the server at which it is registered, and sends its client_id to no other.",
     rule: "RFC 9728 §7.6; RFC 9700 §4.4",
@@ -324,8 +308,9 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       signSays: "began the login at its own server",
       refusalSays: "sent its client_id to no other server",
     },
-    acts: ({ otherServer, issuer }) =>
-      changeDescription((document) => ({ ...document, authorization_servers: [otherServer, issuer] })),
+    acts: changeDescription(
+      setting(({ otherServer, issuer }) => ({ authorization_servers: [otherServer, issuer] })),
+    ),
   },
   servers_own_first: {
     level: "robustness",
@@ -333,8 +318,9 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     client: "Uses the first server, at which it is registered.",
     rule: "RFC 9728 §2, §7.6: the choice is the client's",
     watch: { never: registersElsewhere, sign: usesToken },
-    acts: ({ otherServer, issuer }) =>
-      changeDescription((document) => ({ ...document, authorization_servers: [issuer, otherServer] })),
+    acts: changeDescription(
+      setting(({ otherServer, issuer }) => ({ authorization_servers: [issuer, otherServer] })),
+    ),
   },
   token_in_query: {
     level: "must",
@@ -346,7 +332,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       sign: usesToken,
       signSays: "sent the token in the header",
     },
-    acts: () => changeDescription((document) => ({ ...document, bearer_methods_supported: ["query"] })),
+    acts: changeDescription(setting({ bearer_methods_supported: ["query"] })),
   },
   unauthorized_html: {
     level: "robustness",
@@ -354,13 +340,12 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     client: "Reads the challenge in the header, and not the body.",
     rule: "RFC 9110 §11.6.1: the challenge is in the header",
     watch: { never: missesDescription, sign: usesToken },
-    acts: () =>
-      changeApi((answer, at) =>
-        answer.status !== 401 ? describeAtNamed(answer, at) : {
-          ...withHeaders(describeAtNamed(answer, at), { "content-type": "text/html; charset=utf-8" }),
-          body: "<!doctype html><title>Sign in</title><p>Sign in first.",
-        }
-      ),
+    acts: changeApi((answer, _tools, at) =>
+      answer.status !== 401 ? describeAtNamed(answer, at) : {
+        ...withHeaders(describeAtNamed(answer, at), { "content-type": "text/html; charset=utf-8" }),
+        body: "<!doctype html><title>Sign in</title><p>Sign in first.",
+      }
+    ),
   },
   wider_resource: {
     level: "must",
@@ -368,11 +353,10 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     client: "Uses nothing of the metadata, and asks for no token for the whole origin.",
     rule: "RFC 9728 §3.3",
     watch: { never: any(to("authorize", asksForOrigin), to("token", asksForOrigin)) },
-    acts: () =>
-      changeDescription((document, { exchange: { request: { address } } }) => ({
-        ...document,
-        resource: `${address.origin}/`,
-      })),
+    acts: changeDescription((document, _tools, { exchange: { request: { address } } }) => ({
+      ...document,
+      resource: `${address.origin}/`,
+    })),
   },
 });
 
@@ -417,12 +401,15 @@ function namesWithSlash({ params }: Seen): boolean {
   return params.getAll("resource").some((url) => url.endsWith("/"));
 }
 
-function changeApi(change: (answer: Answer, at: ActContext) => Answer): Acts {
+function changeApi(change: Change<Answer>): CreateActs {
   return changeResponse("resource", change);
 }
 
-function changeDescription(change: (document: Members, at: ActContext) => Members): Acts {
-  return changeJson("resource", (document, at) => readsMetadata(at) ? change(document, at) : document);
+function changeDescription(change: Change<Members>): CreateActs {
+  return changeJson(
+    "resource",
+    (document, tools, at) => readsMetadata(at) ? change(document, tools, at) : document,
+  );
 }
 
 function changeBody(answer: Answer, change: (document: Members) => Members): Answer {
@@ -431,13 +418,13 @@ function changeBody(answer: Answer, change: (document: Members) => Members): Ans
 }
 
 /** Changes the challenge of answers with the status 401. `undefined` removes it. */
-function changeChallenge(change: (challenge: string) => string | undefined): Acts {
-  return changeApi((answer) => withChallenge(answer, change));
+function changeChallenge(change: (challenge: string, tools: Tools) => string | undefined): CreateActs {
+  return changeApi((answer, tools) => withChallenge(answer, (challenge) => change(challenge, tools)));
 }
 
 /** Changes the challenge, which alone names the address of the metadata. */
-function changeNamed(change: (challenge: string) => string): Acts {
-  return changeApi((answer, at) => withChallenge(describeAtNamed(answer, at), change));
+function changeNamed(change: (challenge: string) => string): CreateActs {
+  return changeApi((answer, _tools, at) => withChallenge(describeAtNamed(answer, at), change));
 }
 
 function withChallenge(answer: Answer, change: (challenge: string) => string | undefined): Answer {
@@ -451,9 +438,9 @@ function withChallenge(answer: Answer, change: (challenge: string) => string | u
 }
 
 /** Answers calls that the API has accepted. `undefined` leaves the answer as it is. */
-function changeAccepted(change: (at: ActContext) => Answer | undefined): Acts {
-  return changeApi((answer, at) => {
-    const changed = isAccepted(answer, at) ? change(at) : undefined;
+function changeAccepted(change: (tools: Tools, at: ActContext) => Answer | undefined): CreateActs {
+  return changeApi((answer, tools, at) => {
+    const changed = isAccepted(answer, at) ? change(tools, at) : undefined;
     if (changed === undefined) return answer;
     cancelBody(answer.body);
     return changed;
@@ -469,19 +456,23 @@ function isAccepted({ status }: Answer, at: ActContext): boolean {
 }
 
 /** Returns a refusal with a challenge (RFC 6750 §3). */
-function resourceRefusal(status: number, params: Readonly<Record<string, string>>, at: ActContext): Answer {
+function resourceRefusal(
+  status: number,
+  params: { readonly error: string } & Readonly<Record<string, string>>,
+  at: ActContext,
+): Answer {
   const { origin, path } = at.exchange.request.address;
   const all = { ...params, resource_metadata: origin + protectedResourcePath + path };
   const challenge = Object.entries(all).map(([name, value]) => `${name}="${value}"`).join(", ");
-  return jsonAnswer(status, { error: params["error"] }, { "www-authenticate": `Bearer ${challenge}` });
+  return errorAnswer(status, params.error, { "www-authenticate": `Bearer ${challenge}` });
 }
 
 function scopeRefusal(scope: string, at: ActContext): Answer {
   return resourceRefusal(403, { error: "insufficient_scope", scope }, at);
 }
 
-function demandWriting(named: string): Acts {
-  return changeAccepted((at) =>
+function demandWriting(named: string): CreateActs {
+  return changeAccepted((_tools, at) =>
     at.exchange.facts.scope?.includes("orders:write") ? undefined : scopeRefusal(named, at)
   );
 }
@@ -491,7 +482,7 @@ const named = "named=1";
 /** Moves the metadata to an address that only the challenge names. */
 function describeAtNamed(answer: Answer, at: ActContext): Answer {
   if (readsMetadata(at)) {
-    return at.exchange.request.address.query === named ? answer : jsonAnswer(404, { error: "not_found" });
+    return at.exchange.request.address.query === named ? answer : notFound;
   }
   return withChallenge(
     answer,
@@ -511,7 +502,7 @@ function describeAtRoot(): Acts {
       if (at.endpoint !== "resource") return answer;
       if (readsMetadata(at) && at.exchange.request.address.path !== protectedResourcePath) {
         if (answer.status < 300) document = answer;
-        return jsonAnswer(404, { error: "not_found" });
+        return notFound;
       }
       return withoutDescription(answer);
     },

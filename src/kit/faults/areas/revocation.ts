@@ -1,7 +1,7 @@
 /** Wrong answers to revocation requests (RFC 7009). */
 
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import { answerInstead, changeResponse, htmlPage, jsonAnswer, neverAnswer } from "../changes.ts";
+import { answerInstead, changeResponse, errorAnswer, htmlPage, neverAnswer } from "../changes.ts";
 import type { Watch } from "../misbehaviour.ts";
 import { to } from "../seen.ts";
 
@@ -19,37 +19,33 @@ export const revocation: FaultsOf<"revocation"> = faultsOf("revocation", {
     rule: "RFC 7009 §2.2.1",
     // What the client assumes cannot be seen, so a client that ignores the status may still be right.
     watch: { sign: to("revoke"), signSays: "sent the request again", successProvesNothing: true },
-    acts() {
+    acts(tools) {
       let isFirst = true;
       return answerInstead("revoke", () => {
         if (!isFirst) return undefined;
         isFirst = false;
-        return jsonAnswer(503, { error: "temporarily_unavailable" });
-      });
+        return errorAnswer(503, "temporarily_unavailable");
+      })(tools);
     },
   },
   refused: {
     server: "The revocation endpoint refuses the client with the error invalid_client.",
     client: "Reports that the token is not revoked.",
     rule: "RFC 7009 §2.2.1; RFC 6749 §5.2",
-    acts: () =>
-      answerInstead(
-        "revoke",
-        () => jsonAnswer(401, { error: "invalid_client" }, { "www-authenticate": "Basic" }),
-      ),
+    acts: answerInstead("revoke", errorAnswer(401, "invalid_client", { "www-authenticate": "Basic" })),
   },
   unsupported_type: {
     server: "The revocation endpoint refuses tokens of this kind with the error unsupported_token_type.",
     client: "Reports that the token is not revoked.",
     rule: "RFC 7009 §2.2.1",
-    acts: () => answerInstead("revoke", () => jsonAnswer(400, { error: "unsupported_token_type" })),
+    acts: answerInstead("revoke", errorAnswer(400, "unsupported_token_type")),
   },
   never_answers: {
     server: "The revocation endpoint does not answer.",
     client: "Stops waiting after a while, and reports that the token may still be valid.",
     rule: "RFC 7009 §2.2.1",
     watch: { ...watch, timeoutIsRefusal: true },
-    acts: () => neverAnswer("revoke"),
+    acts: neverAnswer("revoke"),
   },
   body_unexpected: {
     level: "tolerate",
@@ -57,6 +53,6 @@ export const revocation: FaultsOf<"revocation"> = faultsOf("revocation", {
     client: "Counts the token as revoked, because only the status says so.",
     rule: "RFC 7009 §2.2",
     watch: {},
-    acts: () => changeResponse("revoke", (answer) => answer.status === 200 ? htmlPage : answer),
+    acts: changeResponse("revoke", (answer) => answer.status === 200 ? htmlPage : answer),
   },
 });

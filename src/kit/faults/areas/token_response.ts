@@ -2,10 +2,16 @@
 
 import { textOf } from "../../../ground/http/body.ts";
 import { withHeaders } from "../../../ground/http/message.ts";
-import type { Members } from "../../../ground/values/members.ts";
-import { without } from "../../../server/oauth/contracts/seams.ts";
-import { answerInstead, changeResponse, changeTokens, redirectAnswer } from "../changes.ts";
-import type { Acts } from "../misbehaviour.ts";
+import {
+  answerInstead,
+  changeResponse,
+  changeText,
+  changeTokens,
+  redirectAnswer,
+  removing,
+  setting,
+} from "../changes.ts";
+import type { CreateActs } from "../misbehaviour.ts";
 import {
   any,
   callsOtherServer,
@@ -19,111 +25,104 @@ import {
 } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
+/** A client that believes the time would refresh again and again. */
+const asksAgain = { phase: "refresh", watch: { never: moreThan(3, refreshes) } } as const;
+
 export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_response", {
   level: "hardening",
   phase: "login",
+  watch: { never: usesReceivedToken, invisible: true },
+  tolerated: { watch: { sign: usesAccessToken } },
 }, {
   access_token_empty: {
     server: "The access token in the token response is an empty text.",
     client: "Refuses the response, and sends no request without a token.",
     rule: "RFC 6749 §5.1, Appendix A.12",
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: () => setMembers({ access_token: "" }),
+    acts: changeTokens(setting({ access_token: "" })),
   },
   access_token_missing: {
     server: "The token response has no access token.",
     client: "Refuses the response, because an access token is required.",
     rule: "RFC 6749 §5.1: the member is required, but no rule says what a client does without it",
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: () => changeTokens((members) => without(members, "access_token")),
+    acts: changeTokens(removing("access_token")),
   },
   access_token_not_text: {
     server: "The access token in the token response is an object instead of a text.",
     client: "Refuses the response.",
     rule: "RFC 6749 §5.1, Appendix A.12",
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: () => changeTokens((members) => ({ ...members, access_token: { value: members["access_token"] } })),
+    acts: changeTokens((members) => ({ ...members, access_token: { value: members["access_token"] } })),
   },
   byte_order_mark: {
     level: "robustness",
     server: "The JSON of the token response begins with a byte order mark.",
     client: "Ignores the mark.",
     rule: "RFC 8259 §8.1: a parser may ignore the mark, or refuse it",
-    watch: { sign: usesAccessToken },
-    acts: () => changeTokenText((text) => `\ufeff${text}`),
+    acts: changeTokenText((text) => `\ufeff${text}`),
   },
   cacheable: {
     level: "robustness",
     server: "The token response has no Cache-Control: no-store.",
     client: "Uses the tokens.",
     rule: "RFC 6749 §5.1: a duty of the server",
-    watch: { sign: usesAccessToken },
-    acts: () => changeResponse("token", (answer) => withHeaders(answer, { "cache-control": "private" })),
+    acts: changeResponse("token", (answer) => withHeaders(answer, { "cache-control": "private" })),
   },
   content_type_parameters: {
     level: "tolerate",
     server: "The Content-Type of the token response has a charset, and capital letters.",
     client: "Reads the JSON, because media types are case-insensitive and may have parameters.",
     rule: "RFC 9110 §8.3.1; RFC 8259 §11",
-    watch: { sign: usesAccessToken },
-    acts: () => setContentType("Application/JSON; charset=UTF-8"),
+    acts: setContentType("Application/JSON; charset=UTF-8"),
   },
   content_type_wrong: {
     server: "The token response has the Content-Type text/html, although its body is the right JSON.",
     client: "Refuses the response, because only application/json is a token response.",
     rule: "RFC 6749 §5.1",
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: () => setContentType("text/html; charset=utf-8"),
+    acts: setContentType("text/html; charset=utf-8"),
   },
   error_and_tokens: {
     server: "The token response has the status 200, an error, and tokens.",
     client: "Refuses the response, and does not use the tokens.",
     rule: "RFC 6749 §5.1, §5.2",
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: () => setMembers({ error: "access_denied" }),
+    acts: changeTokens(setting({ error: "access_denied" })),
   },
   error_in_200: {
     server: "The token endpoint reports an error with the status 200.",
     client: "Refuses the response, because it has no access token.",
     rule: "RFC 6749 §5.1, §5.2: duties of the server",
     bugs: ["authproxy#176"],
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: () =>
-      changeTokens(() => ({ error: "bad_verification_code", error_description: "The code is not valid" })),
+    acts: changeTokens(() => ({
+      error: "bad_verification_code",
+      error_description: "The code is not valid",
+    })),
   },
   escapes: {
     level: "tolerate",
     server: "The JSON of the token response has line breaks, and escapes for letters.",
     client: "Reads the JSON with a parser.",
     rule: "RFC 8259 §2, §7, §9",
-    watch: { sign: usesAccessToken },
-    acts: () =>
-      changeTokenText((text) => JSON.stringify(JSON.parse(text), null, 2).replaceAll("e", "\\u0065")),
+    acts: changeTokenText((text) => JSON.stringify(JSON.parse(text), null, 2).replaceAll("e", "\\u0065")),
   },
   expires_in_huge: {
-    phase: "refresh",
+    ...asksAgain,
     server: "The token response counts expires_in in nanoseconds.",
     client: "Refuses or limits the value, and does not refresh again and again because a timer overflows.",
     rule: "RFC 6749 §5.1",
     bugs: ["mockoidc#38"],
-    watch: { never: moreThan(3, refreshes) },
-    acts: () => setMembers({ expires_in: 3_600_000_000_000 }),
+    acts: changeTokens(setting({ expires_in: 3_600_000_000_000 })),
   },
   expires_in_missing: {
     level: "robustness",
     server: "The token response has no expires_in.",
     client: "Uses the token until a resource server refuses it.",
     rule: "RFC 6749 §5.1: the member is recommended",
-    watch: { sign: usesAccessToken },
-    acts: () => changeTokens((members) => without(members, "expires_in")),
+    acts: changeTokens(removing("expires_in")),
   },
   expires_in_negative: {
-    phase: "refresh",
+    ...asksAgain,
     server: "The expires_in of each token response is negative.",
     client: "Refuses the value, or refreshes once for each use of a token at most.",
     rule: "RFC 6749 §5.1, Appendix A.14",
-    watch: { never: moreThan(3, refreshes) },
-    acts: () => setMembers({ expires_in: -3600 }),
+    acts: changeTokens(setting({ expires_in: -3600 })),
   },
   expires_in_text: {
     level: "robustness",
@@ -132,27 +131,23 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     rule:
       "RFC 6749 §5.1, Appendix A.14: the value is a number, but no rule says what a client does otherwise",
     bugs: ["simple-oauth2#115"],
-    watch: { sign: usesAccessToken },
-    acts: () => changeTokens((members) => ({ ...members, expires_in: `${members["expires_in"]}` })),
+    acts: changeTokens((members) => ({ ...members, expires_in: `${members["expires_in"]}` })),
   },
   expires_in_zero: {
-    phase: "refresh",
+    ...asksAgain,
     server: "The expires_in of each token response is zero.",
     client: "Uses or refreshes each token once, and does not refresh again and again.",
     rule: "RFC 6749 §5.1, Appendix A.14",
-    watch: { never: moreThan(3, refreshes) },
-    acts: () => setMembers({ expires_in: 0 }),
+    acts: changeTokens(setting({ expires_in: 0 })),
   },
   form_encoded: {
     server: "The token response is form-encoded instead of JSON.",
     client: "Refuses the response, because only JSON is a token response.",
     rule: "RFC 6749 §5.1",
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: () =>
-      changeTokenText(
-        (text) => `${new URLSearchParams(JSON.parse(text))}`,
-        "application/x-www-form-urlencoded",
-      ),
+    acts: changeTokenText(
+      (text) => `${new URLSearchParams(JSON.parse(text))}`,
+      "application/x-www-form-urlencoded",
+    ),
   },
   html: {
     level: "must",
@@ -161,38 +156,33 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     rule: "RFC 6749 §4.1.2, §5.1",
     bugs: ["authproxy#176"],
     watch: { never: any(repeatsCode, usesReceivedToken) },
-    acts: () => changeTokenText(() => "<!doctype html><title>Sign in to the network</title>", "text/html"),
+    acts: changeTokenText(() => "<!doctype html><title>Sign in to the network</title>", "text/html"),
   },
   members_twice: {
     server: "The token response has two access tokens. The first one comes from elsewhere.",
     client: "Refuses the response, because no parameter may occur twice.",
     rule: "RFC 6749 §3.2: a duty of the server; RFC 8259 §4",
-    watch: { never: usesReceivedToken, invisible: true },
-    acts: () => changeTokenText((text) => `{"access_token":"token-of-another-client",${text.slice(1)}`),
+    acts: changeTokenText((text) => `{"access_token":"token-of-another-client",${text.slice(1)}`),
   },
   members_unknown: {
     level: "tolerate",
     server: "The token response has members that no standard of the client defines.",
     client: "Ignores the members.",
     rule: "RFC 6749 §5.1",
-    watch: { sign: usesAccessToken },
-    acts: () =>
-      setMembers({
-        ext_expires_in: "3599",
-        "not-before-policy": 0,
-        session: { id: 7, tags: ["a", null] },
-      }),
+    acts: changeTokens(setting({
+      ext_expires_in: "3599",
+      "not-before-policy": 0,
+      session: { id: 7, tags: ["a", null] },
+    })),
   },
   nested_deeply: {
     level: "robustness",
     server: "The token response has an unknown member of 2,000 lists, one inside of the other.",
     client: "Ignores the member.",
     rule: "RFC 6749 §5.1; RFC 8259 §9: a parser may limit the depth",
-    watch: { sign: usesAccessToken },
-    acts: () =>
-      changeTokenText((text) =>
-        `{"https://as.test/deep":${"[".repeat(2000)}${"]".repeat(2000)},${text.slice(1)}`
-      ),
+    acts: changeTokenText((text) =>
+      `{"https://as.test/deep":${"[".repeat(2000)}${"]".repeat(2000)},${text.slice(1)}`
+    ),
   },
   redirect_get: {
     server:
@@ -200,38 +190,35 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     client: "Does not follow the redirect, and accepts tokens from the token endpoint only.",
     rule: "RFC 6749 §5.1; RFC 9110 §15.4.4",
     watch: { never: callsOtherServer },
-    acts: ({ otherServer }) => answerInstead("token", () => redirectAnswer(`${otherServer}/token`, 303)),
+    acts: answerInstead("token", ({ otherServer }) => redirectAnswer(`${otherServer}/token`, 303)),
   },
   redirect_post: {
     server: "The token endpoint redirects with the status 307 to a foreign server.",
     client: "Does not send the code and the verifier to the other server.",
     rule: "RFC 9110 §15.4.8; RFC 9700 §4.12",
     watch: { never: trustsOtherServer },
-    acts: ({ otherServer }) => answerInstead("token", () => redirectAnswer(`${otherServer}/token`, 307)),
+    acts: answerInstead("token", ({ otherServer }) => redirectAnswer(`${otherServer}/token`, 307)),
   },
   refresh_token_missing: {
     level: "robustness",
     server: "The token response has no refresh token, which it usually has.",
     client: "Uses the access token, and begins a new login when it has expired.",
     rule: "RFC 6749 §1.5, §5.1: a refresh token is optional",
-    watch: { sign: usesAccessToken },
-    acts: () => changeTokens((members) => without(members, "refresh_token")),
+    acts: changeTokens(removing("refresh_token")),
   },
   scope_less: {
     level: "robustness",
     server: "The token response says that the server grants less scope than the client asked for.",
     client: "Goes on with the scope that it has got.",
     rule: "RFC 6749 §3.3, §5.1: the client decides whether that is enough",
-    watch: { sign: usesAccessToken },
-    acts: () => changeScope((scope) => scope.filter((each) => each !== "email" && each !== "profile")),
+    acts: changeScope((scope) => scope.filter((each) => each !== "email" && each !== "profile")),
   },
   scope_missing: {
     level: "tolerate",
     server: "The token response has no scope, which means the scope of the request.",
     client: "Goes on with the scope that it has asked for.",
     rule: "RFC 6749 §5.1",
-    watch: { sign: usesAccessToken },
-    acts: () => changeTokens((members) => without(members, "scope")),
+    acts: changeTokens(removing("scope")),
   },
   scope_more: {
     server: "The server grants a scope for which the client has not asked.",
@@ -239,23 +226,21 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     rule: "RFC 6749 §3.3, §5.1",
     control: "token_response.scope_order",
     watch: { never: refreshesWithScope("admin"), invisible: true },
-    acts: () => changeScope((scope) => [...scope, "admin"]),
+    acts: changeScope((scope) => [...scope, "admin"]),
   },
   scope_order: {
     level: "tolerate",
     server: "The scope of the token response has another order than the one of the request.",
     client: "Compares the scopes as sets.",
     rule: "RFC 6749 §3.3",
-    watch: { sign: usesAccessToken },
-    acts: () => changeScope((scope) => scope.length < 2 ? scope : [...scope].reverse()),
+    acts: changeScope((scope) => scope.length < 2 ? scope : [...scope].reverse()),
   },
   token_type_case: {
     level: "tolerate",
     server: "The token_type of the token response is BEARER.",
     client: "Uses the token, because the value is case-insensitive.",
     rule: "RFC 6749 §5.1",
-    watch: { sign: usesAccessToken },
-    acts: () => setMembers({ token_type: "BEARER" }),
+    acts: changeTokens(setting({ token_type: "BEARER" })),
   },
   token_type_missing: {
     server: "The token response has no token_type.",
@@ -263,7 +248,7 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     rule:
       "RFC 6749 §5.1: the member is required, but §7.1 is about a type that the client does not understand",
     watch: { never: usesReceivedToken },
-    acts: () => changeTokens((members) => without(members, "token_type")),
+    acts: changeTokens(removing("token_type")),
   },
   token_type_unknown: {
     level: "must",
@@ -271,7 +256,7 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     client: "Does not use an access token of a type that it does not understand.",
     rule: "RFC 6749 §7.1",
     watch: { never: usesReceivedToken },
-    acts: () => setMembers({ token_type: "mac" }),
+    acts: changeTokens(setting({ token_type: "mac" })),
   },
   truncated: {
     level: "must",
@@ -279,26 +264,18 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     client: "Refuses the response, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2; RFC 8259 §2",
     watch: { never: any(repeatsCode, usesReceivedToken) },
-    acts: () => changeTokenText((text) => text.slice(0, Math.ceil(text.length / 2))),
+    acts: changeTokenText((text) => text.slice(0, Math.ceil(text.length / 2))),
   },
 });
 
-function setMembers(members: Members): Acts {
-  return changeTokens((before) => ({ ...before, ...members }));
-}
-
-function changeScope(change: (scope: readonly string[]) => readonly string[]): Acts {
-  return changeTokens((members) => {
-    const { scope } = members;
-    if (typeof scope !== "string") return members;
-    const names = scope.split(" ");
-    const changed = change(names).join(" ");
-    return changed === scope ? members : { ...members, scope: changed };
-  });
+function changeScope(change: (scope: readonly string[]) => readonly string[]): CreateActs {
+  return changeTokens((members) =>
+    changeText(members, "scope", (scope) => change(scope.split(" ")).join(" "))
+  );
 }
 
 /** Changes the text of successful token responses, and their Content-Type if there is another one. */
-function changeTokenText(change: (text: string) => string, contentType?: string): Acts {
+function changeTokenText(change: (text: string) => string, contentType?: string): CreateActs {
   return changeResponse("token", (answer) => {
     if (answer.status !== 200) return answer;
     const changed = { ...answer, body: change(textOf(answer.body)) };
@@ -306,6 +283,6 @@ function changeTokenText(change: (text: string) => string, contentType?: string)
   });
 }
 
-function setContentType(contentType: string): Acts {
+function setContentType(contentType: string): CreateActs {
   return changeTokenText((text) => text, contentType);
 }

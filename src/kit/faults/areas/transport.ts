@@ -5,11 +5,16 @@ import { textOf } from "../../../ground/http/body.ts";
 import { utf8Of } from "../../../ground/values/octets.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import { answerGrant, changeResponse, jsonAnswer } from "../changes.ts";
-import type { ActContext, Acts } from "../misbehaviour.ts";
+import { answerGrant, busyAnswer, type Change, changeResponse, errorAnswer } from "../changes.ts";
+import type { CreateActs } from "../misbehaviour.ts";
 import { moreThan, repeatsCode, type Seen, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
+// How long the server asks a client to wait.
+const busySeconds = 30;
+
 const refusalSays = "did not send the code again";
+
+const mostCodings = 100;
 
 export const transport: FaultsOf<"transport"> = faultsOf("transport", {
   level: "hardening",
@@ -21,7 +26,7 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     rule: "RFC 9110 §8.4: no rule limits the size; CWE-409",
     // No other token response is readable, so each token is from a wrong one.
     watch: { never: usesAccessToken, invisible: true },
-    acts: () => compressRedeemed((text) => text + " ".repeat(16 * 2 ** 20)),
+    acts: compressRedeemed((text) => text + " ".repeat(16 * 2 ** 20)),
   },
   compressed_chain: {
     server: "The token response is compressed a hundred times, and names each time in its Content-Encoding.",
@@ -30,7 +35,7 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     bugs: ["CVE-2026-22036"],
     // A client that reads one coding only refuses, too.
     watch: { never: usesAccessToken, wordProvesNothing: true },
-    acts: () => compressRedeemed((text) => text, mostCodings),
+    acts: compressRedeemed((text) => text, mostCodings),
   },
   huge_body: {
     server: "The token response has four megabytes of spaces after its JSON.",
@@ -38,8 +43,7 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     rule: "RFC 8259 §9",
     control: "token_response.escapes",
     watch: { never: usesReceivedToken, invisible: true },
-    acts: () =>
-      changeRedeemed((answer) => ({ ...answer, body: textOf(answer.body) + " ".repeat(4 * 2 ** 20) })),
+    acts: changeRedeemed((answer) => ({ ...answer, body: textOf(answer.body) + " ".repeat(4 * 2 ** 20) })),
   },
   internal_error: {
     level: "must",
@@ -47,18 +51,17 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     client: "Begins a new login, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2",
     watch: { never: repeatsCode, refusalSays },
-    acts: () => changeRedeemed(() => jsonAnswer(500, { error: "server_error" })),
+    acts: changeRedeemed(() => errorAnswer(500, "server_error")),
   },
   invalid_client: {
     server: "The token endpoint says that the client authentication failed, and asks for Basic.",
     client: "Tries once more at most, and then reports its configuration as wrong.",
     rule: "RFC 6749 §5.2",
     watch: { never: moreThan(1, repeatsCode), refusalSays: "sent the code once more at most" },
-    acts: () =>
-      answerGrant(
-        "authorization_code",
-        () => jsonAnswer(401, { error: "invalid_client" }, { "www-authenticate": 'Basic realm="token"' }),
-      ),
+    acts: answerGrant(
+      "authorization_code",
+      errorAnswer(401, "invalid_client", { "www-authenticate": 'Basic realm="token"' }),
+    ),
   },
   length_wrong: {
     level: "must",
@@ -67,17 +70,16 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     client: "Begins a new login, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2, §10.5; RFC 9112 §6.3 (6), §8: such a response is not complete",
     watch: { never: repeatsCode, refusalSays, lossIsRefusal: true },
-    acts: ({ variant }) =>
-      changeRedeemed((answer, { exchange: { request } }) => {
-        const text = textOf(answer.body);
-        const length = variant === "smaller" ? Math.ceil(text.length / 2) : text.length + 20;
-        // Without a socket, no bytes are counted: the client gets what it would read.
-        if (request.peer === undefined) {
-          return { ...answer, body: variant === "smaller" ? text.slice(0, length) : breakBody(text) };
-        }
-        const headers = { "content-length": `${length}`, connection: "close" };
-        return withHeaders({ ...answer, body: streamText(text) }, headers);
-      }),
+    acts: changeRedeemed((answer, { variant }, { exchange: { request } }) => {
+      const text = textOf(answer.body);
+      const length = variant === "smaller" ? Math.ceil(text.length / 2) : text.length + 20;
+      // Without a socket, no bytes are counted: the client gets what it would read.
+      if (request.peer === undefined) {
+        return { ...answer, body: variant === "smaller" ? text.slice(0, length) : breakBody(text) };
+      }
+      const headers = { "content-length": `${length}`, connection: "close" };
+      return withHeaders({ ...answer, body: streamText(text) }, headers);
+    }),
   },
   response_lost: {
     level: "must",
@@ -85,43 +87,41 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     client: "Begins a new login, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2, §10.5",
     watch: { never: repeatsCode, refusalSays, lossIsRefusal: true },
-    acts: () =>
-      // Without any response, the fetch of Deno would repeat the request by itself.
-      changeRedeemed((answer) => ({ ...answer, body: breakBody(textOf(answer.body).slice(0, 20)) })),
+    // Without any response, the fetch of Deno would repeat the request by itself.
+    acts: changeRedeemed((answer) => ({ ...answer, body: breakBody(textOf(answer.body).slice(0, 20)) })),
   },
   stalled: {
     server: "The token response stops after a few bytes and never ends.",
     client: "Gives up after a time, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2",
     watch: { never: repeatsCode, refusalSays, timeoutIsRefusal: true },
-    acts: ({ switchedOff }) =>
-      changeRedeemed((answer) => ({ ...answer, body: startBody(textOf(answer.body), switchedOff) })),
+    acts: changeRedeemed((answer, { switchedOff }) => ({
+      ...answer,
+      body: startBody(textOf(answer.body), switchedOff),
+    })),
   },
   too_many_requests: {
     server: "The token endpoint answers with the status 429, and names a time in Retry-After.",
     client: "Waits until that time, or gives up.",
     rule: "RFC 6585 §4; RFC 9110 §10.2.3",
     watch: { never: repeatsEarly, refusalSays: "did not send the code again before that time" },
-    acts: ({ now }) =>
-      answerGrant(
-        "authorization_code",
-        () => busyAnswer(429, new Date((now() + busySeconds) * 1000).toUTCString()),
-      ),
+    acts: answerGrant(
+      "authorization_code",
+      ({ now }) => busyAnswer(429, new Date((now() + busySeconds) * 1000).toUTCString()),
+    ),
   },
   unavailable: {
     server: "The token endpoint answers with the status 503, and names seconds in Retry-After.",
     client: "Waits as long, or gives up.",
     rule: "RFC 9110 §15.6.4, §10.2.3",
     watch: { never: repeatsEarly, refusalSays: "did not send the code again before that time" },
-    acts: () => answerGrant("authorization_code", () => busyAnswer(503, `${busySeconds}`)),
+    acts: answerGrant("authorization_code", busyAnswer(503, `${busySeconds}`)),
   },
 });
 
-const mostCodings = 100;
-
 /** Compresses successful responses to token requests with a code, as often as `codings` says. */
-function compressRedeemed(change: (text: string) => string, codings = 1): Acts {
-  return changeRedeemed(async (answer, { exchange: { request } }) => {
+function compressRedeemed(change: (text: string) => string, codings = 1): CreateActs {
+  return changeRedeemed(async (answer, _tools, { exchange: { request } }) => {
     // A call without a socket has no Accept-Encoding, but its answer is decoded as by fetch.
     const isDecoded = request.peer === undefined || request.header("accept-encoding")?.includes("gzip");
     if (!isDecoded) return answer;
@@ -134,10 +134,10 @@ function compressRedeemed(change: (text: string) => string, codings = 1): Acts {
 }
 
 /** Changes successful responses to token requests with a code. */
-function changeRedeemed(change: (answer: Answer, at: ActContext) => Answer | Promise<Answer>): Acts {
-  return changeResponse("token", (answer, at) => {
+function changeRedeemed(change: Change<Answer, Answer | Promise<Answer>>): CreateActs {
+  return changeResponse("token", (answer, tools, at) => {
     const isRedeemed = answer.status === 200 && at.exchange.facts.grantType === "authorization_code";
-    return isRedeemed ? change(answer, at) : answer;
+    return isRedeemed ? change(answer, tools, at) : answer;
   });
 }
 
@@ -168,13 +168,6 @@ function breakBody(text: string): ReadableStream<Uint8Array> {
       else controller.enqueue(chunk);
     },
   }, { highWaterMark: 0 });
-}
-
-// How long the server asks a client to wait.
-const busySeconds = 30;
-
-function busyAnswer(status: number, retryAfter: string): Answer {
-  return jsonAnswer(status, { error: "temporarily_unavailable" }, { "retry-after": retryAfter });
 }
 
 function repeatsEarly(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {

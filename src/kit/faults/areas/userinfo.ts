@@ -4,61 +4,63 @@ import type { Claims } from "../../../ground/values/members.ts";
 import { changeMember, without } from "../../../server/oauth/contracts/seams.ts";
 import {
   answerInstead,
-  changeClaims,
+  busyAnswer,
   changeResponse,
-  changeSigned,
+  changesOf,
   htmlPage,
-  jsonAnswer,
   neverAnswer,
   redirectAnswer,
+  setting,
+  signAgain,
   signWithForeignKey,
   writeUnsigned,
 } from "../changes.ts";
-import type { Acts, Misbehaviour, Watch } from "../misbehaviour.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { moreThan, to, trustsOtherServer } from "../seen.ts";
 
-/** Userinfo is the end of a login, so only the client knows whether it used the claims. */
-const refuses: Watch = { invisible: true };
-const goesOn: Watch = {};
 const repeats = moreThan(3, to("userinfo"));
 
-const changeUserinfo = (change: (claims: Claims) => Claims): Acts => changeClaims("userinfo", change);
+const { claims, signed } = changesOf("userinfo");
 
-/** Makes the response a JWT, as for a client that registered for it. */
-const signed: Misbehaviour["settings"] = { client: { userinfo_signed_response_alg: "RS256" } };
+/** The response is a JWT, as for a client that registered for it. */
+const asJwt = {
+  level: "should",
+  needs: ["userinfo_jwt"],
+  settings: { client: { userinfo_signed_response_alg: "RS256" } },
+} as const;
 
-export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "login", needs: ["userinfo"] }, {
+export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
+  level: "must",
+  phase: "login",
+  needs: ["userinfo"],
+  // Userinfo is the end of a login, so only the client knows whether it used the claims.
+  watch: { invisible: true },
+  tolerated: { watch: {} },
+}, {
   sub_other: {
-    level: "must",
     server: "The sub of userinfo is not the one of the ID token.",
     client: "Uses nothing of the response, because it is about another person.",
     rule: "OpenID Connect Core §5.3.2",
-    watch: refuses,
-    acts: () => changeUserinfo((claims) => ({ ...claims, sub: "another-person" })),
+    acts: claims(setting({ sub: "another-person" })),
   },
   sub_missing: {
-    level: "must",
     server: "Userinfo has no sub.",
     client: "Uses nothing of the response, because it cannot compare the sub with that of the ID token.",
     rule: "OpenID Connect Core §5.3.2",
-    watch: refuses,
-    acts: () => changeUserinfo(({ sub: _sub, ...claims }) => claims),
+    acts: claims(({ sub: _sub, ...claims }) => claims),
   },
   sub_similar: {
-    level: "must",
     server:
       "The sub of userinfo differs from that of the ID token by its Unicode normalization, or by capital letters.",
     client: "Uses nothing of the response, because the sub must match exactly.",
     rule: "OpenID Connect Core §5.3.2, §2, §14",
-    watch: refuses,
     prepares: ["jwt"],
-    acts({ variant }) {
-      const [inIdToken, inUserinfo] = variant === "capitals" ? ["-a", "-A"] : ["-\u00e9", "-e\u0301"];
+    acts(tools) {
+      const [inIdToken, inUserinfo] = tools.variant === "capitals" ? ["-a", "-A"] : ["-\u00e9", "-e\u0301"];
       const append = (end: string) => (claims: Claims) => ({ ...claims, sub: `${claims["sub"]}${end}` });
       return {
-        ...changeUserinfo(append(inUserinfo!)),
+        ...claims(append(inUserinfo!))(tools),
         jwt: (value) =>
           value.token === "id_token" ? changeMember(value, "claims", append(inIdToken!)) : value,
       };
@@ -70,16 +72,14 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "log
     client: "Stops waiting after a limit of its own, and does not ask again and again.",
     rule: "OpenID Connect Core §5.3.3: no rule says how long a client waits",
     watch: { never: repeats, timeoutIsRefusal: true, refusalSays: "stopped waiting" },
-    acts: () => neverAnswer("userinfo"),
+    acts: neverAnswer("userinfo"),
   },
   redirect_foreign: {
-    level: "must",
     server: "A request for userinfo is redirected to a foreign host.",
     client: "Does not send the access token to that host.",
     rule: "RFC 6750 §5.3",
     watch: { never: trustsOtherServer, refusalSays: "did not send the access token to that host" },
-    acts: ({ otherServer }) =>
-      answerInstead("userinfo", () => redirectAnswer(`${otherServer}/userinfo`, 307)),
+    acts: answerInstead("userinfo", ({ otherServer }) => redirectAnswer(`${otherServer}/userinfo`, 307)),
   },
   unavailable: {
     level: "hardening",
@@ -87,11 +87,7 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "log
     client: "Goes on without the claims or reports the error, and does not ask again and again.",
     rule: "RFC 9110 §15.6.4, §10.2.3",
     watch: { never: repeats },
-    acts: () =>
-      answerInstead(
-        "userinfo",
-        () => jsonAnswer(503, { error: "temporarily_unavailable" }, { "retry-after": "30" }),
-      ),
+    acts: answerInstead("userinfo", busyAnswer(503, "30")),
   },
   unreadable: {
     level: "hardening",
@@ -100,84 +96,62 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "log
     rule:
       "OpenID Connect Core §5.3.2: a success is a JSON object, but no rule says what a client does otherwise",
     watch: { never: repeats },
-    acts: ({ variant }) =>
-      changeResponse("userinfo", (answer) => {
-        if (answer.status !== 200) return answer;
-        if (variant === "html") return htmlPage;
-        const text = textOf(answer.body);
-        return {
-          ...answer,
-          body: variant === "list" ? `[${text}]` : text.slice(0, Math.ceil(text.length / 2)),
-        };
-      }),
+    acts: changeResponse("userinfo", (answer, { variant }) => {
+      if (answer.status !== 200) return answer;
+      if (variant === "html") return htmlPage;
+      const text = textOf(answer.body);
+      return {
+        ...answer,
+        body: variant === "list" ? `[${text}]` : text.slice(0, Math.ceil(text.length / 2)),
+      };
+    }),
   },
   jwt_unsigned: {
-    level: "should",
-    needs: ["userinfo_jwt"],
+    ...asJwt,
     server: "Userinfo is a JWT with the alg none and no signature.",
     client: "Refuses the response, because its alg is not the registered one.",
     rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §3.2",
-    watch: refuses,
-    settings: signed,
-    acts: () => changeSigned("userinfo", writeUnsigned),
+    acts: signed(writeUnsigned),
   },
   jwt_other_key: {
-    level: "should",
-    needs: ["userinfo_jwt"],
+    ...asJwt,
     server: "Userinfo is a JWT whose kid names a key of the server, but another key signed it.",
     client: "Refuses the response.",
     rule: "OpenID Connect Core §5.3.4 (3)",
-    watch: refuses,
-    settings: signed,
-    acts: (tools) => changeSigned("userinfo", (jwt) => signWithForeignKey(jwt, tools)),
+    acts: signed(signWithForeignKey),
   },
   jwt_aud_wrong: {
+    ...asJwt,
     level: "hardening",
-    needs: ["userinfo_jwt"],
     server: "Userinfo is a signed JWT whose aud is another client.",
     client: "Refuses the response, which is for another client.",
     rule: "OpenID Connect Core §5.3.2: a duty of the server; RFC 8725 §3.9",
-    watch: refuses,
-    settings: signed,
-    acts: () =>
-      changeSigned(
-        "userinfo",
-        ({ header, claims, signer }) => signer.sign(header, { ...claims, aud: "another-client" }),
-      ),
+    acts: signAgain("userinfo", (claims) => ({ ...claims, aud: "another-client" })),
   },
   claims_missing: {
     level: "tolerate",
     server: "Userinfo has only the sub and the email, without email_verified and other claims.",
     client: "Goes on without the other claims, and takes the email as not verified.",
     rule: "OpenID Connect Core §5.3.2: a claim that is not returned is no error",
-    watch: goesOn,
     // An application may need the email.
-    acts: () =>
-      changeUserinfo((claims) => {
-        const removed = Object.keys(claims).filter((name) => name !== "sub" && name !== "email");
-        return removed.length === 0 ? claims : without(claims, ...removed);
-      }),
+    acts: claims((claims) => {
+      const removed = Object.keys(claims).filter((name) => name !== "sub" && name !== "email");
+      return removed.length === 0 ? claims : without(claims, ...removed);
+    }),
   },
   claims_null: {
     level: "robustness",
     server: "Claims about which the server knows nothing are null.",
     client: "Takes them as missing.",
     rule: "OpenID Connect Core §5.3.2: the server should leave them out",
-    watch: goesOn,
-    acts: () => changeUserinfo((claims) => ({ name: null, picture: null, website: null, ...claims })),
+    acts: claims((claims) => ({ name: null, picture: null, website: null, ...claims })),
   },
   claims_as_text: {
     level: "robustness",
     server: "The claims email_verified and updated_at are text, as large providers send them.",
     client: "Goes on, and takes the text of email_verified as no proof.",
     rule: "OpenID Connect Core §5.1: other types, but no rule says what a client does otherwise",
-    watch: goesOn,
-    acts: () =>
-      changeUserinfo((claims) => ({
-        ...claims,
-        email_verified: "true",
-        updated_at: "2026-11-21T12:00:00.000Z",
-      })),
+    acts: claims(setting({ email_verified: "true", updated_at: "2026-11-21T12:00:00.000Z" })),
   },
   claims_unknown: {
     level: "robustness",
@@ -185,21 +159,17 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", { phase: "log
     client: "Ignores the claims that it does not understand.",
     rule:
       "OpenID Connect Core §5.1.2, §5.3.2: there may be others, but no rule says that a client ignores them",
-    watch: goesOn,
-    acts: () =>
-      changeUserinfo((claims) => ({ ...claims, "https://as.test/list": [[1], { deep: null }], "": 1 })),
+    acts: claims(setting({ "https://as.test/list": [[1], { deep: null }], "": 1 })),
   },
   claims_distributed: {
     level: "robustness",
     server: "Userinfo names a foreign server from which the client could load more claims.",
     client: "Goes on without these claims, or loads them.",
     rule: "OpenID Connect Core §5.6.2: support is optional",
-    watch: goesOn,
-    acts: ({ otherServer }) =>
-      changeUserinfo((claims) => ({
-        ...claims,
-        _claim_names: { credit_score: "bank" },
-        _claim_sources: { bank: { endpoint: `${otherServer}/claims`, access_token: "for-the-bank" } },
-      })),
+    acts: claims((claims, { otherServer }) => ({
+      ...claims,
+      _claim_names: { credit_score: "bank" },
+      _claim_sources: { bank: { endpoint: `${otherServer}/claims`, access_token: "for-the-bank" } },
+    })),
   },
 });

@@ -4,41 +4,37 @@ import type { Claims, Members } from "../../../ground/values/members.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import type { Pair } from "../../../ground/http/form.ts";
-import { without } from "../../../server/oauth/contracts/seams.ts";
-import { changeClaims, changeTokens } from "../changes.ts";
+import { changeClaims, changeTokens, removing, setting } from "../changes.ts";
 import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
-import { cancelsAuthorization, forgoesPkce, plainTokenErrors, sendsNoIss } from "./differences.ts";
-import type { LookAlike, Source } from "./look_alike.ts";
+import {
+  cancelsAuthorization,
+  forgoesPkce,
+  keepsRefreshToken,
+  plainTokenErrors,
+  sendsNoIss,
+} from "./differences.ts";
+import { type LookAlike, pagesOf, type Source } from "./look_alike.ts";
 
-const documentation = "https://developer.apple.com/documentation";
-const authorizing: Source = {
-  title: "Request an authorization to the Sign in with Apple server",
-  url: `${documentation}/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.`,
-};
-const tokens: Source = {
-  title: "Token validation",
-  url: `${documentation}/signinwithapplerestapi/generate-and-validate-tokens`,
-};
-const clientSecret: Source = {
-  title: "Creating a client secret",
-  url: `${documentation}/accountorganizationaldatasharing/creating-a-client-secret`,
-};
-const keys: Source = {
-  title: "Fetch Apple's public key for verifying token signature",
-  url: `${documentation}/signinwithapplerestapi/fetch-apple's-public-key-for-verifying-token-signature`,
-};
-const revoking: Source = {
-  title: "Revoke tokens",
-  url: `${documentation}/signinwithapplerestapi/revoke-tokens`,
-};
-const idToken: Source = {
-  title: "id_token",
-  url: `${documentation}/signinwithapplejs/authorizationi/id_token`,
-};
-const errors: Source = {
-  title: "TN3107: Resolving Sign in with Apple response errors",
-  url: `${documentation}/technotes/tn3107-resolving-sign-in-with-apple-response-errors`,
-};
+const page = pagesOf("https://developer.apple.com/documentation");
+const authorizing = page(
+  "Request an authorization to the Sign in with Apple server",
+  "/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.",
+);
+const tokens = page("Token validation", "/signinwithapplerestapi/generate-and-validate-tokens");
+const clientSecret = page(
+  "Creating a client secret",
+  "/accountorganizationaldatasharing/creating-a-client-secret",
+);
+const keys = page(
+  "Fetch Apple's public key for verifying token signature",
+  "/signinwithapplerestapi/fetch-apple's-public-key-for-verifying-token-signature",
+);
+const revoking = page("Revoke tokens", "/signinwithapplerestapi/revoke-tokens");
+const idToken = page("id_token", "/signinwithapplejs/authorizationi/id_token");
+const errors = page(
+  "TN3107: Resolving Sign in with Apple response errors",
+  "/technotes/tn3107-resolving-sign-in-with-apple-response-errors",
+);
 const configuration: Source = {
   title: "The OpenID configuration of Apple",
   url: "https://appleid.apple.com/.well-known/openid-configuration",
@@ -113,31 +109,22 @@ export const apple: LookAlike = {
     {
       server: "The token response has no scope.",
       source: tokens,
-      acts: () => changeTokens((members) => without(members, "scope")),
+      acts: changeTokens(removing("scope")),
     },
-    {
-      server: "The response to a refresh has no refresh token, and the old one stays valid.",
-      source: tokens,
-      same: "refresh.not_rotated",
-    },
-    {
-      server: "Errors of the token endpoint have the status 400 and the member `error` alone.",
-      source: errors,
-      acts: plainTokenErrors,
-    },
+    keepsRefreshToken(tokens),
+    plainTokenErrors(errors),
     {
       server: "An ID token has the email of the person if the scope has it.",
       source: authorizing,
-      acts: ({ findPerson }) =>
-        changeClaims("id_token", (claims, { grant }) => {
-          const person = grant?.scope.includes("email") ? findPerson(grant.subject) : undefined;
-          return person === undefined ? claims : { ...claims, ...emailOf(person) };
-        }),
+      acts: changeClaims("id_token", (claims, { findPerson }, { grant }) => {
+        const person = grant?.scope.includes("email") ? findPerson(grant.subject) : undefined;
+        return person === undefined ? claims : { ...claims, ...emailOf(person) };
+      }),
     },
     {
       server: "An ID token has the claim nonce_supported.",
       source: idToken,
-      acts: () => changeClaims("id_token", (claims) => ({ ...claims, nonce_supported: true })),
+      acts: changeClaims("id_token", setting({ nonce_supported: true })),
     },
   ],
   leftOut: [

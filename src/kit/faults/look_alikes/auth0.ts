@@ -8,64 +8,38 @@ import {
   forgoesPkce,
   hasCode,
   opensInWindow,
-  refreshTokenOnlyOffline,
+  promisesNoIss,
+  refreshesOnlyOffline,
   renameParam,
-  withoutIss,
 } from "./differences.ts";
-import type { LookAlike, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type Source } from "./look_alike.ts";
 
-const discovery: Source = {
-  title: "Configure Applications with OIDC Discovery",
-  url: "https://auth0.com/docs/get-started/applications/configure-applications-with-oidc-discovery",
-};
-const authorize: Source = {
-  title: "Authorize Application",
-  url: "https://auth0.com/docs/api/authentication/authorization-code-flow/authorize-application",
-};
-const getToken: Source = {
-  title: "Get Token",
-  url: "https://auth0.com/docs/api/authentication/authorization-code-flow/get-token",
-};
-const userinfo: Source = {
-  title: "Get User Info",
-  url: "https://auth0.com/docs/api/authentication/user-profile/get-user-info",
-};
-const revoke: Source = {
-  title: "Revoke a Refresh Token",
-  url: "https://auth0.com/docs/api/authentication/revoke-refresh-token/revoke-refresh-token",
-};
-const logout: Source = {
-  title: "OIDC Logout",
-  url: "https://auth0.com/docs/api/authentication/logout/oidc-logout",
-};
-const auth0Logout: Source = {
-  title: "Auth0 Logout",
-  url: "https://auth0.com/docs/api/authentication/logout/auth-0-logout",
-};
-const scopes: Source = {
-  title: "OpenID Connect Scopes",
-  url: "https://auth0.com/docs/get-started/apis/scopes/openid-connect-scopes",
-};
-const device: Source = {
-  title: "Authorize Device",
-  url: "https://auth0.com/docs/api/authentication/device-authorization-flow/authorize-device",
-};
-const getRefreshTokens: Source = {
-  title: "Get Refresh Tokens",
-  url: "https://auth0.com/docs/secure/tokens/refresh-tokens/get-refresh-tokens",
-};
-const useRefreshTokens: Source = {
-  title: "Use Refresh Tokens",
-  url: "https://auth0.com/docs/secure/tokens/refresh-tokens/use-refresh-tokens",
-};
-const rotation: Source = {
-  title: "Use Refresh Token Rotation",
-  url: "https://auth0.com/docs/secure/tokens/refresh-tokens/use-refresh-token-rotation",
-};
-const refresh: Source = {
-  title: "Refresh Access Token",
-  url: "https://auth0.com/docs/api/authentication/refresh-token/refresh-token",
-};
+const page = pagesOf("https://auth0.com/docs");
+const discovery = page(
+  "Configure Applications with OIDC Discovery",
+  "/get-started/applications/configure-applications-with-oidc-discovery",
+);
+const authorize = page(
+  "Authorize Application",
+  "/api/authentication/authorization-code-flow/authorize-application",
+);
+const getToken = page("Get Token", "/api/authentication/authorization-code-flow/get-token");
+const userinfo = page("Get User Info", "/api/authentication/user-profile/get-user-info");
+const revoke = page(
+  "Revoke a Refresh Token",
+  "/api/authentication/revoke-refresh-token/revoke-refresh-token",
+);
+const logout = page("OIDC Logout", "/api/authentication/logout/oidc-logout");
+const auth0Logout = page("Auth0 Logout", "/api/authentication/logout/auth-0-logout");
+const scopes = page("OpenID Connect Scopes", "/get-started/apis/scopes/openid-connect-scopes");
+const device = page("Authorize Device", "/api/authentication/device-authorization-flow/authorize-device");
+const getRefreshTokens = page("Get Refresh Tokens", "/secure/tokens/refresh-tokens/get-refresh-tokens");
+const useRefreshTokens = page("Use Refresh Tokens", "/secure/tokens/refresh-tokens/use-refresh-tokens");
+const rotation = page(
+  "Use Refresh Token Rotation",
+  "/secure/tokens/refresh-tokens/use-refresh-token-rotation",
+);
+const refresh = page("Refresh Access Token", "/api/authentication/refresh-token/refresh-token");
 
 const popup: Source = { title: "Class: Popup", url: "https://auth0.github.io/auth0.js/Popup.html" };
 
@@ -95,26 +69,17 @@ export const auth0: LookAlike = {
     },
   ],
   differences: [
-    {
-      server: "The metadata does not promise an `iss` in the authorization response, so there is none.",
-      source: discovery,
-      acts: withoutIss,
-    },
+    promisesNoIss(discovery),
     describesPersonInIdToken(scopes),
-    {
-      server: "The token response has a refresh token only if the scope has offline_access.",
-      source: getRefreshTokens,
-      acts: refreshTokenOnlyOffline,
-    },
+    refreshesOnlyOffline(getRefreshTokens),
     {
       server:
         "The response to a refresh of a client with a secret has no refresh token, and the old one stays valid.",
       source: useRefreshTokens,
       settings: { server: { lifetimes: { refreshGrace: 86400 } } },
-      acts: () =>
-        changeTokens((members, at) =>
-          hasCode(at) || at.exchange.facts.clientAuth === "none" ? members : without(members, "refresh_token")
-        ),
+      acts: changeTokens((members, _tools, at) =>
+        hasCode(at) || at.exchange.facts.clientAuth === "none" ? members : without(members, "refresh_token")
+      ),
     },
     {
       server:
@@ -124,12 +89,11 @@ export const auth0: LookAlike = {
     {
       server: "A wrong or expired refresh token is refused with 403.",
       source: refresh,
-      acts: () =>
-        changeTokenErrors(({ error }, { exchange: { bodyRead = "" } }, answer) =>
-          error === "invalid_grant" && new URLSearchParams(bodyRead).has("refresh_token")
-            ? { ...answer, status: 403 }
-            : undefined
-        ),
+      acts: changeTokenErrors(({ error }, { exchange: { bodyRead = "" } }, answer) =>
+        error === "invalid_grant" && new URLSearchParams(bodyRead).has("refresh_token")
+          ? { ...answer, status: 403 }
+          : undefined
+      ),
     },
   ],
   leftOut: [

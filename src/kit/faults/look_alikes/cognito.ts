@@ -1,6 +1,6 @@
 /** Amazon Cognito, as the domain of a user pool answers. */
 
-import { changeClaims } from "../changes.ts";
+import { changeClaims, setting } from "../changes.ts";
 import {
   describesPersonInIdToken,
   forgoesPkce,
@@ -8,27 +8,18 @@ import {
   renameParam,
   sendsNoIss,
 } from "./differences.ts";
-import type { LookAlike, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { cognitoRegionOf } from "./providers.ts";
 
-const guide = "https://docs.aws.amazon.com/cognito/latest/developerguide";
-const federation: Source = {
-  title: "Identity provider and relying party endpoints",
-  url: `${guide}/federation-endpoints.html`,
-};
-const authorize: Source = {
-  title: "The redirect and authorization endpoint",
-  url: `${guide}/authorization-endpoint.html`,
-};
-const token: Source = { title: "The token issuer endpoint", url: `${guide}/token-endpoint.html` };
-const logout: Source = {
-  title: "The managed login sign-out endpoint",
-  url: `${guide}/logout-endpoint.html`,
-};
-const idToken: Source = {
-  title: "Understanding the identity (ID) token",
-  url: `${guide}/amazon-cognito-user-pools-using-the-id-token.html`,
-};
+const page = pagesOf("https://docs.aws.amazon.com/cognito/latest/developerguide");
+const federation = page("Identity provider and relying party endpoints", "/federation-endpoints.html");
+const authorize = page("The redirect and authorization endpoint", "/authorization-endpoint.html");
+const token = page("The token issuer endpoint", "/token-endpoint.html");
+const logout = page("The managed login sign-out endpoint", "/logout-endpoint.html");
+const idToken = page(
+  "Understanding the identity (ID) token",
+  "/amazon-cognito-user-pools-using-the-id-token.html",
+);
 
 export const cognito: LookAlike = {
   addresses(host) {
@@ -69,16 +60,12 @@ export const cognito: LookAlike = {
       source: token,
       same: "refresh.not_rotated",
     },
-    {
-      server: "Errors of the token endpoint have the status 400 and the member `error` alone.",
-      source: token,
-      acts: plainTokenErrors,
-    },
+    plainTokenErrors(token),
     describesPersonInIdToken(idToken),
     {
       server: "An ID token has the claim token_use with `id`.",
       source: idToken,
-      acts: () => changeClaims("id_token", (claims) => ({ ...claims, token_use: "id" })),
+      acts: changeClaims("id_token", setting({ token_use: "id" })),
     },
   ],
   leftOut: [

@@ -6,20 +6,27 @@ import type { Pair } from "../../../ground/http/form.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
-import { changeMetadata, changeParams, setParam, without } from "../../../server/oauth/contracts/seams.ts";
+import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
-import { changeClaims, changeResponse, changeTokens } from "../changes.ts";
-import type { ActContext, Acts } from "../misbehaviour.ts";
+import {
+  changeClaims,
+  changeMetadata,
+  changeParams,
+  changeResponse,
+  changeText,
+  changeTokens,
+  removing,
+  together,
+} from "../changes.ts";
+import type { ActContext, CreateActs, Tools } from "../misbehaviour.ts";
 import type { Difference, Laxness, Reading, Source } from "./look_alike.ts";
 
 /** The authorization response has no `iss` (RFC 9207), and the metadata does not promise one. */
-export function withoutIss(): Acts {
-  return {
-    ...changeMetadata((metadata) => without(metadata, "authorization_response_iss_parameter_supported")),
-    ...changeParams((params) => setParam(params, "iss", undefined)),
-  };
-}
+const withoutIss = together(
+  changeMetadata(removing("authorization_response_iss_parameter_supported")),
+  changeParams((params) => setParam(params, "iss", undefined)),
+);
 
 export function sendsNoIss(source: Source): Difference {
   const server =
@@ -27,11 +34,16 @@ export function sendsNoIss(source: Source): Difference {
   return { server, source, acts: withoutIss };
 }
 
+export function promisesNoIss(source: Source): Difference {
+  const server = "The metadata does not promise an `iss` in the authorization response, so there is none.";
+  return { server, source, acts: withoutIss };
+}
+
 export function sendsNoIdToken(source: Source): Difference {
   return {
     server: "The token response has no ID token, also if the scope has `openid`.",
     source,
-    acts: () => changeTokens((members) => without(members, "id_token")),
+    acts: changeTokens(removing("id_token")),
   };
 }
 
@@ -42,7 +54,7 @@ export function cancelsAuthorization(source: Source): Difference {
   return {
     server: "If the person refuses, the error is user_cancelled_authorize.",
     source,
-    acts: () => changeParams((params) => params.map(rename)),
+    acts: changeParams((params) => params.map(rename)),
   };
 }
 
@@ -50,10 +62,9 @@ export function bearerInLowerCase(source: Source): Difference {
   return {
     server: "The token_type is `bearer` in lower case.",
     source,
-    acts: () =>
-      changeTokens((members) =>
-        members["token_type"] === "Bearer" ? { ...members, token_type: "bearer" } : members
-      ),
+    acts: changeTokens((members) =>
+      members["token_type"] === "Bearer" ? { ...members, token_type: "bearer" } : members
+    ),
   };
 }
 
@@ -62,12 +73,11 @@ export function describesPersonInIdToken(source: Source): Difference {
     server:
       "The ID token has the claims about the person that the scope asks for, such as `name` with `profile`.",
     source,
-    acts: ({ findPerson }) =>
-      changeClaims("id_token", (claims, { grant }) => {
-        const { subject = "", scope = [] } = grant ?? {};
-        const person = findPerson(subject);
-        return person === undefined ? claims : { ...selectClaims(person, namesOfScopes(scope)), ...claims };
-      }),
+    acts: changeClaims("id_token", (claims, { findPerson }, { grant }) => {
+      const { subject = "", scope = [] } = grant ?? {};
+      const person = findPerson(subject);
+      return person === undefined ? claims : { ...selectClaims(person, namesOfScopes(scope)), ...claims };
+    }),
   };
 }
 
@@ -85,16 +95,27 @@ export function opensInWindow(source: Source): Laxness {
   return { server, source, sets: { keepsOpener: true } };
 }
 
-export function scopeWithCommas(): Acts {
-  return changeTokens((members) =>
-    "scope" in members ? { ...members, scope: `${members["scope"]}`.replaceAll(" ", ",") } : members
-  );
+export function separatesScopeByCommas(source: Source): Difference {
+  return {
+    server: "The scope in the token response is separated by commas.",
+    source,
+    acts: changeTokens((members) => changeText(members, "scope", (scope) => scope.replaceAll(" ", ","))),
+  };
 }
 
-export function refreshTokenOnlyOffline(): Acts {
-  return changeTokens((members, { grant }) =>
-    grant?.scope.includes("offline_access") === false ? without(members, "refresh_token") : members
-  );
+export function refreshesOnlyOffline(source: Source): Difference {
+  return {
+    server: "The token response has a refresh token only if the scope has offline_access.",
+    source,
+    acts: changeTokens((members, _tools, { grant }) =>
+      grant?.scope.includes("offline_access") === false ? without(members, "refresh_token") : members
+    ),
+  };
+}
+
+export function keepsRefreshToken(source: Source): Difference {
+  const server = "The response to a refresh has no refresh token, and the old one stays valid.";
+  return { server, source, same: "refresh.not_rotated" };
 }
 
 export function hasCode({ exchange: { bodyRead = "" } }: ActContext): boolean {
@@ -103,20 +124,23 @@ export function hasCode({ exchange: { bodyRead = "" } }: ActContext): boolean {
 
 /** Changes the refusals of the token endpoint. `undefined` leaves a refusal as it is. */
 export function changeTokenErrors(
-  change: (refusal: Members, at: ActContext, answer: Answer) => Answer | undefined,
-): Acts {
-  return changeResponse("token", (answer, at) => {
+  change: (refusal: Members, at: ActContext, answer: Answer, tools: Tools) => Answer | undefined,
+): CreateActs {
+  return changeResponse("token", (answer, tools, at) => {
     const refusal = answer.status < 400 ? undefined : parseJsonObject(textOf(answer.body));
-    return typeof refusal?.["error"] === "string" ? change(refusal, at, answer) ?? answer : answer;
+    return typeof refusal?.["error"] === "string" ? change(refusal, at, answer, tools) ?? answer : answer;
   });
 }
 
-/** The errors of the token endpoint have the status 400 and the member `error` alone. */
-export function plainTokenErrors(): Acts {
-  return changeTokenErrors(({ error }, _at, answer) => {
-    const { "www-authenticate": _, ...headers } = answer.headers;
-    return { ...answer, status: 400, headers, body: JSON.stringify({ error }) };
-  });
+export function plainTokenErrors(source: Source): Difference {
+  return {
+    server: "Errors of the token endpoint have the status 400 and the member `error` alone.",
+    source,
+    acts: changeTokenErrors(({ error }, _at, answer) => {
+      const { "www-authenticate": _, ...headers } = answer.headers;
+      return { ...answer, status: 400, headers, body: JSON.stringify({ error }) };
+    }),
+  };
 }
 
 /** Returns a number that stays the same for a person. */
@@ -134,13 +158,25 @@ function firstOctets(subject: string, count: number): bigint {
 }
 
 /** Some providers do not name these parameters, because they have one value only. */
-export const presumesCode: Pick<Laxness, "server" | "reads"> = {
-  server: "An authorization request may omit response_type, and a token request grant_type.",
-  reads: [
-    { at: "authorize", pairs: presume("response_type", "code") },
-    { at: "token", pairs: presume("grant_type", "authorization_code") },
-  ],
-};
+export function presumesCode(source: Source): Laxness {
+  return {
+    server: "An authorization request may omit response_type, and a token request grant_type.",
+    source,
+    reads: [
+      { at: "authorize", pairs: presume("response_type", "code") },
+      { at: "token", pairs: presume("grant_type", "authorization_code") },
+    ],
+  };
+}
+
+export function presumesRedirectUri(source: Source): Laxness {
+  return {
+    server:
+      "The authorization request may omit the redirect_uri if the client has only one, and so may the token request.",
+    source,
+    client: { oauth_version: "2.1" },
+  };
+}
 
 export function splitsScopeAtCommas(source: Source): Laxness {
   return {

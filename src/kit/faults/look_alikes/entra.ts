@@ -5,56 +5,36 @@ import { encodeOctets } from "../../../ground/values/octets.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
-import { changeMetadata, without } from "../../../server/oauth/contracts/seams.ts";
-import { changeClaims, changeKeys } from "../changes.ts";
+import { changeClaims, changeKeys, changeMetadata, removing, setting } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   changeTokenErrors,
   forgoesPkce,
   opensInWindow,
-  refreshTokenOnlyOffline,
+  refreshesOnlyOffline,
   sendsNoIss,
 } from "./differences.ts";
-import type { LookAlike, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf } from "./look_alike.ts";
 
-const accessTokens: Source = {
-  title: "Access tokens in the Microsoft identity platform",
-  url: "https://learn.microsoft.com/en-us/entra/identity-platform/access-tokens",
-};
-const idTokens: Source = {
-  title: "ID token claims reference",
-  url: "https://learn.microsoft.com/en-us/entra/identity-platform/id-token-claims-reference",
-};
-const codeFlow: Source = {
-  title: "Microsoft identity platform and OAuth 2.0 authorization code flow",
-  url: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-auth-code-flow",
-};
-const errorCodes: Source = {
-  title: "Microsoft Entra authentication and authorization error codes",
-  url: "https://learn.microsoft.com/en-us/entra/identity-platform/reference-error-codes",
-};
-const refreshTokens: Source = {
-  title: "Refresh tokens in the Microsoft identity platform",
-  url: "https://learn.microsoft.com/en-us/entra/identity-platform/refresh-tokens",
-};
-
-const openId: Source = {
-  title: "OpenID Connect on the Microsoft identity platform",
-  url: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-protocols-oidc",
-};
-const deviceCode: Source = {
-  title: "Microsoft identity platform and the OAuth 2.0 device authorization grant flow",
-  url: "https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-device-code",
-};
-const userinfo: Source = {
-  title: "Microsoft identity platform UserInfo endpoint",
-  url: "https://learn.microsoft.com/en-us/entra/identity-platform/userinfo",
-};
-
-const spa: Source = {
-  title: "Single-page application: Add sign-in and sign-out code",
-  url: "https://learn.microsoft.com/en-us/entra/identity-platform/scenario-spa-sign-in",
-};
+const page = pagesOf("https://learn.microsoft.com/en-us/entra/identity-platform");
+const accessTokens = page("Access tokens in the Microsoft identity platform", "/access-tokens");
+const idTokens = page("ID token claims reference", "/id-token-claims-reference");
+const codeFlow = page(
+  "Microsoft identity platform and OAuth 2.0 authorization code flow",
+  "/v2-oauth2-auth-code-flow",
+);
+const errorCodes = page(
+  "Microsoft Entra authentication and authorization error codes",
+  "/reference-error-codes",
+);
+const refreshTokens = page("Refresh tokens in the Microsoft identity platform", "/refresh-tokens");
+const openId = page("OpenID Connect on the Microsoft identity platform", "/v2-protocols-oidc");
+const deviceCode = page(
+  "Microsoft identity platform and the OAuth 2.0 device authorization grant flow",
+  "/v2-oauth2-device-code",
+);
+const userinfo = page("Microsoft identity platform UserInfo endpoint", "/userinfo");
+const spa = page("Single-page application: Add sign-in and sign-out code", "/scenario-spa-sign-in");
 
 export const entra: LookAlike = {
   addresses(host) {
@@ -81,43 +61,38 @@ export const entra: LookAlike = {
         "the issuer. In another issuer, `/{tenantid}/v2.0` follows the path. At the address of a tenant, the issuer has the " +
         "id of the tenant, also if the address has its domain or `consumers`.",
       source: accessTokens,
-      acts: ({ issuer }) =>
-        changeMetadata((metadata) => ({ ...metadata, issuer: issuerOf(issuer, "{tenantid}") })),
+      acts: changeMetadata(setting(({ issuer }) => ({ issuer: issuerOf(issuer, "{tenantid}") }))),
     },
     {
       server: "Each published key names an issuer, with the same placeholder.",
       source: accessTokens,
-      acts: ({ issuer }) =>
-        changeKeys((keys) => keys.map((key) => ({ ...key, issuer: issuerOf(issuer, "{tenantid}") }))),
+      acts: changeKeys((keys, { issuer }) =>
+        keys.map((key) => ({ ...key, issuer: issuerOf(issuer, "{tenantid}") }))
+      ),
     },
     {
       server:
         "The `iss` of an ID token names the tenant instead of the placeholder, and so does the claim `tid`.",
       source: accessTokens,
-      acts: ({ issuer }) =>
-        changeClaims("id_token", (claims) => {
-          const tid = tenantOf(issuer) ?? someTenant;
-          return { ...claims, iss: issuerOf(issuer, tid), tid };
-        }),
+      acts: changeClaims("id_token", (claims, { issuer }) => {
+        const tid = tenantOf(issuer) ?? someTenant;
+        return { ...claims, iss: issuerOf(issuer, tid), tid };
+      }),
     },
     {
       server:
         "An ID token has the claim `ver` with `2.0`. With the scope `profile`, it has `name`, preferred_username and `oid`, which " +
         "is an id of the person, and with the scope `email`, it has `email`.",
       source: idTokens,
-      acts: (tools) => changeClaims("id_token", (claims, at) => describePerson(claims, at, tools)),
+      acts: changeClaims("id_token", describePerson),
     },
     {
       server: "An ID token from the token endpoint has no at_hash.",
       source: idTokens,
-      acts: () => changeClaims("id_token", (claims) => without(claims, "at_hash")),
+      acts: changeClaims("id_token", removing("at_hash")),
     },
     sendsNoIss(codeFlow),
-    {
-      server: "The token response has a refresh token only if the scope has offline_access.",
-      source: codeFlow,
-      acts: refreshTokenOnlyOffline,
-    },
+    refreshesOnlyOffline(codeFlow),
     {
       server: "A refresh gives a new refresh token, but the old one stays valid.",
       source: refreshTokens,
@@ -128,7 +103,7 @@ export const entra: LookAlike = {
         "Errors of the token endpoint have the members error_codes, `timestamp`, trace_id and correlation_id, and an " +
         "error_description of several lines that begins with a code such as AADSTS70011.",
       source: errorCodes,
-      acts: (tools) => changeTokenErrors((refusal, at, answer) => describeError(refusal, at, answer, tools)),
+      acts: changeTokenErrors(describeError),
     },
   ],
   leftOut: [
@@ -165,7 +140,7 @@ function issuerOf(issuer: string, tenantId: string): string {
     : `${issuer.replace(/\/$/, "")}/${tenantId}/v2.0`;
 }
 
-function describePerson(claims: Claims, { grant }: ActContext, { findPerson }: Tools): Claims {
+function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActContext): Claims {
   const { subject = "", scope = [] } = grant ?? {};
   const person = findPerson(subject);
   if (person === undefined) return { ...claims, ver: "2.0" };

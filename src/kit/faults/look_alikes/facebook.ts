@@ -4,9 +4,8 @@ import { sha256 } from "../../../ground/crypto/platform.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
-import { changeParams, without } from "../../../server/oauth/contracts/seams.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
-import { changeTokens } from "../changes.ts";
+import { changeParams, changeTokens, removing } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import {
   bearerInLowerCase,
@@ -17,27 +16,18 @@ import {
   sendsNoIss,
   splitsScopeAtCommas,
 } from "./differences.ts";
-import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ShownPerson, type Source } from "./look_alike.ts";
 
-const documentation = "https://developers.facebook.com/docs";
+const page = pagesOf("https://developers.facebook.com/docs");
 const manualFlow: Source = {
   title: "Manually Build a Login Flow",
   url: "https://developers.facebook.com/documentation/facebook-login/guides/advanced/manual-flow",
 };
-const longLived: Source = {
-  title: "Get Long-Lived Tokens",
-  url: `${documentation}/facebook-login/guides/access-tokens/get-long-lived`,
-};
-const overview: Source = { title: "Graph API overview", url: `${documentation}/graph-api/overview` };
-const versions: Source = {
-  title: "Graph API versioning",
-  url: `${documentation}/graph-api/guides/versioning`,
-};
-const errorHandling: Source = {
-  title: "Handling Errors",
-  url: `${documentation}/graph-api/guides/error-handling`,
-};
-const user: Source = { title: "Graph API reference, User", url: `${documentation}/graph-api/reference/user` };
+const longLived = page("Get Long-Lived Tokens", "/facebook-login/guides/access-tokens/get-long-lived");
+const overview = page("Graph API overview", "/graph-api/overview");
+const versions = page("Graph API versioning", "/graph-api/guides/versioning");
+const errorHandling = page("Handling Errors", "/graph-api/guides/error-handling");
+const user = page("Graph API reference, User", "/graph-api/reference/user");
 
 export const facebook: LookAlike = {
   addresses: (host) => ({
@@ -56,7 +46,7 @@ export const facebook: LookAlike = {
       server: "The path may begin with a version, such as `/v25.0`, which changes nothing here.",
       source: versions,
     },
-    { ...presumesCode, source: manualFlow },
+    presumesCode(manualFlow),
     {
       server: "A token request may be a GET, with its parameters and the client_secret in the query.",
       source: manualFlow,
@@ -74,7 +64,7 @@ export const facebook: LookAlike = {
     {
       server: "The token response has no scope, no ID token and no refresh token.",
       source: manualFlow,
-      acts: () => changeTokens((members) => without(members, "scope", "id_token", "refresh_token")),
+      acts: changeTokens(removing("scope", "id_token", "refresh_token")),
     },
     bearerInLowerCase(longLived),
     {
@@ -85,12 +75,11 @@ export const facebook: LookAlike = {
     {
       server: "If the person refuses, the authorization response also has error_reason with user_denied.",
       source: manualFlow,
-      acts: () =>
-        changeParams((params) =>
-          params.some(([name, value]) => name === "error" && value === "access_denied")
-            ? [...params, ["error_reason", "user_denied"]]
-            : params
-        ),
+      acts: changeParams((params) =>
+        params.some(([name, value]) => name === "error" && value === "access_denied")
+          ? [...params, ["error_reason", "user_denied"]]
+          : params
+      ),
     },
     {
       server:

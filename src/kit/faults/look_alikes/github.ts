@@ -6,7 +6,7 @@ import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/
 import type { Members } from "../../../ground/values/members.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { changeResponse } from "../changes.ts";
-import type { ActContext } from "../misbehaviour.ts";
+import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   bearerInLowerCase,
   changeTokenErrors,
@@ -14,41 +14,34 @@ import {
   hasCode,
   numberFor,
   presumesCode,
-  scopeWithCommas,
+  presumesRedirectUri,
   secretInForm,
   sendsNoIdToken,
   sendsNoIss,
+  separatesScopeByCommas,
 } from "./differences.ts";
 import { githubApiOf } from "./providers.ts";
-import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
-const authorizing: Source = {
-  title: "Authorizing OAuth apps",
-  url: "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
-};
-const differencesBetweenApps: Source = {
-  title: "Differences between GitHub Apps and OAuth apps",
-  url:
-    "https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/differences-between-github-apps-and-oauth-apps",
-};
-const troubleshooting: Source = {
-  title: "Troubleshooting OAuth app access token request errors",
-  url:
-    "https://docs.github.com/en/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors",
-};
-
-const authenticating: Source = {
-  title: "Authenticating to the REST API",
-  url: "https://docs.github.com/en/rest/authentication/authenticating-to-the-rest-api",
-};
-const users: Source = {
-  title: "REST API endpoints for users",
-  url: "https://docs.github.com/en/rest/users/users",
-};
-const emails: Source = {
-  title: "REST API endpoints for emails",
-  url: "https://docs.github.com/en/rest/users/emails",
-};
+const page = pagesOf("https://docs.github.com/en");
+const authorizing = page(
+  "Authorizing OAuth apps",
+  "/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
+);
+const differencesBetweenApps = page(
+  "Differences between GitHub Apps and OAuth apps",
+  "/apps/oauth-apps/building-oauth-apps/differences-between-github-apps-and-oauth-apps",
+);
+const troubleshooting = page(
+  "Troubleshooting OAuth app access token request errors",
+  "/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors",
+);
+const authenticating = page(
+  "Authenticating to the REST API",
+  "/rest/authentication/authenticating-to-the-rest-api",
+);
+const users = page("REST API endpoints for users", "/rest/users/users");
+const emails = page("REST API endpoints for emails", "/rest/users/emails");
 
 export const github: LookAlike = {
   addresses: (host) => ({
@@ -76,13 +69,8 @@ export const github: LookAlike = {
   lax: [
     forgoesPkce(authorizing),
     secretInForm(authorizing),
-    {
-      server:
-        "The authorization request may omit the redirect_uri if the client has only one, and so may the token request.",
-      source: authorizing,
-      client: { oauth_version: "2.1" },
-    },
-    { ...presumesCode, source: authorizing },
+    presumesRedirectUri(authorizing),
+    presumesCode(authorizing),
     {
       server: "The scheme of the Authorization header may be `token` in place of `Bearer`.",
       source: authenticating,
@@ -102,25 +90,21 @@ export const github: LookAlike = {
       same: "token_response.refresh_token_missing",
     },
     sendsNoIdToken(authorizing),
-    {
-      server: "The scope in the token response is separated by commas.",
-      source: authorizing,
-      acts: scopeWithCommas,
-    },
+    separatesScopeByCommas(authorizing),
     bearerInLowerCase(authorizing),
     {
       server:
         "The token endpoint has error codes of its own: bad_verification_code for a wrong or expired code, " +
         "incorrect_client_credentials for wrong credentials, and redirect_uri_mismatch for another redirect URI.",
       source: troubleshooting,
-      acts: () => changeTokenErrors(renameError),
+      acts: changeTokenErrors(renameError),
     },
     {
       server:
         "The token endpoint answers form-encoded, also with errors. With `Accept: application/json` it answers with " +
         "JSON, and with `Accept: application/xml` with XML.",
       source: authorizing,
-      acts: () => changeResponse("token", formatAsAccepted),
+      acts: changeResponse("token", formatAsAccepted),
     },
   ],
   leftOut: [
@@ -180,7 +164,7 @@ function nameError({ error }: Members, at: ActContext): keyof typeof errors | un
   return reason === "redirect_uri_differs" ? "redirect_uri_mismatch" : "bad_verification_code";
 }
 
-function formatAsAccepted(answer: Answer, { exchange: { request } }: ActContext): Answer {
+function formatAsAccepted(answer: Answer, _tools: Tools, { exchange: { request } }: ActContext): Answer {
   const accepted = request.header("accept") ?? "";
   const members = parseJsonObject(textOf(answer.body));
   if (members === undefined || /\bapplication\/json\b/i.test(accepted)) return answer;

@@ -1,23 +1,18 @@
 /** GitLab, GitLab.com or an instance of its own. */
 
 import type { Members } from "../../../ground/values/members.ts";
-import { changeTokens } from "../changes.ts";
+import { changeTokens, setting } from "../changes.ts";
 import { forgoesPkce, numberFor, sendsNoIss } from "./differences.ts";
-import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ShownPerson, type Source } from "./look_alike.ts";
 
-const oauth: Source = {
-  title: "OAuth 2.0 identity provider API",
-  url: "https://docs.gitlab.com/api/oauth2/",
-};
-const openId: Source = {
-  title: "GitLab as OpenID Connect identity provider",
-  url: "https://docs.gitlab.com/integration/openid_connect_provider/",
-};
+const page = pagesOf("https://docs.gitlab.com");
+const oauth = page("OAuth 2.0 identity provider API", "/api/oauth2/");
+const openId = page("GitLab as OpenID Connect identity provider", "/integration/openid_connect_provider/");
 const configuration: Source = {
   title: "The OpenID configuration of GitLab.com",
   url: "https://gitlab.com/.well-known/openid-configuration",
 };
-const users: Source = { title: "Users API", url: "https://docs.gitlab.com/api/users/" };
+const users = page("Users API", "/api/users/");
 
 export const gitlab: LookAlike = {
   addresses: (host) => ({
@@ -46,7 +41,7 @@ export const gitlab: LookAlike = {
     {
       server: "The token response has the member created_at.",
       source: oauth,
-      acts: ({ now }) => changeTokens((members) => ({ ...members, created_at: Math.floor(now()) })),
+      acts: changeTokens(setting(({ now }) => ({ created_at: Math.floor(now()) }))),
     },
   ],
   leftOut: [

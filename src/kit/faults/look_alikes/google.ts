@@ -3,7 +3,7 @@
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
-import { forgoesPkce } from "./differences.ts";
+import { forgoesPkce, keepsRefreshToken } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const webServer: Source = {
@@ -56,11 +56,7 @@ export const google: LookAlike = {
       source: webServer,
       acts: refreshTokenAtFirst,
     },
-    {
-      server: "The response to a refresh has no refresh token, and the old one stays valid.",
-      source: webServer,
-      same: "refresh.not_rotated",
-    },
+    keepsRefreshToken(webServer),
   ],
   leftOut: [
     "A revocation without client authentication.",

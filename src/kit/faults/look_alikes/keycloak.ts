@@ -5,36 +5,36 @@ import { decodeOctets, encodeOctets, encodeText } from "../../../ground/values/o
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import { answerHeaders } from "../../../ground/http/respond.ts";
 import { refreshTokenForm } from "../../../server/oauth/secrets/credential.ts";
-import { changeResponse, changeTokens } from "../changes.ts";
+import { changeResponse, changeText, changeTokens } from "../changes.ts";
 import type { Acts, Tools } from "../misbehaviour.ts";
 import { forgoesPkce, secretInForm } from "./differences.ts";
-import type { LookAlike, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf } from "./look_alike.ts";
 
-const endpoints: Source = {
-  title: "Securing applications and services with OpenID Connect",
-  url: "https://www.keycloak.org/securing-apps/oidc-layers",
-};
-const pkce: Source = {
-  title: "Server Administration Guide, Proof Key for Code Exchange Code Challenge Method",
-  url: "https://www.keycloak.org/docs/latest/server_admin/index.html#_proof-key-for-code-exchange",
-};
-const adapter: Source = {
-  title: "Keycloak JavaScript adapter, Modern Browsers with Tracking Protection",
-  url: "https://www.keycloak.org/securing-apps/javascript-adapter#_modern_browsers",
-};
-const adapterProperties: Source = {
-  title: "Keycloak JavaScript adapter, Properties",
-  url: "https://www.keycloak.org/securing-apps/javascript-adapter#_api_reference",
-};
-const clientSecrets: Source = {
-  title: "Class ClientIdAndSecretAuthenticator",
-  url:
-    "https://www.keycloak.org/docs-api/latest/javadocs/org/keycloak/authentication/authenticators/client/ClientIdAndSecretAuthenticator.html",
-};
-const timeouts: Source = {
-  title: "Server Administration Guide, Session and token timeouts",
-  url: "https://www.keycloak.org/docs/latest/server_admin/index.html#_timeouts",
-};
+const page = pagesOf("https://www.keycloak.org");
+const endpoints = page(
+  "Securing applications and services with OpenID Connect",
+  "/securing-apps/oidc-layers",
+);
+const pkce = page(
+  "Server Administration Guide, Proof Key for Code Exchange Code Challenge Method",
+  "/docs/latest/server_admin/index.html#_proof-key-for-code-exchange",
+);
+const adapter = page(
+  "Keycloak JavaScript adapter, Modern Browsers with Tracking Protection",
+  "/securing-apps/javascript-adapter#_modern_browsers",
+);
+const adapterProperties = page(
+  "Keycloak JavaScript adapter, Properties",
+  "/securing-apps/javascript-adapter#_api_reference",
+);
+const clientSecrets = page(
+  "Class ClientIdAndSecretAuthenticator",
+  "/docs-api/latest/javadocs/org/keycloak/authentication/authenticators/client/ClientIdAndSecretAuthenticator.html",
+);
+const timeouts = page(
+  "Server Administration Guide, Session and token timeouts",
+  "/docs/latest/server_admin/index.html#_timeouts",
+);
 
 export const keycloak: LookAlike = {
   addresses(host) {
@@ -70,15 +70,14 @@ export const keycloak: LookAlike = {
       server:
         "A page may send a token request with its cookies: the answer allows that to the origin of the page.",
       source: adapter,
-      acts: () =>
-        changeResponse("token", (answer, { exchange: { request } }) => {
-          const origin = request.header("origin");
-          return origin === undefined ? answer : withHeaders(answer, {
-            "access-control-allow-origin": origin,
-            "access-control-allow-credentials": "true",
-            "vary": "origin",
-          });
-        }),
+      acts: changeResponse("token", (answer, _tools, { exchange: { request } }) => {
+        const origin = request.header("origin");
+        return origin === undefined ? answer : withHeaders(answer, {
+          "access-control-allow-origin": origin,
+          "access-control-allow-credentials": "true",
+          "vary": "origin",
+        });
+      }),
     },
     {
       server: "A refresh token has the form of a JWT, because pages can parse it.",
@@ -119,18 +118,19 @@ const framePage: Answer = {
 const params = ["refresh_token", "token"];
 
 /** The last part of the JWT is the text of the token that this server has issued. Requests get that one again. */
-function changeRefreshTokens({ issuer }: Tools): Acts {
+function changeRefreshTokens(tools: Tools): Acts {
   const encode = (text: string) => encodeText(text, "base64url");
   const wrap = (token: string) =>
-    [JSON.stringify({ alg: "HS512", typ: "JWT" }), JSON.stringify({ iss: issuer, typ: "Refresh" }), token]
+    [
+      JSON.stringify({ alg: "HS512", typ: "JWT" }),
+      JSON.stringify({ iss: tools.issuer, typ: "Refresh" }),
+      token,
+    ]
       .map(encode).join(".");
   const unwrap = (text: string) =>
     String.fromCharCode(...decodeOctets(/^[\w-]+\.[\w-]+\.([\w-]+)$/.exec(text)?.[1] ?? "", "base64url"));
   return {
-    ...changeTokens((members) => {
-      const { refresh_token: token } = members;
-      return typeof token === "string" ? { ...members, refresh_token: wrap(token) } : members;
-    }),
+    ...changeTokens((members) => changeText(members, "refresh_token", wrap))(tools),
     async arrival(arrived, { exchange, endpoint }) {
       if (!["token", "revoke", "introspect"].includes(endpoint)) return arrived;
       const form = new URLSearchParams(await exchange.body());

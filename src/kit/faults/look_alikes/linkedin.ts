@@ -1,24 +1,25 @@
 /** LinkedIn, as it answers applications that log members in with OpenID Connect. */
 
 import { cancelsAuthorization, forgoesPkce, secretInForm, sendsNoIss } from "./differences.ts";
-import type { LookAlike, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type Source } from "./look_alike.ts";
 
-const codeFlow: Source = {
-  title: "Authorization Code Flow (3-legged OAuth)",
-  url: "https://learn.microsoft.com/en-us/linkedin/shared/authentication/authorization-code-flow",
-};
-const signIn: Source = {
-  title: "Sign In with LinkedIn using OpenID Connect",
-  url: "https://learn.microsoft.com/en-us/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2",
-};
+const page = pagesOf("https://learn.microsoft.com/en-us/linkedin");
+const codeFlow = page(
+  "Authorization Code Flow (3-legged OAuth)",
+  "/shared/authentication/authorization-code-flow",
+);
+const signIn = page(
+  "Sign In with LinkedIn using OpenID Connect",
+  "/consumer/integrations/self-serve/sign-in-with-linkedin-v2",
+);
 const configuration: Source = {
   title: "The OpenID configuration of LinkedIn",
   url: "https://www.linkedin.com/oauth/.well-known/openid-configuration",
 };
-const refreshTokens: Source = {
-  title: "Programmatic refresh tokens",
-  url: "https://learn.microsoft.com/en-us/linkedin/shared/authentication/programmatic-refresh-tokens",
-};
+const refreshTokens = page(
+  "Programmatic refresh tokens",
+  "/shared/authentication/programmatic-refresh-tokens",
+);
 
 export const linkedin: LookAlike = {
   addresses(host) {

@@ -1,6 +1,6 @@
 /** Look-alikes: how well-known providers differ from this server. They are not judged: their clients must work. */
 
-import type { Acts, LaxSettings, Tools } from "../misbehaviour.ts";
+import type { CreateActs, LaxSettings } from "../misbehaviour.ts";
 import type { MisbehaviourName } from "../names.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
@@ -27,7 +27,7 @@ export interface Difference {
   /** The misbehaviour that is the same fault. Its functions and settings apply. */
   readonly same?: MisbehaviourName;
   readonly settings?: LaxSettings;
-  acts?(tools: Tools): Acts;
+  readonly acts?: CreateActs;
 }
 
 export interface ProviderAddresses {
@@ -105,4 +105,9 @@ export interface Reading {
 export interface Source {
   readonly title: string;
   readonly url: string;
+}
+
+/** Returns a function that names pages of a documentation, by what their addresses have in common. */
+export function pagesOf(base: string): (title: string, path: string) => Source {
+  return (title, path) => ({ title, url: base + path });
 }

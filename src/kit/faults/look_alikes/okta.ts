@@ -1,7 +1,7 @@
 /** Okta, as an authorization server of an organization answers. */
 
 import { changeTokens } from "../changes.ts";
-import { forgoesPkce, refreshTokenOnlyOffline, sendsNoIss } from "./differences.ts";
+import { forgoesPkce, refreshesOnlyOffline, sendsNoIss } from "./differences.ts";
 import type { LookAlike, Source } from "./look_alike.ts";
 
 const api: Source = {
@@ -46,21 +46,16 @@ export const okta: LookAlike = {
   ],
   differences: [
     sendsNoIss(api),
-    {
-      server: "The token response has a refresh token only if the scope has offline_access.",
-      source: api,
-      acts: refreshTokenOnlyOffline,
-    },
+    refreshesOnlyOffline(api),
     {
       server:
         "The response to a refresh has the same refresh token again, as for a web application by default.",
       source: refreshing,
       settings: { server: { lifetimes: { refreshGrace: 86400 } } },
-      acts: () =>
-        changeTokens((members, { exchange: { bodyRead = "" } }) => {
-          const sent = new URLSearchParams(bodyRead).get("refresh_token");
-          return sent !== null && "refresh_token" in members ? { ...members, refresh_token: sent } : members;
-        }),
+      acts: changeTokens((members, _tools, { exchange: { bodyRead = "" } }) => {
+        const sent = new URLSearchParams(bodyRead).get("refresh_token");
+        return sent !== null && "refresh_token" in members ? { ...members, refresh_token: sent } : members;
+      }),
     },
   ],
   leftOut: [

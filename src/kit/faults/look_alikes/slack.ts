@@ -4,34 +4,24 @@ import type { Answer } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeTokens } from "../changes.ts";
-import type { ActContext } from "../misbehaviour.ts";
+import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   changeTokenErrors,
   forgoesPkce,
   hasCode,
   presumesCode,
-  scopeWithCommas,
+  presumesRedirectUri,
   sendsNoIss,
+  separatesScopeByCommas,
   splitsScopeAtCommas,
 } from "./differences.ts";
-import type { LookAlike, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type Source } from "./look_alike.ts";
 
-const method: Source = {
-  title: "oauth.v2.access method",
-  url: "https://docs.slack.dev/reference/methods/oauth.v2.access",
-};
-const installing: Source = {
-  title: "Installing with OAuth",
-  url: "https://docs.slack.dev/authentication/installing-with-oauth",
-};
-const rotation: Source = {
-  title: "Using token rotation",
-  url: "https://docs.slack.dev/authentication/using-token-rotation",
-};
-const webApi: Source = {
-  title: "Using the Web API",
-  url: "https://docs.slack.dev/tools/java-slack-sdk/guides/web-api-basics",
-};
+const page = pagesOf("https://docs.slack.dev");
+const method = page("oauth.v2.access method", "/reference/methods/oauth.v2.access");
+const installing = page("Installing with OAuth", "/authentication/installing-with-oauth");
+const rotation = page("Using token rotation", "/authentication/using-token-rotation");
+const webApi = page("Using the Web API", "/tools/java-slack-sdk/guides/web-api-basics");
 
 export const slack: LookAlike = {
   addresses: (host) => ({
@@ -43,13 +33,8 @@ export const slack: LookAlike = {
   }),
   lax: [
     forgoesPkce(installing),
-    {
-      server:
-        "The authorization request may omit the redirect_uri if the client has only one, and so may the token request.",
-      source: installing,
-      client: { oauth_version: "2.1" },
-    },
-    { ...presumesCode, source: method },
+    presumesRedirectUri(installing),
+    presumesCode(method),
     splitsScopeAtCommas(installing),
   ],
   differences: [
@@ -64,17 +49,13 @@ export const slack: LookAlike = {
       source: rotation,
       same: "token_response.refresh_token_missing",
     },
-    {
-      server: "The scope in the token response is separated by commas.",
-      source: method,
-      acts: scopeWithCommas,
-    },
+    separatesScopeByCommas(method),
     {
       server:
         "The token response has the token_type `bot`, and no ID token. Its members `ok`, app_id, bot_user_id, team, " +
         "enterprise and authed_user say who has installed the app.",
       source: method,
-      acts: () => changeTokens(describeInstallation),
+      acts: changeTokens(describeInstallation),
     },
     ...slackErrors(method),
   ],
@@ -92,19 +73,19 @@ export function slackErrors(source: Source): LookAlike["differences"] {
         "The token endpoint has error codes of its own: invalid_code, invalid_client_id, bad_client_secret, " +
         "bad_redirect_uri and invalid_grant_type.",
       source,
-      acts: () => changeTokenErrors(renameError),
+      acts: changeTokenErrors(renameError),
     },
     {
       server: "The token endpoint reports errors in a successful response, with `ok: false`.",
       source: webApi,
-      acts: () => changeTokenErrors(reportSuccessfully),
+      acts: changeTokenErrors(reportSuccessfully),
     },
   ];
 }
 
 export const slackTeam = { id: "T0POSTERN", name: "Postern" } as const;
 
-function describeInstallation(members: Members, { grant }: ActContext): Members {
+function describeInstallation(members: Members, _tools: Tools, { grant }: ActContext): Members {
   return {
     ok: true,
     ...without(members, "id_token"),

@@ -3,26 +3,18 @@
 import type { Claims } from "../../../ground/values/members.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
-import { forgoesPkce, presume, withoutIss } from "./differences.ts";
-import type { LookAlike, Source } from "./look_alike.ts";
+import { forgoesPkce, presume, promisesNoIss } from "./differences.ts";
+import { type LookAlike, pagesOf, type Source } from "./look_alike.ts";
 import { slackErrors, slackTeam } from "./slack.ts";
 
+const page = pagesOf("https://docs.slack.dev");
 const configuration: Source = {
   title: "The OpenID configuration of Slack",
   url: "https://slack.com/.well-known/openid-configuration",
 };
-const method: Source = {
-  title: "openid.connect.token method",
-  url: "https://docs.slack.dev/reference/methods/openid.connect.token",
-};
-const userInfo: Source = {
-  title: "openid.connect.userInfo method",
-  url: "https://docs.slack.dev/reference/methods/openid.connect.userInfo",
-};
-const signIn: Source = {
-  title: "Sign in with Slack",
-  url: "https://docs.slack.dev/authentication/sign-in-with-slack",
-};
+const method = page("openid.connect.token method", "/reference/methods/openid.connect.token");
+const userInfo = page("openid.connect.userInfo method", "/reference/methods/openid.connect.userInfo");
+const signIn = page("Sign in with Slack", "/authentication/sign-in-with-slack");
 
 export const slackOpenid: LookAlike = {
   addresses: (host) => ({
@@ -44,30 +36,25 @@ export const slackOpenid: LookAlike = {
     },
   ],
   differences: [
-    {
-      server: "The metadata does not promise an `iss` in the authorization response, so there is none.",
-      source: configuration,
-      acts: withoutIss,
-    },
+    promisesNoIss(configuration),
     {
       server:
         "Without token rotation, the token response has the member `ok`, and neither expires_in nor a scope nor a refresh token.",
       source: method,
-      acts: () =>
-        changeTokens((members) => ({
-          ok: true,
-          ...without(members, "expires_in", "scope", "refresh_token"),
-        })),
+      acts: changeTokens((members) => ({
+        ok: true,
+        ...without(members, "expires_in", "scope", "refresh_token"),
+      })),
     },
     {
       server: "The ID token names the user and the team in claims that begin with `https://slack.com/`.",
       source: method,
-      acts: () => changeClaims("id_token", nameTeam),
+      acts: changeClaims("id_token", nameTeam),
     },
     {
       server: "The answer of userinfo has the same claims, and the member `ok`.",
       source: userInfo,
-      acts: () => changeClaims("userinfo", (claims) => ({ ok: true, ...nameTeam(claims) })),
+      acts: changeClaims("userinfo", (claims) => ({ ok: true, ...nameTeam(claims) })),
     },
     ...slackErrors(method),
   ],
