@@ -12,6 +12,7 @@ import {
   sentIn,
   startsLogin,
   to,
+  where,
 } from "./seen.ts";
 import { listLogins } from "./logins.ts";
 
@@ -68,8 +69,7 @@ interface NeedParts {
   readonly lacks?: string;
 }
 
-const sends = (name: string): Find => (later, acted) =>
-  startsLogin(later, acted).filter((seen) => sentIn(seen)?.(name) !== undefined);
+const sends = (name: string): Find => where(startsLogin, (seen) => sentIn(seen)?.(name) !== undefined);
 
 const parameter = (name: string): NeedParts => ({
   words: `the request parameter ${name}`,
@@ -84,10 +84,10 @@ const sendsTwoStates: Find = (later, acted) => {
   return others.filter((seen) => first !== undefined && stateOf(seen) !== stateOf(first));
 };
 
-const getsRefreshToken: Find = (later) =>
-  later.filter(({ endpoint, entry: { response } }) =>
-    endpoint === "token" && response.body?.includes('"refresh_token"') === true
-  );
+const getsRefreshToken: Find = to(
+  "token",
+  ({ entry: { response } }) => response.body?.includes('"refresh_token"') === true,
+);
 
 const keepsRefreshToken = ({ params, entry: { response } }: Seen): boolean =>
   response.body?.includes(`"refresh_token":"${params.get("refresh_token")}"`) === true;
@@ -127,8 +127,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   },
   client_document: {
     words: "client documents (Client ID Metadata Document)",
-    shownBy: (later, acted) =>
-      startsLogin(later, acted).filter(({ params }) => /^https?:/.test(params.get("client_id") ?? "")),
+    shownBy: where(startsLogin, ({ params }) => /^https?:/.test(params.get("client_id") ?? "")),
     lacks: "uses no URL as its client id",
   },
   device: {
@@ -161,7 +160,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   },
   kept_refresh_token: {
     words: "refresh tokens that stay the same (rotate_refresh_tokens: false)",
-    shownBy: (later, acted) => refreshes(later, acted).filter(keepsRefreshToken),
+    shownBy: where(refreshes, keepsRefreshToken),
     lacks: "gets a new refresh token with each refresh",
   },
   keys: { words: "the keys of the server", shownBy: to("jwks"), lacks: "loads no keys of the server" },
@@ -175,11 +174,10 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   mtls_api: { words: "an API that checks certificates" },
   no_nonce: {
     words: "a request without nonce",
-    shownBy: (later, acted) =>
-      startsLogin(later, acted).filter((seen) => {
-        const sent = sentIn(seen);
-        return sent !== undefined && sent("nonce") === undefined;
-      }),
+    shownBy: where(startsLogin, (seen) => {
+      const sent = sentIn(seen);
+      return sent !== undefined && sent("nonce") === undefined;
+    }),
     lacks: "always sends a nonce",
   },
   nonce: parameter("nonce"),
@@ -206,10 +204,10 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   },
   registered_secret: {
     words: "dynamic registration with a secret",
-    shownBy: (later) =>
-      to("register")(later, []).filter(({ entry: { response } }) =>
-        response.body?.includes('"client_secret"') === true
-      ),
+    shownBy: to(
+      "register",
+      ({ entry: { response } }) => response.body?.includes('"client_secret"') === true,
+    ),
     lacks: "registers no secret",
   },
   registration: {

@@ -33,13 +33,19 @@ export function moreThan(most: number, find: Find): Find {
   return (later, acted) => find(later, acted).slice(most);
 }
 
+export function where(
+  find: Find,
+  matches: (seen: Seen, acted: readonly Seen[], later: readonly Seen[]) => boolean,
+): Find {
+  return (later, acted) => find(later, acted).filter((seen) => matches(seen, acted, later));
+}
+
 /** A client that has refused a wrong response of the endpoint may ask again, and go on with a right one. */
 export function afterWrong(endpoint: string, find: Find): Find {
-  return (later, acted) =>
-    find(later, acted).filter((seen) => {
-      const last = later.slice(0, later.indexOf(seen)).findLast((before) => before.endpoint === endpoint);
-      return last === undefined || acted.some(({ entry }) => entry.id === last.entry.id);
-    });
+  return where(find, (seen, acted, later) => {
+    const last = later.slice(0, later.indexOf(seen)).findLast((before) => before.endpoint === endpoint);
+    return last === undefined || acted.some(({ entry }) => entry.id === last.entry.id);
+  });
 }
 
 export function redeems(grantType: string, matches: (seen: Seen) => boolean = () => true): Find {
@@ -85,10 +91,18 @@ export const usesAccessToken: Find = any(
   to("resource", (seen) => headerOf(seen, "authorization") !== undefined),
 );
 
-export const refusesAccessToken: Find = (later, acted) =>
-  usesAccessToken(later, acted).filter(({ entry: { response: { status } } }) =>
-    status === 401 || status === 403
+export const refusesAccessToken: Find = where(
+  usesAccessToken,
+  ({ entry: { response: { status } } }) => status === 401 || status === 403,
+);
+
+/** Finds those with the access token that got the first wrong answer. */
+export function repeatsAccessToken(find: Find): Find {
+  return where(
+    find,
+    (seen, [first]) => headerOf(seen, "authorization") === (first && headerOf(first, "authorization")),
   );
+}
 
 export const acceptsLogoutToken: Find = answersLogoutToken(/^told$/);
 
@@ -106,15 +120,17 @@ function answersLogoutToken(outcome: RegExp): Find {
 }
 
 /** Finds token requests with the code of a changed authorization response. A new login has another code. */
-export const redeemsReceivedCode: Find = (later, acted) =>
-  redeemsCode(later, acted).filter(({ params, entry: { facts: { flow } } }) => {
+export const redeemsReceivedCode: Find = where(
+  redeemsCode,
+  ({ params, entry: { facts: { flow } } }, acted) => {
     const code = params.get("code");
     // The code inside of an encrypted response cannot be read, but its login is known.
     return code !== null &&
       acted.some((seen) =>
         flow !== undefined && seen.entry.facts.flow === flow || hasParam(seen, "code", code)
       );
-  });
+  },
+);
 
 /** Without a code, a client may send the text of a missing value, or its own credentials instead. */
 export const redeemsNoCode: Find = any(
@@ -134,12 +150,11 @@ function hasParam({ entry: { response } }: Seen, name: string, value: string): b
 }
 
 /** The token is from a wrong token response, or the text of a missing value. A new login has another token. */
-export const usesReceivedToken: Find = (later, acted) =>
-  usesAccessToken(later, acted).filter((seen) => {
-    const token = (headerOf(seen, "authorization") ?? "").replace(/^\S+ ?/, "");
-    return ["", "null", "undefined", "[object Object]"].includes(token) ||
-      acted.some(({ entry }) => entry.response.body?.includes(token));
-  });
+export const usesReceivedToken: Find = where(usesAccessToken, (seen, acted) => {
+  const token = (headerOf(seen, "authorization") ?? "").replace(/^\S+ ?/, "");
+  return ["", "null", "undefined", "[object Object]"].includes(token) ||
+    acted.some(({ entry }) => entry.response.body?.includes(token) === true);
+});
 
 export const callsOtherServer: Find = to("decoy");
 

@@ -17,6 +17,7 @@ import {
   startsLogin,
   trustsOtherServer,
   usesAccessToken,
+  where,
 } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
@@ -66,7 +67,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Sends exactly this code in the token request, with the right encoding.",
     rule: "RFC 6749 §4.1.2, §4.1.3, Appendix A.11, Appendix B",
     prepares: ["arrival"],
-    watch: { sign: (...seen) => redeemsCode(...seen).filter(({ params }) => isHard(params.get("code"))) },
+    watch: { sign: where(redeemsCode, ({ params }) => isHard(params.get("code"))) },
     acts(tools) {
       const { acts, spell } = createHardSpelling(["code"]);
       const write = (params: readonly Pair[]) =>
@@ -256,10 +257,10 @@ const mostBusyLogins = 4;
 const injectedToken = "token-of-another-client";
 
 function usesAccessTokenIf(matches: (token: string) => boolean): Find {
-  return (later, acted) =>
-    usesAccessToken(later, acted).filter((seen) =>
-      matches((headerOf(seen, "authorization") ?? "").replace(/^\w+ /, ""))
-    );
+  return where(
+    usesAccessToken,
+    (seen) => matches((headerOf(seen, "authorization") ?? "").replace(/^\w+ /, "")),
+  );
 }
 
 /** Changes authorization responses that have a code. */

@@ -15,7 +15,7 @@ import {
   setting,
 } from "../changes.ts";
 import type { ActContext, CreateActs } from "../misbehaviour.ts";
-import { any, type Find, headerOf, moreThan, refreshes, repeatsCode, type Seen, to } from "../seen.ts";
+import { any, headerOf, moreThan, refreshes, repeatsCode, type Seen, to, where } from "../seen.ts";
 import { attempt } from "../../../ground/values/attempt.ts";
 import { present } from "../../../ground/values/present.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
@@ -122,8 +122,8 @@ export const dpop: FaultsOf<"dpop"> = faultsOf("dpop", {
     client: "Uses this nonce for the next token request.",
     rule: "RFC 9449 §8.2",
     watch: {
-      never: after(refreshes, (seen) => hasProof(seen) && !hasNonce("nonce-2")(seen)),
-      sign: after(refreshes, hasNonce("nonce-2")),
+      never: where(refreshes, (seen) => hasProof(seen) && !hasNonce("nonce-2")(seen)),
+      sign: where(refreshes, hasNonce("nonce-2")),
     },
     acts: changeAt(
       "response",
@@ -221,8 +221,4 @@ function provesWith(...algs: readonly string[]): (seen: Seen) => boolean {
 
 function usesScheme(scheme: string): (seen: Seen) => boolean {
   return (seen) => headerOf(seen, "authorization")?.toLowerCase().startsWith(`${scheme} `) === true;
-}
-
-function after(find: Find, matches: (seen: Seen) => boolean): Find {
-  return (later, acted) => find(later, acted).filter(matches);
 }

@@ -11,7 +11,7 @@ import {
   signWithForeignKey,
   writeUnsigned,
 } from "../changes.ts";
-import { type Find, redeemsReceivedCode } from "../seen.ts";
+import { type Find, redeemsReceivedCode, where } from "../seen.ts";
 
 const response = "authorization_response";
 
@@ -88,8 +88,7 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
 const injectedCode = "code-of-another-login";
 
 function redeemsCodeIf(matches: (code: string) => boolean): Find {
-  return (later, acted) =>
-    redeemsReceivedCode(later, acted).filter(({ params }) => matches(`${params.get("code")}`));
+  return where(redeemsReceivedCode, ({ params }) => matches(`${params.get("code")}`));
 }
 
 /** Adds a code to a redirect or a form that has a JWT. */

@@ -35,6 +35,7 @@ import {
   trustsOtherServer,
   usesAccessToken,
   usesReceivedToken,
+  where,
 } from "../seen.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
@@ -44,8 +45,7 @@ const refuses: Watch = { never: afterWrong("metadata", any(startsLogin, guessesE
 const isComplete = (params: URLSearchParams): boolean => !params.has("request_uri") && !params.has("request");
 
 function startsLoginWith(matches: (params: URLSearchParams) => boolean): Find {
-  return (later, acted) =>
-    startsLogin(later, acted).filter(({ params }) => isComplete(params) && matches(params));
+  return where(startsLogin, ({ params }) => isComplete(params) && matches(params));
 }
 
 /** Members that the standards require, or without which a client cannot use this server. */

@@ -20,18 +20,35 @@ import type { Members } from "../../../ground/values/members.ts";
 import type { ActContext, CreateActs } from "../misbehaviour.ts";
 import {
   any,
-  type Find,
-  headerOf,
   moreThan,
   refreshes,
   refreshesWithScope,
+  repeatsAccessToken,
   type Seen,
   startsLogin,
   usesAccessToken,
   usesReceivedToken,
+  where,
 } from "../seen.ts";
 import { createHardSpelling, createSpelling, isHard } from "../spelling.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
+
+/** Finds refresh requests that have the text of a missing value as their refresh token. */
+const refreshesWithoutToken = where(
+  refreshes,
+  (seen) => ["", "undefined", "null"].includes(tokenOf(seen) ?? ""),
+);
+
+const refreshesWithReplacedToken = where(
+  refreshes,
+  (seen, acted) =>
+    acted.some((earlier) => tokenOf(earlier) === tokenOf(seen) && isAnsweredBefore(earlier, seen)),
+);
+
+const refreshesWithReceivedToken = where(
+  refreshes,
+  (seen, acted) => acted.some(({ entry: { response } }) => response.body?.includes(`"${tokenOf(seen)}"`)),
+);
 
 /** An ID token that differs from the first one. */
 const wrongIdToken = {
@@ -163,7 +180,11 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     client: "Refreshes the token, or reports the refusal, and does not send the dead token again and again.",
     rule: "RFC 6750 §3.1",
     bugs: ["claude-code#89862"],
-    watch: { never: repeatsDeadToken, sign: refreshes, wordProvesNothing: true },
+    watch: {
+      never: moreThan(2, repeatsAccessToken(usesAccessToken)),
+      sign: refreshes,
+      wordProvesNothing: true,
+    },
     acts(tools) {
       let dead: string | undefined;
       return answerInstead("resource", (_tools, { exchange: { request } }) => {
@@ -212,9 +233,7 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     client: "Keeps all of it, and encodes it in the token request.",
     rule: "RFC 6749 §6, Appendix A.17, Appendix B",
     prepares: ["arrival"],
-    watch: {
-      sign: (...seen) => refreshes(...seen).filter(({ params }) => isHard(params.get("refresh_token"))),
-    },
+    watch: { sign: where(refreshes, ({ params }) => isHard(params.get("refresh_token"))) },
     acts(tools) {
       const { acts, spell } = createHardSpelling(["refresh_token", "token"]);
       return { ...acts, ...changeTokens((members) => changeText(members, "refresh_token", spell))(tools) };
@@ -259,17 +278,8 @@ function isRefresh({ exchange: { facts } }: ActContext): boolean {
   return facts.grantType === "refresh_token";
 }
 
-/** Finds refresh requests that have the text of a missing value as their refresh token. */
-function refreshesWithoutToken(...seen: Parameters<Find>): readonly Seen[] {
-  return refreshes(...seen).filter(({ params }) =>
-    ["", "undefined", "null"].includes(params.get("refresh_token") ?? "")
-  );
-}
-
-function refreshesWithReplacedToken(...[later, acted]: Parameters<Find>): readonly Seen[] {
-  return refreshes(later, acted).filter((seen) =>
-    acted.some((earlier) => tokenOf(earlier) === tokenOf(seen) && isAnsweredBefore(earlier, seen))
-  );
+function tokenOf({ params }: Seen): string | null {
+  return params.get("refresh_token");
 }
 
 /** Requests at the same time may have the same token. */
@@ -277,23 +287,8 @@ function isAnsweredBefore({ entry: { id, receivedAt, duration } }: Seen, { entry
   return id !== entry.id && receivedAt + duration <= entry.receivedAt;
 }
 
-function refreshesWithReceivedToken(...[later, acted]: Parameters<Find>): readonly Seen[] {
-  return refreshes(later, acted).filter((seen) =>
-    acted.some(({ entry: { response } }) => response.body?.includes(`"${tokenOf(seen)}"`))
-  );
-}
-
-function tokenOf({ params }: Seen): string | null {
-  return params.get("refresh_token");
-}
-
 function repeatsToken(_later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
   return acted.filter((seen, index) =>
     acted.slice(0, index).some((earlier) => tokenOf(earlier) === tokenOf(seen))
   );
-}
-
-function repeatsDeadToken(later: readonly Seen[], acted: readonly Seen[]): readonly Seen[] {
-  const dead = acted[0] && headerOf(acted[0], "authorization");
-  return usesAccessToken(later, acted).filter((seen) => headerOf(seen, "authorization") === dead).slice(2);
 }

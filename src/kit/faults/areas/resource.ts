@@ -25,11 +25,20 @@ import {
   headerOf,
   moreThan,
   refreshes,
+  repeatsAccessToken,
   type Seen,
   startsLogin,
   to,
   trustsOtherServer,
+  where,
 } from "../seen.ts";
+
+const usesToken = to("resource", (seen) => headerOf(seen, "authorization") !== undefined);
+
+const readsDescription = to(
+  "resource",
+  ({ entry: { request: { path } } }) => path.startsWith(protectedResourcePath),
+);
 
 const registersElsewhere = to("decoy", ({ params }) => params.has("client_id"));
 
@@ -215,7 +224,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     server: "The API refuses the first token before the end of its lifetime.",
     client: "Gets a new token or gives up, and does not send the refused token again and again.",
     rule: "RFC 6750 §3.1",
-    watch: { never: moreThan(1, repeatsToken), sign: any(refreshes, startsLogin) },
+    watch: { never: moreThan(1, repeatsAccessToken(usesToken)), sign: any(refreshes, startsLogin) },
     acts(tools) {
       let refused: string | undefined;
       return changeAccepted((_tools, at) => {
@@ -360,33 +369,15 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
   },
 });
 
-function usesToken(later: readonly Seen[]): readonly Seen[] {
-  return later.filter((seen) =>
-    seen.endpoint === "resource" && headerOf(seen, "authorization") !== undefined
-  );
-}
-
-function repeatsToken(later: readonly Seen[], [first]: readonly Seen[]): readonly Seen[] {
-  const refused = first === undefined ? undefined : headerOf(first, "authorization");
-  return usesToken(later).filter((seen) => headerOf(seen, "authorization") === refused);
-}
-
-function readsDescription(later: readonly Seen[]): readonly Seen[] {
-  return later.filter(({ endpoint, entry: { request: { path } } }) =>
-    endpoint === "resource" && path.startsWith(protectedResourcePath)
-  );
-}
-
 /** Finds requests for the metadata, if none of them found it, and the client did not go on without it. */
-function missesDescription(later: readonly Seen[]): readonly Seen[] {
-  const reads = readsDescription(later);
+function missesDescription(...seen: Parameters<Find>): readonly Seen[] {
+  const reads = readsDescription(...seen);
   const isFound = reads.some(({ entry: { response: { status } } }) => status < 400);
-  return isFound || usesToken(later).length > 0 ? [] : reads;
+  return isFound || usesToken(...seen).length > 0 ? [] : reads;
 }
 
 function startsLoginWith(matches: (scope: readonly string[]) => boolean): Find {
-  return (later, acted) =>
-    startsLogin(later, acted).filter(({ params }) => matches((params.get("scope") ?? "").split(" ")));
+  return where(startsLogin, ({ params }) => matches((params.get("scope") ?? "").split(" ")));
 }
 
 function hasParam(name: string, value?: string): (seen: Seen) => boolean {
