@@ -4,9 +4,9 @@ import { decodeText, joinOctets, utf8Of } from "../../../ground/values/octets.ts
 import { thumbprint } from "../../../ground/crypto/jwk.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import { watchAuthorizationRequests } from "../authorization_requests.ts";
 import {
   breakSignature,
+  changeAt,
   changeKeys,
   changesOf,
   changeTokens,
@@ -42,18 +42,29 @@ function changeClaim(name: string, change: (value: unknown, tools: Tools) => unk
   );
 }
 
+/** Changes the claims for clients whose last authorization request had the parameter. */
 function changeClaimsIfAsked(
   param: string,
   change: (claims: Claims, tools: Tools) => Claims,
 ): Pick<Misbehaviour, "prepares" | "acts"> {
+  const keepRequests = (byClient: Map<string, URLSearchParams>) =>
+    changeAt("arrival", async (value, _tools, { endpoint, exchange }) => {
+      if (endpoint !== "authorize" && endpoint !== "par") return value;
+      const { method, address } = exchange.request;
+      const params = new URLSearchParams(method === "POST" ? await exchange.body() : address.query);
+      const client = params.get("client_id");
+      // After a pushed request, the browser sends only its request_uri.
+      if (client !== null && !params.has("request_uri")) byClient.set(client, params);
+      return value;
+    });
   return {
     prepares: ["arrival"],
     acts(tools) {
-      const requests = watchAuthorizationRequests();
-      const changed = claims((claims, tools, at) =>
-        requests.find(param, at) === undefined ? claims : change(claims, tools)
+      const byClient = new Map<string, URLSearchParams>();
+      const changed = claims((claims, tools, { grant }) =>
+        byClient.get(grant?.clientId ?? "")?.has(param) ? change(claims, tools) : claims
       );
-      return { ...requests.acts, ...changed(tools) };
+      return together(keepRequests(byClient), changed)(tools);
     },
   };
 }
