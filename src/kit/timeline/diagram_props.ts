@@ -1,5 +1,7 @@
 /** A sequence diagram: who sends what to whom. Pages, files and Mermaid draw the same. */
 
+import type { ExchangeLine } from "./exchange_props.ts";
+
 /** `other_clients` and `other_apis` are the ones for which there is no column. */
 export type ParticipantKind =
   | "browser"
@@ -27,17 +29,8 @@ export interface Arrow {
 }
 
 /** An exchange with what follows from it at once. */
-export interface DiagramStep {
-  readonly id: string;
-  /** Seconds since 1970, by the server's clock. */
-  readonly at: number;
-  readonly endpoint: string;
-  readonly grantType?: string;
-  readonly method: string;
-  /** The path, or the URL of an API. */
-  readonly target: string;
-  /** Absent if the test answers the request itself. */
-  readonly status?: number;
+export interface DiagramStep
+  extends Pick<ExchangeLine, "id" | "at" | "endpoint" | "grantType" | "method" | "target" | "status"> {
   /** Why the answer is not as the client wants it. */
   readonly reason?: string;
   readonly isBad: boolean;
