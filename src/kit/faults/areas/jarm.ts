@@ -15,6 +15,12 @@ import { type Find, redeemsReceivedCode, where } from "../seen.ts";
 
 const response = "authorization_response";
 
+const lacksClaim = (claim: string, consequence = "") => ({
+  server: `The JWT of the authorization response has no ${claim}${consequence}.`,
+  rule: "JARM §2.1, §2.4",
+  acts: signAgain(response, removing(claim)),
+});
+
 export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   level: "must",
   phase: "login",
@@ -32,25 +38,13 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
     server: "The JWT of the authorization response is for another client.",
     acts: signAgain(response, (claims) => ({ ...claims, aud: "another-client" })),
   },
-  audience_missing: {
-    server: "The JWT of the authorization response has no aud.",
-    rule: "JARM §2.1, §2.4",
-    acts: signAgain(response, removing("aud")),
-  },
+  audience_missing: lacksClaim("aud"),
   expired: {
     server: "The exp in the JWT of the authorization response is in the past.",
     acts: signAgain(response, (claims, { findPast }) => ({ ...claims, exp: findPast() })),
   },
-  expiry_missing: {
-    server: "The JWT of the authorization response has no exp, so it would never expire.",
-    rule: "JARM §2.1, §2.4",
-    acts: signAgain(response, removing("exp")),
-  },
-  issuer_missing: {
-    server: "The JWT of the authorization response has no iss.",
-    rule: "JARM §2.1, §2.4",
-    acts: signAgain(response, removing("iss")),
-  },
+  expiry_missing: lacksClaim("exp", ", so it would never expire"),
+  issuer_missing: lacksClaim("iss"),
   issuer_other: {
     server: "The JWT of the authorization response is of another issuer.",
     acts: signAgain(response, (claims, { otherServer }) => ({ ...claims, iss: otherServer })),

@@ -44,6 +44,9 @@ const extendId = (key: Members): Members => ({ ...key, kid: `${key["kid"]}/../a 
 
 const publishedSecret = "everyone can read this key of 32 B";
 
+/** A key beside the right one, of which no client can make use. */
+const unusableKey = { level: "tolerate", client: "Ignores that key.", rule: "RFC 7517 §5" } as const;
+
 export const keys: FaultsOf<"keys"> = faultsOf("keys", {
   level: "hardening",
   phase: "login",
@@ -99,31 +102,23 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     acts: changeEachKey(({ alg: _alg, use: _use, ...key }) => key),
   },
   kty_unknown: {
-    level: "tolerate",
+    ...unusableKey,
     server: "One of the published keys has an unknown type.",
-    client: "Ignores that key.",
-    rule: "RFC 7517 §5",
     acts: addKeysBefore(() => [{ kty: "FUTURE", kid: "future", alg: "FUTURE-1", use: "sig", pub: "AQAB" }]),
   },
   incomplete: {
-    level: "tolerate",
+    ...unusableKey,
     server: "One of the published keys lacks required members.",
-    client: "Ignores that key.",
-    rule: "RFC 7517 §5",
     acts: addKeysBefore(() => [{ kty: "RSA", kid: "incomplete", alg: "RS256", use: "sig" }]),
   },
   curve_unknown: {
-    level: "tolerate",
+    ...unusableKey,
     server: "One of the published keys is on an unknown curve.",
-    client: "Ignores that key.",
-    rule: "RFC 7517 §5",
     acts: addKeysBefore((tools) => [{ ...publishForeign("ES256", tools), crv: "P-512" }]),
   },
   point_off_curve: {
-    level: "tolerate",
+    ...unusableKey,
     server: "One of the published keys is a point that is not on its curve.",
-    client: "Ignores that key.",
-    rule: "RFC 7517 §5",
     bugs: ["jwx#840"],
     acts: addKeysBefore((tools) => {
       const { x, ...key } = publishForeign("ES256", tools);
