@@ -69,6 +69,19 @@ function changeClaimsIfAsked(
   };
 }
 
+/** `check` is the number of the check in §3.1.3.7 that needs the claim, and `so` what follows without the claim. */
+function lacksClaim(claim: string, { check, so }: { readonly check?: number; readonly so?: string } = {}) {
+  const isChecked = check !== undefined;
+  return {
+    level: isChecked ? "must" : "hardening",
+    server: `The ID token has no ${claim}${so === undefined ? "" : `, so ${so}`}.`,
+    rule: isChecked
+      ? `OpenID Connect Core §2, §3.1.3.7 (${check})`
+      : `OpenID Connect Core §2: ${claim} is required, but §3.1.3.7 does not tell clients to check it`,
+    acts: claims(removing(claim)),
+  } as const;
+}
+
 const day = 24 * 3600;
 
 export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
@@ -100,11 +113,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
       })),
     ),
   },
-  iss_missing: {
-    server: "The ID token has no iss.",
-    rule: "OpenID Connect Core §2, §3.1.3.7 (2)",
-    acts: claims(removing("iss")),
-  },
+  iss_missing: lacksClaim("iss", { check: 2 }),
   aud_wrong: {
     server: "The aud of the ID token is another client.",
     rule: "OpenID Connect Core §3.1.3.7 (3)",
@@ -119,11 +128,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     control: "id_token.aud_array",
     acts: changeClaim("aud", (aud) => [aud, "another-client"]),
   },
-  aud_missing: {
-    server: "The ID token has no aud.",
-    rule: "OpenID Connect Core §2, §3.1.3.7 (3)",
-    acts: claims(removing("aud")),
-  },
+  aud_missing: lacksClaim("aud", { check: 3 }),
   aud_array: {
     level: "tolerate",
     server: "The aud of the ID token is a list whose only item is the client.",
@@ -206,11 +211,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: "OpenID Connect Core §3.1.3.7 (9), RFC 7519 §4.1.4: a client may allow for some leeway",
     acts: claims(setting(({ now }) => ({ iat: Math.floor(now()) - 302, exp: Math.floor(now()) - 2 }))),
   },
-  exp_missing: {
-    server: "The ID token has no exp, so it would never expire.",
-    rule: "OpenID Connect Core §2, §3.1.3.7 (9)",
-    acts: claims(removing("exp")),
-  },
+  exp_missing: lacksClaim("exp", { check: 9, so: "it would never expire" }),
   exp_text: {
     level: "hardening",
     server: "The exp of the ID token is text instead of a number.",
@@ -253,18 +254,8 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: "OpenID Connect Core §3.1.3.7 (10): a choice of the client",
     acts: claims(setting(({ findPast }) => ({ iat: findPast() }))),
   },
-  iat_missing: {
-    level: "hardening",
-    server: "The ID token has no iat.",
-    rule: "OpenID Connect Core §2: iat is required, but §3.1.3.7 does not tell clients to check it",
-    acts: claims(removing("iat")),
-  },
-  sub_missing: {
-    level: "hardening",
-    server: "The ID token has no sub, so it does not say who signed in.",
-    rule: "OpenID Connect Core §2: sub is required, but §3.1.3.7 does not tell clients to check it",
-    acts: claims(removing("sub")),
-  },
+  iat_missing: lacksClaim("iat"),
+  sub_missing: lacksClaim("sub", { so: "it does not say who signed in" }),
   sub_empty: {
     level: "hardening",
     server: "The sub of the ID token is empty.",
