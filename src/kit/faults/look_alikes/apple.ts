@@ -13,32 +13,32 @@ import {
   plainTokenErrors,
   sendsNoIss,
 } from "./differences.ts";
-import { type LookAlike, pagesOf, type Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf } from "./look_alike.ts";
 
-const page = pagesOf("https://developer.apple.com/documentation");
+const page = pagesOf("https://developer.apple.com/documentation/");
 const authorizing = page(
   "Request an authorization to the Sign in with Apple server",
-  "/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.",
+  "signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server.",
 );
-const tokens = page("Token validation", "/signinwithapplerestapi/generate-and-validate-tokens");
+const tokens = page("Token validation", "signinwithapplerestapi/generate-and-validate-tokens");
 const clientSecret = page(
   "Creating a client secret",
-  "/accountorganizationaldatasharing/creating-a-client-secret",
+  "accountorganizationaldatasharing/creating-a-client-secret",
 );
 const keys = page(
   "Fetch Apple's public key for verifying token signature",
-  "/signinwithapplerestapi/fetch-apple's-public-key-for-verifying-token-signature",
+  "signinwithapplerestapi/fetch-apple's-public-key-for-verifying-token-signature",
 );
-const revoking = page("Revoke tokens", "/signinwithapplerestapi/revoke-tokens");
-const idToken = page("id_token", "/signinwithapplejs/authorizationi/id_token");
+const revoking = page("Revoke tokens", "signinwithapplerestapi/revoke-tokens");
+const idToken = page("id_token", "signinwithapplejs/authorizationi/id_token");
 const errors = page(
   "TN3107: Resolving Sign in with Apple response errors",
-  "/technotes/tn3107-resolving-sign-in-with-apple-response-errors",
+  "technotes/tn3107-resolving-sign-in-with-apple-response-errors",
 );
-const configuration: Source = {
-  title: "The OpenID configuration of Apple",
-  url: "https://appleid.apple.com/.well-known/openid-configuration",
-};
+const configuration = page(
+  "The OpenID configuration of Apple",
+  "https://appleid.apple.com/.well-known/openid-configuration",
+);
 
 const refusal = refusals({
   provider_needs_form_post: {

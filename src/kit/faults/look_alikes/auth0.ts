@@ -12,36 +12,35 @@ import {
   refreshesOnlyOffline,
   renameParam,
 } from "./differences.ts";
-import { type LookAlike, pagesOf, type Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf } from "./look_alike.ts";
 
-const page = pagesOf("https://auth0.com/docs");
+const page = pagesOf("https://auth0.com/docs/");
 const discovery = page(
   "Configure Applications with OIDC Discovery",
-  "/get-started/applications/configure-applications-with-oidc-discovery",
+  "get-started/applications/configure-applications-with-oidc-discovery",
 );
 const authorize = page(
   "Authorize Application",
-  "/api/authentication/authorization-code-flow/authorize-application",
+  "api/authentication/authorization-code-flow/authorize-application",
 );
-const getToken = page("Get Token", "/api/authentication/authorization-code-flow/get-token");
-const userinfo = page("Get User Info", "/api/authentication/user-profile/get-user-info");
+const getToken = page("Get Token", "api/authentication/authorization-code-flow/get-token");
+const userinfo = page("Get User Info", "api/authentication/user-profile/get-user-info");
 const revoke = page(
   "Revoke a Refresh Token",
-  "/api/authentication/revoke-refresh-token/revoke-refresh-token",
+  "api/authentication/revoke-refresh-token/revoke-refresh-token",
 );
-const logout = page("OIDC Logout", "/api/authentication/logout/oidc-logout");
-const auth0Logout = page("Auth0 Logout", "/api/authentication/logout/auth-0-logout");
-const scopes = page("OpenID Connect Scopes", "/get-started/apis/scopes/openid-connect-scopes");
-const device = page("Authorize Device", "/api/authentication/device-authorization-flow/authorize-device");
-const getRefreshTokens = page("Get Refresh Tokens", "/secure/tokens/refresh-tokens/get-refresh-tokens");
-const useRefreshTokens = page("Use Refresh Tokens", "/secure/tokens/refresh-tokens/use-refresh-tokens");
+const logout = page("OIDC Logout", "api/authentication/logout/oidc-logout");
+const auth0Logout = page("Auth0 Logout", "api/authentication/logout/auth-0-logout");
+const scopes = page("OpenID Connect Scopes", "get-started/apis/scopes/openid-connect-scopes");
+const device = page("Authorize Device", "api/authentication/device-authorization-flow/authorize-device");
+const getRefreshTokens = page("Get Refresh Tokens", "secure/tokens/refresh-tokens/get-refresh-tokens");
+const useRefreshTokens = page("Use Refresh Tokens", "secure/tokens/refresh-tokens/use-refresh-tokens");
 const rotation = page(
   "Use Refresh Token Rotation",
-  "/secure/tokens/refresh-tokens/use-refresh-token-rotation",
+  "secure/tokens/refresh-tokens/use-refresh-token-rotation",
 );
-const refresh = page("Refresh Access Token", "/api/authentication/refresh-token/refresh-token");
-
-const popup: Source = { title: "Class: Popup", url: "https://auth0.github.io/auth0.js/Popup.html" };
+const refresh = page("Refresh Access Token", "api/authentication/refresh-token/refresh-token");
+const popup = page("Class: Popup", "https://auth0.github.io/auth0.js/Popup.html");
 
 export const auth0: LookAlike = {
   addresses: (host) => ({

@@ -11,14 +11,14 @@ import {
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { cognitoRegionOf } from "./providers.ts";
 
-const page = pagesOf("https://docs.aws.amazon.com/cognito/latest/developerguide");
-const federation = page("Identity provider and relying party endpoints", "/federation-endpoints.html");
-const authorize = page("The redirect and authorization endpoint", "/authorization-endpoint.html");
-const token = page("The token issuer endpoint", "/token-endpoint.html");
-const logout = page("The managed login sign-out endpoint", "/logout-endpoint.html");
+const page = pagesOf("https://docs.aws.amazon.com/cognito/latest/developerguide/");
+const federation = page("Identity provider and relying party endpoints", "federation-endpoints.html");
+const authorize = page("The redirect and authorization endpoint", "authorization-endpoint.html");
+const token = page("The token issuer endpoint", "token-endpoint.html");
+const logout = page("The managed login sign-out endpoint", "logout-endpoint.html");
 const idToken = page(
   "Understanding the identity (ID) token",
-  "/amazon-cognito-user-pools-using-the-id-token.html",
+  "amazon-cognito-user-pools-using-the-id-token.html",
 );
 
 export const cognito: LookAlike = {

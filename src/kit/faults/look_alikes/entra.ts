@@ -16,25 +16,25 @@ import {
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
-const page = pagesOf("https://learn.microsoft.com/en-us/entra/identity-platform");
-const accessTokens = page("Access tokens in the Microsoft identity platform", "/access-tokens");
-const idTokens = page("ID token claims reference", "/id-token-claims-reference");
+const page = pagesOf("https://learn.microsoft.com/en-us/entra/identity-platform/");
+const accessTokens = page("Access tokens in the Microsoft identity platform", "access-tokens");
+const idTokens = page("ID token claims reference", "id-token-claims-reference");
 const codeFlow = page(
   "Microsoft identity platform and OAuth 2.0 authorization code flow",
-  "/v2-oauth2-auth-code-flow",
+  "v2-oauth2-auth-code-flow",
 );
 const errorCodes = page(
   "Microsoft Entra authentication and authorization error codes",
-  "/reference-error-codes",
+  "reference-error-codes",
 );
-const refreshTokens = page("Refresh tokens in the Microsoft identity platform", "/refresh-tokens");
-const openId = page("OpenID Connect on the Microsoft identity platform", "/v2-protocols-oidc");
+const refreshTokens = page("Refresh tokens in the Microsoft identity platform", "refresh-tokens");
+const openId = page("OpenID Connect on the Microsoft identity platform", "v2-protocols-oidc");
 const deviceCode = page(
   "Microsoft identity platform and the OAuth 2.0 device authorization grant flow",
-  "/v2-oauth2-device-code",
+  "v2-oauth2-device-code",
 );
-const userinfo = page("Microsoft identity platform UserInfo endpoint", "/userinfo");
-const spa = page("Single-page application: Add sign-in and sign-out code", "/scenario-spa-sign-in");
+const userinfo = page("Microsoft identity platform UserInfo endpoint", "userinfo");
+const spa = page("Single-page application: Add sign-in and sign-out code", "scenario-spa-sign-in");
 
 export const entra: LookAlike = {
   addresses(host) {

@@ -16,18 +16,18 @@ import {
   sendsNoIss,
   splitsScopeAtCommas,
 } from "./differences.ts";
-import { type LookAlike, pagesOf, type ShownPerson, type Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
-const page = pagesOf("https://developers.facebook.com/docs");
-const manualFlow: Source = {
-  title: "Manually Build a Login Flow",
-  url: "https://developers.facebook.com/documentation/facebook-login/guides/advanced/manual-flow",
-};
-const longLived = page("Get Long-Lived Tokens", "/facebook-login/guides/access-tokens/get-long-lived");
-const overview = page("Graph API overview", "/graph-api/overview");
-const versions = page("Graph API versioning", "/graph-api/guides/versioning");
-const errorHandling = page("Handling Errors", "/graph-api/guides/error-handling");
-const user = page("Graph API reference, User", "/graph-api/reference/user");
+const page = pagesOf("https://developers.facebook.com/docs/");
+const manualFlow = page(
+  "Manually Build a Login Flow",
+  "https://developers.facebook.com/documentation/facebook-login/guides/advanced/manual-flow",
+);
+const longLived = page("Get Long-Lived Tokens", "facebook-login/guides/access-tokens/get-long-lived");
+const overview = page("Graph API overview", "graph-api/overview");
+const versions = page("Graph API versioning", "graph-api/guides/versioning");
+const errorHandling = page("Handling Errors", "graph-api/guides/error-handling");
+const user = page("Graph API reference, User", "graph-api/reference/user");
 
 export const facebook: LookAlike = {
   addresses: (host) => ({

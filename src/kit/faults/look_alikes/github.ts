@@ -23,25 +23,25 @@ import {
 import { githubApiOf } from "./providers.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
-const page = pagesOf("https://docs.github.com/en");
+const page = pagesOf("https://docs.github.com/en/");
 const authorizing = page(
   "Authorizing OAuth apps",
-  "/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
+  "apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps",
 );
 const differencesBetweenApps = page(
   "Differences between GitHub Apps and OAuth apps",
-  "/apps/oauth-apps/building-oauth-apps/differences-between-github-apps-and-oauth-apps",
+  "apps/oauth-apps/building-oauth-apps/differences-between-github-apps-and-oauth-apps",
 );
 const troubleshooting = page(
   "Troubleshooting OAuth app access token request errors",
-  "/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors",
+  "apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors",
 );
 const authenticating = page(
   "Authenticating to the REST API",
-  "/rest/authentication/authenticating-to-the-rest-api",
+  "rest/authentication/authenticating-to-the-rest-api",
 );
-const users = page("REST API endpoints for users", "/rest/users/users");
-const emails = page("REST API endpoints for emails", "/rest/users/emails");
+const users = page("REST API endpoints for users", "rest/users/users");
+const emails = page("REST API endpoints for emails", "rest/users/emails");
 
 export const github: LookAlike = {
   addresses: (host) => ({

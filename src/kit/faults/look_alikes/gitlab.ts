@@ -3,16 +3,16 @@
 import type { Members } from "../../../ground/values/members.ts";
 import { changeTokens, setting } from "../changes.ts";
 import { forgoesPkce, numberFor, sendsNoIss } from "./differences.ts";
-import { type LookAlike, pagesOf, type ShownPerson, type Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
-const page = pagesOf("https://docs.gitlab.com");
-const oauth = page("OAuth 2.0 identity provider API", "/api/oauth2/");
-const openId = page("GitLab as OpenID Connect identity provider", "/integration/openid_connect_provider/");
-const configuration: Source = {
-  title: "The OpenID configuration of GitLab.com",
-  url: "https://gitlab.com/.well-known/openid-configuration",
-};
-const users = page("Users API", "/api/users/");
+const page = pagesOf("https://docs.gitlab.com/");
+const oauth = page("OAuth 2.0 identity provider API", "api/oauth2/");
+const openId = page("GitLab as OpenID Connect identity provider", "integration/openid_connect_provider/");
+const configuration = page(
+  "The OpenID configuration of GitLab.com",
+  "https://gitlab.com/.well-known/openid-configuration",
+);
+const users = page("Users API", "api/users/");
 
 export const gitlab: LookAlike = {
   addresses: (host) => ({

@@ -4,30 +4,23 @@ import { without } from "../../../server/oauth/contracts/seams.ts";
 import { readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import { forgoesPkce, keepsRefreshToken } from "./differences.ts";
-import type { LookAlike, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf } from "./look_alike.ts";
 
-const webServer: Source = {
-  title: "Using OAuth 2.0 for Web Server Applications",
-  url: "https://developers.google.com/identity/protocols/oauth2/web-server",
-};
-
-const openId: Source = {
-  title: "OpenID Connect",
-  url: "https://developers.google.com/identity/openid-connect/openid-connect",
-};
-const limitedInput: Source = {
-  title: "OAuth 2.0 for TV and Limited-Input Device Applications",
-  url: "https://developers.google.com/identity/protocols/oauth2/limited-input-device",
-};
-
-const clientSecrets: Source = {
-  title: "Client Secrets",
-  url: "https://googleapis.github.io/google-api-python-client/docs/client-secrets.html",
-};
-const windowsSamples: Source = {
-  title: "OAuth for Apps: Samples for Windows",
-  url: "https://github.com/googlesamples/oauth-apps-for-windows",
-};
+const page = pagesOf("https://developers.google.com/identity/");
+const webServer = page("Using OAuth 2.0 for Web Server Applications", "protocols/oauth2/web-server");
+const openId = page("OpenID Connect", "openid-connect/openid-connect");
+const limitedInput = page(
+  "OAuth 2.0 for TV and Limited-Input Device Applications",
+  "protocols/oauth2/limited-input-device",
+);
+const clientSecrets = page(
+  "Client Secrets",
+  "https://googleapis.github.io/google-api-python-client/docs/client-secrets.html",
+);
+const windowsSamples = page(
+  "OAuth for Apps: Samples for Windows",
+  "https://github.com/googlesamples/oauth-apps-for-windows",
+);
 
 export const google: LookAlike = {
   addresses: (host) => ({

@@ -10,30 +10,30 @@ import type { Acts, Tools } from "../misbehaviour.ts";
 import { forgoesPkce, secretInForm } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
-const page = pagesOf("https://www.keycloak.org");
+const page = pagesOf("https://www.keycloak.org/");
 const endpoints = page(
   "Securing applications and services with OpenID Connect",
-  "/securing-apps/oidc-layers",
+  "securing-apps/oidc-layers",
 );
 const pkce = page(
   "Server Administration Guide, Proof Key for Code Exchange Code Challenge Method",
-  "/docs/latest/server_admin/index.html#_proof-key-for-code-exchange",
+  "docs/latest/server_admin/index.html#_proof-key-for-code-exchange",
 );
 const adapter = page(
   "Keycloak JavaScript adapter, Modern Browsers with Tracking Protection",
-  "/securing-apps/javascript-adapter#_modern_browsers",
+  "securing-apps/javascript-adapter#_modern_browsers",
 );
 const adapterProperties = page(
   "Keycloak JavaScript adapter, Properties",
-  "/securing-apps/javascript-adapter#_api_reference",
+  "securing-apps/javascript-adapter#_api_reference",
 );
 const clientSecrets = page(
   "Class ClientIdAndSecretAuthenticator",
-  "/docs-api/latest/javadocs/org/keycloak/authentication/authenticators/client/ClientIdAndSecretAuthenticator.html",
+  "docs-api/latest/javadocs/org/keycloak/authentication/authenticators/client/ClientIdAndSecretAuthenticator.html",
 );
 const timeouts = page(
   "Server Administration Guide, Session and token timeouts",
-  "/docs/latest/server_admin/index.html#_timeouts",
+  "docs/latest/server_admin/index.html#_timeouts",
 );
 
 export const keycloak: LookAlike = {

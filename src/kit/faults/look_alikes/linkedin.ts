@@ -1,24 +1,24 @@
 /** LinkedIn, as it answers applications that log members in with OpenID Connect. */
 
 import { cancelsAuthorization, forgoesPkce, secretInForm, sendsNoIss } from "./differences.ts";
-import { type LookAlike, pagesOf, type Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf } from "./look_alike.ts";
 
-const page = pagesOf("https://learn.microsoft.com/en-us/linkedin");
+const page = pagesOf("https://learn.microsoft.com/en-us/linkedin/");
 const codeFlow = page(
   "Authorization Code Flow (3-legged OAuth)",
-  "/shared/authentication/authorization-code-flow",
+  "shared/authentication/authorization-code-flow",
 );
 const signIn = page(
   "Sign In with LinkedIn using OpenID Connect",
-  "/consumer/integrations/self-serve/sign-in-with-linkedin-v2",
+  "consumer/integrations/self-serve/sign-in-with-linkedin-v2",
 );
-const configuration: Source = {
-  title: "The OpenID configuration of LinkedIn",
-  url: "https://www.linkedin.com/oauth/.well-known/openid-configuration",
-};
+const configuration = page(
+  "The OpenID configuration of LinkedIn",
+  "https://www.linkedin.com/oauth/.well-known/openid-configuration",
+);
 const refreshTokens = page(
   "Programmatic refresh tokens",
-  "/shared/authentication/programmatic-refresh-tokens",
+  "shared/authentication/programmatic-refresh-tokens",
 );
 
 export const linkedin: LookAlike = {

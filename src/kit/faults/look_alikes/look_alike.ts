@@ -107,7 +107,7 @@ export interface Source {
   readonly url: string;
 }
 
-/** Returns a function that names pages of a documentation, by what their addresses have in common. */
-export function pagesOf(base: string): (title: string, path: string) => Source {
-  return (title, path) => ({ title, url: base + path });
+/** Returns a function that names pages of a documentation at `base`, and by whole URLs other pages. */
+export function pagesOf(base: string): (title: string, url: string) => Source {
+  return (title, url) => ({ title, url: new URL(url, base).href });
 }

@@ -2,20 +2,15 @@
 
 import { changeTokens } from "../changes.ts";
 import { forgoesPkce, refreshesOnlyOffline, sendsNoIss } from "./differences.ts";
-import type { LookAlike, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf } from "./look_alike.ts";
 
-const api: Source = {
-  title: "OpenID Connect & OAuth 2.0 API",
-  url: "https://developer.okta.com/docs/reference/api/oidc/",
-};
-const library: Source = {
-  title: "Okta's library okta-auth-js, which revokes tokens so",
-  url: "https://github.com/okta/okta-auth-js/blob/master/lib/oidc/revokeToken.ts",
-};
-const refreshing: Source = {
-  title: "Refresh access tokens",
-  url: "https://developer.okta.com/docs/guides/refresh-tokens/main/",
-};
+const page = pagesOf("https://developer.okta.com/docs/");
+const api = page("OpenID Connect & OAuth 2.0 API", "reference/api/oidc/");
+const library = page(
+  "Okta's library okta-auth-js, which revokes tokens so",
+  "https://github.com/okta/okta-auth-js/blob/master/lib/oidc/revokeToken.ts",
+);
+const refreshing = page("Refresh access tokens", "guides/refresh-tokens/main/");
 
 export const okta: LookAlike = {
   addresses(host) {

@@ -17,11 +17,11 @@ import {
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type Source } from "./look_alike.ts";
 
-const page = pagesOf("https://docs.slack.dev");
-const method = page("oauth.v2.access method", "/reference/methods/oauth.v2.access");
-const installing = page("Installing with OAuth", "/authentication/installing-with-oauth");
-const rotation = page("Using token rotation", "/authentication/using-token-rotation");
-const webApi = page("Using the Web API", "/tools/java-slack-sdk/guides/web-api-basics");
+const page = pagesOf("https://docs.slack.dev/");
+const method = page("oauth.v2.access method", "reference/methods/oauth.v2.access");
+const installing = page("Installing with OAuth", "authentication/installing-with-oauth");
+const rotation = page("Using token rotation", "authentication/using-token-rotation");
+const webApi = page("Using the Web API", "tools/java-slack-sdk/guides/web-api-basics");
 
 export const slack: LookAlike = {
   addresses: (host) => ({

@@ -4,17 +4,17 @@ import type { Claims } from "../../../ground/values/members.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import { forgoesPkce, presume, promisesNoIss } from "./differences.ts";
-import { type LookAlike, pagesOf, type Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { slackErrors, slackTeam } from "./slack.ts";
 
-const page = pagesOf("https://docs.slack.dev");
-const configuration: Source = {
-  title: "The OpenID configuration of Slack",
-  url: "https://slack.com/.well-known/openid-configuration",
-};
-const method = page("openid.connect.token method", "/reference/methods/openid.connect.token");
-const userInfo = page("openid.connect.userInfo method", "/reference/methods/openid.connect.userInfo");
-const signIn = page("Sign in with Slack", "/authentication/sign-in-with-slack");
+const page = pagesOf("https://docs.slack.dev/");
+const configuration = page(
+  "The OpenID configuration of Slack",
+  "https://slack.com/.well-known/openid-configuration",
+);
+const method = page("openid.connect.token method", "reference/methods/openid.connect.token");
+const userInfo = page("openid.connect.userInfo method", "reference/methods/openid.connect.userInfo");
+const signIn = page("Sign in with Slack", "authentication/sign-in-with-slack");
 
 export const slackOpenid: LookAlike = {
   addresses: (host) => ({
