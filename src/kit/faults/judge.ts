@@ -2,6 +2,7 @@
 
 import { describeThrown, isThrownByProgram, listCauses, readThrownParts } from "./describe_thrown.ts";
 import { hasEngineName, isEngineError } from "./engine_errors.ts";
+import { redeemsCode } from "./finds.ts";
 import {
   isProtected,
   listLogins,
@@ -13,7 +14,7 @@ import {
 import { attempt } from "../../ground/values/attempt.ts";
 import { isTolerance, type Level, type Watch } from "./misbehaviour.ts";
 import { neverReached, type Outcome } from "./outcome.ts";
-import { orderByArrival, redeemsCode, type Seen } from "./seen.ts";
+import { orderByArrival, type Seen } from "./seen.ts";
 
 /** What the client said at the end: it succeeded, it refused with an error, its code failed, or nothing that counts. */
 export type Word =

@@ -2,7 +2,8 @@
 
 import { isEncryptedJwt, parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { parseJsonObject } from "../../ground/schema/json_object.ts";
-import { redeemsCode, type Seen, sentIn, startsLogin } from "./seen.ts";
+import { redeemsCode, startsLogin } from "./finds.ts";
+import { type Seen, sentIn } from "./seen.ts";
 
 /** A value that a client creates for each login. */
 export type LoginValue = "verifier" | "nonce" | "state";

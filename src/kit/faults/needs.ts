@@ -2,18 +2,8 @@
 
 import { namesLoopback } from "../../ground/http/address.ts";
 import { findHeader, type Message } from "../../server/oauth/contracts/journal.ts";
-import {
-  acceptsLogoutToken,
-  exchangesToken,
-  type Find,
-  headerOf,
-  refreshes,
-  type Seen,
-  sentIn,
-  startsLogin,
-  to,
-  where,
-} from "./seen.ts";
+import { acceptsLogoutToken, exchangesToken, refreshes, startsLogin, to, where } from "./finds.ts";
+import { type Find, headerOf, type Seen, sentIn } from "./seen.ts";
 import { listLogins } from "./logins.ts";
 
 /** Something that not every client does. */

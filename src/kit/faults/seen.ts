@@ -1,6 +1,6 @@
-/** The requests that a verdict looks at, and functions that find some of them. */
+/** The requests that a verdict looks at. */
 
-import { parseJwt, unwrapResponse } from "../../ground/crypto/jwt_parts.ts";
+import { parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { findHeader, type JournalEntry } from "../../server/oauth/contracts/journal.ts";
 import { isFormType } from "../../ground/http/body.ts";
 
@@ -20,153 +20,6 @@ export function orderByArrival(requests: readonly Seen[]): readonly Seen[] {
 
 /** Finds requests among those that arrived after the server had misbehaved for the first time. */
 export type Find = (later: readonly Seen[], acted: readonly Seen[]) => readonly Seen[];
-
-export function to(endpoint: string, matches: (seen: Seen) => boolean = () => true): Find {
-  return (later) => later.filter((seen) => seen.endpoint === endpoint && matches(seen));
-}
-
-export function any(...finds: readonly Find[]): Find {
-  return (later, acted) => later.filter((seen) => finds.some((find) => find(later, acted).includes(seen)));
-}
-
-export function moreThan(most: number, find: Find): Find {
-  return (later, acted) => find(later, acted).slice(most);
-}
-
-export function where(
-  find: Find,
-  matches: (seen: Seen, acted: readonly Seen[], later: readonly Seen[]) => boolean,
-): Find {
-  return (later, acted) => find(later, acted).filter((seen) => matches(seen, acted, later));
-}
-
-/** A client that has refused a wrong response of the endpoint may ask again, and go on with a right one. */
-export function afterWrong(endpoint: string, find: Find): Find {
-  return where(find, (seen, acted, later) => {
-    const last = later.slice(0, later.indexOf(seen)).findLast((before) => before.endpoint === endpoint);
-    return last === undefined || acted.some(({ entry }) => entry.id === last.entry.id);
-  });
-}
-
-export function redeems(grantType: string, matches: (seen: Seen) => boolean = () => true): Find {
-  return to("token", (seen) => seen.params.get("grant_type") === grantType && matches(seen));
-}
-
-export const redeemsCode: Find = redeems("authorization_code");
-
-/** Finds token requests with the code that got the first wrong answer. A new login has another code. */
-export const repeatsCode: Find = (later, [first]) =>
-  to("token", ({ params }) => params.has("code") && params.get("code") === first?.params.get("code"))(
-    later,
-    [],
-  );
-
-export const tokenExchangeGrantType = "urn:ietf:params:oauth:grant-type:token-exchange";
-
-export const exchangesToken: Find = redeems(tokenExchangeGrantType);
-
-export const refreshes: Find = redeems("refresh_token");
-
-/** A client that asks for the additional scope in a refresh has taken it over, even if the server refuses the refresh. */
-export function refreshesWithScope(scope: string): Find {
-  return redeems("refresh_token", ({ params }) => params.get("scope")?.split(" ").includes(scope) === true);
-}
-
-export const startsLogin: Find = any(to("authorize"), to("par"));
-
-/** Reads the parameters of an authorization request, also those of a request object, as far as the request has them. */
-export function sentIn({ params }: Seen): Sent | undefined {
-  return readSent((name) => params.get(name) || undefined);
-}
-
-/** Finds OAuth requests to addresses of the server that do not exist. The server has named its addresses in the metadata. */
-export const guessesEndpoint: Find = to(
-  "page",
-  ({ params, entry: { request, response } }) =>
-    response.status === 404 && (request.method === "POST" || params.has("response_type")),
-);
-
-export const usesAccessToken: Find = any(
-  to("userinfo"),
-  to("resource", (seen) => headerOf(seen, "authorization") !== undefined),
-);
-
-export const refusesAccessToken: Find = where(
-  usesAccessToken,
-  ({ entry: { response: { status } } }) => status === 401 || status === 403,
-);
-
-/** Finds those with the access token that got the first wrong answer. */
-export function repeatsAccessToken(find: Find): Find {
-  return where(
-    find,
-    (seen, [first]) => headerOf(seen, "authorization") === (first && headerOf(first, "authorization")),
-  );
-}
-
-export const acceptsLogoutToken: Find = answersLogoutToken(/^told$/);
-
-export const refusesLogoutToken: Find = answersLogoutToken(/^answered 4/);
-
-/** Finds sign-outs of which the client was not told, because it has no endpoint for logout tokens. */
-export const missesLogoutToken: Find = answersLogoutToken(/^answered 404/);
-
-/** The journal entry of a sign-out has the answers of the clients. */
-function answersLogoutToken(outcome: RegExp): Find {
-  return (later, acted) =>
-    [...acted, ...later].filter(({ entry: { facts: { more = {} } } }) =>
-      Object.values(Object(more["back_channel_logout"])).some((each) => outcome.test(`${each}`))
-    );
-}
-
-/** Finds token requests with the code of a changed authorization response. A new login has another code. */
-export const redeemsReceivedCode: Find = where(
-  redeemsCode,
-  ({ params, entry: { facts: { flow } } }, acted) => {
-    const code = params.get("code");
-    // The code inside of an encrypted response cannot be read, but its login is known.
-    return code !== null &&
-      acted.some((seen) =>
-        flow !== undefined && seen.entry.facts.flow === flow || hasParam(seen, "code", code)
-      );
-  },
-);
-
-/** Without a code, a client may send the text of a missing value, or its own credentials instead. */
-export const redeemsNoCode: Find = any(
-  to("token", ({ params }) =>
-    params.get("grant_type") === "authorization_code" &&
-    ["", "null", "undefined"].includes(params.get("code") ?? "")),
-  redeems("client_credentials"),
-);
-
-/** The parameter is in the query or the fragment of the URL, in a JWT there, or in a form. */
-function hasParam({ entry: { response } }: Seen, name: string, value: string): boolean {
-  const location = findHeader(response, "location");
-  if (location === undefined) return response.body?.includes(value) ?? false;
-  return location.split(/[?#]/).some((part) =>
-    unwrapResponse([...new URLSearchParams(part)]).some((pair) => pair[0] === name && pair[1] === value)
-  );
-}
-
-/** The token is from a wrong token response, or the text of a missing value. A new login has another token. */
-export const usesReceivedToken: Find = where(usesAccessToken, (seen, acted) => {
-  const token = (headerOf(seen, "authorization") ?? "").replace(/^\S+ ?/, "");
-  return ["", "null", "undefined", "[object Object]"].includes(token) ||
-    acted.some(({ entry }) => entry.response.body?.includes(token) === true);
-});
-
-export const callsOtherServer: Find = to("decoy");
-
-/** Finds requests to the other server that carry a credential: a code, a token or a secret. */
-export const trustsOtherServer: Find = to(
-  "decoy",
-  (seen) =>
-    headerOf(seen, "authorization") !== undefined ||
-    ["code", "token", "refresh_token", "client_secret", "client_assertion", "code_verifier"].some((name) =>
-      seen.params.has(name)
-    ),
-);
 
 export function headerOf({ entry: { request } }: Seen, name: string): string | undefined {
   return findHeader(request, name);
@@ -194,4 +47,9 @@ export function readSent(find: Sent): Sent | undefined {
     const value = claims[name];
     return typeof value === "string" ? value : undefined;
   });
+}
+
+/** Reads the parameters of an authorization request, also those of a request object, as far as the request has them. */
+export function sentIn({ params }: Seen): Sent | undefined {
+  return readSent((name) => params.get(name) || undefined);
 }

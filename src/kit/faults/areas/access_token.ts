@@ -29,11 +29,11 @@ import {
   zeroSignature,
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../finds.ts";
 import { foreignCertificates } from "../foreign_keys.ts";
 import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import { writePublicKey } from "../public_key_forms.ts";
-import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../seen.ts";
 
 const verification: ApiAnswer = { status: 401, error: "invalid_token", seenBy: "verification" };
 const accepted: ApiAnswer = { status: 200 };

@@ -3,8 +3,8 @@
 import type { Members } from "../../../ground/values/members.ts";
 import { changeClaims, changeTokens, together } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import { usesAccessToken } from "../finds.ts";
 import type { CreateActs } from "../misbehaviour.ts";
-import { usesAccessToken } from "../seen.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 
 const member = "authorization_details";

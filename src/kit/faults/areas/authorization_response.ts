@@ -4,13 +4,9 @@ import type { Members } from "../../../ground/values/members.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import { setParam } from "../../../server/oauth/contracts/seams.ts";
 import { type Change, changeAt, changeParams, removing, toggleSlash } from "../changes.ts";
-import { createHardSpelling, isHard } from "../spelling.ts";
-import type { CreateActs, Tools, Watch } from "../misbehaviour.ts";
 import {
   any,
   callsOtherServer,
-  type Find,
-  headerOf,
   redeemsCode,
   redeemsNoCode,
   redeemsReceivedCode,
@@ -18,7 +14,10 @@ import {
   trustsOtherServer,
   usesAccessToken,
   where,
-} from "../seen.ts";
+} from "../finds.ts";
+import { createHardSpelling, isHard } from "../spelling.ts";
+import type { CreateActs, Tools, Watch } from "../misbehaviour.ts";
+import { type Find, headerOf } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 const stateException =

@@ -1,7 +1,8 @@
 /** Wrong answers to clients whose id is the URL of their metadata (draft-ietf-oauth-client-id-metadata-document). */
 
 import { answerInstead, changeMetadata, htmlPage, jsonAnswer, setting } from "../changes.ts";
-import { moreThan, type Seen, startsLogin, to } from "../seen.ts";
+import { moreThan, startsLogin, to } from "../finds.ts";
+import type { Seen } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 export const clientDocument: FaultsOf<"client_document"> = faultsOf("client_document", {

@@ -14,8 +14,9 @@ import {
   jsonAnswer,
   setting,
 } from "../changes.ts";
+import { any, moreThan, refreshes, repeatsCode, to, where } from "../finds.ts";
 import type { ActContext, CreateActs } from "../misbehaviour.ts";
-import { any, headerOf, moreThan, refreshes, repeatsCode, type Seen, to, where } from "../seen.ts";
+import { headerOf, type Seen } from "../seen.ts";
 import { attempt } from "../../../ground/values/attempt.ts";
 import { present } from "../../../ground/values/present.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";

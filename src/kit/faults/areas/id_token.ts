@@ -25,9 +25,9 @@ import {
   writeUnsigned,
   zeroSignature,
 } from "../changes.ts";
+import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import type { ActContext, CreateActs, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
 import { writePublicKey } from "../public_key_forms.ts";
-import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
 /** The client validates the token response before it uses any token of it (§3.1.3.5). */

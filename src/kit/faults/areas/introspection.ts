@@ -16,7 +16,7 @@ import {
   signAgain,
   writeUnsigned,
 } from "../changes.ts";
-import { afterWrong, callsOtherServer, guessesEndpoint } from "../seen.ts";
+import { afterWrong, callsOtherServer, guessesEndpoint } from "../finds.ts";
 import type { Watch } from "../misbehaviour.ts";
 
 /** The server does not see what an API does with the answer. */

@@ -11,7 +11,8 @@ import {
   signWithForeignKey,
   writeUnsigned,
 } from "../changes.ts";
-import { type Find, redeemsReceivedCode, where } from "../seen.ts";
+import { redeemsReceivedCode, where } from "../finds.ts";
+import type { Find } from "../seen.ts";
 
 const response = "authorization_response";
 

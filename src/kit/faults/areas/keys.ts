@@ -26,9 +26,9 @@ import {
   together,
 } from "../changes.ts";
 import { countLogins } from "../count_logins.ts";
+import { afterWrong, any, callsOtherServer, to, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import { createShortRsaKey } from "../foreign_keys.ts";
 import type { CreateActs, Tools, Watch } from "../misbehaviour.ts";
-import { afterWrong, any, callsOtherServer, to, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
 /** The client verifies the ID token before it uses any token of the response (OpenID Connect Core §3.1.3.5). */
 const usesTokens = afterWrong("jwks", usesAccessToken);

@@ -10,9 +10,9 @@ import {
   writeUnsigned,
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import { acceptsLogoutToken, missesLogoutToken, refusesLogoutToken } from "../finds.ts";
 import type { CreateActs } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
-import { acceptsLogoutToken, missesLogoutToken, refusesLogoutToken } from "../seen.ts";
 
 /** A wrong way back from the sign-out to the client. */
 const wrongReturn = {

@@ -22,12 +22,10 @@ import {
   writeUnsigned,
 } from "../changes.ts";
 import { countLogins } from "../count_logins.ts";
-import type { Acts, CreateActs, Tools, Watch } from "../misbehaviour.ts";
 import {
   afterWrong,
   any,
   callsOtherServer,
-  type Find,
   guessesEndpoint,
   redeemsCode,
   startsLogin,
@@ -36,7 +34,9 @@ import {
   usesAccessToken,
   usesReceivedToken,
   where,
-} from "../seen.ts";
+} from "../finds.ts";
+import type { Acts, CreateActs, Tools, Watch } from "../misbehaviour.ts";
+import type { Find } from "../seen.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
 const refuses: Watch = { never: afterWrong("metadata", any(startsLogin, guessesEndpoint)) };

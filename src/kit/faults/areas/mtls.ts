@@ -3,8 +3,8 @@
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { changeClaims, removing, setting } from "../changes.ts";
+import { usesAccessToken } from "../finds.ts";
 import type { CreateActs } from "../misbehaviour.ts";
-import { usesAccessToken } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 const method = "x5t#S256";

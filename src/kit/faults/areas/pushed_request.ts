@@ -11,7 +11,8 @@ import {
   setting,
   together,
 } from "../changes.ts";
-import { any, type Find, moreThan, to } from "../seen.ts";
+import { any, moreThan, to } from "../finds.ts";
+import type { Find } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 const goesUnpushed: Find = to("authorize", ({ params }) => params.has("redirect_uri"));

@@ -17,19 +17,19 @@ import {
   setting,
 } from "../changes.ts";
 import type { Members } from "../../../ground/values/members.ts";
-import type { ActContext, CreateActs } from "../misbehaviour.ts";
 import {
   any,
   moreThan,
   refreshes,
   refreshesWithScope,
   repeatsAccessToken,
-  type Seen,
   startsLogin,
   usesAccessToken,
   usesReceivedToken,
   where,
-} from "../seen.ts";
+} from "../finds.ts";
+import type { ActContext, CreateActs } from "../misbehaviour.ts";
+import type { Seen } from "../seen.ts";
 import { createHardSpelling, createSpelling, isHard } from "../spelling.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 

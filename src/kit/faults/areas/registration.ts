@@ -16,8 +16,9 @@ import {
   removing,
   setting,
 } from "../changes.ts";
+import { moreThan, startsLogin, to, trustsOtherServer } from "../finds.ts";
 import type { CreateActs } from "../misbehaviour.ts";
-import { type Find, headerOf, moreThan, type Seen, startsLogin, to, trustsOtherServer } from "../seen.ts";
+import { type Find, headerOf, type Seen } from "../seen.ts";
 
 export const registration: FaultsOf<"registration"> = faultsOf("registration", {
   level: "hardening",

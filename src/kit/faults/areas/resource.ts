@@ -16,22 +16,20 @@ import {
   removing,
   setting,
 } from "../changes.ts";
-import type { ActContext, Acts, CreateActs, Tools } from "../misbehaviour.ts";
-import type { Need } from "../needs.ts";
 import {
   any,
   callsOtherServer,
-  type Find,
-  headerOf,
   moreThan,
   refreshes,
   repeatsAccessToken,
-  type Seen,
   startsLogin,
   to,
   trustsOtherServer,
   where,
-} from "../seen.ts";
+} from "../finds.ts";
+import type { ActContext, Acts, CreateActs, Tools } from "../misbehaviour.ts";
+import type { Need } from "../needs.ts";
+import { type Find, headerOf, type Seen } from "../seen.ts";
 
 const usesToken = to("resource", (seen) => headerOf(seen, "authorization") !== undefined);
 

@@ -2,8 +2,8 @@
 
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerInstead, changeResponse, errorAnswer, htmlPage, neverAnswer } from "../changes.ts";
+import { to } from "../finds.ts";
 import type { Watch } from "../misbehaviour.ts";
-import { to } from "../seen.ts";
 
 const watch: Watch = { invisible: true, sign: to("revoke") };
 

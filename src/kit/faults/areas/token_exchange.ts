@@ -3,8 +3,8 @@
 import type { Members } from "../../../ground/values/members.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerGrant, changeTokens, refusalAnswer, removing, setting } from "../changes.ts";
+import { any, exchangesToken, tokenExchangeGrantType, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import type { CreateActs } from "../misbehaviour.ts";
-import { any, exchangesToken, tokenExchangeGrantType, usesAccessToken, usesReceivedToken } from "../seen.ts";
 
 export const tokenExchange: FaultsOf<"token_exchange"> = faultsOf("token_exchange", {
   level: "hardening",

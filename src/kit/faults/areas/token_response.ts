@@ -11,7 +11,6 @@ import {
   removing,
   setting,
 } from "../changes.ts";
-import type { CreateActs } from "../misbehaviour.ts";
 import {
   any,
   callsOtherServer,
@@ -22,7 +21,8 @@ import {
   trustsOtherServer,
   usesAccessToken,
   usesReceivedToken,
-} from "../seen.ts";
+} from "../finds.ts";
+import type { CreateActs } from "../misbehaviour.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 /** A client that believes the time would refresh again and again. */

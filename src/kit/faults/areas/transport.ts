@@ -6,8 +6,9 @@ import { utf8Of } from "../../../ground/values/octets.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { answerGrant, busyAnswer, type Change, changeResponse, errorAnswer } from "../changes.ts";
+import { moreThan, repeatsCode, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import type { CreateActs } from "../misbehaviour.ts";
-import { moreThan, repeatsCode, type Seen, usesAccessToken, usesReceivedToken } from "../seen.ts";
+import type { Seen } from "../seen.ts";
 
 // How long the server asks a client to wait.
 const busySeconds = 30;

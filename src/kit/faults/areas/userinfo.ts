@@ -17,7 +17,7 @@ import {
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import { moreThan, to, trustsOtherServer } from "../seen.ts";
+import { moreThan, to, trustsOtherServer } from "../finds.ts";
 
 const repeats = moreThan(3, to("userinfo"));
 
