@@ -2,9 +2,10 @@
 
 // The types that occur in options, hooks and journal entries.
 export type * from "../mod.ts";
-export { createMock, type InterceptTerms, type Mock } from "./mock/mock.ts";
+export { createMock, type Mock } from "./mock/mock.ts";
+export type { InterceptTerms } from "./mock/network/interceptions.ts";
 export type { MockOptions, OnUnhandled } from "./mock/terms/mock_options.ts";
-export type { Snapshot } from "./mock/snapshots.ts";
+export type { Snapshot } from "./mock/running_mock.ts";
 export type { Tenant } from "./mock/tenant.ts";
 export type { CertificateTerms, ClientCertificate } from "./mock/client/client_certificates.ts";
 export type { ClientCalls } from "./mock/client/client_calls.ts";

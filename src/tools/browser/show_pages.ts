@@ -159,10 +159,10 @@ async function request(
     ...(cookie === undefined ? [] : [["cookie", cookie] as const]),
   ];
   const sent = createPlainRequest(form === undefined ? { url, headers } : createForm(url, form, headers));
-  const { context } = findStarted(mock)!.at(sent.address.path);
+  const { factsOf } = findStarted(mock)!.at(sent.address.path);
   const answer = await mock.answer(sent);
   storeCookies(browser, [answer.headers["set-cookie"] ?? []].flat());
-  return { answer, facts: context.factsOf(sent) };
+  return { answer, facts: factsOf(sent) };
 }
 
 /** The server's own callback page is the redirect URI of the demo clients. */

@@ -2,7 +2,8 @@
 
 import { acceptsHtml, type Answer, type IncomingRequest } from "../../ground/http/message.ts";
 import { answerHeaders, empty, json } from "../../ground/http/respond.ts";
-import type { StartedMock } from "../../kit/mock/mock.ts";
+import type { Mock } from "../../kit/mock/mock.ts";
+import type { RunningMock } from "../../kit/mock/running_mock.ts";
 import { NotConfigured } from "../../kit/mock/terms/configured.ts";
 import { findAsset } from "../guard/asset_names.ts";
 import { answerAsset } from "../guard/assets.ts";
@@ -37,7 +38,7 @@ interface Control {
 }
 
 export function createControl(
-  started: StartedMock,
+  started: RunningMock<Mock>,
   { token, open = false, also = [], dashboard }: ControlOptions = {},
 ): Control {
   const { mock } = started;

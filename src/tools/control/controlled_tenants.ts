@@ -2,10 +2,10 @@
 
 import { type Browser, createBrowser } from "../../kit/mock/client/browser.ts";
 import type { ClientDocument } from "../../kit/mock/client/client_document.ts";
-import type { RunningTenant } from "../../kit/mock/create_tenant.ts";
-import type { Mock, StartedMock } from "../../kit/mock/mock.ts";
+import type { RunningTenant } from "../../kit/mock/running_tenant.ts";
+import type { Mock } from "../../kit/mock/mock.ts";
+import type { RunningMock, Snapshot } from "../../kit/mock/running_mock.ts";
 import type { Resource } from "../../kit/mock/resources/resource.ts";
-import type { Snapshot } from "../../kit/mock/snapshots.ts";
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import type { ResourceTerms } from "../../kit/mock/resources/resource_terms.ts";
 import type { JsonObject } from "../../ground/schema/json_object.ts";
@@ -81,7 +81,7 @@ export interface ControlledTenants {
   clear(name: string | undefined): void;
 }
 
-export function createControlledTenants({ mock, partsOf }: StartedMock): ControlledTenants {
+export function createControlledTenants({ mock, partsOf }: RunningMock<Mock>): ControlledTenants {
   const root = createControlledTenant(mock, partsOf(mock));
   const tenants = new Map<string, ControlledTenant>();
   // New tenants with the number of their running calls. A tenant is provisional until its first call succeeds.
@@ -144,7 +144,7 @@ export function createControlledTenants({ mock, partsOf }: StartedMock): Control
       for (const each of tenants.values()) removeResources(each);
       for (const each of mock.tenants.map((name) => mock.tenant(name))) {
         // A platform of workloads stays, because programs keep the variables with which they get its tokens.
-        if (!partsOf(each).hasChangedFeatures) closeSoon(each);
+        if (partsOf(each).terms.changeFeatures === undefined) closeSoon(each);
       }
       tenants.clear();
     },

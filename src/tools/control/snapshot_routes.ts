@@ -1,6 +1,6 @@
 /** The routes of snapshots. Each gets an id when it is taken, and its content never leaves the server. */
 
-import type { Snapshot } from "../../kit/mock/snapshots.ts";
+import type { Snapshot } from "../../kit/mock/running_mock.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import type { Registry } from "../guard/registry.ts";

@@ -1,7 +1,8 @@
 /** Opens the dashboard of a server that a program has created, or of the mock of a test. */
 
 import { createRecorder } from "../../kit/mock/journal/recorder.ts";
-import { findStarted, type Mock, type StartedMock } from "../../kit/mock/mock.ts";
+import { findStarted, type Mock } from "../../kit/mock/mock.ts";
+import type { RunningMock } from "../../kit/mock/running_mock.ts";
 import type { Listening } from "../../kit/mock/network/listening.ts";
 import { requireKnownOptions, termsOf } from "../../kit/mock/terms/known_options.ts";
 import { describeType } from "../../ground/schema/received.ts";
@@ -128,7 +129,7 @@ function openForServer(assembled: AssembledServer, terms: MockDashboardTerms): O
   });
 }
 
-async function openForMock(started: StartedMock, terms: MockDashboardTerms): Promise<OpenedDashboard> {
+async function openForMock(started: RunningMock<Mock>, terms: MockDashboardTerms): Promise<OpenedDashboard> {
   const planned = planDashboard(terms, "mock");
   const dashboard = createDashboard(planned);
   let port: Listening | undefined;
@@ -137,14 +138,14 @@ async function openForMock(started: StartedMock, terms: MockDashboardTerms): Pro
     await port?.close();
   };
   const detach = watchMock(started, { dashboard, terms: planned, onClose: end });
-  const { mock, listensAt, partsOf } = started;
+  const { mock, ports: { origin: listensAt }, root } = started;
   try {
     port = listensAt === undefined ? await openOwnPort(mock) : undefined;
   } catch (error) {
     detach();
     throw error;
   }
-  const { basePath } = partsOf(mock).context.services.settings;
+  const { basePath } = root.services.settings;
   const origin = port?.origin ?? listensAt ?? new URL(mock.issuer).origin;
   return describeOpened(origin + basePath, planned, async () => {
     detach();

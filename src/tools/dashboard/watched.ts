@@ -3,7 +3,8 @@
 import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
 import type { JournalIndex } from "../../kit/mock/journal/journal_index.ts";
 import type { Recorder } from "../../kit/mock/journal/recorder.ts";
-import type { RunningTenant } from "../../kit/mock/create_tenant.ts";
+import type { RunningTenant } from "../../kit/mock/running_tenant.ts";
+import type { Tenant } from "../../kit/mock/tenant.ts";
 import type { Services } from "../../server/oauth/contracts/feature.ts";
 
 export interface Watched {
@@ -15,5 +16,5 @@ export interface Watched {
   /** Answers a request without a socket, as if it had arrived from a client. */
   answer(request: IncomingRequest): Promise<Answer>;
   /** The tenant of the test kit. Absent if the server runs without the test kit. */
-  readonly kit?: RunningTenant;
+  readonly kit?: RunningTenant<Tenant>;
 }

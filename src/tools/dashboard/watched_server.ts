@@ -4,8 +4,10 @@ import { nameEndpoint } from "../../kit/mock/endpoints.ts";
 import { createJournalIndex } from "../../kit/mock/journal/journal_index.ts";
 import type { Recorder } from "../../kit/mock/journal/recorder.ts";
 import { withUsername } from "../../kit/mock/journal/with_username.ts";
-import type { StartedMock } from "../../kit/mock/mock.ts";
-import type { RunningTenant } from "../../kit/mock/create_tenant.ts";
+import type { Mock } from "../../kit/mock/mock.ts";
+import type { RunningMock } from "../../kit/mock/running_mock.ts";
+import type { RunningTenant } from "../../kit/mock/running_tenant.ts";
+import type { Tenant } from "../../kit/mock/tenant.ts";
 import { type AssembledServer, createAssembledServer, type PlainServer } from "../../server/server.ts";
 import type { ServerOptions } from "../../server/setup/server_options.ts";
 import type { ControlDashboard } from "../guard/control_dashboard.ts";
@@ -59,7 +61,7 @@ export function watchServer(
 
 /** Adds a dashboard to the mock and its tenants. The result removes the dashboard. */
 export function watchMock(
-  { at, attach }: StartedMock,
+  { at, attach }: RunningMock<Mock>,
   { dashboard, terms, onClose = () => {} }: WatchedMockOptions,
 ): () => void {
   const findWatched = watchTenants();
@@ -76,25 +78,25 @@ async function loadFrame(watched: Watched, terms: DashboardOptions): Promise<Fra
 }
 
 /** Returns what finds a tenant as the dashboard shows it. Later calls know what earlier ones have read. */
-export function watchTenants(): (kit: RunningTenant) => Watched {
-  const watchedTenants = new WeakMap<RunningTenant, Watched>();
+export function watchTenants(): (kit: RunningTenant<Tenant>) => Watched {
+  const watchedTenants = new WeakMap<RunningTenant<Tenant>, Watched>();
   return (kit) => remember(watchedTenants, kit, () => watchTenant(kit));
 }
 
-function watchTenant(kit: RunningTenant): Watched {
+function watchTenant(kit: RunningTenant<Tenant>): Watched {
   return {
     get services() {
-      return kit.context.services;
+      return kit.services;
     },
-    journal: kit.context.recorder,
+    journal: kit.recorder,
     index: createJournalIndex(kit.listJournals),
-    answer: kit.context.answer,
+    answer: kit.answer,
     kit,
   };
 }
 
 /** Returns what the dashboard of the mock itself adds to the pages of the control plane. */
-export function linkControl({ mock, partsOf }: StartedMock, dashboard: Dashboard): ControlDashboard {
+export function linkControl({ mock, partsOf }: RunningMock<Mock>, dashboard: Dashboard): ControlDashboard {
   const watched = watchTenant(partsOf(mock));
   const pathOf = (name: string, more = "") => `${watched.services.settings.basePath}/${name}${more}`;
   return {

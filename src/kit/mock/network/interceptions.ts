@@ -4,6 +4,21 @@ import { namesThisMachine } from "../../../ground/http/address.ts";
 import type { OnUnhandled } from "../terms/mock_options.ts";
 import { type Connect, noAgents, openAgents } from "./agents.ts";
 
+/** Options of `intercept`. */
+export interface InterceptTerms {
+  /**
+   * Also takes the requests of `node:http` and `node:https`, on Node, Deno and Bun. Default: false, and they go to the
+   * network, even to the hosts of the mock.
+   */
+  readonly node?: boolean;
+  /**
+   * What happens to a request of `fetch` to another origin: it goes to its server (`bypass`), or it fails (`error`), unless
+   * it is for this machine. The same applies to requests of `node:http` and `node:https` with `node: true`, and only then.
+   * Default: the option of `createMock`, or `bypass`.
+   */
+  readonly onUnhandled?: OnUnhandled;
+}
+
 export interface Interceptions {
   start(options: InterceptOptions): Disposable;
   /** Throws if another mock intercepts this origin, which an active interception is about to intercept as well. */

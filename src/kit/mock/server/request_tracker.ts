@@ -20,7 +20,11 @@ interface TrackedRequest {
 }
 
 type Arrival = SeamValues["arrival"];
-type OnArrival = (endpoint: EndpointName, arrival: Arrival, at: SeamContext) => Arrival | Promise<Arrival>;
+export type OnArrival = (
+  endpoint: EndpointName,
+  arrival: Arrival,
+  at: SeamContext,
+) => Arrival | Promise<Arrival>;
 
 export interface RequestTracker {
   track(request: IncomingRequest, at: Omit<TrackedRequest, "facts" | "isLost">): TrackedRequest;

@@ -5,8 +5,7 @@ import { createExchange } from "../../../server/oauth/contracts/exchange.ts";
 import { nearest } from "../../../ground/schema/nearest.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import { createPlainRequest } from "../client/plain_request.ts";
-import type { RunningTenant } from "../create_tenant.ts";
-import type { Tenants } from "../tenants.ts";
+import type { RunningTenant, TenantTerms } from "../running_tenant.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { mintWorkload } from "./mint_workload.ts";
 import { type WorkloadPlatform, workloadPlatforms } from "./names.ts";
@@ -41,7 +40,12 @@ export interface RunningPlatform {
 
 interface WorkloadContext {
   readonly options: MockOptions;
-  readonly tenants: Tenants;
+  readonly root: RunningTenant;
+  /** Creates a tenant that inherits no options of the mock. Returns `undefined` if a tenant with this name is open. */
+  readonly createOwn: (
+    name: string,
+    own: Required<Pick<TenantTerms, "options" | "changeFeatures">>,
+  ) => RunningTenant | undefined;
   readonly platforms: Map<WorkloadPlatform, RunningPlatform>;
 }
 
@@ -54,7 +58,7 @@ export async function workload(
   const platform = platforms[name];
   const read = readWorkloadOptions(terms, platform);
   const { running, workloads } = openPlatform(name, platform, context);
-  const { services } = running.context;
+  const { services } = running;
   const { settings: { issuer }, random, now } = services;
   const url = `${issuer}${requestPath}`;
   const exchange = createExchange(createPlainRequest({ url }), {
@@ -89,13 +93,13 @@ function requirePlatform(name: unknown): void {
 function openPlatform(
   name: WorkloadPlatform,
   platform: Platform,
-  { options, tenants, platforms }: WorkloadContext,
+  { options, root, createOwn, platforms }: WorkloadContext,
 ): RunningPlatform {
   const known = platforms.get(name);
   if (known?.running.isClosed === false) return known;
   const workloads = new Map<string, CheckedOptions>();
-  const running = tenants.createOwn(name, {
-    options: chooseOptions(platform, options, tenants),
+  const running = createOwn(name, {
+    options: chooseOptions(platform, options, root),
     changeFeatures: becomePlatform(platform, workloads),
   });
   if (running === undefined) {
@@ -113,14 +117,14 @@ function openPlatform(
 function chooseOptions(
   { alg }: Platform,
   { seed, signingKeys, journal, fetch, also, allowPrivateHttp }: MockOptions,
-  { root: { context } }: Tenants,
+  { clock }: RunningTenant,
 ): MockOptions {
   return {
     ...present({ seed, signingKeys, journal, fetch, also, allowPrivateHttp }),
     alg,
     clients: [],
     people: [],
-    time: () => context.clock.now,
+    time: () => clock.now,
   };
 }
 

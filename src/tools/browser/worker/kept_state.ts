@@ -2,7 +2,8 @@
 
 import type { LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../../kit/faults/names.ts";
-import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
+import type { Tenant } from "../../../kit/mock/tenant.ts";
 import type { EndpointName } from "../../../kit/mock/endpoints.ts";
 import type { ClockState } from "../../../kit/mock/conditions/clock.ts";
 import type { MisbehaveTerms } from "../../../kit/mock/misbehaving/active_misbehaviour.ts";
@@ -40,8 +41,8 @@ export interface StateKeeper {
 }
 
 /** Restores what an earlier worker has kept, and returns what keeps it from now on. */
-export async function restoreState(running: RunningTenant, store: Store): Promise<StateKeeper> {
-  const { recorder } = running.context;
+export async function restoreState(running: RunningTenant<Tenant>, store: Store): Promise<StateKeeper> {
+  const { recorder } = running;
   const kept = await store.get(states, "", 0);
   if (kept !== undefined) applyState(kept.value, running);
   for await (const { value: { entry, endpoint } } of store.list!(exchanges)) {
@@ -84,7 +85,7 @@ function nameExchange(number: number): string {
   return `${number}`.padStart(12, "0");
 }
 
-function readState({ tenant, conditions, switchedOn }: RunningTenant): KeptState {
+function readState({ tenant, conditions, switchedOn }: RunningTenant<Tenant>): KeptState {
   return {
     people: tenant.people.all,
     clients: tenant.clients.all,
@@ -99,7 +100,7 @@ function readState({ tenant, conditions, switchedOn }: RunningTenant): KeptState
 
 function applyState(
   { people, clients, clock, misbehaviours, lookAlikes }: KeptState,
-  { tenant, conditions, switchedOn }: RunningTenant,
+  { tenant, conditions, switchedOn }: RunningTenant<Tenant>,
 ): void {
   applyList(people, tenant.people, "username");
   applyList(clients, tenant.clients, "client_id");

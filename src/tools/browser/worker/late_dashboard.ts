@@ -1,6 +1,6 @@
 /** The dashboard of a service worker's server. It is loaded with the first of its pages. */
 
-import type { StartedMock } from "../../../kit/mock/mock.ts";
+import type { RunningMock } from "../../../kit/mock/running_mock.ts";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { lazy } from "../../../ground/values/lazy.ts";
 import { type Kind, never, type Store } from "../../../server/store/store.ts";
@@ -20,7 +20,7 @@ export function isOfDashboard(path: string): boolean {
 }
 
 /** Only pages of this origin reach the worker, and they can read everything. So its pages need no key. */
-export function createLateDashboard(started: StartedMock, store: Store | undefined): LateDashboard {
+export function createLateDashboard(started: RunningMock, store: Store | undefined): LateDashboard {
   let end = () => {};
 
   const answerPage = lazy(async () => {

@@ -1,7 +1,8 @@
 /** Answers the requests that come through the proxy, as the provider, and without the credentials of the real one. */
 
 import { Buffer } from "node:buffer";
-import type { StartedMock } from "../../../kit/mock/mock.ts";
+import type { Mock } from "../../../kit/mock/mock.ts";
+import type { RunningMock } from "../../../kit/mock/running_mock.ts";
 import { changeRequest, type Header, type IncomingRequest } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
@@ -9,8 +10,11 @@ import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { Respond } from "../../../server/runtime/listener.ts";
 
-export function createProxiedAnswer({ mock, partsOf }: StartedMock, origins: readonly string[]): Respond {
-  const { context } = partsOf(mock);
+export function createProxiedAnswer(
+  { mock, partsOf }: RunningMock<Mock>,
+  origins: readonly string[],
+): Respond {
+  const { servicesAt } = partsOf(mock);
   return async (request) => {
     const { origin } = request.address;
     if (!origins.includes(origin)) {
@@ -18,7 +22,7 @@ export function createProxiedAnswer({ mock, partsOf }: StartedMock, origins: rea
       const error_description = `The request is for ${origin}, but its connection is for ${others}`;
       return { ...json({ error: "invalid_request", error_description }), status: 421 };
     }
-    const services = await context.servicesAt(origin);
+    const services = await servicesAt(origin);
     return await mock.answer(await keepIssued(request, services));
   };
 }

@@ -3,7 +3,8 @@
 import { catalogue } from "../../../kit/faults/catalogue.ts";
 import type { LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
 import type { MisbehaviourName } from "../../../kit/faults/names.ts";
-import { createStartedMock, type StartedMock } from "../../../kit/mock/mock.ts";
+import { createStartedMock, type Mock } from "../../../kit/mock/mock.ts";
+import type { RunningMock } from "../../../kit/mock/running_mock.ts";
 import { generateSigningJwk, type Jwk } from "../../../ground/crypto/jwk.ts";
 import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
 import { hasFeature } from "../../../server/features/mod.ts";
@@ -92,7 +93,7 @@ export async function launchControlled(
   };
 }
 
-async function addDashboard(started: StartedMock, terms: DashboardOptions): Promise<ControlDashboard> {
+async function addDashboard(started: RunningMock<Mock>, terms: DashboardOptions): Promise<ControlDashboard> {
   const { createDashboard, linkControl, watchMock } = await loadDashboard();
   const dashboard = createDashboard(terms);
   watchMock(started, { dashboard, terms, onClose: dashboard.close });

@@ -1,8 +1,9 @@
 /** The files of `--snapshot` and `--write-snapshot`: what a server had when it ended, and another one starts with. */
 
 import { rm } from "node:fs/promises";
-import type { RunningTenant, TenantState } from "../../../kit/mock/create_tenant.ts";
-import type { StartedMock } from "../../../kit/mock/mock.ts";
+import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
+import type { Mock } from "../../../kit/mock/mock.ts";
+import type { RunningMock, TenantState } from "../../../kit/mock/running_mock.ts";
 import type { KeptRecord } from "../../../kit/mock/server/records.ts";
 import { present } from "../../../ground/values/present.ts";
 import { type ClockState, latestTime } from "../../../kit/mock/conditions/clock.ts";
@@ -89,9 +90,9 @@ function refuseFile(path: string, problem: string): never {
 /** Checks all that the server would trust. People and clients are checked as those of a configuration. */
 async function requireFit(
   { path, file }: SnapshotPlan["from"] & object,
-  { context }: RunningTenant,
+  { services }: RunningTenant,
 ): Promise<void> {
-  requireForm(file, describeFile(describeRecords(context.services.slots)), path);
+  requireForm(file, describeFile(describeRecords(services.slots)), path);
   const names = file.servers.map(({ name }) => name);
   if (names[0] !== "") refuseFile(path, "servers[0].name must be empty: the server itself comes first");
   for (const [index, { name, clock, records }] of file.servers.entries()) {
@@ -111,13 +112,13 @@ function isClock({ frozenAt, ahead, skew }: ClockState): boolean {
 /** Restores the snapshot, and returns how the server writes one when it ends. No caller of the server can do either. */
 export async function openSnapshot(
   { from, to }: SnapshotPlan,
-  { mock, snapshots, partsOf }: StartedMock,
+  started: RunningMock<Mock>,
 ): Promise<{ readonly writeSnapshot?: () => Promise<void> }> {
-  if (from !== undefined) await requireFit(from, partsOf(mock));
+  if (from !== undefined) await requireFit(from, started.root);
   try {
     const states = from?.file.servers.map(({ name, ...state }) => [name, state] as const);
-    if (states !== undefined) await snapshots.restore(snapshots.adopt(new Map(states)));
-    if (to !== undefined) snapshots.requireOwn(`write ${to.path}`);
+    if (states !== undefined) await started.mock.restore(started.adopt(new Map(states)));
+    if (to !== undefined) started.requireOwnRecords(`write ${to.path}`);
   } catch (cause) {
     const file = from === undefined ? "" : `--snapshot ${from.path}: `;
     throw failed(file + (cause as Error).message, cause);
@@ -126,12 +127,12 @@ export async function openSnapshot(
   const { path, withKeys } = to;
   return {
     async writeSnapshot() {
-      const content = snapshots.contentOf(await snapshots.take())!;
+      const content = started.snapshots.get(await started.mock.snapshot())!;
       const servers = [...content].map(([name, { registered: _, records, ...state }]) => ({
         ...{ name, ...state },
         records: records.filter((each) => withKeys || !isKeySet(each)),
       }));
-      const file: SnapshotFile = { postern_snapshot: 1, issuer: mock.issuer, servers };
+      const file: SnapshotFile = { postern_snapshot: 1, issuer: started.mock.issuer, servers };
       await writeNewFile(path, `${JSON.stringify(file)}\n`, advice, mode);
     },
   };

@@ -74,7 +74,9 @@ async function showPeople(call: PageCall): Promise<Answer> {
       clients: listClientsOf(person, grants.found),
     })),
     end: mayChange ? formTarget(call, "people", "/end") : undefined,
-    ...(mayChange ? { addUrl: pathOf("people", "/add"), keptIn: kit?.savesPeople ? "file" : "memory" } : {}),
+    ...(mayChange
+      ? { addUrl: pathOf("people", "/add"), keptIn: kit?.terms.savedPeople ? "file" : "memory" }
+      : {}),
   };
   return call.show(peoplePage(props));
 }

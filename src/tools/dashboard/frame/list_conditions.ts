@@ -23,7 +23,7 @@ export function listConditions(
 ): readonly Condition[] {
   if (kit === undefined) return [];
   const hrefs = conditionHrefs(href);
-  const { conditions: { clock, gates }, context: { misbehaviours } } = kit;
+  const { conditions: { clock, gates }, misbehaviours } = kit;
   const active = misbehaviours.active.map(({ name }) => name);
   const names = active.filter((name) => findLookAlike(name) === undefined);
   const titles = active.flatMap((name) => findLookAlike(name) ?? []).map((name) => providers[name].title);

@@ -12,7 +12,8 @@ import {
   serverMisbehaviours,
 } from "../../../kit/faults/names.ts";
 import { findByWords } from "../../../kit/faults/plain_words.ts";
-import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
+import type { Tenant } from "../../../kit/mock/tenant.ts";
 import { readSearch } from "../read_search.ts";
 import type { WrongProps } from "./misbehaviour_parts.tsx";
 import { cataloguePage, type CatalogueProps, type ListedMisbehaviour } from "./catalogue_page.tsx";
@@ -32,7 +33,11 @@ export function answerCatalogue(call: PageCall, ended: EndedMisbehaviours): Prom
   });
 }
 
-function switchThis({ form, action, id }: FormAction, kit: RunningTenant, ended: EndedMisbehaviours): void {
+function switchThis(
+  { form, action, id }: FormAction,
+  kit: RunningTenant<Tenant>,
+  ended: EndedMisbehaviours,
+): void {
   const wanted = readText(form, "on");
   if (wanted !== undefined) return void kit.tenant.misbehave(requireServerMisbehaviour(wanted));
   switch (action) {
@@ -49,7 +54,7 @@ function requireServerMisbehaviour(name: string): MisbehaviourName {
   return serverMisbehaviours.find((each) => each === name) ?? refuseAction();
 }
 
-function restore(kit: RunningTenant, ended: EndedMisbehaviours): void {
+function restore(kit: RunningTenant<Tenant>, ended: EndedMisbehaviours): void {
   const { switchedOn, conditions: { gates, clock } } = kit;
   for (const switched of switchedOn.misbehaviours) ended.end(switched, kit);
   for (const { looking } of switchedOn.lookAlikes) looking[Symbol.dispose]();
@@ -69,7 +74,7 @@ function describeState(
   };
 }
 
-function isRight({ switchedOn, conditions: { gates, clock } }: RunningTenant): boolean {
+function isRight({ switchedOn, conditions: { gates, clock } }: RunningTenant<Tenant>): boolean {
   const { misbehaviours, lookAlikes } = switchedOn;
   return misbehaviours.length + lookAlikes.length + gates.closed.length === 0 && !clock.isTurned;
 }

@@ -1,6 +1,7 @@
 /** Keeps the misbehaviours that a person has switched off, so that the pages still show what clients did. */
 
-import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
+import type { Tenant } from "../../../kit/mock/tenant.ts";
 import type { SwitchedMisbehaviour } from "../../../kit/mock/misbehaving/switched_on.ts";
 
 // More would push the search out of the window.
@@ -9,14 +10,14 @@ const mostKept = 6;
 /** Each tenant has its own. */
 export interface EndedMisbehaviours {
   /** Switches the misbehaviour off, and keeps it instead of an earlier one with the same name. */
-  end(switched: SwitchedMisbehaviour, kit: RunningTenant): void;
+  end(switched: SwitchedMisbehaviour, kit: RunningTenant<Tenant>): void;
   /** Returns the misbehaviours that are not on again, the newest first. */
-  list(kit: RunningTenant | undefined): readonly SwitchedMisbehaviour[];
+  list(kit: RunningTenant<Tenant> | undefined): readonly SwitchedMisbehaviour[];
 }
 
 export function createEnded(): EndedMisbehaviours {
-  const kept = new WeakMap<RunningTenant, readonly SwitchedMisbehaviour[]>();
-  const listOthers = (name: string, kit: RunningTenant) =>
+  const kept = new WeakMap<RunningTenant<Tenant>, readonly SwitchedMisbehaviour[]>();
+  const listOthers = (name: string, kit: RunningTenant<Tenant>) =>
     (kept.get(kit) ?? []).filter(({ misbehaving }) => misbehaving.name !== name);
   return {
     end(switched, kit) {

@@ -5,7 +5,8 @@ import { ControlRefused } from "../../guard/control_refused.ts";
 import { closeGate, type GateBody } from "../../guard/close_gate.ts";
 import { requireNumbered } from "../../guard/registry.ts";
 import type { ClosedGate } from "../../../kit/mock/conditions/closed_gate.ts";
-import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
+import type { Tenant } from "../../../kit/mock/tenant.ts";
 import { listEndpointNames } from "../../../kit/mock/endpoints.ts";
 import { gateKinds, gatesPage, type ShownGate } from "./gates_page.tsx";
 import type { PageCall } from "../page.ts";
@@ -43,7 +44,10 @@ function showDuration(duration: string | number): string {
   return typeof duration === "number" ? `${duration} s` : duration;
 }
 
-function moveGates({ form, action, id }: FormAction, { tenant, conditions: { gates } }: RunningTenant): void {
+function moveGates(
+  { form, action, id }: FormAction,
+  { tenant, conditions: { gates } }: RunningTenant<Tenant>,
+): void {
   const find = () => requireNumbered("gate", id, gates.closed);
   switch (action) {
     case "close":

@@ -7,7 +7,8 @@ import type { LookAlike } from "../../../kit/faults/look_alikes/look_alike.ts";
 import { lookAlikes } from "../../../kit/faults/look_alikes/look_alikes.ts";
 import { type LookAlikeName, lookAlikeNames } from "../../../kit/faults/look_alikes/names.ts";
 import { providers } from "../../../kit/faults/look_alikes/providers.ts";
-import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
+import type { Tenant } from "../../../kit/mock/tenant.ts";
 import { lookAlikesPage, type OnLookAlike, type ShownLookAlike } from "./look_alikes_page.tsx";
 import type { PageCall } from "../page.ts";
 import { answerSection, type FormAction, listClientIds, readText, refuseAction } from "./section.ts";
@@ -46,7 +47,10 @@ function describeOn({ id, terms: { client }, looking: { name, count } }: Switche
   return { id, title: providers[name].title, count, ...present({ client }) };
 }
 
-function switchLookAlike({ form, action, id }: FormAction, { tenant, switchedOn }: RunningTenant): void {
+function switchLookAlike(
+  { form, action, id }: FormAction,
+  { tenant, switchedOn }: RunningTenant<Tenant>,
+): void {
   if (action === "switch_off") {
     return requireNumbered("look_alike", id, switchedOn.lookAlikes).looking[Symbol.dispose]();
   }

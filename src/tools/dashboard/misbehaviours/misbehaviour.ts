@@ -4,7 +4,8 @@ import type { Answer } from "../../../ground/http/message.ts";
 import { requireNumbered } from "../../guard/registry.ts";
 import { describeMisbehaviour } from "../../../kit/faults/choose.ts";
 import { faultySideOf, type MisbehaviourName } from "../../../kit/faults/names.ts";
-import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
+import type { Tenant } from "../../../kit/mock/tenant.ts";
 import { misbehaviourPage, type MisbehaviourProps } from "./misbehaviour_page.tsx";
 import type { WrongProps } from "./misbehaviour_parts.tsx";
 import type { PageCall } from "../page.ts";
@@ -37,7 +38,7 @@ export function answerMisbehaviour(
 async function obey(
   name: MisbehaviourName,
   { form, action, id }: FormAction,
-  kit: RunningTenant,
+  kit: RunningTenant<Tenant>,
   ended: EndedMisbehaviours,
 ): Promise<void> {
   const find = () => requireNumbered("misbehaviour", id, kit.switchedOn.misbehaviours);
@@ -55,7 +56,7 @@ async function obey(
   }
 }
 
-function switchOn(name: MisbehaviourName, form: URLSearchParams, { tenant }: RunningTenant): void {
+function switchOn(name: MisbehaviourName, form: URLSearchParams, { tenant }: RunningTenant<Tenant>): void {
   const client = readText(form, "client"), person = readText(form, "username");
   const times = readNumber(form, "times"), probability = readNumber(form, "probability");
   tenant.misbehave(name, present({ client, person, times, probability }));

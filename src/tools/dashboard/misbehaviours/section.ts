@@ -4,7 +4,8 @@ import type { Answer } from "../../../ground/http/message.ts";
 import { pathAndQuery } from "../../../ground/http/address.ts";
 import { redirect } from "../../../ground/http/respond.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
-import type { RunningTenant } from "../../../kit/mock/create_tenant.ts";
+import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
+import type { Tenant } from "../../../kit/mock/tenant.ts";
 import type { Page } from "../frame/dashboard_document.tsx";
 import type { FormProblem, WrongProps, WrongSection } from "./misbehaviour_parts.tsx";
 import { requireMethod } from "../../guard/guard.ts";
@@ -53,7 +54,7 @@ export interface FormAction {
 export async function answerSection(
   call: PageCall,
   { obey, show }: {
-    obey(form: FormAction, kit: RunningTenant): Promise<void> | void;
+    obey(form: FormAction, kit: RunningTenant<Tenant>): Promise<void> | void;
     show(props: WrongProps): Page;
   },
 ): Promise<Answer> {
@@ -109,7 +110,7 @@ export function readTime(form: URLSearchParams, name: string): string | number {
 const mostOffered = 50;
 
 export function listClientIds({ watched: { services, kit } }: PageCall): readonly string[] {
-  const ids = [...services.settings.clients.keys(), ...kit?.context.registered.keys() ?? []];
+  const ids = [...services.settings.clients.keys(), ...kit?.registered.keys() ?? []];
   return [...new Set(ids)].slice(0, mostOffered);
 }
 

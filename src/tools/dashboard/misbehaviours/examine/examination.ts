@@ -7,7 +7,7 @@ import { type Area, areaOf, type MisbehaviourName } from "../../../../kit/faults
 import { type Card, type CardRow, describeRow } from "../../../../kit/examine/examine.ts";
 import type { RecordedRequest } from "../../../../kit/mock/journal/recorded_request.ts";
 import type { Misbehaving } from "../../../../kit/mock/misbehaving/misbehave.ts";
-import type { RunningTenant } from "../../../../kit/mock/create_tenant.ts";
+import type { RunningTenant } from "../../../../kit/mock/running_tenant.ts";
 import type { Tenant } from "../../../../kit/mock/tenant.ts";
 import { defaultWanted, findUsedAreas, listOffered, type Wanted } from "./wanted.ts";
 import { judgeLogins } from "./judge_logins.ts";
@@ -82,7 +82,7 @@ interface State {
   resetBefore: RunningTenant["lastReset"];
 }
 
-export function createExamination(kit: RunningTenant): Examination {
+export function createExamination(kit: RunningTenant<Tenant>): Examination {
   const state = createState();
   let lastAction = Promise.resolve();
   return {
@@ -119,7 +119,7 @@ function createState(): State {
   };
 }
 
-function describeProgress(state: State, kit: RunningTenant): Progress {
+function describeProgress(state: State, kit: RunningTenant<Tenant>): Progress {
   const { step, wanted, current, wrong, problem, rows, skipped, usedAreas } = state;
   const stage = stageOf(state, kit);
   return {
@@ -147,7 +147,7 @@ function describeCard({ neverSends, rows, loginRows }: State): Card {
 }
 
 /** A reset of the server ends the examination. On another page, the misbehaviour can be switched off, which stops it. */
-function stageOf({ stage, wrong, resetBefore }: State, { lastReset }: RunningTenant): Stage {
+function stageOf({ stage, wrong, resetBefore }: State, { lastReset }: RunningTenant<Tenant>): Stage {
   if (stage !== "choose" && lastReset !== resetBefore) return "ended";
   return stage === "running" && wrong?.isOn !== true ? "stopped" : stage;
 }
@@ -166,7 +166,7 @@ function listWaiting({ wanted, rows, skipped, usedAreas }: State): readonly Misb
 /** The stages in which nothing is on, so that the person may choose what comes next. */
 const idle: ReadonlySet<Stage> = new Set<Stage>(["offer", "stopped", "finished"]);
 
-async function perform(action: ExaminationAction, state: State, kit: RunningTenant): Promise<void> {
+async function perform(action: ExaminationAction, state: State, kit: RunningTenant<Tenant>): Promise<void> {
   const stage = stageOf(state, kit);
   const { tenant } = kit;
   switch (action.kind) {
@@ -192,7 +192,7 @@ async function perform(action: ExaminationAction, state: State, kit: RunningTena
   }
 }
 
-function start(wanted: Wanted, state: State, { tenant, lastReset }: RunningTenant): void {
+function start(wanted: Wanted, state: State, { tenant, lastReset }: RunningTenant<Tenant>): void {
   state.wanted = wanted;
   state.resetBefore = lastReset;
   begin("baseline", state, tenant);

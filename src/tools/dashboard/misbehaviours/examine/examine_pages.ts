@@ -13,7 +13,8 @@ import { redirect } from "../../../../ground/http/respond.ts";
 import { levels } from "../../../../kit/faults/misbehaviour.ts";
 import { serverMisbehaviours } from "../../../../kit/faults/names.ts";
 import { formatCard } from "../../../../kit/examine/card/format_card.ts";
-import type { RunningTenant } from "../../../../kit/mock/create_tenant.ts";
+import type { RunningTenant } from "../../../../kit/mock/running_tenant.ts";
+import type { Tenant } from "../../../../kit/mock/tenant.ts";
 import { cardPage } from "./card_page.tsx";
 import { examinePage } from "./examine_page.tsx";
 import type { CardForm } from "../../../../kit/examine/card/card_form.ts";
@@ -38,9 +39,10 @@ const cardFiles: readonly CardFile[] = [
 
 /** Creates the pages. Each tenant has an examination of its own, which lasts as long as the tenant. */
 export function createExaminePages(): AnswerPage {
-  const examinations = new WeakMap<RunningTenant, Examination>();
+  const examinations = new WeakMap<RunningTenant<Tenant>, Examination>();
 
-  const findExamination = (kit: RunningTenant) => remember(examinations, kit, () => createExamination(kit));
+  const findExamination = (kit: RunningTenant<Tenant>) =>
+    remember(examinations, kit, () => createExamination(kit));
 
   return async (call) => {
     const { request, rest, watched: { kit }, mayChange } = call;

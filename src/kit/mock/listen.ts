@@ -1,0 +1,60 @@
+/** Lets a mock answer without `as.fetch`: at a port, or for the global `fetch`. */
+
+import type { InterceptTerms } from "./network/interceptions.ts";
+import type { Listening, ListenTerms } from "./network/listening.ts";
+import type { RunningMock } from "./running_mock.ts";
+import { rebuild } from "./server/replace_server.ts";
+import { listOpen } from "./tenants.ts";
+
+/** Replaces the global `fetch` for the origins of the mock, its APIs and the providers that it looks like. */
+export function intercept(
+  { node, onUnhandled }: InterceptTerms,
+  mock: RunningMock,
+): Disposable {
+  const { options, issuer, fetching: { fetch }, ports, apis, interceptions, shared: { claimedHosts } } = mock;
+  if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
+  const own = [issuer.place.origin, ...options.also ?? [], ...listOtherPorts(mock)];
+  const origins = () => new Set([...apis.origins, ...own, ...claimedHosts.origins]);
+  return interceptions.start({
+    origins,
+    fetch,
+    onUnhandled: onUnhandled ?? options.onUnhandled,
+    connect: node ? ports.connect : undefined,
+  });
+}
+
+export function listOtherPorts(mock: RunningMock): readonly string[] {
+  return listOpen(mock).flatMap(({ services: { settings: { otherPort } } }) =>
+    otherPort === undefined ? [] : [...otherPort.urls.values()].map((url) => new URL(url).origin)
+  );
+}
+
+/** Opens a port. The issuer moves to its origin, unless the options name an issuer. */
+export async function listen(terms: ListenTerms, mock: RunningMock): Promise<Listening> {
+  const { options, issuer, profile: { issuerPath = "" }, ports, interceptions } = mock;
+  if (options.issuer !== undefined) return await ports.open(terms);
+  ports.requireNone();
+  if (interceptions.areActive) {
+    throw new Error(
+      `listen() would change the issuer ${issuer.url}, which is intercepted. Listen first, or give ` +
+        "createMock({ issuer })",
+    );
+  }
+  return await ports.open(terms, (origin) => moveTo(origin + issuerPath, mock));
+}
+
+/** Changes the issuer. If a tenant's options are invalid with the new issuer, restores the old issuer and throws. */
+function moveTo(next: string, mock: RunningMock): void {
+  const { issuer } = mock;
+  const before = issuer.url;
+  issuer.moveTo(next);
+  try {
+    for (const running of listOpen(mock)) rebuild(running);
+  } catch (cause) {
+    moveTo(before, mock);
+    throw new TypeError(
+      `Cannot listen at ${next}, because the options are invalid with this issuer: give createMock({ issuer })`,
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,105 @@
+/** Replaces the server of a tenant. A change of options keeps the store, and a reset opens an empty one. */
+
+import { createRandomBytes } from "../../../ground/crypto/bytes.ts";
+import type { AssembledServer } from "../../../server/server.ts";
+import type { Store } from "../../../server/store/store.ts";
+import { remember } from "../../../ground/values/remember.ts";
+import { createSeededRandom } from "../conditions/seeded_random.ts";
+import { loadEntries } from "../misbehaving/load_entries.ts";
+import type { Face } from "../provider/face.ts";
+import type { RunningTenant, ServerState } from "../running_tenant.ts";
+import { assembleOver } from "./assemble_server.ts";
+import { describeTenant, explainSetUp } from "./tenant_name.ts";
+import { createTestKeySource } from "./test_keys.ts";
+
+/** Creates the first server. */
+export function startServer(running: RunningTenant): void {
+  try {
+    const state = openState(running);
+    Object.assign(running.serving, { state, current: assembleOver(state, undefined, running) });
+  } catch (error) {
+    throw explainSetUp(error, describeTenant(running.name));
+  }
+}
+
+function openState(
+  { terms: { name, records, options: { seed: seedOfMock, signingKeys } } }: RunningTenant,
+): ServerState {
+  const seed = seedOfMock === undefined || name === "" ? seedOfMock : `${seedOfMock} ${name}`;
+  return {
+    store: records.open(name),
+    random: seed === undefined ? createRandomBytes() : createSeededRandom(seed),
+    ...(records.areLasting ? {} : { keySource: createTestKeySource(seed, signingKeys) }),
+  };
+}
+
+/**
+ * Applies changed people, clients or issuer. Requests that already run keep the old ones. Throws and keeps the server if it
+ * cannot have them.
+ */
+export function rebuild(running: RunningTenant): void {
+  running.requireOpen();
+  const { serving, retired } = running;
+  const next = assembleOver(serving.state, undefined, running);
+  const retiring: Promise<unknown> = closeCurrent(running).finally(() => retired.delete(retiring));
+  retired.add(retiring);
+  serving.current = next;
+}
+
+/** Opens another store, which is empty unless it is a lasting one. */
+export function replaceState(running: RunningTenant): void {
+  replaceWith(openState(running), running);
+}
+
+/** Goes on with another store, and the same options and random source. */
+export function replaceStore(store: Store, running: RunningTenant): void {
+  replaceWith({ ...running.serving.state, store }, running);
+}
+
+function replaceWith(state: ServerState, running: RunningTenant): void {
+  const next = assembleOver(state, undefined, running);
+  // close() does not wait for requests that started before a reset.
+  void closeCurrent(running);
+  running.retired.clear();
+  // Requests that started before the reset must not write into records of the same store.
+  void running.serving.state.store.close();
+  Object.assign(running.serving, { state, current: next });
+}
+
+/** Closes the current server and waits for its requests, also for those of servers that `rebuild` has replaced. */
+export async function closeServers(running: RunningTenant): Promise<void> {
+  await Promise.all([closeCurrent(running), ...running.retired]);
+}
+
+function closeCurrent(running: RunningTenant): Promise<unknown> {
+  const closing = listCurrent(running).map(({ server }) => server.close());
+  running.serving.faces = new Map();
+  return Promise.all(closing);
+}
+
+/** Rotates the keys, also at each face. */
+export async function rotateKeys(terms: { readonly atOnce: boolean }, running: RunningTenant): Promise<void> {
+  for (const { server } of listCurrent(running)) await server.rotateKeys(terms);
+}
+
+function listCurrent({ serving: { current, faces } }: RunningTenant): readonly AssembledServer[] {
+  return [current, ...faces.values()];
+}
+
+/** Returns the server with the current options and state that has this face. Without a face, it answers as itself. */
+export function serverFor(face: Face | undefined, running: RunningTenant): AssembledServer {
+  const { current, faces, state } = running.serving;
+  return face === undefined ? current : remember(faces, face, () => assembleOver(state, face, running));
+}
+
+/** Returns `undefined` for an origin that is not one of a provider for which this tenant answers. */
+export function findFace(origin: string, running: RunningTenant): Promise<Face> | undefined {
+  const { terms: { claimedHosts }, name, loadedFaces } = running;
+  const claimed = claimedHosts.find(origin);
+  if (claimed?.tenant !== name) return undefined;
+  const load = async () => {
+    const { createFace } = await loadEntries();
+    return createFace(claimed, running.services.settings.reservedForTests);
+  };
+  return remember(loadedFaces, claimed, load);
+}
