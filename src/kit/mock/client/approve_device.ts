@@ -9,7 +9,7 @@ import { requirePerson } from "../terms/configured.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import type { PersonTerms } from "./person_terms.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { visit } from "./visit.ts";
 
 type ApproveDeviceOptions = Pick<PersonTerms, "browser">;
@@ -21,7 +21,7 @@ export async function approveDevice(
   userCode: string,
   answer: NextSignIn | undefined,
   options: ApproveDeviceOptions,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<void> {
   context.requireOpen();
   requireKnownOptions(doing, options, approveDeviceOptions);
@@ -46,7 +46,7 @@ interface DeviceAnswer {
 export async function answerDevice(
   doing: string,
   { userCode, decision, browser }: DeviceAnswer,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<void> {
   const { settings: { baseUrl }, slots } = context.services;
   const form = slots.endpoints.find(({ name }) => name === "device_verification");

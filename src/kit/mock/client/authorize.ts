@@ -5,7 +5,7 @@ import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCallback, requireForm, requireReturn } from "./callback.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { type Visit, visit } from "./visit.ts";
 
 /** Options of `authorize`: which person answers the authorization request, and how. */
@@ -24,7 +24,7 @@ const doing = "authorize";
 export async function authorize(
   url: string | URL,
   terms: AuthorizeTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<URL> {
   const visited = await answerRequest(url, terms, context);
   const { baseUrl, paths } = (await context.servicesAt(`${url}`)).settings;
@@ -39,7 +39,7 @@ export class ForeignUrl extends TypeError {}
 export async function authorizeForm(
   url: string | URL,
   terms: AuthorizeTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<Request> {
   return requireForm(doing, await answerRequest(url, terms, context));
 }
@@ -47,7 +47,7 @@ export async function authorizeForm(
 async function answerRequest(
   url: string | URL,
   terms: AuthorizeTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<Visit> {
   context.requireOpen();
   requireKnownOptions(doing, terms, authorizeOptions);

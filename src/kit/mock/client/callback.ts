@@ -6,7 +6,7 @@ import { findFields, findFormAction } from "./html.ts";
 import { describeChange, type Received } from "../journal/explain.ts";
 import { NotCalled } from "../journal/harness_error.ts";
 import { refusedBy } from "../journal/refused.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import type { Visit } from "./visit.ts";
 import { judgeResponseJwt } from "../../../server/client/judge_token.ts";
 import type { Jwk } from "../../../ground/crypto/jwk.ts";
@@ -64,7 +64,7 @@ export async function requireCode(
   doing: string,
   visited: Visit,
   reader: ResponseReader,
-  context: Pick<TenantContext, "clock" | "services">,
+  context: Pick<RunningTenant, "clock" | "services">,
 ): Promise<string> {
   const { searchParams, hash } = requireCallback(doing, visited);
   // A redirect URI has no fragment of its own (OAuth 2.1 §2.3), so a fragment holds the authorization response.
@@ -147,7 +147,7 @@ async function readResponseJwt(
   doing: string,
   received: string,
   { clientId, decryptionKey }: ResponseReader,
-  { clock, services: { keys, settings } }: Pick<TenantContext, "clock" | "services">,
+  { clock, services: { keys, settings } }: Pick<RunningTenant, "clock" | "services">,
 ): Promise<URLSearchParams> {
   const text = await decryptJwt(received, decryptionKey);
   const jwt = parseJwt(text);

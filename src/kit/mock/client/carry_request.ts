@@ -11,7 +11,7 @@ import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { createSigner } from "./client_signer.ts";
 import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 
 type Sender = Pick<EndpointForm, "client" | "dpop">;
 
@@ -21,7 +21,7 @@ export async function carryRequest(
   params: readonly Pair[],
   options: { readonly pushed?: boolean; readonly signed?: boolean; readonly clientKey?: Jwk },
   sender: Sender,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<readonly Pair[]> {
   const { client } = sender;
   const {
@@ -36,7 +36,7 @@ export async function carryRequest(
 function isRequired(
   name: "require_pushed_authorization_requests" | "require_signed_request_object",
   client: ClientMetadata,
-  { services }: TenantContext,
+  { services }: RunningTenant,
 ): boolean {
   const ofServer = services.slots.metadata[name];
   return client[name] === true ||
@@ -47,7 +47,7 @@ async function signRequest(
   params: readonly Pair[],
   clientKey: Jwk | undefined,
   client: ClientMetadata,
-  { clock, services: { settings, random } }: TenantContext,
+  { clock, services: { settings, random } }: RunningTenant,
 ): Promise<readonly Pair[]> {
   const { client_id: clientId, request_object_signing_alg: alg = settings.alg } = client;
   const header = { typ: "oauth-authz-req+jwt" };
@@ -66,7 +66,7 @@ async function pushRequest(
   params: readonly Pair[],
   clientKey: Jwk | undefined,
   { client, dpop }: Sender,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<readonly Pair[]> {
   const request = { endpoint: "par", client, clientKey, dpop, form: pushedParams(params) } as const;
   const { answer, facts } = await requestAsClient(request, context);

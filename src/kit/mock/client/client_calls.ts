@@ -15,7 +15,7 @@ import type { PersonTerms } from "./person_terms.ts";
 import { refresh, type RefreshTerms } from "./refresh.ts";
 import { register, type RegisterTerms, type Registration } from "./register.ts";
 import { revoke, type RevokeTerms } from "./revoke.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import type { Tokens } from "./token_response.ts";
 
 /** What a test lets a client, its browser and the person do. */
@@ -73,7 +73,7 @@ export interface ClientCalls {
   endSession(tokens: GivenTokens, terms?: EndSessionTerms): Promise<void>;
 }
 
-export function createClientCalls(context: TenantContext): ClientCalls {
+export function createClientCalls(context: RunningTenant): ClientCalls {
   return {
     login: (username, terms = {}) =>
       terms?.device === true ? logInOnDevice(username, terms, context) : login(username, terms, context),

@@ -7,7 +7,7 @@ import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 
 /** Options of `clientDocument`. */
 export interface ClientDocumentTerms {
@@ -37,7 +37,7 @@ export type DocumentAnswer = (request: Request) => Response | Promise<Response>;
 export function hostClientDocument(
   members: Members,
   terms: ClientDocumentTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): ClientDocument {
   const doing = "host a client document";
   context.requireOpen();
@@ -85,7 +85,7 @@ export function hostClientDocument(
 
 const usualRedirectUris = ["https://client.test/callback", "http://127.0.0.1/callback"];
 
-function requireUsable(doing: string, url: string, { services, documents }: TenantContext): void {
+function requireUsable(doing: string, url: string, { services, documents }: RunningTenant): void {
   const { settings, slots } = services;
   const reach = isServedFromLoopback(settings.issuer) ? "loopback" : "public";
   const expected = isUrlId(url) ? unfitForDocument(url, reach) : "must be an https URL";

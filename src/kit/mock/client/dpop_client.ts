@@ -9,7 +9,7 @@ import type { Sender } from "../../../server/oauth/contracts/sender.ts";
 import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { describeType } from "../../../ground/schema/received.ts";
 import { deriveSigningJwk } from "../conditions/derived_key.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 
 /** `true` for a new key, or the private JWK. `false` for no DPoP. */
 export type DpopTerm = boolean | Jwk;
@@ -18,7 +18,7 @@ export type DpopTerm = boolean | Jwk;
 export async function openDpopKey(
   doing: string,
   term: DpopTerm | undefined,
-  context: TenantContext,
+  context: RunningTenant,
   known?: DpopKey,
 ): Promise<DpopKey | undefined> {
   if (term === false) return undefined;
@@ -37,7 +37,7 @@ export function openClientKey(
   doing: string,
   term: DpopTerm | undefined,
   metadata: Members,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<DpopKey | undefined> {
   return openDpopKey(doing, term ?? (needsDpop(metadata, context.services) || undefined), context);
 }

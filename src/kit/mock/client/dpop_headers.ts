@@ -7,7 +7,7 @@ import type { Claims } from "../../../ground/values/members.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 
 /** Options of `dpopHeaders`. */
 export interface DpopHeadersTerms {
@@ -35,7 +35,7 @@ export async function dpopHeaders(
   tokens: string | Pick<GivenTokens, "access_token">,
   url: string | URL,
   terms: DpopHeadersTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<DpopHeaders> {
   const doing = "create DPoP headers";
   context.requireOpen();

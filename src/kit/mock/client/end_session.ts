@@ -8,7 +8,7 @@ import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import type { Browser } from "./browser.ts";
 import { decryptJwt } from "./decrypt_jwt.ts";
 import { type GivenTokens, requireTokens } from "./given_tokens.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { visit } from "./visit.ts";
 
 /** Options of `endSession`. */
@@ -22,7 +22,7 @@ const endSessionOptions = termsOf<EndSessionTerms>({ browser: true });
 export async function endSession(
   tokens: GivenTokens,
   terms: EndSessionTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<void> {
   const doing = "end the session";
   context.requireOpen();

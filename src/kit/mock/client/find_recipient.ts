@@ -4,7 +4,7 @@ import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { exampleRedirectUris, NotConfigured, requireClient } from "../terms/configured.ts";
 import type { GivenTokens } from "./given_tokens.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import type { TokenRecipient } from "./token_recipients.ts";
 
 /** `token` is the text of the one token in `tokens` that the request is about. */
@@ -12,7 +12,7 @@ export async function findRecipient(
   tokens: string | GivenTokens,
   token: string,
   { client: id, clientKey }: { readonly client?: string; readonly clientKey?: Jwk },
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<TokenRecipient> {
   const known = context.recipients.get(tokens);
   const name = known?.client.client_id;
@@ -31,7 +31,7 @@ export async function findRecipient(
   };
 }
 
-function recipientUnknown({ clients }: TenantContext): NotConfigured {
+function recipientUnknown({ clients }: RunningTenant): NotConfigured {
   return new NotConfigured(
     'This server does not know the token, so it cannot tell which client has it: name the client with { client: "…" }',
     {

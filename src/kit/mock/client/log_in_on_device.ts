@@ -16,7 +16,7 @@ import { openClientKey } from "./dpop_client.ts";
 import { effectiveClient, loginOptions, type LoginTerms, otherParams } from "./login.ts";
 import { readDecision } from "./person_terms.ts";
 import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 
 /** A device has no redirect URI. */
@@ -27,7 +27,7 @@ const doing = "log in on a device";
 export async function logInOnDevice(
   username: string | undefined,
   terms: LoginTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<Tokens> {
   context.requireOpen();
   requireKnownOptions(doing, terms, loginOptions);
@@ -57,7 +57,7 @@ function requireDeviceOptions(terms: LoginTerms): void {
 async function begin(
   terms: LoginTerms,
   sender: Pick<EndpointForm, "client" | "clientKey" | "dpop">,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<{ readonly deviceCode: string; readonly userCode: string }> {
   const url = endpointUrls(context.services).get("device_authorization_endpoint");
   if (url === undefined) throw new TypeError(`Cannot ${doing}: this server has no device logins`);
@@ -81,7 +81,7 @@ async function begin(
 /** The client of a test that has configured none for device logins, if the server accepts unknown ones. */
 const unknownId = "my-device";
 
-async function requireDeviceClient(id: string | undefined, context: TenantContext): Promise<ClientMetadata> {
+async function requireDeviceClient(id: string | undefined, context: RunningTenant): Promise<ClientMetadata> {
   const { clients, services } = context;
   const wanted = id ??
     clients.find(({ grant_types: types }) => types?.includes(deviceGrantType))?.client_id ??

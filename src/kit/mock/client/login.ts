@@ -24,7 +24,7 @@ import { carryRequest } from "./carry_request.ts";
 import { type DpopTerm, openClientKey, thumbprintOf } from "./dpop_client.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
 import { requestAsClient } from "./request_as_client.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 import { visit } from "./visit.ts";
 import type { Members } from "../../../ground/values/members.ts";
@@ -107,7 +107,7 @@ export const loginOptions: Schema = termsOf<LoginTerms>({
 export async function login(
   username: string | undefined,
   terms: LoginTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<Tokens> {
   const doing = "log in";
   context.requireOpen();
@@ -157,7 +157,7 @@ export function otherParams(
 function requireSamePerson(
   username: string | undefined,
   subject: string | undefined,
-  { services: { settings: { people } } }: TenantContext,
+  { services: { settings: { people } } }: RunningTenant,
 ): void {
   const person = subject === undefined ? undefined : people.findBySubject(subject);
   if (username === undefined || person === undefined || person.username === username) return;
@@ -166,7 +166,7 @@ function requireSamePerson(
 
 async function requireLoginClient(
   { client: id, redirectUri }: LoginTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<ClientMetadata> {
   if (id === undefined) {
     const first = findClientForPeople(context);
@@ -188,7 +188,7 @@ async function requireLoginClient(
 /** Finds a client that is in the store only, after its first use or after it registered itself without the test kit. */
 async function findStoredClient(
   id: string,
-  { services }: TenantContext,
+  { services }: RunningTenant,
 ): Promise<ClientMetadata | undefined> {
   const found = await findClient(id, services);
   return found && { ...found.members, client_id: id, redirect_uris: found.redirectUris };

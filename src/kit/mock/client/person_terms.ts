@@ -3,7 +3,7 @@
 import type { FallbackDecision, SignInDecision } from "../conditions/decisions.ts";
 import { requirePerson } from "../terms/configured.ts";
 import type { Browser } from "./browser.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 
 /** Options of `login` and `authorize` about the person at the browser. */
 export interface PersonTerms {
@@ -17,7 +17,7 @@ export interface PersonTerms {
 export function readDecision(
   username: string | undefined,
   { deny }: PersonTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): SignInDecision | FallbackDecision {
   if (deny && username === undefined) return { deny: true };
   const person = requirePerson(username, context);

@@ -9,7 +9,7 @@ import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import { requestAsClient } from "./request_as_client.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { readTokens, type Tokens } from "./token_response.ts";
 
 /** Options of `refresh`. */
@@ -42,7 +42,7 @@ const refreshOptions = termsOf<RefreshTerms>({
 export async function refresh(
   tokens: string | Pick<GivenTokens, "refresh_token">,
   terms: RefreshTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<Tokens> {
   const doing = "refresh";
   context.requireOpen();

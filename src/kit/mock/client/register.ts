@@ -9,7 +9,7 @@ import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { createPlainRequest } from "./plain_request.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 
 /** Options of `register`. */
 export interface RegisterTerms {
@@ -39,7 +39,7 @@ const usualMetadata = {
 export async function register(
   metadata: Members,
   terms: RegisterTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<Registration> {
   const doing = "register";
   context.requireOpen();

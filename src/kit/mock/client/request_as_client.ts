@@ -11,7 +11,7 @@ import { readShownCertificate, type ShownCertificate } from "../../../server/sho
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { createSigner } from "./client_signer.ts";
 import { createPlainRequest } from "./plain_request.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { registeredMethod } from "../../../server/oauth/contracts/client.ts";
 
 export interface EndpointForm extends Pick<ClientForm, "dpop"> {
@@ -29,7 +29,7 @@ export interface ClientAnswer {
 
 export async function requestAsClient(
   { endpoint, form: params, client, clientKey, dpop }: EndpointForm,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<ClientAnswer> {
   const { clock, services: { random, settings: { alg, baseUrl, clients, issuer, paths } } } = context;
   const { client_id: clientId, client_secret: secret } = client;

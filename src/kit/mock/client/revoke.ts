@@ -7,7 +7,7 @@ import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import { requestAsClient } from "./request_as_client.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 
 /** Options of `revoke`. */
 export interface RevokeTerms {
@@ -22,7 +22,7 @@ const revokeOptions = termsOf<RevokeTerms>({ client: true, clientKey: true });
 export async function revoke(
   tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
   terms: RevokeTerms,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<void> {
   const doing = "revoke";
   context.requireOpen();

@@ -11,7 +11,7 @@ import { NotCalled } from "../journal/harness_error.ts";
 import { redirectStatuses } from "../network/create_next_request.ts";
 import { type Browser, formatCookies, storeCookies } from "./browser.ts";
 import { createPlainRequest } from "./plain_request.ts";
-import type { TenantContext } from "./tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 
 export interface Visit {
   readonly url: string;
@@ -28,7 +28,7 @@ interface VisitOptions {
   readonly decision?: SignInDecision | FallbackDecision | undefined;
 }
 
-interface VisitContext extends Pick<TenantContext, "answer" | "factsOf" | "bind"> {
+interface VisitContext extends Pick<RunningTenant, "answer" | "factsOf" | "bind"> {
   readonly services: { readonly settings: ServerPaths };
 }
 

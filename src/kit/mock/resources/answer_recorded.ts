@@ -4,7 +4,7 @@ import type { Answer, AnswerHeaders } from "../../../ground/http/message.ts";
 import { allowAnyOrigin } from "../../../ground/http/respond.ts";
 import { type Exchange, writeEntry } from "../../../server/oauth/contracts/exchange.ts";
 import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import type { Recorder } from "../journal/recorder.ts";
 import { openExchange } from "../tokens/protect.ts";
 
@@ -19,7 +19,7 @@ interface AnswerTerms {
 
 export function answerRecorded(
   request: Request,
-  context: TenantContext,
+  context: RunningTenant,
   { origin, recorder, work, chooseRecorded = (answered) => answered }: AnswerTerms,
 ): Promise<Answer> {
   const exchange = openExchange(request, context);

@@ -7,7 +7,7 @@ import { protectedResourcePath } from "../../../server/oauth/contracts/paths.ts"
 import { originFor } from "../../../server/oauth/requests/server_urls.ts";
 import { findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { present } from "../../../ground/values/present.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { checkRequest, type RequestCheckOptions } from "../tokens/check_request.ts";
 import { describeResource, locateMetadata } from "./describe_resource.ts";
 import type { ResourceTerms } from "./resource_terms.ts";
@@ -17,8 +17,8 @@ import { parseAuthorization } from "../../../ground/http/authorization.ts";
 export interface CheckedResource {
   /** Returns the URL of the API, which may move with the issuer. */
   readonly url: () => string;
-  readonly context: TenantContext;
-  readonly findServer: (issuer: string) => TenantContext | undefined;
+  readonly context: RunningTenant;
+  readonly findServer: (issuer: string) => RunningTenant | undefined;
 }
 
 export async function checkIncoming(
@@ -60,7 +60,7 @@ export async function checkIncoming(
 }
 
 /** Returns the origin at which the sender sees the API: if the issuer has the same origin, another name of the server. */
-function originOf(own: string, exchange: Exchange, { services: { settings } }: TenantContext): string {
+function originOf(own: string, exchange: Exchange, { services: { settings } }: RunningTenant): string {
   return own === new URL(settings.issuer).origin ? originFor(exchange, settings) : own;
 }
 
@@ -71,7 +71,7 @@ function listRules({ scope, acr, maxAge, rules = [] }: ResourceTerms): readonly 
 }
 
 /** Replaces the subject by the username, because tests know people by their usernames. */
-function notePerson(exchange: Exchange, { services: { settings: { people } } }: TenantContext): void {
+function notePerson(exchange: Exchange, { services: { settings: { people } } }: RunningTenant): void {
   const { subject } = exchange.facts;
   const username = subject === undefined ? undefined : people.findBySubject(subject)?.username;
   if (username !== undefined) exchange.note({ subject: username });
@@ -85,7 +85,7 @@ function listAudiences(url: string): RequestCheckOptions["audiences"] {
 
 function listIssuers(
   { authorizationServers }: ResourceTerms,
-  { services }: TenantContext,
+  { services }: RunningTenant,
 ): readonly string[] {
   return authorizationServers?.map((each) => typeof each === "string" ? each : each.issuer) ??
     [services.settings.issuer];
@@ -115,8 +115,8 @@ function describeRpcCall({ method, tool }: RpcCall): string {
 /** Returns the server that issued the token, or the first server, which refuses a token that no server knows. */
 async function chooseServer(
   request: Request,
-  [first, ...others]: readonly [TenantContext, ...TenantContext[]],
-): Promise<TenantContext> {
+  [first, ...others]: readonly [RunningTenant, ...RunningTenant[]],
+): Promise<RunningTenant> {
   if (others.length === 0) return first;
   const { tokenTypes } = first.services.slots;
   const text = parseAuthorization(request.headers.get("authorization") ?? "", tokenTypes)?.text;

@@ -2,7 +2,7 @@
 
 import type { Address } from "../../../ground/http/address.ts";
 import type { Answer } from "../../../ground/http/message.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { requireFunction } from "../terms/wrong_term.ts";
 import { locateMetadata } from "./describe_resource.ts";
 import { createResource, type Resource, type RunningResource } from "./resource.ts";
@@ -21,9 +21,9 @@ export interface Resources {
     given: string | URL,
     terms: ResourceTerms,
     handler: ResourceHandler | undefined,
-    context: TenantContext,
+    context: RunningTenant,
   ): Resource;
-  addRoute(pattern: string, handler: RouteHandler, context: TenantContext): Disposable;
+  addRoute(pattern: string, handler: RouteHandler, context: RunningTenant): Disposable;
   /**
    * A route comes first. An unknown path at the origin of an API belongs to it, which answers 404, unless the issuer or a
    * look-alike has the same origin.
@@ -33,8 +33,8 @@ export interface Resources {
   readonly origins: Set<string>;
   /** Names an API or a route that would hide the endpoints of a tenant at this path of the issuer's origin. */
   findCovering(path: string): string | undefined;
-  removeRoutes(context: TenantContext): void;
-  of(context: TenantContext): readonly RunningResource[];
+  removeRoutes(context: RunningTenant): void;
+  of(context: RunningTenant): readonly RunningResource[];
 }
 
 interface Answering {
@@ -44,25 +44,25 @@ interface Answering {
 interface ResourcesOptions {
   readonly issuerOrigin: () => string;
   readonly otherOrigins: readonly string[];
-  readonly findServer: (issuer: string) => TenantContext | undefined;
+  readonly findServer: (issuer: string) => RunningTenant | undefined;
   /** Finds a path at which a server of the mock answers. */
   readonly findServed: (isWanted: (path: string) => boolean) => string | undefined;
   /** Finds the server that looks like the provider with this origin. */
-  readonly findProvider: (origin: string) => TenantContext | undefined;
+  readonly findProvider: (origin: string) => RunningTenant | undefined;
   /** Throws if the global `fetch` is intercepted, and another mock intercepts this origin. */
   readonly requireFree: (origin: string) => void;
 }
 
 interface Entry {
   readonly running: RunningResource;
-  readonly context: TenantContext;
+  readonly context: RunningTenant;
 }
 
 export function createResources(
   { issuerOrigin, otherOrigins, findServer, findServed, findProvider, requireFree }: ResourcesOptions,
 ): Resources {
   const entries = new Set<Entry>();
-  const routes = new Map<RunningRoute, TenantContext>();
+  const routes = new Map<RunningRoute, RunningTenant>();
   const originOf = ({ running }: Entry) => new URL(running.resource.url).origin;
 
   function requireOptions(doing: string, url: string, terms: ResourceTerms): void {
@@ -193,7 +193,7 @@ function requireUnserved(url: string, findServed: ResourcesOptions["findServed"]
 }
 
 /** With a list of resources, the server issues tokens for these only. */
-function requireConfigured(url: string, { services }: TenantContext): void {
+function requireConfigured(url: string, { services }: RunningTenant): void {
   const { resources } = services.settings;
   if (resources.size === 0 || resources.has(url)) return;
   throw new TypeError(

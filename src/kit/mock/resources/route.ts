@@ -7,7 +7,7 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { pathOf } from "../../../server/oauth/requests/server_urls.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import { answerRecorded, toAnswer } from "./answer_recorded.ts";
 import { findUrl } from "./resource_terms.ts";
@@ -53,10 +53,10 @@ export interface RunningRoute {
 interface RouteParts {
   readonly pattern: RoutePattern;
   readonly handler: RouteHandler;
-  readonly context: TenantContext;
+  readonly context: RunningTenant;
   readonly issuerOrigin: () => string;
   /** Finds the server that looks like the provider with this origin. */
-  readonly findProvider: (origin: string) => TenantContext | undefined;
+  readonly findProvider: (origin: string) => RunningTenant | undefined;
 }
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

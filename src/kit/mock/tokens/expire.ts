@@ -16,7 +16,7 @@ import { moveBack } from "../../faults/move_back.ts";
 import { decryptJwt } from "../client/decrypt_jwt.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import { readIdTokenClaims } from "../client/token_response.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { present } from "../../../ground/values/present.ts";
 
 /** A token response, as any client library returns it. */
@@ -30,7 +30,7 @@ export type Expired<T> = T extends string ? string : T;
 
 export async function expire<T extends string | ExpiringTokens>(
   tokens: T,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<Expired<T>> {
   context.requireOpen();
   if (typeof tokens !== "string") requireExpiring(tokens);
@@ -47,7 +47,7 @@ function requireExpiring(tokens: ExpiringTokens): void {
   throw new TypeError(`Cannot expire: expected ${wanted}, but got no access_token`);
 }
 
-async function expireResponse(tokens: ExpiringTokens, context: TenantContext): Promise<ExpiringTokens> {
+async function expireResponse(tokens: ExpiringTokens, context: RunningTenant): Promise<ExpiringTokens> {
   const { access_token: accessToken, id_token: idToken } = tokens;
   const recipient = context.recipients.get(tokens);
   const key = recipient?.decryptionKey;
@@ -65,7 +65,7 @@ async function expireResponse(tokens: ExpiringTokens, context: TenantContext): P
   return expired;
 }
 
-async function expireText(text: string, context: TenantContext): Promise<string> {
+async function expireText(text: string, context: RunningTenant): Promise<string> {
   const { services } = context;
   const token = await findToken(text, undefined, services);
   if (token === undefined) {
@@ -110,7 +110,7 @@ async function closeIdToken(changed: string, received: string, key: Jwk | undefi
 async function expireIdToken(
   signed: string,
   accessToken: string | undefined,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<string> {
   return await signAgain(signed, (claims, { alg }) => {
     const moved = moveBack(claims, findPast(context));
@@ -138,7 +138,7 @@ async function signAgain(
   return await signWithHeader(key, splitJwt(text).header, change(jwt.claims, key));
 }
 
-async function expireRecord(id: string, context: TenantContext): Promise<void> {
+async function expireRecord(id: string, context: RunningTenant): Promise<void> {
   const { store, now } = context.services;
   const entry = await store.get(opaqueTokens, id, now());
   if (entry === undefined) return;
@@ -177,7 +177,7 @@ const beyondLeeway = 600;
 const beforeRealTime = Date.UTC(1990, 0) / 1000;
 const afterRealTime = Date.UTC(2100, 0) / 1000;
 
-type Clocks = Pick<TenantContext, "clock"> & { readonly services: Pick<TenantContext["services"], "now"> };
+type Clocks = Pick<RunningTenant, "clock"> & { readonly services: Pick<RunningTenant["services"], "now"> };
 
 /** By the clocks of the test, the server and the machine. */
 export function findPast({ clock, services }: Clocks): number {

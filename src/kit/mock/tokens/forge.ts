@@ -5,7 +5,7 @@ import { forgeries, type ForgeryName } from "../../faults/names.ts";
 import { suggestMisbehaviour } from "../../faults/plain_words.ts";
 import { present } from "../../../ground/values/present.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { findDefaultResource } from "../terms/configured.ts";
@@ -55,7 +55,7 @@ export interface Forgery {
   readonly requests: readonly RecordedRequest[];
 }
 
-export async function forge(name: ForgeryName, terms: ForgeTerms, context: TenantContext): Promise<Forgery> {
+export async function forge(name: ForgeryName, terms: ForgeTerms, context: RunningTenant): Promise<Forgery> {
   context.requireOpen();
   if (!forgeries.includes(name)) {
     throw new TypeError(

@@ -11,7 +11,7 @@ import { describeIdJag, idJagTyp } from "../../../server/oauth/tokens/id_jag_cla
 import { present } from "../../../ground/values/present.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import { loadEntries } from "../misbehaving/load_entries.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { requirePerson, toList } from "../terms/configured.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
 
@@ -60,7 +60,7 @@ const idJagOptions = termsOf<IdJagTerms>({
   fault: { type: "string" },
 });
 
-export async function idJag(terms: IdJagTerms, context: TenantContext): Promise<IdJag> {
+export async function idJag(terms: IdJagTerms, context: RunningTenant): Promise<IdJag> {
   context.requireOpen();
   requireKnownOptions("issue an ID-JAG", terms, idJagOptions);
   for (const name of ["audience", "client"] as const) {
@@ -77,7 +77,7 @@ export async function idJag(terms: IdJagTerms, context: TenantContext): Promise<
   return await issue(terms, context);
 }
 
-async function issue(terms: IdJagTerms, { services }: TenantContext): Promise<IdJag> {
+async function issue(terms: IdJagTerms, { services }: RunningTenant): Promise<IdJag> {
   const { alg } = services.settings;
   const own = await services.keys.signingKey(alg);
   const right = {

@@ -12,7 +12,7 @@ import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepar
 import type { Act, ActContext, Acts } from "../../faults/misbehaviour.ts";
 import { createPlainRequest } from "../client/plain_request.ts";
 import { present } from "../../../ground/values/present.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import {
   findDefaultClient,
   findDefaultResource,
@@ -44,7 +44,7 @@ import {
 } from "../../../server/oauth/tokens/issue_directly.ts";
 import { refusedBy } from "../journal/refused.ts";
 
-export async function mint(terms: AnyMintOptions, context: TenantContext): Promise<string> {
+export async function mint(terms: AnyMintOptions, context: RunningTenant): Promise<string> {
   requireKnownOptions("mint", terms, mintOptions);
   return await mintChanged(terms, {}, context);
 }
@@ -53,7 +53,7 @@ export async function mint(terms: AnyMintOptions, context: TenantContext): Promi
 export async function mintChanged(
   terms: AnyMintOptions,
   acts: Acts,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<string> {
   context.requireOpen();
   const kind = requireMintKind(terms);
@@ -90,7 +90,7 @@ function rememberRecipient(
   tokens: Readonly<Record<string, string>>,
   { id }: Client,
   dpop: DpopKey | undefined,
-  { clients, recipients }: TenantContext,
+  { clients, recipients }: RunningTenant,
 ): void {
   const client = clients.find((each) => each.client_id === id) ?? { client_id: id };
   recipients.set(tokens, { client, dpop });
@@ -99,7 +99,7 @@ function rememberRecipient(
 async function requireMintClient(
   kind: MintKind,
   { client: givenId, withoutPerson }: AnyMintOptions,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<Client> {
   const { services } = context;
   const id = givenId ??
@@ -146,7 +146,7 @@ async function openMintSender(
   kind: MintKind,
   term: DpopTerm | undefined,
   client: Client,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<{ readonly sender: Sender; readonly dpop?: DpopKey }> {
   const { services } = context;
   const bindsRefresh = methodOf(client) === publicClientMethod;

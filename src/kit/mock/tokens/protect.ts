@@ -6,7 +6,7 @@ import { createExchange, type Exchange } from "../../../server/oauth/contracts/e
 import type { Claims } from "../../../ground/values/members.ts";
 import { describeType } from "../../../ground/schema/received.ts";
 import type { Duration } from "../../../ground/schema/duration.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 import { findDefaultResource, toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
@@ -52,7 +52,7 @@ const knownOptions = termsOf<ProtectTerms>({
   maxAge: true,
 });
 
-export function protect(terms: ProtectTerms, context: TenantContext): Protect {
+export function protect(terms: ProtectTerms, context: RunningTenant): Protect {
   requireKnownOptions("protect", terms, knownOptions);
   const { scope, acr, maxAge, dpop } = terms;
   const required = {
@@ -82,7 +82,7 @@ export function protect(terms: ProtectTerms, context: TenantContext): Protect {
   };
 }
 
-export function openExchange(request: Request, { clock, services, requireOpen }: TenantContext): Exchange {
+export function openExchange(request: Request, { clock, services, requireOpen }: RunningTenant): Exchange {
   requireOpen();
   const { random } = services;
   return createExchange(fromRequest(request, undefined, parseAddress, certificateOf(request)), {

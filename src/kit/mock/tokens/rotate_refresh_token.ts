@@ -5,13 +5,13 @@ import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { grants } from "../../../server/oauth/contracts/grant.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { type GivenTokens, requireToken } from "../client/given_tokens.ts";
-import type { TenantContext } from "../client/tenant_context.ts";
+import type { RunningTenant } from "../running_tenant.ts";
 
 const doing = "rotate the refresh token";
 
 export async function rotateRefreshToken(
   tokens: string | Pick<GivenTokens, "refresh_token">,
-  context: TenantContext,
+  context: RunningTenant,
 ): Promise<void> {
   context.requireOpen();
   const { services } = context;
