@@ -26,7 +26,7 @@ import type { SnapshotPlan } from "./snapshot_file.ts";
 import { openBrowser } from "./open_browser.ts";
 import { describePrintCommand } from "../commands/print.ts";
 import { nameProgram } from "../terminal/program.ts";
-import { createReplaceableServer } from "./replaceable_server.ts";
+import { createReplaceable } from "../answering_server.ts";
 import type { StartFlags } from "./start_flags.ts";
 import type { OwnTls } from "../tls/own_tls.ts";
 import { watchConfiguration } from "./watch_configuration.ts";
@@ -57,7 +57,7 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
     await (needsTestKit(flags)
       ? launchTestKit(plan, store, options)
       : launchPlain(plan, { store, dashboard: options.dashboard, ...createJournal(options) }));
-  const server = createReplaceableServer(launched.server);
+  const server = createReplaceable(launched.server);
   const served = await listen(plan, server.answer, options);
   const reportError = (message: string) => write({ level: "error", message });
   options.ownTls?.keepRenewed(served.replaceCertificate, ({ message }) => reportError(message));

@@ -1,15 +1,13 @@
-/** A server that another server can replace while requests are running. */
+/** A server that answers requests, and another one that takes its place while requests are running. */
 
-import type { PlainServer } from "../../../server/server.ts";
+import type { PlainServer } from "../../server/server.ts";
 
 export type AnsweringServer = Pick<PlainServer, "answer" | "close">;
 
-export interface ReplaceableServer extends AnsweringServer {
-  /** Sends new requests to `next`. The old server finishes its running requests, and closes. */
-  replace(next: AnsweringServer): void;
-}
-
-export function createReplaceableServer(first: AnsweringServer): ReplaceableServer {
+/** `replace` sends new requests to the next server. The old one finishes its running requests, and closes. */
+export function createReplaceable(
+  first: AnsweringServer,
+): AnsweringServer & { replace(next: AnsweringServer): void } {
   let current = first;
   const replaced = new Set<Promise<void>>();
   return {
