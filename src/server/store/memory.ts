@@ -1,4 +1,5 @@
 /** A store in the memory of this process. It keeps JSON text, so that values behave as they do in the other stores. */
+// deno-lint-ignore-file require-await -- async turns a throw into a rejection
 import {
   type Entry,
   type Kind,
@@ -11,6 +12,7 @@ import {
   type Version,
   writeValue,
 } from "./store.ts";
+import { remember } from "../../ground/values/remember.ts";
 
 interface StoredRecord {
   readonly siblings: Map<string, StoredRecord>;
@@ -30,145 +32,162 @@ interface Minute {
   readonly records: StoredRecord[];
 }
 
+type Memory = ReturnType<typeof createMemory>;
+
+function createMemory() {
+  return {
+    kinds: new Map<string, Map<string, StoredRecord>>(),
+    minutes: new Map<number, Minute>(),
+    // The latest minute comes first, because a new minute is usually late and the sweep takes the earliest from the end.
+    order: [] as Minute[],
+    versions: 0,
+    puts: 0,
+    isClosed: false,
+  };
+}
+
 /** Creates a store in the memory of this process. The records are lost when the process ends. */
 export function memoryStore(): Store {
-  const kinds = new Map<string, Map<string, StoredRecord>>();
-  const minutes = new Map<number, Minute>();
-  // The latest minute comes first, because a new minute is usually late and the sweep takes the earliest from the end.
-  const order: Minute[] = [];
-  let versions = 0;
-  let puts = 0;
-  let closed = false;
-
-  function requireOpen(): void {
-    if (closed) throw new StoreUnavailable("The store is closed");
-  }
-
-  function findMinute(expiresAt: number): Minute {
-    const number = Math.ceil(expiresAt / 60);
-    const known = minutes.get(number);
-    if (known !== undefined) return known;
-    const minute: Minute = { number, records: [] };
-    minutes.set(number, minute);
-    const earlier = order.findIndex((other) => other.number < number);
-    order.splice(earlier < 0 ? order.length : earlier, 0, minute);
-    return minute;
-  }
-
-  function leaveMinute({ minute: { records }, index }: StoredRecord): void {
-    const last = records.pop() as StoredRecord;
-    if (last.index === index) return;
-    records[index] = last;
-    last.index = index;
-  }
-
-  function remove(record: StoredRecord): void {
-    record.siblings.delete(record.id);
-    leaveMinute(record);
-  }
-
-  function sweep(limit: number, now: number): number {
-    const latest = now - sweepDelay;
-    let removed = 0;
-    for (let earliest = order.at(-1); earliest !== undefined; earliest = order.at(-1)) {
-      if (!(latest / 60 > earliest.number - 1)) break;
-      const { records } = earliest;
-      for (let index = records.length - 1; index >= 0 && removed < limit; index--) {
-        const record = records[index] as StoredRecord;
-        if (record.expiresAt > latest) continue;
-        remove(record);
-        removed++;
-      }
-      if (records.length > 0) break;
-      order.pop();
-      minutes.delete(earliest.number);
-    }
-    return removed;
-  }
-
+  const memory = createMemory();
   return {
-    // deno-lint-ignore require-await -- async turns a throw into a rejection
-    async get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined> {
-      requireOpen();
-      const existing = kinds.get(kind.name)?.get(id);
-      if (existing === undefined || !(existing.expiresAt > now)) return undefined;
-      return {
-        value: JSON.parse(existing.text) as T,
-        version: existing.version,
-        expiresAt: existing.expiresAt,
-      };
+    async get(kind, id, now) {
+      const existing = find(kind, id, memory);
+      return existing !== undefined && existing.expiresAt > now ? read(existing) : undefined;
     },
-
-    // deno-lint-ignore require-await -- as above
-    async put<T>(kind: Kind<T>, id: string, value: T, terms: PutTerms): Promise<Version | undefined> {
-      requireOpen();
-      const { expiresAt, now, if: condition } = terms;
-      const text = writeValue(value, terms);
-      let siblings = kinds.get(kind.name);
-      if (siblings === undefined) kinds.set(kind.name, siblings = new Map());
-      const existing = siblings.get(id);
-      if (condition !== undefined) {
-        const current = existing !== undefined && existing.expiresAt > now ? existing.version : null;
-        if (current !== condition) return undefined;
-      }
-      // One counter for all ids, so that a record that is deleted and created again never gets an old version.
-      const version = String(++versions);
-      const minute = existing !== undefined && existing.expiresAt === expiresAt
-        ? existing.minute
-        : findMinute(expiresAt);
-      if (existing === undefined) {
-        const index = minute.records.length;
-        const record: StoredRecord = { siblings, id, text, version, expiresAt, minute, index };
-        siblings.set(id, record);
-        minute.records.push(record);
-      } else {
-        existing.text = text;
-        existing.version = version;
-        existing.expiresAt = expiresAt;
-        if (existing.minute !== minute) {
-          leaveMinute(existing);
-          existing.minute = minute;
-          existing.index = minute.records.push(existing) - 1;
-        }
-      }
-      // Sweeps whole minutes only, because searching an unfinished minute again and again would be slow.
-      if (++puts % sweepEvery === 0) sweep(sweepLimit, Math.floor(now / 60) * 60);
-      return version;
+    async put(kind, id, value, terms) {
+      return put(kind, id, value, terms, memory);
     },
-
-    // deno-lint-ignore require-await -- as above
-    async delete(kind: Kind<unknown>, id: string): Promise<void> {
-      requireOpen();
-      const existing = kinds.get(kind.name)?.get(id);
+    async delete(kind, id) {
+      const existing = find(kind, id, memory);
       if (existing !== undefined) remove(existing);
     },
-
-    // deno-lint-ignore require-await -- as above
-    async sweep(limit: number, now: number): Promise<number> {
-      requireOpen();
-      return sweep(limit, now);
+    async sweep(limit, now) {
+      return sweep(limit, now, requireOpen(memory));
     },
-
-    async *list<T>(kind: Kind<T>): AsyncIterable<Entry<T> & { readonly id: string }> {
-      requireOpen();
+    async *list(kind) {
       // A copy, because the reader may write while it reads.
-      for (const { id, text, version, expiresAt } of [...kinds.get(kind.name)?.values() ?? []]) {
-        yield { id, value: JSON.parse(text) as T, version, expiresAt };
+      for (const record of [...requireOpen(memory).kinds.get(kind.name)?.values() ?? []]) {
+        yield { id: record.id, ...read(record) };
       }
     },
-
-    async *kinds(): AsyncIterable<string> {
-      requireOpen();
+    async *kinds() {
       // A copy, because the reader may write while it reads.
-      yield* [...kinds].flatMap(([name, { size }]) => size === 0 ? [] : [name]);
+      yield* [...requireOpen(memory).kinds].flatMap(([name, { size }]) => size === 0 ? [] : [name]);
     },
-
-    // deno-lint-ignore require-await -- as above
-    async close(): Promise<void> {
-      closed = true;
-      kinds.clear();
-      minutes.clear();
-      order.length = 0;
+    async close() {
+      memory.isClosed = true;
+      memory.kinds.clear();
+      memory.minutes.clear();
+      memory.order.length = 0;
     },
   };
+}
+
+function requireOpen(memory: Memory): Memory {
+  if (memory.isClosed) throw new StoreUnavailable("The store is closed");
+  return memory;
+}
+
+function find({ name }: Kind<unknown>, id: string, memory: Memory): StoredRecord | undefined {
+  return requireOpen(memory).kinds.get(name)?.get(id);
+}
+
+function read<T>({ text, version, expiresAt }: StoredRecord): Entry<T> {
+  return { value: JSON.parse(text) as T, version, expiresAt };
+}
+
+function put<T>(
+  kind: Kind<T>,
+  id: string,
+  value: T,
+  terms: PutTerms,
+  memory: Memory,
+): Version | undefined {
+  const { expiresAt, now, if: condition } = terms;
+  const existing = find(kind, id, memory);
+  const text = writeValue(value, terms);
+  if (condition !== undefined) {
+    const current = existing !== undefined && existing.expiresAt > now ? existing.version : null;
+    if (current !== condition) return undefined;
+  }
+  // One counter for all ids, so that a record that is deleted and created again never gets an old version.
+  const version = String(++memory.versions);
+  if (existing === undefined) add(kind, { id, text, version, expiresAt }, memory);
+  else replace(existing, text, version, expiresAt, memory);
+  // Sweeps whole minutes only, because searching an unfinished minute again and again would be slow.
+  if (++memory.puts % sweepEvery === 0) sweep(sweepLimit, Math.floor(now / 60) * 60, memory);
+  return version;
+}
+
+function add(
+  { name }: Kind<unknown>,
+  { id, text, version, expiresAt }: Pick<StoredRecord, "id" | "text" | "version" | "expiresAt">,
+  memory: Memory,
+): void {
+  const siblings = remember(memory.kinds, name, () => new Map());
+  const minute = findMinute(expiresAt, memory);
+  const index = minute.records.length;
+  const record: StoredRecord = { siblings, id, text, version, expiresAt, minute, index };
+  siblings.set(id, record);
+  minute.records.push(record);
+}
+
+function replace(
+  existing: StoredRecord,
+  text: string,
+  version: Version,
+  expiresAt: number,
+  memory: Memory,
+): void {
+  const minute = existing.expiresAt === expiresAt ? existing.minute : findMinute(expiresAt, memory);
+  existing.text = text;
+  existing.version = version;
+  existing.expiresAt = expiresAt;
+  if (existing.minute === minute) return;
+  leaveMinute(existing);
+  existing.minute = minute;
+  existing.index = minute.records.push(existing) - 1;
+}
+
+function findMinute(expiresAt: number, { minutes, order }: Memory): Minute {
+  const number = Math.ceil(expiresAt / 60);
+  const known = minutes.get(number);
+  if (known !== undefined) return known;
+  const minute: Minute = { number, records: [] };
+  minutes.set(number, minute);
+  const earlier = order.findIndex((other) => other.number < number);
+  order.splice(earlier < 0 ? order.length : earlier, 0, minute);
+  return minute;
+}
+
+function leaveMinute({ minute: { records }, index }: StoredRecord): void {
+  const last = records.pop() as StoredRecord;
+  if (last.index === index) return;
+  records[index] = last;
+  last.index = index;
+}
+
+function remove(record: StoredRecord): void {
+  record.siblings.delete(record.id);
+  leaveMinute(record);
+}
+
+/** Returns how many records it has removed. */
+function sweep(limit: number, now: number, { minutes, order }: Memory): number {
+  const latest = now - sweepDelay;
+  let removed = 0;
+  for (let earliest = order.at(-1); earliest !== undefined; earliest = order.at(-1)) {
+    if (!(latest / 60 > earliest.number - 1)) break;
+    const { records } = earliest;
+    for (let index = records.length - 1; index >= 0 && removed < limit; index--) {
+      const record = records[index] as StoredRecord;
+      if (record.expiresAt > latest) continue;
+      remove(record);
+      removed++;
+    }
+    if (records.length > 0) break;
+    order.pop();
+    minutes.delete(earliest.number);
+  }
+  return removed;
 }
