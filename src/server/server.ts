@@ -108,6 +108,10 @@ export interface ServerParts extends OptionalParts {
   readonly changeSettings?: (settings: Settings) => Settings;
 }
 
+/**
+ * Owns what one set of options makes: the services, the routes, the keys, and the store unless the options gave it. Whoever
+ * has assembled it ends it by `close` of its server.
+ */
 export interface AssembledServer {
   readonly server: PlainServer;
   readonly services: Services;
