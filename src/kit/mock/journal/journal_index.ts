@@ -63,138 +63,147 @@ interface Followed {
   read: number;
 }
 
+/** What the index has read. It begins anew when there are other sources. */
+type Known = ReturnType<typeof createKnown>;
+
 export function createJournalIndex(listSources: () => readonly JournalSource[]): JournalIndex {
-  let followed: readonly Followed[] = [];
-  let order = createOrder();
-  const byId = new Map<string, KeptEntry>();
-  const byFlow = new Map<string, KeptEntry[]>();
-  const byChallenge = new Map<string, KeptEntry[]>();
-  let all = createGroups();
-  let counts = createValueCounts(countedNames);
-  let remembered = new WeakMap<KeptEntry, object>();
-
-  function update(): void {
-    const sources = listSources();
-    const areSame = sources.length === followed.length &&
-      sources.every((source, at) => followed[at]!.source === source);
-    if (!areSame) restart(sources);
-    for (const each of followed) removeOld(each);
-    const fresh = followed.flatMap((each) => readFresh(each));
-    if (followed.length > 1) fresh.sort((left, right) => endOf(left.kept) - endOf(right.kept));
-    for (const { kept, from } of fresh) add(kept, from);
-  }
-
-  function restart(sources: readonly JournalSource[]): void {
-    followed = sources.map((source) => ({ source, numbers: [], read: source.written - source.kept.length }));
-    order = createOrder();
-    all = createGroups();
-    counts = createValueCounts(countedNames);
-    remembered = new WeakMap();
-    for (const map of [byId, byFlow, byChallenge]) map.clear();
-    searches.restart();
-  }
-
-  function removeOld({ source: { kept, written }, numbers, read }: Followed): void {
-    const removed = Math.min(numbers.length, numbers.length - read + written - kept.length);
-    for (const number of numbers.splice(0, removed)) remove(number);
-    order.dropGaps();
-  }
-
-  function readFresh(from: Followed): readonly { readonly kept: KeptEntry; readonly from: Followed }[] {
-    const { kept, written } = from.source;
-    const fresh = kept.slice(Math.max(0, kept.length - (written - from.read)));
-    from.read = written;
-    return fresh.map((each) => ({ kept: each, from }));
-  }
-
-  function add(kept: KeptEntry, from: Followed): void {
-    const number = order.add(kept);
-    from.numbers.push(number);
-    byId.set(kept.entry.id, kept);
-    addTo(byFlow, flowOf(kept), kept);
-    addTo(byChallenge, findChallenge(kept), kept);
-    counts.add(kept);
-    if (isWorthShowing(kept)) all.add(kept, number);
-  }
-
-  function remove(number: number): void {
-    const kept = order.remove(number);
-    byId.delete(kept.entry.id);
-    removeFrom(byFlow, flowOf(kept), kept);
-    removeFrom(byChallenge, findChallenge(kept), kept);
-    counts.remove(kept);
-    all.remove(kept);
-    searches.remove(kept);
-  }
-
-  function pastOf(kept: KeptEntry): Past {
-    const number = order.numberOf(kept) ?? order.end;
-    const isEarlier = (each: KeptEntry) => order.numberOf(each)! < number;
-    const flow = flowOf(kept);
-    return {
-      flow: flow === undefined ? [] : takeBefore(byFlow.get(flow) ?? [], kept),
-      get recent() {
-        return order.list(number - mostRecent, number);
-      },
-      findChallenge: (challenge) => byChallenge.get(challenge)?.findLast(isEarlier),
-    };
-  }
-
+  let known = createKnown([]);
   const searches = createKeptSearches({
     get first() {
-      return order.first;
+      return known.order.first;
     },
     get end() {
-      return order.end;
+      return known.order.end;
     },
-    at: (number) => order.at(number),
-    numberOf: (kept) => order.numberOf(kept),
-    listFlow: (flow) => byFlow.get(flow) ?? [],
+    at: (number) => known.order.at(number),
+    numberOf: (kept) => known.order.numberOf(kept),
+    listFlow: (flow) => known.byFlow.get(flow) ?? [],
   });
-
-  const current = <Arguments extends readonly unknown[], Result>(
-    read: (...given: Arguments) => Result,
-  ) =>
-  (...given: Arguments): Result => {
-    update();
-    return read(...given);
+  const update = () => {
+    const sources = listSources();
+    if (!follows(sources, known)) {
+      known = createKnown(sources);
+      searches.restart();
+    }
+    readOn(known, searches);
+    return known;
   };
   return {
     get count() {
-      update();
-      return all.count;
+      return update().all.count;
     },
-    listAll: current(() => order.list(order.first, order.end)),
-    latest: current(() => order.latest()),
-    find: current((id) => byId.get(id)),
-    numberOf: current((id) => order.numberOf(byId.get(id)!) ?? -1),
-    values: current((name) => counts.list(name)),
-    listFlow: current((flow) => byFlow.get(flow) ?? []),
-    pastOf,
+    listAll() {
+      const { order } = update();
+      return order.list(order.first, order.end);
+    },
+    latest: () => update().order.latest(),
+    find: (id) => update().byId.get(id),
+    numberOf(id) {
+      const { order, byId } = update();
+      return order.numberOf(byId.get(id)!) ?? -1;
+    },
+    values: (name) => update().counts.list(name),
+    listFlow: (flow) => update().byFlow.get(flow) ?? [],
+    pastOf: (kept) => pastOf(kept, known),
     async select(line, filter, { hasLeft = () => false, ...options } = {}) {
-      update();
+      const { all } = update();
       if (filter.selects !== "matches") return filter.selects === "everything" ? all : createGroups();
       return await searches.finish(line, filter, options, () => {
         if (hasLeft()) throw new Error("The client has left");
         update();
       });
     },
-    remember: <T extends object>(kept: KeptEntry, create: () => T) => remember(remembered, kept, create) as T,
+    remember: <T extends object>(kept: KeptEntry, create: () => T) =>
+      remember(known.remembered, kept, create) as T,
+  };
+}
+
+function createKnown(sources: readonly JournalSource[]) {
+  return {
+    followed: sources.map((source): Followed => ({
+      source,
+      numbers: [],
+      read: source.written - source.kept.length,
+    })),
+    order: createOrder(),
+    byId: new Map<string, KeptEntry>(),
+    byFlow: new Map<string, KeptEntry[]>(),
+    byChallenge: new Map<string, KeptEntry[]>(),
+    all: createGroups(),
+    counts: createValueCounts(countedNames),
+    remembered: new WeakMap<KeptEntry, object>(),
+  };
+}
+
+function follows(sources: readonly JournalSource[], { followed }: Known): boolean {
+  return sources.length === followed.length && sources.every((source, at) => followed[at]!.source === source);
+}
+
+/** Removes the requests that their source has removed, and adds the new ones. */
+function readOn(known: Known, searches: KeptSearches): void {
+  const { followed } = known;
+  for (const each of followed) removeOld(each, known, searches);
+  const fresh = followed.flatMap((each) => readFresh(each));
+  if (followed.length > 1) fresh.sort((left, right) => endOf(left.kept) - endOf(right.kept));
+  for (const { kept, from } of fresh) add(kept, from, known);
+}
+
+function removeOld(
+  { source: { kept, written }, numbers, read }: Followed,
+  known: Known,
+  searches: KeptSearches,
+): void {
+  const removed = Math.min(numbers.length, numbers.length - read + written - kept.length);
+  for (const number of numbers.splice(0, removed)) searches.remove(remove(number, known));
+  known.order.dropGaps();
+}
+
+function readFresh(from: Followed): readonly { readonly kept: KeptEntry; readonly from: Followed }[] {
+  const { kept, written } = from.source;
+  const fresh = kept.slice(Math.max(0, kept.length - (written - from.read)));
+  from.read = written;
+  return fresh.map((each) => ({ kept: each, from }));
+}
+
+function add(
+  kept: KeptEntry,
+  from: Followed,
+  { order, byId, byFlow, byChallenge, counts, all }: Known,
+): void {
+  const number = order.add(kept);
+  from.numbers.push(number);
+  byId.set(kept.entry.id, kept);
+  addTo(byFlow, flowOf(kept), kept);
+  addTo(byChallenge, findChallenge(kept), kept);
+  counts.add(kept);
+  if (isWorthShowing(kept)) all.add(kept, number);
+}
+
+function remove(number: number, { order, byId, byFlow, byChallenge, counts, all }: Known): KeptEntry {
+  const kept = order.remove(number);
+  byId.delete(kept.entry.id);
+  removeFrom(byFlow, flowOf(kept), kept);
+  removeFrom(byChallenge, findChallenge(kept), kept);
+  counts.remove(kept);
+  all.remove(kept);
+  return kept;
+}
+
+function pastOf(kept: KeptEntry, { order, byFlow, byChallenge }: Known): Past {
+  const number = order.numberOf(kept) ?? order.end;
+  const isEarlier = (each: KeptEntry) => order.numberOf(each)! < number;
+  const flow = flowOf(kept);
+  return {
+    flow: flow === undefined ? [] : takeBefore(byFlow.get(flow) ?? [], kept),
+    get recent() {
+      return order.list(number - mostRecent, number);
+    },
+    findChallenge: (challenge) => byChallenge.get(challenge)?.findLast(isEarlier),
   };
 }
 
 /** Requests with ascending numbers. A removed one leaves a gap. */
-interface Order extends Pick<SearchedJournal, "first" | "end" | "at" | "numberOf"> {
-  /** Returns the number of the request. */
-  add(kept: KeptEntry): number;
-  remove(number: number): KeptEntry;
-  /** Forgets the gaps before the first request. */
-  dropGaps(): void;
-  list(from: number, end: number): readonly KeptEntry[];
-  latest(): Iterable<KeptEntry>;
-}
-
-function createOrder(): Order {
+function createOrder() {
   const entries: (KeptEntry | undefined)[] = [];
   const numbers = new Map<KeptEntry, number>();
   let first = 0;
@@ -205,29 +214,31 @@ function createOrder(): Order {
     get end() {
       return first + entries.length;
     },
-    at: (number) => entries[number - first],
-    numberOf: (kept) => numbers.get(kept),
-    add(kept) {
+    at: (number: number) => entries[number - first],
+    numberOf: (kept: KeptEntry) => numbers.get(kept),
+    /** Returns the number of the request. */
+    add(kept: KeptEntry) {
       const number = first + entries.length;
       entries.push(kept);
       numbers.set(kept, number);
       return number;
     },
-    remove(number) {
+    remove(number: number) {
       const kept = entries[number - first]!;
       entries[number - first] = undefined;
       numbers.delete(kept);
       return kept;
     },
+    /** Forgets the gaps before the first request. */
     dropGaps() {
       const gaps = entries.findIndex((each) => each !== undefined);
       const unused = gaps < 0 ? entries.length : gaps;
       entries.splice(0, unused);
       first += unused;
     },
-    list: (from, end) =>
+    list: (from: number, end: number) =>
       entries.slice(Math.max(0, from - first), Math.max(0, end - first)).filter((each) => each !== undefined),
-    *latest() {
+    *latest(): Iterable<KeptEntry> {
       for (let at = entries.length - 1; at >= 0; at--) {
         const kept = entries[at];
         if (kept !== undefined) yield kept;
@@ -236,12 +247,7 @@ function createOrder(): Order {
   };
 }
 
-interface KeptSearches {
-  /** Other requests run between two steps of the search, and then `goesOn` before the next step. */
-  finish(line: string, filter: Filter, options: SearchOptions, goesOn: () => void): Promise<Groups>;
-  restart(): void;
-  remove(kept: KeptEntry): void;
-}
+type KeptSearches = ReturnType<typeof createKeptSearches>;
 
 interface KeptSearch {
   readonly filter: Filter;
@@ -250,7 +256,7 @@ interface KeptSearch {
 }
 
 /** Keeps the searches of the last filters, so that each one compares a request once. */
-function createKeptSearches(searched: SearchedJournal): KeptSearches {
+function createKeptSearches(searched: SearchedJournal) {
   const searches = new Map<string, KeptSearch>();
 
   function open(line: string, filter: Filter): KeptSearch {
@@ -264,7 +270,8 @@ function createKeptSearches(searched: SearchedJournal): KeptSearches {
   }
 
   return {
-    async finish(line, filter, options, goesOn) {
+    /** Other requests run between two steps of the search, and then `goesOn` before the next step. */
+    async finish(line: string, filter: Filter, options: SearchOptions, goesOn: () => void) {
       const opened = open(line, filter);
       opened.waiting++;
       try {
@@ -280,7 +287,7 @@ function createKeptSearches(searched: SearchedJournal): KeptSearches {
     restart() {
       for (const kept of searches.values()) kept.search = createSearch(kept.filter, searched);
     },
-    remove(kept) {
+    remove(kept: KeptEntry) {
       for (const { search } of searches.values()) search.remove(kept);
     },
   };
