@@ -10,7 +10,7 @@ import type { ClosedGate, FailTerms, Gate, GateTerms, Limited } from "./closed_g
 import { createDelay } from "./delay.ts";
 import { readFailure } from "./failure.ts";
 import { createGate, type HeldGate, requireNumber } from "./gate.ts";
-import { createNumberedList } from "./numbered_list.ts";
+import { createNumberedList, type NumberedList } from "./numbered_list.ts";
 
 export interface Gates {
   /** The oldest first. */
@@ -31,56 +31,12 @@ export interface Gates {
   clear(reason?: string): void;
 }
 
+type Closed = NumberedList<HeldGate | Limited>;
+
 export function createGates(): Gates {
-  const closed = createNumberedList<HeldGate | Limited>("gate");
+  const closed: Closed = createNumberedList("gate");
   let clearCount = 0;
-
-  function limit(
-    about: Pick<Limited, "kind" | "endpoint" | "terms">,
-    count: number,
-    acts: Pick<Limited, "delay" | "createError"> = {},
-  ): Disposable {
-    const { end } = closed.add((id) => ({
-      id,
-      ...about,
-      ...acts,
-      remaining: count,
-      used: 0,
-      get waiting() {
-        return acts.delay?.waiting ?? 0;
-      },
-      end() {
-        closed.remove(id);
-        acts.delay?.end();
-      },
-    }));
-    return { [Symbol.dispose]: end };
-  }
-
-  /** Finds the oldest condition of a kind that still applies to a request, and counts the request. */
-  function take(kind: Limited["kind"], endpoint: EndpointName): Limited | undefined {
-    for (const each of closed.all) {
-      if (each.kind !== kind || each.endpoint !== endpoint || each.remaining === 0) continue;
-      each.remaining--;
-      each.used++;
-      return each;
-    }
-    return undefined;
-  }
-
-  /** While the oldest gate holds requests, a request passes no other gate, even if it does not wait here. */
-  function waitAtGate(endpoint: EndpointName): Promise<void> | undefined {
-    for (const each of closed.all) {
-      if (each.kind !== "hold" || each.endpoint !== endpoint) continue;
-      const holds = each.remaining > 0;
-      const released = each.receive();
-      if (holds) return released;
-    }
-    return undefined;
-  }
-
-  const delayOne = (endpoint: EndpointName) => take("delay", endpoint)?.delay?.wait();
-
+  const delayOne = (endpoint: EndpointName) => take("delay", endpoint, closed)?.delay?.wait();
   return {
     get closed() {
       return closed.all;
@@ -92,29 +48,74 @@ export function createGates(): Gates {
     delay(endpoint, by, terms = {}) {
       const count = requireOptions("delay", endpoint, terms);
       const delay = createDelay(requireNotNegative(by, `delay requests to "${endpoint}"`));
-      return limit({ kind: "delay", endpoint, terms: { ...terms, by } }, count, { delay });
+      return limit({ kind: "delay", endpoint, terms: { ...terms, by } }, count, { delay }, closed);
     },
     fail(endpoint, terms = {}) {
       const count = requireOptions("fail", endpoint, terms, failOptions);
       const createError = readFailure(`fail requests to "${endpoint}"`, terms);
-      return limit({ kind: "fail", endpoint, terms }, count, { createError });
+      return limit({ kind: "fail", endpoint, terms }, count, { createError }, closed);
     },
     drop: (endpoint, terms = {}) =>
-      limit({ kind: "drop", endpoint, terms }, requireOptions("drop", endpoint, terms)),
+      limit({ kind: "drop", endpoint, terms }, requireOptions("drop", endpoint, terms), {}, closed),
     arrive(endpoint) {
-      const released = waitAtGate(endpoint);
+      const released = waitAtGate(endpoint, closed);
       if (released === undefined) return delayOne(endpoint);
       const countBefore = clearCount;
       // If clear() released the request, delays that were added after clear() do not apply to the request.
       return released.then(() => countBefore === clearCount ? delayOne(endpoint) : undefined);
     },
-    takeFailure: (endpoint) => take("fail", endpoint)?.createError?.(),
-    takeDrop: (endpoint) => take("drop", endpoint) !== undefined,
+    takeFailure: (endpoint) => take("fail", endpoint, closed)?.createError?.(),
+    takeDrop: (endpoint) => take("drop", endpoint, closed) !== undefined,
     clear(reason = "the mock was reset or disposed of") {
       clearCount++;
       for (const each of closed.all) each.end(reason);
     },
   };
+}
+
+function limit(
+  about: Pick<Limited, "kind" | "endpoint" | "terms">,
+  count: number,
+  acts: Pick<Limited, "delay" | "createError">,
+  closed: Closed,
+): Disposable {
+  const { end } = closed.add((id) => ({
+    id,
+    ...about,
+    ...acts,
+    remaining: count,
+    used: 0,
+    get waiting() {
+      return acts.delay?.waiting ?? 0;
+    },
+    end() {
+      closed.remove(id);
+      acts.delay?.end();
+    },
+  }));
+  return { [Symbol.dispose]: end };
+}
+
+/** Finds the oldest condition of a kind that still applies to a request, and counts the request. */
+function take(kind: Limited["kind"], endpoint: EndpointName, closed: Closed): Limited | undefined {
+  for (const each of closed.all) {
+    if (each.kind !== kind || each.endpoint !== endpoint || each.remaining === 0) continue;
+    each.remaining--;
+    each.used++;
+    return each;
+  }
+  return undefined;
+}
+
+/** While the oldest gate holds requests, a request passes no other gate, even if it does not wait here. */
+function waitAtGate(endpoint: EndpointName, closed: Closed): Promise<void> | undefined {
+  for (const each of closed.all) {
+    if (each.kind !== "hold" || each.endpoint !== endpoint) continue;
+    const holds = each.remaining > 0;
+    const released = each.receive();
+    if (holds) return released;
+  }
+  return undefined;
 }
 
 const gateOptions = termsOf<GateTerms>({ count: true });

@@ -5,7 +5,7 @@ export interface Numbered {
   readonly id: string;
 }
 
-interface NumberedList<T extends Numbered> {
+export interface NumberedList<T extends Numbered> {
   /** The entries, the oldest first. */
   readonly all: readonly T[];
   add<E extends T>(create: (id: string) => E): E;
