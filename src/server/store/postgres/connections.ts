@@ -70,18 +70,25 @@ export function template(statement: string): TemplateStringsArray {
 
 /** Uses the client of a caller, who limits and ends its connections. */
 export function useClient(client: PostgresClient): Connections {
-  async function perform<T>(work: Work<T>, deadline: number): Promise<T> {
-    try {
-      return await within(work(client), deadline);
-    } catch (error) {
-      throw new StatementFailed(error, !isRefusal(error));
-    }
-  }
+  return {
+    ...runOver(async (work, deadline) => {
+      try {
+        return await within(work(client), deadline);
+      } catch (error) {
+        throw new StatementFailed(error, !isRefusal(error));
+      }
+    }),
+    end: () => Promise.resolve(),
+  };
+}
+
+function runOver(
+  perform: <T>(work: Work<T>, deadline: number) => Promise<T>,
+): Pick<Connections, "run" | "runTogether"> {
   return {
     run: (statement, parameters, deadline) => perform((client) => client(statement, ...parameters), deadline),
     runTogether: (statements, deadline) =>
       perform(async (client) => void await client.unsafe(statements.join(";\n")), deadline),
-    end: () => Promise.resolve(),
   };
 }
 
@@ -89,6 +96,18 @@ export interface PoolOptions {
   readonly size: number;
   /** How many seconds the server may work on a statement. */
   readonly statementTimeout: number;
+}
+
+interface Pool {
+  readonly address: PostgresAddress;
+  readonly options: PoolOptions;
+  readonly createClient: PostgresLibrary["default"];
+  readonly openSocket: Awaited<ReturnType<typeof createSocketOpener>>;
+  /** The last one is used first, so that surplus connections become idle. */
+  readonly idle: Connection[];
+  readonly waiting: ((connection?: Connection) => void)[];
+  /** Connections that are open, or that a statement is opening. */
+  count: number;
 }
 
 /**
@@ -101,132 +120,128 @@ export async function createConnections(
 ): Promise<Connections> {
   const { default: createClient } = await loadLibrary("postgres") as PostgresLibrary;
   const openSocket = await createSocketOpener(address.tls);
-  // The last one is used first, so that surplus connections become idle.
-  const idle: Connection[] = [];
-  const waiting: ((connection?: Connection) => void)[] = [];
-  /** Connections that are open, or that a statement is opening. */
-  let count = 0;
-
-  async function connectTo(host: PostgresHost, deadline: number): Promise<Connection> {
-    const socket = await openSocket(host, deadline);
-    let isUsed = false;
-    const connection: Connection = {
-      client: createClient({
-        ...describeClient(address, host, options),
-        // The client asks for a socket after a moment, and again when the connection is closed. It would wait for
-        // a socket that is closed already.
-        socket: () => {
-          if (isUsed || socket.destroyed) {
-            throw Object.assign(new Error("the connection is closed"), { code: "CONNECTION_CLOSED" });
-          }
-          isUsed = true;
-          return socket;
-        },
-        onclose: () => connection.isOpen = false,
-      }),
-      socket,
-      isOpen: true,
-    };
-    try {
-      const [row] = await within(connection.client(showReadOnly), deadline);
-      const { transaction_read_only } = row as { readonly transaction_read_only: string };
-      if (transaction_read_only === "on") throw new ReadOnly("the server is read-only");
-      return connection;
-    } catch (error) {
-      drop(connection);
-      throw error;
-    }
-  }
-
-  /** Connects to the first host that accepts writes. */
-  async function open(deadline: number): Promise<Connection> {
-    let failure: unknown;
-    for (const [index, host] of address.hosts.entries()) {
-      // A host that does not answer leaves time for the others.
-      const share = (deadline - performance.now()) / (address.hosts.length - index);
-      try {
-        return await connectTo(host, performance.now() + share);
-      } catch (error) {
-        failure = error;
-      }
-    }
-    throw failure;
-  }
-
-  async function take(deadline: number): Promise<Connection> {
-    let connection = idle.pop();
-    if (connection === undefined) {
-      if (count < options.size) count++;
-      else connection = await waitForPlace(deadline);
-    }
-    if (connection?.isOpen) return connection;
-    if (connection !== undefined) drop(connection);
-    try {
-      return await open(deadline);
-    } catch (error) {
-      release();
-      throw error;
-    }
-  }
-
-  /** Resolves to the connection of a statement that has ended, or to `undefined` if a new one may take its place. */
-  async function waitForPlace(deadline: number): Promise<Connection | undefined> {
-    let give: (connection?: Connection) => void = () => {};
-    const place = new Promise<Connection | undefined>((resolve) => waiting.push(give = resolve));
-    try {
-      return await within(place, deadline);
-    } catch (error) {
-      const index = waiting.indexOf(give);
-      if (index >= 0) waiting.splice(index, 1);
-      // The place came together with the deadline.
-      else void place.then(release);
-      throw error;
-    }
-  }
-
-  /** Gives back a connection, or only its place if it was dropped. */
-  function release(connection?: Connection): void {
-    const next = waiting.shift();
-    if (next !== undefined) next(connection);
-    else if (connection !== undefined) idle.push(connection);
-    else count--;
-  }
-
-  async function perform<T>(work: Work<T>, deadline: number): Promise<T> {
-    let connection: Connection;
-    try {
-      connection = await take(deadline);
-    } catch (error) {
-      throw new StatementFailed(error, false);
-    }
-    try {
-      const result = await within(work(connection.client), deadline);
-      release(connection);
-      return result;
-    } catch (error) {
-      if (isRefusal(error)) {
-        release(connection);
-        throw new StatementFailed(error, false);
-      }
-      drop(connection);
-      release();
-      throw new StatementFailed(error, true);
-    }
-  }
-
+  const pool: Pool = { address, options, createClient, openSocket, idle: [], waiting: [], count: 0 };
   return {
-    run: (statement, parameters, deadline) => perform((client) => client(statement, ...parameters), deadline),
-    runTogether: (statements, deadline) =>
-      perform(async (client) => void await client.unsafe(statements.join(";\n")), deadline),
+    ...runOver((work, deadline) => perform(work, deadline, pool)),
     async end() {
       await Promise.all(
-        idle.splice(0).map(async ({ client, socket }) => {
+        pool.idle.splice(0).map(async ({ client, socket }) => {
           await client.end({ timeout: endTimeout });
           socket.destroy();
         }),
       );
     },
   };
+}
+
+async function perform<T>(work: Work<T>, deadline: number, pool: Pool): Promise<T> {
+  let connection: Connection;
+  try {
+    connection = await take(deadline, pool);
+  } catch (error) {
+    throw new StatementFailed(error, false);
+  }
+  try {
+    const result = await within(work(connection.client), deadline);
+    release(connection, pool);
+    return result;
+  } catch (error) {
+    if (isRefusal(error)) {
+      release(connection, pool);
+      throw new StatementFailed(error, false);
+    }
+    drop(connection);
+    release(undefined, pool);
+    throw new StatementFailed(error, true);
+  }
+}
+
+async function take(deadline: number, pool: Pool): Promise<Connection> {
+  let connection = pool.idle.pop();
+  if (connection === undefined) {
+    if (pool.count < pool.options.size) pool.count++;
+    else connection = await waitForPlace(deadline, pool);
+  }
+  if (connection?.isOpen) return connection;
+  if (connection !== undefined) drop(connection);
+  try {
+    return await open(deadline, pool);
+  } catch (error) {
+    release(undefined, pool);
+    throw error;
+  }
+}
+
+/** Resolves to the connection of a statement that has ended, or to `undefined` if a new one may take its place. */
+async function waitForPlace(deadline: number, pool: Pool): Promise<Connection | undefined> {
+  const { waiting } = pool;
+  let give: (connection?: Connection) => void = () => {};
+  const place = new Promise<Connection | undefined>((resolve) => waiting.push(give = resolve));
+  try {
+    return await within(place, deadline);
+  } catch (error) {
+    const index = waiting.indexOf(give);
+    if (index >= 0) waiting.splice(index, 1);
+    // The place came together with the deadline.
+    else void place.then((connection) => release(connection, pool));
+    throw error;
+  }
+}
+
+/** Gives back a connection, or only its place if it was dropped. */
+function release(connection: Connection | undefined, pool: Pool): void {
+  const next = pool.waiting.shift();
+  if (next !== undefined) next(connection);
+  else if (connection !== undefined) pool.idle.push(connection);
+  else pool.count--;
+}
+
+/** Connects to the first host that accepts writes. */
+async function open(deadline: number, pool: Pool): Promise<Connection> {
+  const { hosts } = pool.address;
+  let failure: unknown;
+  for (const [index, host] of hosts.entries()) {
+    // A host that does not answer leaves time for the others.
+    const share = (deadline - performance.now()) / (hosts.length - index);
+    try {
+      return await connectTo(host, performance.now() + share, pool);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+async function connectTo(host: PostgresHost, deadline: number, pool: Pool): Promise<Connection> {
+  const { address, options, createClient, openSocket } = pool;
+  const socket = await openSocket(host, deadline);
+  let isUsed = false;
+  const connection: Connection = {
+    client: createClient({
+      ...describeClient(address, host, options),
+      // The client asks for a socket after a moment, and again when the connection is closed. It would wait for a
+      // socket that is closed already.
+      socket: () => {
+        if (isUsed || socket.destroyed) {
+          throw Object.assign(new Error("the connection is closed"), { code: "CONNECTION_CLOSED" });
+        }
+        isUsed = true;
+        return socket;
+      },
+      onclose: () => connection.isOpen = false,
+    }),
+    socket,
+    isOpen: true,
+  };
+  try {
+    const [row] = await within(connection.client(showReadOnly), deadline);
+    const { transaction_read_only } = row as { readonly transaction_read_only: string };
+    if (transaction_read_only === "on") throw new ReadOnly("the server is read-only");
+    return connection;
+  } catch (error) {
+    drop(connection);
+    throw error;
+  }
 }
 
 function drop({ client, socket }: Connection): void {
