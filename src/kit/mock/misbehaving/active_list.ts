@@ -77,30 +77,8 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
     if (entry.settings !== undefined) sources.onSettings();
   }
 
-  function actorsAt(seam: SeamName): readonly ActiveMisbehaviour[] {
-    return active.size === 0 ? [] : [...active].filter((each) => each.actsAt(seam));
-  }
-
-  async function runAll<N extends SeamName>(
-    seam: N,
-    value: SeamValues[N],
-    context: SeamContext,
-    actors: readonly ActiveMisbehaviour[],
-  ): Promise<SeamValues[N]> {
-    let current = value;
-    for (const each of actors) current = await each.run(seam, current, context, sources);
-    return current;
-  }
-
-  function compose(seams: Seams, seam: SeamName): unknown {
-    const before = seams[seam] as ((value: unknown, context: SeamContext) => unknown) | undefined;
-    const actors = actorsAt(seam);
-    if (actors.length === 0) return before;
-    return async (value: never, context: SeamContext) => {
-      const hooked = before === undefined ? value : await before(value, context) as never;
-      return await runAll(seam, hooked, context, actors);
-    };
-  }
+  const actorsAt = (seam: SeamName) =>
+    active.size === 0 ? [] : [...active].filter((each) => each.actsAt(seam));
 
   return {
     switchOn(name, terms, onEnd) {
@@ -114,20 +92,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       else start(each, loaded);
       return each;
     },
-    async prepare(name, variant) {
-      const { catalogue, createTools } = await loadEntries();
-      const entry = catalogue.get(name)!;
-      const { watch: { never } } = entry;
-      const listCalls = never === undefined ? () => [] : otherServer.follow();
-      return {
-        entry,
-        acts: entry.acts(createTools(sources, neverOff, { variant: variant ?? listVariants(name)[0] })),
-        listProofs() {
-          const calls = listCalls();
-          return calls.length === 0 ? [] : never?.(calls, []) ?? [];
-        },
-      };
-    },
+    prepare: (name, variant) => prepareFault(name, variant, sources, otherServer),
     get active() {
       return [...active];
     },
@@ -142,7 +107,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
     },
     changeOptions: (options) => changeOptions(options, [...active]),
     changeClients: (clients) => changeClients(clients, [...active]),
-    addTo: (seams) => findSeams((seam) => compose(seams, seam)),
+    addTo: (seams) => findSeams((seam) => compose(seams, seam, actorsAt(seam), sources)),
     arrive(value, context) {
       if (active.size === 0) return value;
       for (const each of active) each.watcher.arrived(context.exchange.id);
@@ -150,7 +115,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       if (actors.length === 0) return value;
       const needsClient = actors.some(({ terms: { client } }) => client !== undefined);
       const noted = needsClient ? sources.noteClient(context.exchange) : Promise.resolve();
-      return noted.then(() => runAll("arrival", value, context, actors));
+      return noted.then(() => runAll("arrival", value, context, actors, sources));
     },
     note(entry, endpoint) {
       for (const each of active) each.watcher.left(entry, endpoint);
@@ -161,6 +126,53 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       for (const each of [...active]) each.end();
     },
   };
+}
+
+async function prepareFault(
+  name: MisbehaviourName,
+  variant: string | undefined,
+  sources: MisbehaviourSources,
+  otherServer: OtherServerCalls,
+): Promise<PreparedFault> {
+  const { catalogue, createTools } = await loadEntries();
+  const entry = catalogue.get(name)!;
+  const { watch: { never } } = entry;
+  const listCalls = never === undefined ? () => [] : otherServer.follow();
+  return {
+    entry,
+    acts: entry.acts(createTools(sources, neverOff, { variant: variant ?? listVariants(name)[0] })),
+    listProofs() {
+      const calls = listCalls();
+      return calls.length === 0 ? [] : never?.(calls, []) ?? [];
+    },
+  };
+}
+
+/** Returns the hooks of the test at a seam, with the misbehaviours after them. */
+function compose(
+  seams: Seams,
+  seam: SeamName,
+  actors: readonly ActiveMisbehaviour[],
+  sources: MisbehaviourSources,
+): unknown {
+  const before = seams[seam] as ((value: unknown, context: SeamContext) => unknown) | undefined;
+  if (actors.length === 0) return before;
+  return async (value: never, context: SeamContext) => {
+    const hooked = before === undefined ? value : await before(value, context) as never;
+    return await runAll(seam, hooked, context, actors, sources);
+  };
+}
+
+async function runAll<N extends SeamName>(
+  seam: N,
+  value: SeamValues[N],
+  context: SeamContext,
+  actors: readonly ActiveMisbehaviour[],
+  sources: MisbehaviourSources,
+): Promise<SeamValues[N]> {
+  let current = value;
+  for (const each of actors) current = await each.run(seam, current, context, sources);
+  return current;
 }
 
 function changeOptions<Options extends Members>(

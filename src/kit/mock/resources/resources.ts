@@ -76,12 +76,6 @@ export function createResources(
     );
   }
 
-  function findRoute(address: Pick<Address, "origin" | "path">, method: string): RunningRoute | undefined {
-    const here = [...routes.keys()].filter((route) => route.isAt(address));
-    return here.find((route) => route.method === method) ??
-      here.find((route) => method === "OPTIONS" || method === "HEAD" && route.method === "GET");
-  }
-
   return {
     add(given, terms, handler, context) {
       context.requireOpen();
@@ -112,14 +106,9 @@ export function createResources(
       const pattern = readRoute(given, issuerOrigin());
       const doing = `add the route ${given}`;
       requireFunction(doing, handler, "a function that takes a Request and returns a Response");
-      const { origin, pathname } = new URL(pattern.url);
       requireOwnOrigin(doing, pattern.url, otherOrigins);
-      const isServed = (path: string) => path === pathname;
-      if (origin === issuerOrigin() && findServed(isServed) !== undefined) {
-        throw new TypeError(
-          `Cannot ${doing}: the authorization server answers at ${pathname}. Change its answers with as.on()`,
-        );
-      }
+      const { origin } = new URL(pattern.url);
+      if (origin === issuerOrigin()) requireUnservedRoute(doing, pattern.url, findServed);
       if ([...routes.keys()].some(({ method, url }) => method === pattern.method && url === pattern.url)) {
         throw new TypeError(`Cannot ${doing}: it exists already. Remove it first`);
       }
@@ -130,7 +119,7 @@ export function createResources(
     },
     find({ origin, path }, method) {
       if (entries.size + routes.size === 0) return undefined;
-      const route = findRoute({ origin, path }, method);
+      const route = findRoute({ origin, path }, method, [...routes.keys()]);
       if (route !== undefined) return route;
       const here = [...entries].filter((entry) => originOf(entry) === origin);
       const owners = here.filter(({ running }) => running.owns(path));
@@ -144,11 +133,8 @@ export function createResources(
     },
     findCovering(path) {
       const isHere = ({ url }: { readonly url: string }) => new URL(url).origin === issuerOrigin();
-      const api = [...entries].map(({ running }) => running.resource).filter(isHere)
-        .find(({ url }) => isBelow(path, new URL(url).pathname));
-      if (api !== undefined) return `the resource ${api.url}`;
-      const route = [...routes.keys()].filter(isHere).find(({ url }) => isBelow(new URL(url).pathname, path));
-      return route && `the route ${route.method} ${route.url}`;
+      const apis = [...entries].map(({ running }) => running.resource);
+      return nameCovering(path, apis.filter(isHere), [...routes.keys()].filter(isHere));
     },
     get origins() {
       return new Set([...[...entries].map(originOf), ...[...routes.keys()].map(({ origin }) => origin)]);
@@ -158,6 +144,27 @@ export function createResources(
     },
     of: (context) => [...entries].filter((entry) => entry.context === context).map(({ running }) => running),
   };
+}
+
+function findRoute(
+  address: Pick<Address, "origin" | "path">,
+  method: string,
+  routes: readonly RunningRoute[],
+): RunningRoute | undefined {
+  const here = routes.filter((route) => route.isAt(address));
+  return here.find((route) => route.method === method) ??
+    here.find((route) => method === "OPTIONS" || method === "HEAD" && route.method === "GET");
+}
+
+function nameCovering(
+  path: string,
+  apis: readonly Resource[],
+  routes: readonly RunningRoute[],
+): string | undefined {
+  const api = apis.find(({ url }) => isBelow(path, new URL(url).pathname));
+  if (api !== undefined) return `the resource ${api.url}`;
+  const route = routes.find(({ url }) => isBelow(new URL(url).pathname, path));
+  return route && `the route ${route.method} ${route.url}`;
 }
 
 function requireNew(url: string, entries: readonly Entry[]): void {
@@ -189,6 +196,14 @@ function requireUnserved(url: string, findServed: ResourcesOptions["findServed"]
   if (served === undefined) return;
   throw new TypeError(
     `Cannot create the resource ${url}: the authorization server answers at ${served}. Choose another path, such as /mcp`,
+  );
+}
+
+function requireUnservedRoute(doing: string, url: string, findServed: ResourcesOptions["findServed"]): void {
+  const { pathname } = new URL(url);
+  if (findServed((path) => path === pathname) === undefined) return;
+  throw new TypeError(
+    `Cannot ${doing}: the authorization server answers at ${pathname}. Change its answers with as.on()`,
   );
 }
 
