@@ -14,6 +14,7 @@ import { createPersonSecrets } from "./setup/create_services.ts";
 import { throttles } from "./oauth/secrets/throttle.ts";
 import { answerRequest } from "./pipeline/answer_request.ts";
 import { createEndpointRouter } from "./pipeline/endpoint_router.ts";
+import { remember } from "../ground/values/remember.ts";
 
 /** The outcome of a rehearsal. The rest of the answer stays here, because its tokens have the server's signature. */
 interface Rehearsed {
@@ -36,19 +37,8 @@ export function createRehearsal(): Rehearse {
   const stages = new WeakMap<Services, Stage>();
   const random = createRandomBytes();
 
-  function stageOf(services: Services): Stage {
-    const known = stages.get(services);
-    if (known !== undefined) return known;
-    // The journal leaves out routine requests.
-    const endpoints = services.slots.endpoints.map(({ isRoutine: _true, ...endpoint }) => endpoint);
-    const router = createEndpointRouter(endpoints, services.settings);
-    const stage = { router, failures: memoryStore() };
-    stages.set(services, stage);
-    return stage;
-  }
-
   return async (incoming, services) => {
-    const { router, failures } = stageOf(services);
+    const { router, failures } = remember(stages, services, () => createStage(services));
     const calls: string[] = [];
     const entries: JournalEntry[] = [];
     const { decides: _answersOnce, ...slots } = services.slots;
@@ -81,6 +71,12 @@ export function createRehearsal(): Rehearse {
     const { response: { status }, facts } = entries[0]!;
     return { status, facts, calls };
   };
+}
+
+function createStage({ slots, settings }: Services): Stage {
+  // The journal leaves out routine requests.
+  const endpoints = slots.endpoints.map(({ isRoutine: _true, ...endpoint }) => endpoint);
+  return { router: createEndpointRouter(endpoints, settings), failures: memoryStore() };
 }
 
 /** A new person of a rehearsal is known to it alone. */
