@@ -10,6 +10,8 @@ import type { EndpointName } from "../endpoints.ts";
 export interface HeldGate extends ClosedGate {
   readonly kind: "hold";
   readonly gate: Gate;
+  remaining: number;
+  used: number;
   releaseOldest(): void;
   /** Counts a request. Resolves when the request is released. `undefined`: the request does not wait. */
   receive(): Promise<void> | undefined;
@@ -24,8 +26,6 @@ export function createGate(
   const arrivals = createArrivals(about.endpoint);
   const waiting = new Map<number, () => void>();
   const releasedEarly = new Set<number>();
-  let remaining = count;
-  let used = 0;
 
   function releaseOne(number: number): void {
     const resume = waiting.get(number);
@@ -35,15 +35,15 @@ export function createGate(
   }
 
   function releaseAll(): void {
-    remaining = 0;
+    held.remaining = 0;
     for (const number of [...waiting.keys()]) releaseOne(number);
   }
 
   function receive(): Promise<void> | undefined {
     const number = arrivals.add();
-    if (remaining === 0) return undefined;
-    remaining--;
-    used++;
+    if (held.remaining === 0) return undefined;
+    held.remaining--;
+    held.used++;
     if (releasedEarly.delete(number)) return undefined;
     return new Promise((resolve) => waiting.set(number, resolve));
   }
@@ -69,18 +69,14 @@ export function createGate(
     },
     [Symbol.dispose]: () => end("it was disposed of"),
   };
-  return {
+  const held: HeldGate = {
     ...about,
     kind: "hold",
     gate,
     receive,
     end,
-    get remaining() {
-      return remaining;
-    },
-    get used() {
-      return used;
-    },
+    remaining: count,
+    used: 0,
     get waiting() {
       return waiting.size;
     },
@@ -88,6 +84,7 @@ export function createGate(
       for (const number of [...waiting.keys()].slice(0, 1)) releaseOne(number);
     },
   };
+  return held;
 }
 
 /** Throws if `number` is not a whole number from 1. The message is "Cannot `doing`: expected `what`, …". */
