@@ -16,7 +16,6 @@ import { answerApi, answerRequest, endpointOf } from "./server/answer_request.ts
 import { CutShort } from "./server/cut_short.ts";
 import { noteFailedRequest } from "./server/note_failed_request.ts";
 import { findFace, rebuild, serverFor, startServer } from "./server/replace_server.ts";
-import { createRequestTracker } from "./server/request_tracker.ts";
 import { createRunningRequests } from "./server/running_requests.ts";
 import { describeTenant } from "./server/tenant_name.ts";
 import type { Tenant } from "./tenant.ts";
@@ -60,7 +59,7 @@ function gatherParts(terms: TenantTerms, mock: RunningMock): RunningTenant<Tenan
     },
     retired: new Set(),
     loadedFaces: new WeakMap(),
-    tracker: createRequestTracker(),
+    tracked: new WeakMap(),
     runningRequests: createRunningRequests(),
     get services() {
       return serving.current.services;
@@ -110,7 +109,7 @@ function bindServer(find: () => RunningTenant) {
     },
     answer: (request) => answerRequest(request, find()),
     answerApi: (exchange, work, record) => answerApi(exchange, work, record, find()),
-    factsOf: (request) => find().tracker.find(request)?.facts,
+    factsOf: (request) => find().tracked.get(request)?.facts,
     requireOpen() {
       const { serving, name } = find();
       if (serving.isStopped) throw new CutShort(describeTenant(name).closedMessage);
@@ -124,7 +123,7 @@ function describeSources(find: () => RunningTenant): MisbehaviourSources {
   return {
     nameOf: (subject) => findPerson(subject)?.username ?? subject,
     endpointOf: (request) => endpointOf(request, find()),
-    faceIssuerOf: (request) => find().tracker.find(request)?.face?.issuer,
+    faceIssuerOf: (request) => find().tracked.get(request)?.face?.issuer,
     get issuer() {
       return find().terms.issuer();
     },
@@ -142,7 +141,7 @@ function describeSources(find: () => RunningTenant): MisbehaviourSources {
     revoke: (accessToken) => endAccessToken(accessToken, find().services),
     noteClient: (exchange) => noteFailedRequest(exchange, find().services),
     drop({ request }) {
-      const tracked = find().tracker.find(request);
+      const tracked = find().tracked.get(request);
       if (tracked !== undefined) tracked.isLost = true;
     },
     onSettings: () => rebuild(find()),

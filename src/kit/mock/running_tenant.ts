@@ -22,8 +22,8 @@ import type { SwitchedOn } from "./misbehaving/switched_on.ts";
 import type { ClaimedHosts, ClaimedProvider } from "./provider/claimed_hosts.ts";
 import type { Face } from "./provider/face.ts";
 import type { Records } from "./server/records.ts";
-import type { RequestTracker } from "./server/request_tracker.ts";
 import type { RunningRequests } from "./server/running_requests.ts";
+import type { TrackedRequests } from "./server/tracked_requests.ts";
 import type { ChangingDirectory, SavedList } from "./terms/directory.ts";
 import type { MockOptions } from "./terms/mock_options.ts";
 
@@ -115,7 +115,7 @@ export interface RunningTenant<Public = unknown> {
   /** The ends of the servers that a change of options has replaced. */
   readonly retired: Set<Promise<unknown>>;
   readonly loadedFaces: WeakMap<ClaimedProvider, Promise<Face>>;
-  readonly tracker: RequestTracker;
+  readonly tracked: TrackedRequests;
   readonly runningRequests: RunningRequests;
 
   /** The services of the current server. Read them at each use. */

@@ -11,6 +11,7 @@ import { isInProcess } from "../provider/in_process.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 import { answerCutShort, CutShort } from "./cut_short.ts";
 import { findFace, serverFor } from "./replace_server.ts";
+import { trackRequest } from "./tracked_requests.ts";
 
 export function answerRequest(request: IncomingRequest, running: RunningTenant): Promise<Answer> {
   return answerCutShort(request, () => {
@@ -21,7 +22,7 @@ export function answerRequest(request: IncomingRequest, running: RunningTenant):
 }
 
 async function passServer(request: IncomingRequest, running: RunningTenant): Promise<Answer> {
-  const { conditions: { clock, gates }, misbehaviours, tracker, serving } = running;
+  const { conditions: { clock, gates }, misbehaviours, serving } = running;
   const { state } = serving;
   const { method, address: { origin, path } } = request;
   const finding = isInProcess(request) ? findFace(origin, running) : undefined;
@@ -30,7 +31,8 @@ async function passServer(request: IncomingRequest, running: RunningTenant): Pro
     ? endpointOf(request, running)
     : nameEndpoint({ method, path }, serverFor(face, running).router);
   const at = { endpoint, arrivedAt: clock.serverNow() };
-  const tracked = tracker.track(request, face === undefined ? at : { ...at, face, url: origin + path });
+  const own = face === undefined ? at : { ...at, face, url: origin + path };
+  const tracked = trackRequest(request, own, running.tracked);
   const requireNoReset = () => {
     if (state !== serving.state) throw new CutShort("The mock was reset while this request was running");
   };
@@ -53,9 +55,9 @@ export async function answerApi(
   record: Parameters<RunningTenant["answerApi"]>[2],
   running: RunningTenant,
 ): Promise<Answer> {
-  const { clock, conditions: { gates }, misbehaviours, tracker } = running;
+  const { clock, conditions: { gates }, misbehaviours } = running;
   const endpoint = "resource";
-  const tracked = tracker.track(exchange.request, { endpoint, arrivedAt: clock.now });
+  const tracked = trackRequest(exchange.request, { endpoint, arrivedAt: clock.now }, running.tracked);
   await gates.arrive(endpoint);
   await misbehaviours.loading;
   const { seams } = running.services;
@@ -80,7 +82,7 @@ async function answerErrors(exchange: Exchange, work: () => Promise<Answer>): Pr
 }
 
 /** Returns the endpoint of a request, even if the issuer has changed since the request arrived. */
-export function endpointOf(request: IncomingRequest, { tracker, serving }: RunningTenant): EndpointName {
+export function endpointOf(request: IncomingRequest, { tracked, serving }: RunningTenant): EndpointName {
   const { method, address: { path } } = request;
-  return tracker.find(request)?.endpoint ?? nameEndpoint({ method, path }, serving.current.router);
+  return tracked.get(request)?.endpoint ?? nameEndpoint({ method, path }, serving.current.router);
 }

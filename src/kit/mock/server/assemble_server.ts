@@ -17,7 +17,7 @@ import type { Face } from "../provider/face.ts";
 import type { RunningTenant, ServerState } from "../running_tenant.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { noteFailedRequest } from "./note_failed_request.ts";
-import type { OnArrival } from "./request_tracker.ts";
+import { type OnArrival, trackFacts } from "./tracked_requests.ts";
 import { describeTenant, explainSetUp } from "./tenant_name.ts";
 import { createTestKeySource } from "./test_keys.ts";
 
@@ -75,7 +75,7 @@ function assemble(
   { state: { keySource, ...state }, face, people, clients, growingPeople, journal }: Assembly,
   running: RunningTenant,
 ): AssembledServer {
-  const { terms, conditions: { clock, gates, hooks, decisions }, misbehaviours, tracker } = running;
+  const { terms, conditions: { clock, gates, hooks, decisions }, misbehaviours } = running;
   const { options, issuer, demoClients = [], isReached = false } = terms;
   const { changeFeatures = (usual) => usual } = terms;
   const { frontPage = "full", ...serverOptions } = withoutKitOptions(options);
@@ -106,7 +106,7 @@ function assemble(
     frontPage,
     now: clock.serverNow,
     journal,
-    seams: tracker.addTo(misbehaviours.addTo(hooks.seams), arrive),
+    seams: trackFacts(misbehaviours.addTo(hooks.seams), arrive, running.tracked),
   }, {
     features: changeFeatures(face?.changeFeatures(usual) ?? usual),
     ...present({ changeSettings: face?.changeSettings, keySource }),
@@ -145,8 +145,8 @@ function findGlobalFetch({ href }: URL, { fetch }: MockOptions): FetchOthers | u
 }
 
 function record(serverEntry: JournalEntry, running: RunningTenant): void {
-  const { conditions: { gates }, misbehaviours, recorder, tracker, services, journal } = running;
-  const tracked = tracker.find(serverEntry.facts)!;
+  const { conditions: { gates }, misbehaviours, recorder, services, journal } = running;
+  const tracked = running.tracked.get(serverEntry.facts)!;
   const { endpoint, arrivedAt, url } = tracked;
   tracked.isLost ||= gates.takeDrop(endpoint);
   // The server measures the duration from the gate on, so the wait at the gate is added.
