@@ -78,14 +78,9 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
   const prepared = Object.fromEntries(
     Object.entries(writeStatements(dialect)).map(([name, sql]) => [name, database.prepare(sql)]),
   ) as Readonly<Record<StatementName, StatementSync>>;
-  const transact = createTransactions(database);
+  const queue = createWriteQueue(database, lockWait);
   const createVersion = createVersions();
-
-  let queue: Write[] = [];
   let putCount = 0;
-  let pause = 0;
-  /** This many writes at the head of the queue get a transaction each. */
-  let alone = 0;
   let closing: Promise<void> | undefined;
 
   function requireOpen(): void {
@@ -100,42 +95,8 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
   }
 
   function enqueue<T>(run: () => T): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      requireOpen();
-      queue.push({ run, resolve: resolve as Write["resolve"], reject, queuedAt: secondsNow() });
-      if (queue.length === 1) setImmediate(flush);
-    });
-  }
-
-  function flush(): void {
-    const batch = queue.slice(0, alone > 0 ? 1 : transactionLimit);
-    try {
-      const results = transact(() => batch.map(({ run }) => run()));
-      queue = queue.slice(batch.length);
-      batch.forEach(({ resolve }, index) => resolve(results[index]));
-    } catch (error) {
-      if (isLocked(error)) return waitForLock(error);
-      if (batch.length > 1 && !isBroken(error)) {
-        // One of the writes failed, so each write of the batch is repeated in its own transaction.
-        alone = batch.length;
-        return flush();
-      }
-      queue = queue.slice(batch.length);
-      for (const { reject } of batch) reject(asStoreError(error));
-    }
-    pause = 0;
-    alone = Math.max(0, alone - 1);
-    if (queue.length > 0) setImmediate(flush);
-  }
-
-  function waitForLock(error: unknown): void {
-    const oldest = secondsNow() - lockWait;
-    const late = queue.filter(({ queuedAt }) => queuedAt <= oldest);
-    queue = queue.slice(late.length);
-    for (const { reject } of late) reject(asStoreError(error));
-    if (queue.length === 0) return;
-    pause = longerPause(pause);
-    setTimeout(flush, pause * 1000);
+    requireOpen();
+    return queue.add(run);
   }
 
   function sweep(limit: number, now: number): number {
@@ -181,14 +142,62 @@ function createStore(database: DatabaseSync, lockWait: number): Store {
     },
 
     close(): Promise<void> {
-      return closing ??= drain().then(() => database.close());
+      return closing ??= queue.drain().then(() => database.close());
     },
   };
+}
 
-  // The queue keeps its order, so all earlier writes are settled when this write is settled.
-  async function drain(): Promise<void> {
-    if (queue.length > 0) await enqueue(() => {}).catch(() => {});
+function createWriteQueue(database: DatabaseSync, lockWait: number) {
+  const transact = createTransactions(database);
+  let queue: Write[] = [];
+  let pause = 0;
+  /** This many writes at the head of the queue get a transaction each. */
+  let alone = 0;
+
+  /** Resolves when the transaction of the write is committed. */
+  function add<T>(run: () => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      queue.push({ run, resolve: resolve as Write["resolve"], reject, queuedAt: secondsNow() });
+      if (queue.length === 1) setImmediate(flush);
+    });
   }
+
+  function flush(): void {
+    const batch = queue.slice(0, alone > 0 ? 1 : transactionLimit);
+    try {
+      const results = transact(() => batch.map(({ run }) => run()));
+      queue = queue.slice(batch.length);
+      batch.forEach(({ resolve }, index) => resolve(results[index]));
+    } catch (error) {
+      if (isLocked(error)) return waitForLock(error);
+      if (batch.length > 1 && !isBroken(error)) {
+        // One of the writes failed, so each write of the batch is repeated in its own transaction.
+        alone = batch.length;
+        return flush();
+      }
+      queue = queue.slice(batch.length);
+      for (const { reject } of batch) reject(asStoreError(error));
+    }
+    pause = 0;
+    alone = Math.max(0, alone - 1);
+    if (queue.length > 0) setImmediate(flush);
+  }
+
+  function waitForLock(error: unknown): void {
+    const oldest = secondsNow() - lockWait;
+    const late = queue.filter(({ queuedAt }) => queuedAt <= oldest);
+    queue = queue.slice(late.length);
+    for (const { reject } of late) reject(asStoreError(error));
+    if (queue.length === 0) return;
+    pause = longerPause(pause);
+    setTimeout(flush, pause * 1000);
+  }
+
+  return {
+    add,
+    /** Resolves when all writes have settled: the queue keeps its order. */
+    drain: async () => queue.length === 0 ? undefined : await add(() => {}).catch(() => {}),
+  };
 }
 
 async function openDatabase(file: string, warn: (problem: string) => void): Promise<DatabaseSync> {
