@@ -81,19 +81,9 @@ export function createKeyRing({ load, algorithms, now }: KeyRingOptions): KeyRin
     return current;
   }
 
-  /**
-   * Finds the newest key of an algorithm that signs now. It retires all others, also a key that was created before it and
-   * begins after it. If the clock was set back, no key may have begun. Then the oldest key signs, because clients know it.
-   */
-  function findSigningKey({ keys }: Imported, alg: SigningAlgorithm): SigningKey | undefined {
-    const isFit = ({ kept }: KeyOfRing) => kept.alg === alg;
-    const newest = keys.findLast((each) => isFit(each) && each.kept.signsFrom <= now());
-    return (newest ?? keys.find(isFit))?.key;
-  }
-
   async function loadSigningKey(alg: SigningAlgorithm): Promise<SigningKey> {
     if (!isThere(alg)) await prepare(alg);
-    const key = findSigningKey(await loaded(), alg);
+    const key = findSigningKey(await loaded(), alg, now());
     if (key === undefined) throw new Error(`no key signs with ${alg}`);
     return key;
   }
@@ -120,7 +110,7 @@ export function createKeyRing({ load, algorithms, now }: KeyRingOptions): KeyRin
     prepare,
     signingKey(alg) {
       const fresh = findFresh();
-      return (fresh && findSigningKey(fresh, alg)) ?? loadSigningKey(alg);
+      return (fresh && findSigningKey(fresh, alg, now())) ?? loadSigningKey(alg);
     },
     async findPublished({ kid, alg }) {
       const { keys } = findFresh() ?? await loaded();
@@ -142,6 +132,16 @@ export function createKeyRing({ load, algorithms, now }: KeyRingOptions): KeyRin
       await loading?.catch(() => {});
     },
   };
+}
+
+/**
+ * Finds the newest key of an algorithm that signs now. It retires all others, also a key that was created before it and
+ * begins after it. If the clock was set back, no key may have begun. Then the oldest key signs, because clients know it.
+ */
+function findSigningKey({ keys }: Imported, alg: SigningAlgorithm, now: number): SigningKey | undefined {
+  const isFit = ({ kept }: KeyOfRing) => kept.alg === alg;
+  const newest = keys.findLast((each) => isFit(each) && each.kept.signsFrom <= now);
+  return (newest ?? keys.find(isFit))?.key;
 }
 
 async function importKeys(
