@@ -64,25 +64,14 @@ export function createResources(
   const entries = new Set<Entry>();
   const routes = new Map<RunningRoute, RunningTenant>();
   const originOf = ({ running }: Entry) => new URL(running.resource.url).origin;
-
-  function requireOptions(doing: string, url: string, terms: ResourceTerms): void {
-    requireResourceOptions(doing, url, terms);
-    const metadataUrl = locateMetadata(url, terms);
-    if (metadataUrl === undefined || new URL(metadataUrl).origin !== issuerOrigin()) return;
-    const { pathname } = new URL(metadataUrl);
-    if (findServed((path) => path === pathname) === undefined) return;
-    throw new TypeError(
-      `Cannot ${doing}: the authorization server answers at ${metadataUrl}. Choose another address for the metadata`,
-    );
-  }
-
+  const served = { issuerOrigin, findServed };
   return {
     add(given, terms, handler, context) {
       context.requireOpen();
       const first = readResourceUrl(given, issuerOrigin());
       const doing = `create the resource ${first}`;
       requireOwnOrigin(doing, first, otherOrigins);
-      requireOptions(doing, first, terms);
+      requireOptions(doing, first, terms, served);
       requireNew(first, [...entries]);
       const isBelowIssuer = typeof given === "string" && given.startsWith("/");
       if (new URL(first).origin === issuerOrigin()) requireUnserved(first, findServed);
@@ -94,7 +83,7 @@ export function createResources(
         handler,
         context,
         findServer,
-        requireOptions,
+        requireOptions: (doing, url, terms) => requireOptions(doing, url, terms, served),
         remove: () => entries.delete(entry),
       });
       const entry: Entry = { running, context };
@@ -144,6 +133,22 @@ export function createResources(
     },
     of: (context) => [...entries].filter((entry) => entry.context === context).map(({ running }) => running),
   };
+}
+
+function requireOptions(
+  doing: string,
+  url: string,
+  terms: ResourceTerms,
+  { issuerOrigin, findServed }: Pick<ResourcesOptions, "issuerOrigin" | "findServed">,
+): void {
+  requireResourceOptions(doing, url, terms);
+  const metadataUrl = locateMetadata(url, terms);
+  if (metadataUrl === undefined || new URL(metadataUrl).origin !== issuerOrigin()) return;
+  const { pathname } = new URL(metadataUrl);
+  if (findServed((path) => path === pathname) === undefined) return;
+  throw new TypeError(
+    `Cannot ${doing}: the authorization server answers at ${metadataUrl}. Choose another address for the metadata`,
+  );
 }
 
 function findRoute(
