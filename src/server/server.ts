@@ -175,7 +175,8 @@ function openServer(
   const { services } = options;
   const { store } = services;
   const parseAddress = createAddressParser();
-  const running = countRequests();
+  let running = 0;
+  let becomeIdle = () => {};
   let closing: Promise<void> | undefined;
   const answerOptions: AnswerOptions = {
     ...options,
@@ -186,21 +187,21 @@ function openServer(
   };
 
   async function answer(request: IncomingRequest, toHead: (answer: Answer) => Answer): Promise<Answer> {
-    running.begin();
+    running++;
     try {
       const answering = () =>
         answerPage(request, attached, services) ?? answerRequest(request, answerOptions);
       const answered = await (store.forRequest?.(answering) ?? answering());
       return request.method === "HEAD" ? toHead(answered) : answered;
     } finally {
-      running.end();
+      if (--running === 0) becomeIdle();
     }
   }
 
   async function close(): Promise<void> {
     attached.dashboard?.close();
     attached.dashboard = undefined;
-    await running.whenIdle();
+    if (running > 0) await new Promise<void>((resolve) => becomeIdle = resolve);
     await keys.ring.settled();
     if (closesStore) await store.close();
   }
@@ -224,28 +225,6 @@ function openServer(
     attach(dashboard) {
       if (closing !== undefined) throw new Error("The server is closed");
       return attach(dashboard, attached);
-    },
-  };
-}
-
-interface RunningRequests {
-  begin(): void;
-  end(): void;
-  whenIdle(): Promise<void>;
-}
-
-function countRequests(): RunningRequests {
-  let running = 0;
-  let becomeIdle: (() => void) | undefined;
-  return {
-    begin() {
-      running++;
-    },
-    end() {
-      if (--running === 0) becomeIdle?.();
-    },
-    async whenIdle() {
-      if (running > 0) await new Promise<void>((resolve) => becomeIdle = resolve);
     },
   };
 }
