@@ -11,20 +11,25 @@ import { writeExaminedApis } from "./reference/examined_apis.ts";
 import { writeExaminedClients } from "./reference/examined_clients.ts";
 import { indexPages } from "./reference/index_pages.ts";
 import { writePage } from "./reference/markdown.ts";
+import { describeKit } from "./reference/kit_schemas.ts";
 import { describeOptions } from "./reference/option_words.ts";
 import { summariseRefusals } from "./reference/refusals.ts";
 
-const schema = `${JSON.stringify(await describeOptions(), null, 2)}\n`;
+const write = (data: object) => `${JSON.stringify(data, null, 2)}\n`;
+const { terms, otherTerms, calls } = await describeKit();
 const data = new Map([
-  ["static/configuration.schema.json", schema],
+  ["static/configuration.schema.json", write(await describeOptions())],
+  ["static/terms.json", write(terms)],
+  ["static/other_terms.json", write(otherTerms)],
+  ["static/calls.json", write(calls)],
   ["static/refusals.json", await summariseRefusals()],
 ]);
 if (!Deno.args.includes("--check")) { for (const [path, text] of data) await Deno.writeTextFile(path, text); }
 // Loaded now, because the code that the pages describe imports these files.
 const { pages } = await import("./reference/pages.ts");
 const folder = "docs/reference";
-const written = Object.entries(pages).map(async ([name, write]) =>
-  [`${folder}/${name}.md`, writePage(await write())] as const
+const written = Object.entries(pages).map(async ([name, describe]) =>
+  [`${folder}/${name}.md`, writePage(await describe())] as const
 );
 const examined = [
   ["docs/examined_clients.md", writeExaminedClients()],

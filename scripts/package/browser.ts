@@ -107,7 +107,7 @@ export function forPages(version: string): Plugin {
     async load(id) {
       if (/[\\/]deno\.json$/.test(id)) return { code: JSON.stringify({ version }), moduleType: "json" };
       if (!/[\\/]static[\\/]|\.css$/.test(id)) return undefined;
-      return { code: await Deno.readTextFile(id), moduleType: "text" };
+      return { code: await Deno.readTextFile(id), moduleType: id.endsWith(".json") ? "json" : "text" };
     },
   };
 }

@@ -32,8 +32,23 @@ async function parseSources(): Promise<ReadonlyMap<string, SourceFile>> {
   }
 }
 
-/** Returns the text of the comment before a declaration, on one line. */
+/** Returns the text of the comment before a declaration, on one line and without its tags. */
 export function readComment(node: Node): string {
+  return wholeComment(node).replace(tags, "").replace(
+    /@deprecated (\w)/,
+    (_, first) => `Deprecated: ${first.toLowerCase()}`,
+  )
+    .trim();
+}
+
+/** Returns the tags of the comment before a declaration, such as `@minimum 0`, which say what a JSON schema needs. */
+export function readTags(node: Node): ReadonlyMap<string, string> {
+  return new Map([...wholeComment(node).matchAll(tags)].map(([, name = "", value = ""]) => [name, value]));
+}
+
+const tags = / ?@(asType|minimum|maximum|exclusiveMinimum|minLength|pattern|example) (\S+)/g;
+
+function wholeComment(node: Node): string {
   const comments = node.jsDoc?.map((each) => each.getText()) ?? [];
   return (comments.at(-1) ?? "").replace(/^\/\*\*|\*\/$/g, "").replace(/\s*\n\s*\*? ?/g, " ").trim();
 }

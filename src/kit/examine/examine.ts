@@ -1,14 +1,15 @@
 /** Examines a client: runs it once for each misbehaviour, and writes a card of what it noticed. */
 
+import types from "../../../static/other_terms.json" with { type: "json" };
 import { catalogue } from "../faults/catalogue.ts";
 import { chooseForClients, describeMisbehaviour } from "../faults/choose.ts";
 import { type Level, type Phase, phases as allPhases } from "../faults/misbehaviour.ts";
 import { type Area, type MisbehaviourName, misbehaviourNames } from "../faults/names.ts";
-import { listNeverSent, type Need, needNames, type UsualParameter } from "../faults/needs.ts";
+import { listNeverSent, type Need, type UsualParameter } from "../faults/needs.ts";
 import { describeRuntime } from "../../server/runtime/runtime_name.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
 import type { Mock } from "../mock/mock.ts";
-import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";
+import { requireTerms } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
 import type { SourceLine } from "./card/source_lines.ts";
@@ -33,9 +34,9 @@ export interface ExamineTerms {
   readonly listen?: boolean;
   /** The seed. Each run gets the seed with the name of its misbehaviour. Default: `examine`. */
   readonly seed?: string | number;
-  /** The time for one run, in seconds of real time. Default: 3. */
+  /** The time for one run, in seconds of real time. Default: 3. @exclusiveMinimum 0 */
   readonly within?: number;
-  /** How many runs are at the same time. Default: 4. */
+  /** How many runs are at the same time. Default: 4. @asType integer @minimum 1 */
   readonly jobs?: number;
   /** What the client does although its requests do not show it. */
   readonly does?: readonly Need[];
@@ -72,22 +73,9 @@ export interface Card {
   readonly rows: readonly CardRow[];
 }
 
-const examineOptions = termsOf<ExamineTerms>({
-  // A schema cannot describe a function.
-  client: {},
-  only: { type: "array", items: { type: "string" } },
-  level: { type: ["string", "array"] },
-  options: { type: "object" },
-  listen: { type: "boolean" },
-  seed: { type: ["string", "number"] },
-  within: { type: "number", exclusiveMinimum: 0 },
-  jobs: { type: "integer", minimum: 1 },
-  does: { type: "array", items: { enum: needNames } },
-});
-
 export async function examine(terms: ExamineTerms): Promise<Card> {
   const doing = "examine a client";
-  requireKnownOptions(doing, terms, examineOptions);
+  requireTerms(doing, terms, types.ExamineTerms);
   requireFunction(doing, terms.client, "a function as client, which runs the client once");
   const { only, level: levels } = terms;
   const names = chooseForClients({ only, levels }, `Cannot ${doing}`);

@@ -1,5 +1,6 @@
 /** Examines an API: sends it every faulty token, proof and certificate, and writes a card of what it refused. */
 
+import types from "../../../static/other_terms.json" with { type: "json" };
 import { describeProof } from "../../server/client/dpop_key.ts";
 import { createRandomBytes, randomText } from "../../ground/crypto/bytes.ts";
 import type { Jwk } from "../../ground/crypto/jwk.ts";
@@ -12,7 +13,9 @@ import { within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { deriveSigningJwk } from "../mock/conditions/derived_key.ts";
 import type { ClientCertificate } from "../mock/client/client_certificates.ts";
 import type { Tenant } from "../mock/tenant.ts";
-import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";
+import type { Schema } from "../../ground/schema/schema.ts";
+import { usernameIn } from "../mock/terms/username_in.ts";
+import { requireTerms } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { ForgeTerms } from "../mock/tokens/forge.ts";
 import { type ApiOutcome, describeApiAnswer, describeForgery, errorsOf, type Sent } from "./api_outcome.ts";
@@ -39,6 +42,8 @@ export interface ExamineApiTerms {
   /** The `aud` that names the API. Default: the only configured resource, or the issuer. */
   readonly audience?: string;
   /** The username of the person of the tokens. */
+  readonly username?: string;
+  /** @deprecated Use `username`. */
   readonly person?: string;
   /** The id of the client of the tokens. */
   readonly client?: string;
@@ -60,41 +65,21 @@ export interface ExamineApiTerms {
    * `body:access denied` for an answer with this text.
    */
   readonly refusedBy?: RefusedBy | readonly RefusedBy[];
-  /** The time for one request, in seconds of real time. Default: 3. */
+  /** The time for one request, in seconds of real time. Default: 3. @exclusiveMinimum 0 */
   readonly within?: number;
 }
 
-const knownOptions = termsOf<ExamineApiTerms>({
-  // A schema cannot describe a function, nor the server.
-  as: {},
-  call: {},
-  scope: true,
-  audience: true,
-  person: true,
-  client: true,
-  claims: true,
-  dpop: {
-    type: "object",
-    additionalProperties: false,
-    required: ["url"],
-    properties: { url: { type: "string" }, method: { type: "string" } },
-  },
-  certificate: {
-    type: "object",
-    required: ["thumbprint"],
-    properties: { thumbprint: { type: "string" } },
-  },
-  only: { type: "array", items: { type: "string" } },
-  level: { type: ["string", "array"] },
-  refusedBy: { type: ["string", "array"] },
-  within: { type: "number", exclusiveMinimum: 0 },
-});
-
 const doing = "examine an API";
+/** A certificate may have more members than `certificate()` returns. */
+const shownCertificate: Schema = {
+  type: "object",
+  required: ["thumbprint"],
+  properties: { thumbprint: { type: "string" } },
+};
 
 /** The right token has to pass at first, and after each faulty one. */
 export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
-  requireKnownOptions(doing, terms, knownOptions);
+  requireTerms(doing, terms, types.ExamineApiTerms, { certificate: shownCertificate });
   requireFunction(doing, terms.call, "a function as call, which sends a token to the API");
   const { only, level: levels, dpop, certificate } = terms;
   if (dpop !== undefined && certificate !== undefined) {
@@ -266,12 +251,12 @@ function createCaller(
 }
 
 function describeTokens(
-  { scope, audience, person, client, claims }: Partial<ExamineApiTerms>,
+  { scope, audience, username, person, client, claims }: Partial<ExamineApiTerms>,
   dpop: Jwk | undefined,
   certificate: ClientCertificate | undefined,
 ): ForgeTerms {
   return {
-    ...present({ scope, person, client, dpop }),
+    ...present({ scope, username: usernameIn({ username, person }), client, dpop }),
     // As a claim, because the name of an API need not be a URI.
     ...(audience === undefined ? {} : { resource: [] }),
     claims: {

@@ -31,8 +31,8 @@ import { createLastingRecords } from "./server/records.ts";
 import { restoreSnapshot, takeSnapshot } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
 import { createOwn, findOrCreate, findProvider, listAll, listOpen, obtainTenant } from "./tenants.ts";
-import { requireKnownOptions, termsOf } from "./terms/known_options.ts";
-import { type MockOptions, onUnhandledSchema, requireMockOptions } from "./terms/mock_options.ts";
+import { requireTerms, types } from "./terms/known_options.ts";
+import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 import type { WorkloadPlatform } from "./workloads/names.ts";
 import type { Workload } from "./workloads/workload.ts";
 import type { WorkloadTerms } from "./workloads/workload_terms.ts";
@@ -76,12 +76,6 @@ export interface Mock extends Tenant {
    */
   workload(platform: WorkloadPlatform, terms?: WorkloadTerms): Promise<Workload>;
 }
-
-const interceptOptions = termsOf<InterceptTerms>({
-  node: { type: "boolean" },
-  onUnhandled: onUnhandledSchema,
-});
-const listenOptions = termsOf<ListenTerms>({ port: true, host: true, tls: true });
 
 /** Creates an authorization server inside a test. It needs no port and no configuration. */
 // deno-lint-ignore require-await -- an async function, so that wrong options reject instead of throwing
@@ -141,12 +135,12 @@ function createCalls(running: RunningMock): MockCalls {
     authorizeForm: (url, terms) => tenantOf(url, running).authorizeForm(url, terms),
     intercept(terms = {}) {
       requireOpen();
-      requireKnownOptions("intercept", terms, interceptOptions);
+      requireTerms("intercept", terms, types.InterceptTerms);
       return intercept(terms, running);
     },
     async listen(terms = {}) {
       requireOpen();
-      requireKnownOptions("listen", terms, listenOptions);
+      requireTerms("listen", terms, types.ListenTerms);
       return await listen(terms, running);
     },
     get tenants() {

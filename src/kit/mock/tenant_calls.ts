@@ -4,8 +4,7 @@ import { idJagFaults } from "../faults/id_jag_faults.ts";
 import { forgeries, serverMisbehaviours } from "../faults/names.ts";
 import { createClientCalls } from "./client/client_calls.ts";
 import type { HookTerms } from "./conditions/hooks.ts";
-import { nextSignInOptions, readNextSignIn } from "./conditions/next_sign_in.ts";
-import { rotateKeysOptions } from "./conditions/rotate_keys.ts";
+import { readNextSignIn } from "./conditions/next_sign_in.ts";
 import { explainLast } from "./journal/explain.ts";
 import type { KeptEntry } from "./journal/request_list.ts";
 import {
@@ -22,7 +21,8 @@ import { rotateKeys } from "./server/replace_server.ts";
 import type { Tenant } from "./tenant.ts";
 import { requireClient, requirePerson } from "./terms/configured.ts";
 import { describeEnvironment } from "./terms/environment.ts";
-import { requireKnownOptions } from "./terms/known_options.ts";
+import { requireTerms, types } from "./terms/known_options.ts";
+import { type NamedPerson, usernameIn } from "./terms/username_in.ts";
 import { expire } from "./tokens/expire.ts";
 import { mint } from "./tokens/mint.ts";
 import { protect } from "./tokens/protect.ts";
@@ -86,12 +86,12 @@ function createConditionCalls(running: RunningTenant) {
     clock,
     rotateKeys: async (terms = {}) => {
       running.requireOpen();
-      requireKnownOptions("rotate keys", terms, rotateKeysOptions);
+      requireTerms("rotate keys", terms, types.RotateKeysTerms);
       const { atOnce = true } = terms;
       await rotateKeys({ atOnce }, running);
     },
     nextSignIn: whileOpen((next, terms = {}) => {
-      requireKnownOptions("say who signs in next", terms, nextSignInOptions);
+      requireTerms("say who signs in next", terms, types.NextSignInTerms);
       requireConcerned(terms, running);
       decisions.enqueue(readNextSignIn(next, running), terms.client);
     }),
@@ -117,11 +117,12 @@ function createConditionCalls(running: RunningTenant) {
 
 /** A condition for an unknown person or client would never apply. Terms of other types are refused later. */
 function requireConcerned(
-  { person, client }: { readonly person?: string; readonly client?: string },
+  { client, ...named }: NamedPerson & { readonly client?: string },
   running: RunningTenant,
 ): void {
   running.requireOpen();
-  if (typeof person === "string") requirePerson(person, running);
+  const username = usernameIn(named);
+  if (typeof username === "string") requirePerson(username, running);
   if (typeof client === "string" && !running.firstUse) requireClient(client, running);
 }
 

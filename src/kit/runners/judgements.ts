@@ -7,7 +7,8 @@ import { findTokens } from "../mock/journal/find_tokens.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import type { RequestScope } from "../mock/journal/request_list.ts";
 import type { Tenant } from "../mock/tenant.ts";
-import { requireKnownOptions, termsOf } from "../mock/terms/known_options.ts";
+import { usernameIn } from "../mock/terms/username_in.ts";
+import { requireTerms, types } from "../mock/terms/known_options.ts";
 import { present } from "../../ground/values/present.ts";
 
 /** What is judged: a mock, or a tenant of it. */
@@ -20,6 +21,8 @@ export interface RecipientTerms {
   /** The client id. */
   readonly client?: string;
   /** The username. */
+  readonly username?: string;
+  /** @deprecated Use `username`. */
   readonly person?: string;
   /** An audience that the token should have. */
   readonly audience?: string;
@@ -84,15 +87,14 @@ export function judgeRefresh(as: unknown, scope: RequestScope = {}): Judgement {
   };
 }
 
-const recipientOptions = termsOf<RecipientTerms>({ by: true, client: true, person: true, audience: true });
-
 export function judgeRecipient(token: unknown, terms: RecipientTerms): Judgement {
-  requireKnownOptions("judge for whom a token is", terms, recipientOptions);
+  requireTerms("judge for whom a token is", terms, types.RecipientTerms);
   if (typeof token !== "string") {
     throw new TypeError("Cannot judge for whom a token is: expected its text, as in tokens.access_token");
   }
-  const { by, client, person, audience } = terms;
-  const wanted = nameRecipient(terms);
+  const { by, client, audience } = terms;
+  const username = usernameIn(terms);
+  const wanted = nameRecipient(present({ client, username, audience }));
   const judgement = {
     claim: ["the token", "to be for this recipient"],
     expected: wanted || "a token of this server",
@@ -108,10 +110,10 @@ export function judgeRecipient(token: unknown, terms: RecipientTerms): Judgement
   const isFor = judgeAudience("access_token", audiences, audience === undefined ? [] : [audience], "all");
   return {
     ...judgement,
-    passed: (client === undefined || client === clientId) && (person === undefined || person === whose) &&
+    passed: (client === undefined || client === clientId) && (username === undefined || username === whose) &&
       isFor.result !== "failed",
     received: [nameRecipient({
-      ...present({ client: clientId, person: whose }),
+      ...present({ client: clientId, username: whose }),
       audience: audiences.join(" ") || "none",
     })],
   };
@@ -130,16 +132,19 @@ function requireJudged(as: unknown): Judged {
   throw new TypeError("Cannot judge this: expected the mock, or a tenant of it, as in expect(as)");
 }
 
-function nameClient({ client, person, flow }: RequestScope): string {
+function nameClient({ client, flow, ...named }: RequestScope): string {
+  const username = usernameIn(named);
   return [
     client === undefined ? "the client" : `the client ${client}`,
-    ...(person === undefined ? [] : [`with ${person}`]),
+    ...(username === undefined ? [] : [`with ${username}`]),
     ...(flow === undefined ? [] : [`in the flow ${flow}`]),
   ].join(" ");
 }
 
-function nameRecipient({ client, person, audience }: Omit<RecipientTerms, "by">): string {
-  return Object.entries(present({ client, person, audience })).map((pair) => pair.join(" ")).join(", ");
+function nameRecipient({ client, username, audience }: Omit<RecipientTerms, "by" | "person">): string {
+  return Object.entries(present({ client, person: username, audience })).map((pair) => pair.join(" ")).join(
+    ", ",
+  );
 }
 
 function describeCalls(requests: readonly RecordedRequest[], none: string): readonly string[] {

@@ -1,11 +1,12 @@
 /** Shows the pages of a mock in a frame or a window, and answers their links and forms without a network. */
 /// <reference lib="dom" />
 
+import types from "../../../static/other_terms.json" with { type: "json" };
 import { type Browser, createBrowser, formatCookies, storeCookies } from "../../kit/mock/client/browser.ts";
 import { createPlainRequest } from "../../kit/mock/client/plain_request.ts";
 import { refusedBy } from "../../kit/mock/journal/refused.ts";
 import { findStarted, type Mock } from "../../kit/mock/mock.ts";
-import { requireKnownOptions, termsOf } from "../../kit/mock/terms/known_options.ts";
+import { requireTerms } from "../../kit/mock/terms/known_options.ts";
 import { createForm } from "../../server/client/client_request.ts";
 import { withoutQuery } from "../../ground/http/address.ts";
 import { textOf } from "../../ground/http/body.ts";
@@ -31,8 +32,6 @@ interface Showing {
 }
 
 const doing = "show the pages";
-const windowOptions = termsOf<WindowTerms>({ frame: true, popup: true, signal: true, browser: true });
-
 /** People stay signed in, as in the tabs of one browser. */
 const browsers = new WeakMap<Mock, Browser>();
 
@@ -46,7 +45,7 @@ export async function showPages(
   mock: Mock,
   ending: AbortSignal,
 ): Promise<URL> {
-  requireTerms(url, terms, mock);
+  requireWindowTerms(url, terms, mock);
   ending.throwIfAborted();
   const { signal, browser = browsers.get(mock) ?? createBrowser(), popup, frame } = terms;
   if (terms.browser === undefined) browsers.set(mock, browser);
@@ -73,8 +72,8 @@ export async function showPages(
   }
 }
 
-function requireTerms(url: string, terms: WindowTerms, { issuer }: Mock): void {
-  requireKnownOptions(doing, terms, windowOptions);
+function requireWindowTerms(url: string, terms: WindowTerms, { issuer }: Mock): void {
+  requireTerms(doing, terms, types.WindowTerms);
   if (!URL.canParse(url) || new URL(url).origin !== new URL(issuer).origin) {
     throw new TypeError(`Cannot ${doing} of ${withoutQuery(url)}: expected a URL of ${issuer}`);
   }

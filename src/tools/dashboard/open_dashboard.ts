@@ -1,10 +1,11 @@
 /** Opens the dashboard of a server that a program has created, or of the mock of a test. */
 
+import types from "../../../static/other_terms.json" with { type: "json" };
 import { createRecorder } from "../../kit/mock/journal/recorder.ts";
 import { findStarted, type Mock } from "../../kit/mock/mock.ts";
 import type { RunningMock } from "../../kit/mock/running_mock.ts";
 import type { Listening } from "../../kit/mock/network/listening.ts";
-import { requireKnownOptions, termsOf } from "../../kit/mock/terms/known_options.ts";
+import { requireTerms } from "../../kit/mock/terms/known_options.ts";
 import { describeType } from "../../ground/schema/received.ts";
 import { type AssembledServer, findAssembled, type Server } from "../../server/server.ts";
 import { createDashboard } from "./dashboard.ts";
@@ -73,14 +74,8 @@ export async function openDashboard(
 
 const doing = "Cannot open the dashboard";
 
-const dashboardOptions = termsOf<MockDashboardTerms>({
-  key: { type: "string" },
-  label: { type: "string" },
-  change: { type: "boolean" },
-});
-
 function requireDashboardOptions(terms: MockDashboardTerms): void {
-  requireKnownOptions("open the dashboard", terms, dashboardOptions);
+  requireTerms("open the dashboard", terms, types.MockDashboardTerms);
   const { key, label } = terms;
   // The error must not repeat the key.
   if (key !== undefined && !isInspectorKey(key)) {

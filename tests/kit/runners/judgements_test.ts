@@ -186,7 +186,7 @@ test("judgements: what is no mock, no token or no term is refused", async () => 
     ],
     [
       () => judgeRecipient("text", { by: as, user: "bob" } as { by: Mock }),
-      "Cannot judge for whom a token is: user is not known: did you mean person?",
+      "Cannot judge for whom a token is: user is not known: did you mean username?",
     ],
   ];
   for (const [judge, message] of refusals) {

@@ -6,25 +6,25 @@ import { type NextSignIn, readNextSignIn } from "../conditions/next_sign_in.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { requirePerson } from "../terms/configured.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { type Browser, createBrowser } from "./browser.ts";
 import type { PersonTerms } from "./person_terms.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 import { visit } from "./visit.ts";
 
-type ApproveDeviceOptions = Pick<PersonTerms, "browser">;
+/** Options of `approveDevice`. */
+export type ApproveDeviceTerms = Pick<PersonTerms, "browser">;
 
-const approveDeviceOptions = termsOf<ApproveDeviceOptions>({ browser: true });
 const doing = "approve a device";
 
 export async function approveDevice(
   userCode: string,
   answer: NextSignIn | undefined,
-  options: ApproveDeviceOptions,
+  options: ApproveDeviceTerms,
   context: RunningTenant,
 ): Promise<void> {
   context.requireOpen();
-  requireKnownOptions(doing, options, approveDeviceOptions);
+  requireTerms(doing, options, types.ApproveDeviceTerms);
   if (typeof userCode !== "string" || userCode.trim() === "") {
     throw new TypeError(
       `Cannot ${doing}: expected the user_code that the device shows, but got ${describeValue(userCode)}`,

@@ -1,7 +1,8 @@
 /** Opens a client's authorization URL as a browser would. */
 
 import { withoutQuery } from "../../../ground/http/address.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
+import { usernameIn } from "../terms/username_in.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCallback, requireForm, requireReturn } from "./callback.ts";
 import { type PersonTerms, readDecision } from "./person_terms.ts";
@@ -14,10 +15,11 @@ export interface AuthorizeTerms extends PersonTerms {
    * The username. Default: the person of `nextSignIn`, the person signed in at `browser`, the person of automatic
    * sign-in, or the first person.
    */
+  readonly username?: string;
+  /** @deprecated Use `username`. */
   readonly as?: string;
 }
 
-const authorizeOptions = termsOf<AuthorizeTerms>({ as: true, deny: true, browser: true });
 const doing = "authorize";
 
 /** Resolves to the URL to which the server redirects the browser, after an authorization request or a sign-out. */
@@ -50,7 +52,7 @@ async function answerRequest(
   context: RunningTenant,
 ): Promise<Visit> {
   context.requireOpen();
-  requireKnownOptions(doing, terms, authorizeOptions);
+  requireTerms(doing, terms, types.AuthorizeTerms);
   const services = await context.servicesAt(`${url}`);
   const { baseUrl, issuer } = services.settings;
   if (!`${url}`.startsWith(`${baseUrl}/`)) {
@@ -58,6 +60,6 @@ async function answerRequest(
       `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${withoutQuery(`${url}`)}`,
     );
   }
-  const decision = readDecision(terms.as, terms, context);
+  const decision = readDecision(usernameIn(terms), terms, context);
   return await visit(terms.browser ?? createBrowser(), { url: `${url}`, decision }, { ...context, services });
 }

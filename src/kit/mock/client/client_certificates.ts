@@ -5,9 +5,8 @@ import { createAuthority, createClientCertificate } from "../../../ground/crypto
 import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import { readCertificates } from "../../../ground/crypto/x509/pem.ts";
 import { certificateThumbprint } from "../../../ground/crypto/platform.ts";
-import type { Schema } from "../../../ground/schema/schema.ts";
 import { toList } from "../terms/configured.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 
 export interface ClientCertificates {
   /** Creates the certificate of a client, which shows it from now on. */
@@ -64,17 +63,6 @@ export interface ClientCertificate {
   readonly subject: string;
 }
 
-const texts: Schema = { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] };
-
-const certificateOptions: Schema = termsOf<CertificateTerms>({
-  subject: { type: "string" },
-  dns: texts,
-  uri: texts,
-  ip: texts,
-  email: texts,
-  selfSigned: { type: "boolean" },
-});
-
 const day = 24 * 60 * 60;
 const year = 365 * day;
 
@@ -88,7 +76,7 @@ async function createCertificateIssuer(now: number) {
   return {
     authorities: readCertificates(authority.cert),
     async issue(name: string, given: CertificateTerms, now: number): Promise<ClientCertificate> {
-      requireKnownOptions("create a certificate", given, certificateOptions);
+      requireTerms("create a certificate", given, types.CertificateTerms);
       const { subject, dns, uri, ip, email, selfSigned = false } = given;
       const terms = {
         subject: subject ?? [[{ type: "2.5.4.3", value: name }]],

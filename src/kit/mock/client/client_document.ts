@@ -6,7 +6,7 @@ import { isServedFromLoopback } from "../../../server/oauth/clients/metadata/red
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 
 /** Options of `clientDocument`. */
@@ -14,8 +14,6 @@ export interface ClientDocumentTerms {
   /** The URL of the document. Default: `https://client.test/1.json`, with another number for each document. */
   readonly url?: string;
 }
-
-const clientDocumentOptions = termsOf<ClientDocumentTerms>({ url: { type: "string" } });
 
 /** The document of a client. The server fetches it without a network. */
 export interface ClientDocument {
@@ -41,7 +39,7 @@ export function hostClientDocument(
 ): ClientDocument {
   const doing = "host a client document";
   context.requireOpen();
-  requireKnownOptions(doing, terms, clientDocumentOptions);
+  requireTerms(doing, terms, types.ClientDocumentTerms);
   const { documents } = context;
   const { url = `https://client.test/${documents.size + 1}.json` } = terms;
   requireUsable(doing, url, context);

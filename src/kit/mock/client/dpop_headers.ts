@@ -4,7 +4,7 @@ import { signProof } from "../../../server/client/dpop_key.ts";
 import { randomText } from "../../../ground/crypto/bytes.ts";
 import { parseAddress, withoutQuery } from "../../../ground/http/address.ts";
 import type { Claims } from "../../../ground/values/members.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import type { RunningTenant } from "../running_tenant.ts";
@@ -29,8 +29,6 @@ export interface DpopHeaders extends Readonly<Record<string, string>> {
   readonly dpop: string;
 }
 
-const knownOptions = termsOf<DpopHeadersTerms>({ method: true, nonce: true, dpop: true, claims: true });
-
 export async function dpopHeaders(
   tokens: string | Pick<GivenTokens, "access_token">,
   url: string | URL,
@@ -39,7 +37,7 @@ export async function dpopHeaders(
 ): Promise<DpopHeaders> {
   const doing = "create DPoP headers";
   context.requireOpen();
-  requireKnownOptions(doing, terms, knownOptions);
+  requireTerms(doing, terms, types.DpopHeadersTerms);
   const { method = "GET", nonce, claims } = terms;
   const accessToken = requireToken(doing, tokens, ["access_token"], {
     wanted: "an access token, or a token response",

@@ -4,7 +4,7 @@ import { textOf } from "../../../ground/http/body.ts";
 import { findEncryptedRequest } from "./html.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import type { Browser } from "./browser.ts";
 import { decryptJwt } from "./decrypt_jwt.ts";
 import { type GivenTokens, requireTokens } from "./given_tokens.ts";
@@ -17,8 +17,6 @@ export interface EndSessionTerms {
   readonly browser?: Browser;
 }
 
-const endSessionOptions = termsOf<EndSessionTerms>({ browser: true });
-
 export async function endSession(
   tokens: GivenTokens,
   terms: EndSessionTerms,
@@ -26,7 +24,7 @@ export async function endSession(
 ): Promise<void> {
   const doing = "end the session";
   context.requireOpen();
-  requireKnownOptions(doing, terms, endSessionOptions);
+  requireTerms(doing, terms, types.EndSessionTerms);
   requireTokens(doing, tokens, "the tokens of a sign-in");
   const recipient = context.recipients.get(tokens);
   const browser = terms.browser ?? recipient?.browser;

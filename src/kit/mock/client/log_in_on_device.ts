@@ -9,11 +9,11 @@ import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { describeChange, readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
 import { noSuitableClient, requireClient, toList, usualScope } from "../terms/configured.ts";
-import { requireKnownOptions } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { answerDevice } from "./approve_device.ts";
 import { createBrowser } from "./browser.ts";
 import { openClientKey } from "./dpop_client.ts";
-import { effectiveClient, loginOptions, type LoginTerms, otherParams } from "./login.ts";
+import { effectiveClient, type LoginTerms, otherParams } from "./login.ts";
 import { readDecision } from "./person_terms.ts";
 import { type EndpointForm, requestAsClient } from "./request_as_client.ts";
 import type { RunningTenant } from "../running_tenant.ts";
@@ -30,7 +30,7 @@ export async function logInOnDevice(
   context: RunningTenant,
 ): Promise<Tokens> {
   context.requireOpen();
-  requireKnownOptions(doing, terms, loginOptions);
+  requireTerms(doing, terms, types.LoginTerms);
   requireDeviceOptions(terms);
   const { clientKey, decryptionKey, browser = createBrowser() } = terms;
   const decided = readDecision(username, terms, context);

@@ -8,7 +8,6 @@ import type { AuthorizationDetail } from "../../../server/features/options.ts";
 import { present } from "../../../ground/values/present.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import { formatParams } from "../../../ground/http/form.ts";
-import type { Schema } from "../../../ground/schema/schema.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import {
   findClientForPeople,
@@ -17,7 +16,7 @@ import {
   toList,
   usualScope,
 } from "../terms/configured.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { createBrowser } from "./browser.ts";
 import { requireCode } from "./callback.ts";
 import { carryRequest } from "./carry_request.ts";
@@ -84,26 +83,6 @@ export interface LoginTerms extends PersonTerms {
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
-export const loginOptions: Schema = termsOf<LoginTerms>({
-  client: true,
-  redirectUri: true,
-  scope: true,
-  resource: true,
-  authorizationDetails: true,
-  prompt: true,
-  nonce: true,
-  responseMode: { type: "string", enum: responseModes },
-  pushed: true,
-  signed: true,
-  clientKey: true,
-  decryptionKey: { type: "object" },
-  dpop: true,
-  device: { type: "boolean" },
-  params: true,
-  deny: true,
-  browser: true,
-});
-
 export async function login(
   username: string | undefined,
   terms: LoginTerms,
@@ -111,7 +90,7 @@ export async function login(
 ): Promise<Tokens> {
   const doing = "log in";
   context.requireOpen();
-  requireKnownOptions(doing, terms, loginOptions);
+  requireTerms(doing, terms, types.LoginTerms);
   const { clientKey, decryptionKey, browser = createBrowser() } = terms;
   const client = effectiveClient(await requireLoginClient(terms, context), context.services);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;

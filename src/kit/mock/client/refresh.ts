@@ -4,7 +4,7 @@ import { refreshParams } from "../../../server/client/flow.ts";
 import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import type { AuthorizationDetail } from "../../../server/features/options.ts";
 import { toList } from "../terms/configured.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { type DpopTerm, openDpopKey } from "./dpop_client.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
@@ -30,15 +30,6 @@ export interface RefreshTerms {
   readonly dpop?: DpopTerm;
 }
 
-const refreshOptions = termsOf<RefreshTerms>({
-  scope: true,
-  resource: true,
-  authorizationDetails: true,
-  client: true,
-  clientKey: true,
-  dpop: true,
-});
-
 export async function refresh(
   tokens: string | Pick<GivenTokens, "refresh_token">,
   terms: RefreshTerms,
@@ -46,7 +37,7 @@ export async function refresh(
 ): Promise<Tokens> {
   const doing = "refresh";
   context.requireOpen();
-  requireKnownOptions(doing, terms, refreshOptions);
+  requireTerms(doing, terms, types.RefreshTerms);
   const token = requireToken(doing, tokens, ["refresh_token"], {
     wanted: "a refresh token, or a token response with one",
     none: "these tokens have no refresh_token. Check that the client's grant_types include refresh_token",

@@ -7,7 +7,7 @@ import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { createPlainRequest } from "./plain_request.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 
@@ -16,8 +16,6 @@ export interface RegisterTerms {
   /** One of `registration.initialAccessTokens` of the configuration. */
   readonly initialAccessToken?: string;
 }
-
-const registerOptions = termsOf<RegisterTerms>({ initialAccessToken: { type: "string" } });
 
 /** The response to a registration, with its wire names: the metadata in effect and the credentials of the client. */
 // A type alias, because an interface is not assignable to Record<string, unknown>.
@@ -43,7 +41,7 @@ export async function register(
 ): Promise<Registration> {
   const doing = "register";
   context.requireOpen();
-  requireKnownOptions(doing, terms, registerOptions);
+  requireTerms(doing, terms, types.RegisterTerms);
   const { initialAccessToken: token } = terms;
   const { baseUrl, paths } = context.services.settings;
   const text = JSON.stringify({ ...usualMetadata, ...metadata });

@@ -3,7 +3,7 @@
 import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import { readReceived } from "../journal/explain.ts";
 import { refusedBy } from "../journal/refused.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { findRecipient } from "./find_recipient.ts";
 import { type GivenTokens, requireToken } from "./given_tokens.ts";
 import { requestAsClient } from "./request_as_client.ts";
@@ -17,8 +17,6 @@ export interface RevokeTerms {
   readonly clientKey?: Jwk;
 }
 
-const revokeOptions = termsOf<RevokeTerms>({ client: true, clientKey: true });
-
 export async function revoke(
   tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
   terms: RevokeTerms,
@@ -26,7 +24,7 @@ export async function revoke(
 ): Promise<void> {
   const doing = "revoke";
   context.requireOpen();
-  requireKnownOptions(doing, terms, revokeOptions);
+  requireTerms(doing, terms, types.RevokeTerms);
   const token = requireToken(doing, tokens, ["refresh_token", "access_token"], {
     wanted: "a token, or a token response with one",
     none: "the response has neither refresh_token nor access_token",

@@ -3,6 +3,7 @@
 import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { SeamContext } from "../../../server/oauth/contracts/seams.ts";
 import type { EndpointName } from "../endpoints.ts";
+import { type NamedPerson, usernameIn } from "../terms/username_in.ts";
 import { present } from "../../../ground/values/present.ts";
 
 export interface SeamSources {
@@ -11,6 +12,7 @@ export interface SeamSources {
   endpointOf(request: IncomingRequest): EndpointName;
 }
 
+/** What a value is about. */
 interface Concerned {
   readonly client?: string;
   /** The username of the person. */
@@ -18,9 +20,10 @@ interface Concerned {
 }
 
 /** Whether a value is about the client and the person of these terms. */
-export function concerns({ client, person }: Concerned, concerned: Concerned): boolean {
-  return (client === undefined || client === concerned.client) &&
-    (person === undefined || person === concerned.person);
+export function concerns(terms: Concerned & NamedPerson, { client, person }: Concerned): boolean {
+  const username = usernameIn(terms);
+  return (terms.client === undefined || terms.client === client) &&
+    (username === undefined || username === person);
 }
 
 /** `token` is the kind of token that the value is about. */

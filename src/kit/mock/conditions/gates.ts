@@ -3,9 +3,8 @@
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import type { OAuthError } from "../../../server/oauth/contracts/refusals.ts";
 import type { Duration } from "../../../ground/schema/duration.ts";
-import type { Schema } from "../../../ground/schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { type Members, requireTerms, types } from "../terms/known_options.ts";
 import type { ClosedGate, FailTerms, Gate, GateTerms, Limited } from "./closed_gate.ts";
 import { createDelay } from "./delay.ts";
 import { readFailure } from "./failure.ts";
@@ -51,7 +50,7 @@ export function createGates(): Gates {
       return limit({ kind: "delay", endpoint, terms: { ...terms, by } }, count, { delay }, closed);
     },
     fail(endpoint, terms = {}) {
-      const count = requireOptions("fail", endpoint, terms, failOptions);
+      const count = requireOptions("fail", endpoint, terms, types.FailTerms);
       const createError = readFailure(`fail requests to "${endpoint}"`, terms);
       return limit({ kind: "fail", endpoint, terms }, count, { createError }, closed);
     },
@@ -118,18 +117,15 @@ function waitAtGate(endpoint: EndpointName, closed: Closed): Promise<void> | und
   return undefined;
 }
 
-const gateOptions = termsOf<GateTerms>({ count: true });
-const failOptions = termsOf<FailTerms>({ count: true, status: true, retryAfter: true });
-
 /** Returns the number of requests that the condition applies to. */
 function requireOptions(
   doing: string,
   endpoint: EndpointName,
   terms: GateTerms,
-  schema: Schema = gateOptions,
+  members: Members = types.GateTerms,
 ): number {
   requireEndpoint(endpoint, `${doing} requests to`);
-  requireKnownOptions(`${doing} requests to "${endpoint}"`, terms, schema);
+  requireTerms(`${doing} requests to "${endpoint}"`, terms, members);
   const { count = Infinity } = terms;
   if (count !== Infinity) {
     requireNumber(count, `${doing} requests to "${endpoint}"`, "the number of requests as count");

@@ -15,7 +15,8 @@ import { isJsonObject, type JsonObject } from "../../../ground/schema/json_objec
 import { suggestSimilar } from "../../../ground/schema/nearest.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { usernameIn } from "../terms/username_in.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { concerns, findConcerned, type SeamSources } from "./concerned.ts";
 import {
   type AnonymousHookName,
@@ -66,6 +67,8 @@ export type HookTerms<N extends HookName = HookName> =
     /** The id of the client that the hook runs for. Default: any client. */
     readonly client?: string;
     /** The username of the person that the hook runs for. Default: any person, or none. */
+    readonly username?: string;
+    /** @deprecated Use `username`. */
     readonly person?: string;
   })
   & ([N] extends [Exclude<HookName, EndpointHookName>] ? unknown : {
@@ -242,8 +245,6 @@ function requireShape(name: HookName, result: unknown): JsonObject {
   );
 }
 
-const knownOptions = termsOf<HookTerms>({ once: true, client: true, person: true, endpoint: true });
-
 function requireHook(name: HookName, hook: unknown, terms: HookTerms): void {
   if (!hookNames.includes(name)) {
     throw new TypeError(
@@ -253,12 +254,12 @@ function requireHook(name: HookName, hook: unknown, terms: HookTerms): void {
   if (typeof hook !== "function") {
     throw new TypeError(`The hook "${name}" must be a function, but got ${describeValue(hook)}`);
   }
-  requireKnownOptions(`add the hook "${name}"`, terms, knownOptions);
-  const { client, person, endpoint } = terms;
-  if (hookRows[name].anonymous && (client !== undefined || person !== undefined)) {
+  requireTerms(`add the hook "${name}"`, terms, types.HookTerms);
+  const { client, endpoint } = terms;
+  if (hookRows[name].anonymous && (client !== undefined || usernameIn(terms) !== undefined)) {
     throw new TypeError(
       `The hook "${name}" cannot be for one client or person, because requests for it name none: ` +
-        "leave client and person out",
+        "leave client and username out",
     );
   }
   if (endpoint !== undefined) requireOneEndpoint(name, endpoint);

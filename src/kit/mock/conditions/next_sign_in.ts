@@ -1,9 +1,7 @@
 /** Reads the arguments of `nextSignIn`. */
 
 import { describeValue } from "../../../ground/schema/received.ts";
-import type { Schema } from "../../../ground/schema/schema.ts";
 import { type Configured, requirePerson } from "../terms/configured.ts";
-import { termsOf } from "../terms/known_options.ts";
 import type { SignInDecision } from "./decisions.ts";
 
 /** The username of the person who signs in, or a denial of the request. */
@@ -14,8 +12,6 @@ export interface NextSignInTerms {
   /** Default: the next request of any client. */
   readonly client?: string;
 }
-
-export const nextSignInOptions: Schema = termsOf<NextSignInTerms>({ client: true });
 
 export function readNextSignIn(next: NextSignIn, configured: Pick<Configured, "services">): SignInDecision {
   if (typeof next === "string") return { person: requirePerson(next, configured) };

@@ -1,8 +1,3 @@
-/** The options of `rotateKeys`. */
-
-import type { Schema } from "../../../ground/schema/schema.ts";
-import { termsOf } from "../terms/known_options.ts";
-
 /** Options of `rotateKeys`. */
 export interface RotateKeysTerms {
   /**
@@ -11,5 +6,3 @@ export interface RotateKeysTerms {
    */
   readonly atOnce?: boolean;
 }
-
-export const rotateKeysOptions: Schema = termsOf<RotateKeysTerms>({ atOnce: true });

@@ -7,7 +7,7 @@ import { describeValue } from "../../../ground/schema/received.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import type { Duration } from "../../../ground/schema/duration.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { type RecordedRequest, unknownStatus } from "./recorded_request.ts";
 import { isInScope, type KeptEntry } from "./request_list.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -32,8 +32,6 @@ interface Arrivals {
   /** The reason why no more requests can arrive, as a clause. `undefined`: requests can arrive. */
   readonly closedBecause: string | undefined;
 }
-
-const nextOptions = termsOf<NextTerms>({ client: true, timeout: true });
 
 // deno-lint-ignore require-await -- an async function, so that wrong terms reject instead of throwing
 export async function waitForNext(
@@ -71,7 +69,7 @@ export async function waitForNext(
 
 function requireOptions(endpoint: unknown, terms: NextTerms): number {
   if (endpoint !== undefined) requireEndpoint(endpoint, "wait for a request to");
-  requireKnownOptions("wait for a request", terms, nextOptions);
+  requireTerms("wait for a request", terms, types.NextTerms);
   return requireNotNegative(terms.timeout ?? 5, "wait for a request");
 }
 

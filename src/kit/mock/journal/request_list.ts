@@ -2,7 +2,8 @@
 
 import type { JournalEntry, Message } from "../../../server/oauth/contracts/journal.ts";
 import type { EndpointName } from "../endpoints.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { usernameIn } from "../terms/username_in.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { describeCall, describeOutcome } from "./describe_request.ts";
 import {
   type RecordedRequest,
@@ -16,6 +17,8 @@ export interface RequestScope {
   /** A client id. */
   readonly client?: string;
   /** A username. */
+  readonly username?: string;
+  /** @deprecated Use `username`. */
   readonly person?: string;
   /** The id of a flow, as in `RecordedRequest.flow`. */
   readonly flow?: string;
@@ -135,8 +138,6 @@ function gatherTexts(request: RequestSummary): SearchedTexts {
   return { shown: [...shown, ...Object.values(refusal ?? advice ?? {})].join("\n").toLowerCase(), path };
 }
 
-const scopeOptions = termsOf<RequestScope>({ client: true, person: true, flow: true });
-
 export function createRequestList(find: () => readonly KeptEntry[]): RequestList {
   const read = () => find().map((each) => each.read());
   return {
@@ -151,7 +152,7 @@ export function createRequestList(find: () => readonly KeptEntry[]): RequestList
     },
     at: (index) => find().at(index)?.read(),
     of(scope) {
-      requireKnownOptions("narrow a list of requests", scope, scopeOptions);
+      requireTerms("narrow a list of requests", scope, types.RequestScope);
       return createRequestList(() => find().filter((each) => isInScope(each, scope)));
     },
     filter: (keep) => read().filter((request) => keep(request)),
@@ -164,8 +165,12 @@ export function createRequestList(find: () => readonly KeptEntry[]): RequestList
   };
 }
 
-export function isInScope({ entry: { facts } }: KeptEntry, { client, person, flow }: RequestScope): boolean {
+export function isInScope(
+  { entry: { facts } }: KeptEntry,
+  { client, flow, ...named }: RequestScope,
+): boolean {
+  const username = usernameIn(named);
   return (client === undefined || facts.clientId === client) &&
-    (person === undefined || facts.subject === person) &&
+    (username === undefined || facts.subject === username) &&
     (flow === undefined || facts.flow === flow);
 }

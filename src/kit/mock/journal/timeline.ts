@@ -3,7 +3,7 @@
 import { visible } from "../../../ground/values/visible.ts";
 import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
 import { describeOutcome, describeSender } from "./describe_request.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { requireOneOf } from "../terms/wrong_term.ts";
 import { describeGrouped, groupPolls } from "./group_polls.ts";
 import { formatHar } from "./har.ts";
@@ -45,13 +45,11 @@ const forms: { readonly [form in TextTimelineForm]: Write } = {
 
 export const timelineForms: readonly string[] = [...Object.keys(forms), "html"];
 
-const choiceOptions = termsOf<HtmlTimelineChoice>({ as: true, secrets: true });
-
 export function readTimelineChoice(
   choice: TimelineForm | TimelineChoice | HtmlTimelineChoice,
 ): { readonly form: TimelineForm; readonly secrets: boolean } {
   const terms = typeof choice === "object" && choice !== null ? choice : { as: choice };
-  requireKnownOptions("write the timeline", terms, choiceOptions);
+  requireTerms("write the timeline", terms, types.HtmlTimelineChoice, { as: {} });
   const { as: form, secrets = false }: HtmlTimelineChoice | TimelineChoice & { readonly secrets?: never } =
     terms;
   requireOneOf("write the timeline as", form, timelineForms);

@@ -31,6 +31,8 @@ export interface MisbehaveTerms {
   /** The id of the client to which the server misbehaves. Default: every client. */
   readonly client?: string;
   /** The username of the person about whom the server misbehaves. Default: everyone. */
+  readonly username?: string;
+  /** @deprecated Use `username`. */
   readonly person?: string;
   /** How many answers are wrong. Later answers are right. Default: all answers. */
   readonly times?: number;

@@ -5,7 +5,7 @@ import { findFittingHost } from "../../faults/look_alikes/provider_hosts.ts";
 import { providers } from "../../faults/look_alikes/providers.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import { present } from "../../../ground/values/present.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { requireOneOf, WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import { nameLookAlike } from "./active_misbehaviour.ts";
@@ -25,8 +25,6 @@ export interface LookingLike extends Disposable {
   readonly count: number;
 }
 
-const lookLikeOptions = termsOf<LookLikeTerms>({ client: true, host: true });
-
 /** Lets the server answer at the hosts of the provider, until the result is called. */
 export type ClaimHosts = (name: LookAlikeName, host: string, client: string | undefined) => () => void;
 
@@ -38,7 +36,7 @@ export function lookLike(
   onEnd: () => void,
 ): LookingLike {
   requireOneOf("look like", name, lookAlikeNames);
-  requireKnownOptions(`look like ${name}`, terms, lookLikeOptions);
+  requireTerms(`look like ${name}`, terms, types.LookLikeTerms);
   requireNoOther(name, terms, misbehaviours);
   const { client, host } = terms;
   const release = claimHosts?.(name, readHost(name, host), client);

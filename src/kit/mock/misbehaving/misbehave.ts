@@ -16,7 +16,7 @@ import { HarnessError } from "../journal/harness_error.ts";
 import { recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { Refused } from "../journal/refused.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
 import type { ActiveList } from "./active_list.ts";
 import { requireVariant } from "./require_variant.ts";
@@ -60,14 +60,6 @@ export interface Misbehaving extends Disposable {
    */
   settled(run?: PromiseLike<unknown>, terms?: SettledTerms): Promise<Verdict>;
 }
-
-const misbehaveOptions = termsOf<MisbehaveTerms>({
-  client: true,
-  person: true,
-  times: true,
-  probability: true,
-  variant: true,
-});
 
 export function misbehave(
   name: MisbehaviourName,
@@ -194,7 +186,7 @@ function requireName(name: MisbehaviourName): void {
 
 function requireOptions(name: string, terms: MisbehaveTerms): void {
   const doing = `misbehave with ${name}`;
-  requireKnownOptions(doing, terms, misbehaveOptions);
+  requireTerms(doing, terms, types.MisbehaveTerms);
   const { times, probability, variant } = terms;
   requireVariant(doing, name, variant);
   if (times !== undefined && !(Number.isInteger(times) && times > 0)) {

@@ -15,7 +15,7 @@ export { answerConnection };
 
 /** Options for opening a port. */
 export interface ListenTerms {
-  /** Default: 0, any free port. */
+  /** Default: 0, any free port. @asType integer @minimum 0 @maximum 65535 */
   readonly port?: number;
   /** Default: `localhost`, which only this machine reaches. */
   readonly host?: string;

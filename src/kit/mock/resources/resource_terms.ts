@@ -3,12 +3,11 @@
 import type { Claims } from "../../../ground/values/members.ts";
 import type { Duration } from "../../../ground/schema/duration.ts";
 import { describeType } from "../../../ground/schema/received.ts";
-import { text } from "../../../ground/schema/schema.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { WrongTerm } from "../terms/wrong_term.ts";
-import { type ProtectDpop, protectDpopSchema } from "../tokens/protect_dpop.ts";
-import { type ResourceRule, rulesSchema } from "./rules.ts";
+import type { ProtectDpop } from "../tokens/protect_dpop.ts";
+import type { ResourceRule } from "./rules.ts";
 
 /** What an API requires, and how it describes itself (RFC 9728). */
 export interface ResourceTerms {
@@ -59,33 +58,8 @@ export interface ResourceChallenge {
 /** Answers a request that the API has accepted. `claims` are those of its token. Default: answers with the claims. */
 export type ResourceHandler = (request: Request, claims: Claims) => Response | Promise<Response>;
 
-const knownOptions = termsOf<ResourceTerms>({
-  scope: true,
-  rules: rulesSchema,
-  acr: true,
-  maxAge: { type: ["number", "string"] },
-  dpop: protectDpopSchema,
-  scopes: { type: "array", items: text },
-  metadata: {},
-  document: { type: "object" },
-  challenge: {
-    anyOf: [{ type: "boolean", const: false }, {
-      type: "object",
-      additionalProperties: false,
-      properties: {
-        realm: text,
-        scope: {
-          anyOf: [{ type: "string", enum: ["needed", "missing"] }, { type: "boolean", const: false }],
-        },
-        metadata: { type: "boolean" },
-      },
-    }],
-  },
-  authorizationServers: { type: "array", items: { type: ["string", "object"] } },
-});
-
 export function requireResourceOptions(doing: string, url: string, terms: ResourceTerms): void {
-  requireKnownOptions(doing, terms, knownOptions);
+  requireTerms(doing, terms, types.ResourceTerms);
   for (const { maxAge } of [terms, ...terms.rules ?? []]) {
     if (maxAge !== undefined) requireNotNegative(maxAge, doing);
   }

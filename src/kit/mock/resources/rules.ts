@@ -1,7 +1,6 @@
 /** The rules of an API: which requests need which scopes and which kind of sign-in. */
 
 import type { Duration } from "../../../ground/schema/duration.ts";
-import { type Schema, text } from "../../../ground/schema/schema.ts";
 import { toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
 import { readScope } from "../tokens/protect.ts";
@@ -10,7 +9,7 @@ import { isJsonObject } from "../../../ground/schema/json_object.ts";
 
 /** What requests need, in addition to the other rules that match them. A rule without conditions is for every request. */
 export interface ResourceRule {
-  /** The path of the request: `/orders` is for `/orders` and all paths below. */
+  /** The path of the request: `/orders` is for `/orders` and all paths below. @pattern ^/ @example /orders */
   readonly path?: string;
   /** The method of the request: `POST`. */
   readonly method?: string;
@@ -27,26 +26,6 @@ export interface ResourceRule {
   /** Refuses every token with `insufficient_scope`, even a token that has the scope. */
   readonly refuse?: boolean;
 }
-
-const texts: Schema = { anyOf: [text, { type: "array", items: text }] };
-
-export const rulesSchema: Schema = {
-  type: "array",
-  items: {
-    type: "object",
-    additionalProperties: false,
-    properties: {
-      path: { type: "string", pattern: "^/", examples: ["/orders"] },
-      method: text,
-      rpc: text,
-      tool: text,
-      scope: texts,
-      acr: texts,
-      maxAge: { type: ["number", "string"] },
-      refuse: { type: "boolean" },
-    },
-  },
-};
 
 interface RequestNeeds extends RequiredAuthentication {
   readonly scope: readonly string[];

@@ -3,53 +3,49 @@
 import { checkSchema } from "../../../ground/schema/check_schema.ts";
 import { isJsonObject, tagOf } from "../../../ground/schema/json_object.ts";
 import { describeType, withReceived } from "../../../ground/schema/received.ts";
-import { otherNames, type Schema } from "../../../ground/schema/schema.ts";
+import { type JsonType, otherNames, type Schema } from "../../../ground/schema/schema.ts";
+import { present } from "../../../ground/values/present.ts";
+
+/** The members of types of terms, which `deno task docs` has written from the types. */
+export { default as types } from "../../../../static/terms.json" with { type: "json" };
+
+/**
+ * Schemas by the names of members. A text is the name of a type. `texts`: one text or several. `earlier`: an earlier name of
+ * `username`, which is accepted, but no error suggests it.
+ */
+export type Members = Readonly<Record<string, string | object>>;
+
+/**
+ * Throws a TypeError if the terms do not fit their type, or have a member that the type lacks. The calls check numbers and
+ * durations themselves. The message begins with "Cannot " and `doing`. `more` has the schemas of members of which the
+ * type says too little or too much.
+ */
+export function requireTerms(
+  doing: string,
+  terms: unknown,
+  members: Members,
+  more: Readonly<Record<string, Schema>> = {},
+): asserts terms is object {
+  const given = new Map(isJsonObject(terms) ? Object.entries(present(terms)) : []);
+  const all = Object.entries<string | object>({ ...members, ...more });
+  const known = all.filter(([each, member]) => member !== "earlier" || given.has(each));
+  const properties = Object.fromEntries(known.map(([each, member]) => [each, schemaOf(each, member)]));
+  requireKnownOptions(doing, terms, { type: "object", additionalProperties: false, properties });
+  const earlier = known.find(([, member]) => member === "earlier")?.[0];
+  if (earlier === undefined || !given.has("username")) return;
+  throw new TypeError(
+    `Cannot ${doing} with both username and ${earlier}: they mean the same, so leave out ${earlier}`,
+  );
+}
+
+function schemaOf(name: string, member: Members[string]): Schema {
+  if (name === "username") return { type: "string", [otherNames]: ["user", "person", "as"] };
+  if (member === "earlier") return text;
+  if (member === "texts") return { anyOf: [text, { type: "array", items: text }] };
+  return typeof member === "string" ? { type: member as JsonType } : member as Schema;
+}
 
 const text: Schema = { type: "string" };
-const asText: Schema = { ...text, [otherNames]: ["person", "user", "username"] };
-const personText: Schema = { ...text, [otherNames]: ["as", "user", "username"] };
-const texts: Schema = { anyOf: [text, { type: "array", items: text }] };
-const object: Schema = { type: "object" };
-const flag: Schema = { type: "boolean" };
-
-/** Schemas of the terms that have the same type in every method. Each method checks its other terms itself. */
-const schemas: Readonly<Record<string, Schema>> = {
-  client: text,
-  person: personText,
-  as: asText,
-  redirectUri: text,
-  prompt: text,
-  nonce: text,
-  audience: text,
-  realm: text,
-  variant: text,
-  resourceMetadata: text,
-  host: text,
-  scope: texts,
-  acr: texts,
-  resource: texts,
-  authorizationDetails: { type: "array", items: object },
-  claims: object,
-  params: object,
-  clientKey: object,
-  deny: flag,
-  pushed: flag,
-  signed: flag,
-  withoutPerson: flag,
-  once: flag,
-  atOnce: flag,
-  tls: flag,
-  method: text,
-  dpop: { type: ["boolean", "object"] },
-  port: { type: "integer", minimum: 0, maximum: 65_535 },
-};
-
-/** The compiler reports a name that `names` lacks. `true` means the usual schema of a term with this name. */
-export function termsOf<Terms>(names: Readonly<Record<keyof Terms, true | Schema>>): Schema {
-  const properties = Object.entries<true | Schema>(names)
-    .map(([name, schema]) => [name, schema === true ? schemas[name] ?? {} : schema]);
-  return { type: "object", additionalProperties: false, properties: Object.fromEntries(properties) };
-}
 
 /** Throws a TypeError if the terms do not match the schema. The message begins with "Cannot " and `doing`. */
 export function requireKnownOptions(doing: string, terms: unknown, schema: Schema): asserts terms is object {

@@ -10,9 +10,9 @@ import { recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { findDefaultResource } from "../terms/configured.ts";
 import { requireVariant } from "../misbehaving/require_variant.ts";
-import { requireKnownOptions } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import { mintChanged } from "./mint.ts";
-import { forgeOptions, type MintTerms } from "./mint_terms.ts";
+import type { MintTerms } from "./mint_terms.ts";
 
 /** The response that a resource server must give to a faulty token. */
 export interface ForgeryVerdict {
@@ -64,7 +64,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Runni
       }`,
     );
   }
-  requireKnownOptions(`forge ${name}`, terms, forgeOptions);
+  requireTerms(`forge ${name}`, terms, types.ForgeTerms);
   const { variant, ...mintOptions } = terms;
   requireVariant(`forge ${name}`, name, variant);
   const { misbehaviours } = context;

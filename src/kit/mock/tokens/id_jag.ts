@@ -13,7 +13,8 @@ import { describeValue } from "../../../ground/schema/received.ts";
 import { loadEntries } from "../misbehaving/load_entries.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 import { requirePerson, toList } from "../terms/configured.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { usernameIn } from "../terms/username_in.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 
 /** Options of `idJag`: whom and what the ID-JAG is for. */
 export interface IdJagTerms {
@@ -21,7 +22,9 @@ export interface IdJagTerms {
   readonly audience: string;
   /** The id that the client has at that server. */
   readonly client: string;
-  /** A username. Default: the person of automatic sign-in, or the first person. */
+  /** The person of the ID-JAG. Default: the person of automatic sign-in, or the first person. */
+  readonly username?: string;
+  /** @deprecated Use `username`. */
   readonly person?: string;
   readonly scope?: string | readonly string[];
   readonly resource?: string | readonly string[];
@@ -50,19 +53,9 @@ export interface IdJagVerdict {
   readonly why: string;
 }
 
-const idJagOptions = termsOf<IdJagTerms>({
-  audience: true,
-  client: true,
-  person: true,
-  scope: true,
-  resource: true,
-  claims: true,
-  fault: { type: "string" },
-});
-
 export async function idJag(terms: IdJagTerms, context: RunningTenant): Promise<IdJag> {
   context.requireOpen();
-  requireKnownOptions("issue an ID-JAG", terms, idJagOptions);
+  requireTerms("issue an ID-JAG", terms, types.IdJagTerms, { fault: {} });
   for (const name of ["audience", "client"] as const) {
     if (terms[name] === undefined) throw new TypeError(`Cannot issue an ID-JAG: ${name} must be given`);
   }
@@ -96,7 +89,7 @@ async function issue(terms: IdJagTerms, { services }: RunningTenant): Promise<Id
 }
 
 function describeClaims(terms: IdJagTerms, services: Services): Claims {
-  const person = services.settings.people.find(requirePerson(terms.person, { services }))!;
+  const person = services.settings.people.find(requirePerson(usernameIn(terms), { services }))!;
   const claims = describeIdJag({
     audience: terms.audience,
     clientId: terms.client,

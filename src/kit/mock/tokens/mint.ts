@@ -22,12 +22,12 @@ import {
   unknownClient,
   usualScope,
 } from "../terms/configured.ts";
-import { requireKnownOptions } from "../terms/known_options.ts";
+import { usernameIn } from "../terms/username_in.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import {
   type AnyMintOptions,
   type MintKind,
   mintKinds,
-  mintOptions,
   readLifetime,
   requireMintKind,
 } from "./mint_terms.ts";
@@ -45,7 +45,8 @@ import {
 import { refusedBy } from "../journal/refused.ts";
 
 export async function mint(terms: AnyMintOptions, context: RunningTenant): Promise<string> {
-  requireKnownOptions("mint", terms, mintOptions);
+  // The error of another kind says more.
+  requireTerms("mint", terms, types.MintTerms, { kind: {} });
   return await mintChanged(terms, {}, context);
 }
 
@@ -231,7 +232,7 @@ async function redeemForMint(
     const scope = options.scope === undefined ? undefined : toList(options.scope).join(" ");
     return explainRefusal(exchange, () => redeemForItself({ scope, resource }, client, exchange, services));
   }
-  const person = services.settings.people.find(requirePerson(options.person, { services }))!;
+  const person = services.settings.people.find(requirePerson(usernameIn(options), { services }))!;
   const scope = toList(options.scope ?? client.scope ?? usualScope).join(" ");
   const access = explainRefusal(exchange, () => requireDirectAccess(scope, resource, client, services));
   if (options.kind === "id" && !access.scope.includes("openid")) {

@@ -3,53 +3,52 @@
 import type { Claims } from "../../../ground/values/members.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
-import type { Schema } from "../../../ground/schema/schema.ts";
 import type { Duration } from "../../../ground/schema/duration.ts";
 import type { DpopTerm } from "../client/dpop_client.ts";
+import { usernameIn } from "../terms/username_in.ts";
 import { readDuration } from "../terms/duration.ts";
-import { termsOf } from "../terms/known_options.ts";
 
 /** Options of `mint`: the kind and the content of the token. */
 export type MintTerms =
   & {
+    /** The kind of token. Default: an access token. */
+    readonly kind?: "access" | "id" | "refresh";
+    /** The person of the token. Default: the person of automatic sign-in, or the first person. */
+    readonly username?: string;
+    /** @deprecated Use `username`. */
+    readonly person?: string;
     /** The client id. Default: the first client that people can sign in to. */
     readonly client?: string;
+    /** The scope of the token. Default: the scope of the client, or `openid profile email offline_access`. */
     readonly scope?: string | readonly string[];
     /** The audience of an access token. Default: the only configured resource, or the issuer if none is configured. */
     readonly resource?: string | readonly string[];
+    /** Claims that are added to the default claims or replace them. A refresh token has none. `undefined` removes a claim. */
+    readonly claims?: Claims;
+    /** The claim `nonce` of an ID token. */
     readonly nonce?: string;
+    /**
+     * How long the token is valid. Default: the configured lifetime of this kind. For a refresh token, at most
+     * `lifetimes.refreshIdle`.
+     */
+    readonly expiresIn?: Duration;
+    /** `true`: a token for the client itself, as from the grant type `client_credentials`. */
+    readonly withoutPerson?: true;
     /**
      * `true`: the token is bound to a new key by DPoP. A private JWK is the key. `false`: it is not bound. Default:
      * `true` for a client with `dpop_bound_access_tokens`, and otherwise a bearer token. For a client with
-     * `tls_client_certificate_bound_access_tokens`, this one is bound to the certificate of `as.certificate`.
+     * `tls_client_certificate_bound_access_tokens`, this one is bound to the certificate that the test has created.
      */
     readonly dpop?: DpopTerm;
-    /** Default: the configured lifetime of this kind. For a refresh token, at most `lifetimes.refreshIdle`. */
-    readonly expiresIn?: Duration;
   }
   & (
-    | {
-      /** Default: an access token. */
-      readonly kind?: "access" | "id";
-      /** A username. Default: the person of automatic sign-in, or the first person. */
-      readonly person?: string;
-      /** Claims that are added to the default claims or replace them. `undefined` removes a claim. */
-      readonly claims?: Claims;
-      readonly withoutPerson?: never;
-    }
-    | {
-      readonly kind: "refresh";
-      readonly person?: string;
-      /** A refresh token has no claims. */
-      readonly claims?: never;
-      readonly withoutPerson?: never;
-    }
+    | { readonly kind?: "access" | "id"; readonly withoutPerson?: never }
+    | { readonly kind: "refresh"; readonly withoutPerson?: never; readonly claims?: never }
     | {
       readonly kind?: "access";
-      /** A token for the client itself, as from the grant type `client_credentials`. */
       readonly withoutPerson: true;
+      readonly username?: never;
       readonly person?: never;
-      readonly claims?: Claims;
     }
   );
 
@@ -71,28 +70,9 @@ export const mintKinds: Readonly<Record<MintKind, KindOfToken>> = {
   refresh: { member: "refresh_token", lifetime: "refreshAbsolute", noun: "a refresh token" },
 };
 
-const forgeNames: Record<Exclude<keyof AnyMintOptions, "kind">, true> = {
-  person: true,
-  client: true,
-  scope: true,
-  resource: true,
-  claims: true,
-  nonce: true,
-  expiresIn: true,
-  withoutPerson: true,
-  dpop: true,
-};
-
-/** The options of `forge`, which creates access tokens only. */
-export const forgeOptions: Schema = termsOf<Omit<AnyMintOptions, "kind"> & { readonly variant?: string }>({
-  ...forgeNames,
-  variant: true,
-});
-export const mintOptions: Schema = termsOf<AnyMintOptions>({ kind: true, ...forgeNames });
-
 /** Throws if the options cannot be combined. */
 export function requireMintKind(
-  { kind = "access", withoutPerson, person, claims }: AnyMintOptions,
+  { kind = "access", withoutPerson, claims, ...others }: AnyMintOptions,
 ): MintKind {
   if (!Object.hasOwn(mintKinds, kind)) {
     const known = Object.keys(mintKinds).join(", ");
@@ -104,8 +84,8 @@ export function requireMintKind(
       `${mintKinds[kind].noun} without a person: a client's own token is an access token`,
     ],
     [
-      withoutPerson === true && person !== undefined,
-      "a token with both person and withoutPerson: leave one of them out",
+      withoutPerson === true && usernameIn(others) !== undefined,
+      "a token with both username and withoutPerson: leave one of them out",
     ],
     [
       kind === "refresh" && claims !== undefined,

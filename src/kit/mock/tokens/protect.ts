@@ -9,11 +9,11 @@ import type { Duration } from "../../../ground/schema/duration.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 import { findDefaultResource, toList } from "../terms/configured.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import type { ShownCertificate } from "../../../server/shown_certificate.ts";
 import { certificateOf, showCertificate } from "../network/show_certificate.ts";
 import { checkRequest } from "./check_request.ts";
-import { type ProtectDpop, protectDpopSchema } from "./protect_dpop.ts";
+import type { ProtectDpop } from "./protect_dpop.ts";
 
 /** Options of `protect`: what the resource server requires of a token. */
 export interface ProtectTerms {
@@ -42,18 +42,8 @@ export type Protect = (
   connection?: { readonly certificate?: ShownCertificate },
 ) => Promise<Response | Claims>;
 
-const knownOptions = termsOf<ProtectTerms>({
-  scope: true,
-  audience: true,
-  realm: true,
-  resourceMetadata: true,
-  dpop: protectDpopSchema,
-  acr: true,
-  maxAge: true,
-});
-
 export function protect(terms: ProtectTerms, context: RunningTenant): Protect {
-  requireKnownOptions("protect", terms, knownOptions);
+  requireTerms("protect", terms, types.ProtectTerms);
   const { scope, acr, maxAge, dpop } = terms;
   const required = {
     scope: readScope(scope),

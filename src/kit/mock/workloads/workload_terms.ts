@@ -5,7 +5,7 @@ import type { Duration } from "../../../ground/schema/duration.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import { otherNames, type Schema, texts } from "../../../ground/schema/schema.ts";
 import { readDuration } from "../terms/duration.ts";
-import { requireKnownOptions, termsOf } from "../terms/known_options.ts";
+import { requireTerms, types } from "../terms/known_options.ts";
 import type { Platform } from "./platform.ts";
 
 /** Options of `workload`: the workload, and the token that it gets. */
@@ -39,7 +39,7 @@ const audienceSchema: Schema = { anyOf: [{ type: "string", minLength: 1 }, { ...
 /** Throws if the platform issues no such token. */
 export function readWorkloadOptions(terms: WorkloadTerms, platform: Platform): CheckedOptions {
   const doing = `mint a token of ${platform.title}`;
-  requireKnownOptions(doing, terms, describeTerms(platform));
+  requireTerms(doing, terms, types.WorkloadTerms, describeMembers(platform));
   const { sub, claims = {}, audience, expiresIn = platform.lifetime } = terms;
   if (sub !== undefined && platform.subject.read(sub) === undefined) {
     throw new TypeError(
@@ -77,19 +77,18 @@ function readAudience(
 }
 
 /** The claims of the platform have the types that they have in its tokens. A verifier may rely on them. */
-function describeTerms(platform: Platform): Schema {
+function describeMembers(platform: Platform): Readonly<Record<string, Schema>> {
   const example = platform.describe({}, "https://as.test");
   const types = Object.entries(example).map(([name, value]): [string, Schema] => [name, typeOf(value)]);
   const claims: Schema = {
     type: "object",
     properties: { ...commonClaims, ...Object.fromEntries(types) },
   };
-  return termsOf<WorkloadTerms>({
+  return {
     sub: { type: "string", [otherNames]: ["subject"] },
     claims,
     audience: { ...audienceSchema, [otherNames]: ["aud"] },
-    expiresIn: true,
-  });
+  };
 }
 
 /** The claims of RFC 7519 §4.1, and one that only some jobs have. */

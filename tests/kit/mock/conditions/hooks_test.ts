@@ -396,7 +396,7 @@ test("on: wrong arguments are refused, because without them the hook would run f
   const on = (name: string, hook: unknown = () => {}, terms?: unknown) => () =>
     hooks.on(name as "jwt", hook as () => undefined, terms as HookTerms);
   const jwtOptions = (terms: unknown) => on("jwt", () => {}, terms);
-  const any = "an object with any of once, client, person, endpoint, not a string";
+  const any = "an object with any of once, client, username, endpoint, not a string";
   const notForOne = "cannot be for one client or person";
   const attempts: readonly (readonly [attempt: () => unknown, message: string])[] = [
     [on("tokens"), 'no hook "tokens": expected one of metadata, jwks'],
@@ -406,7 +406,7 @@ test("on: wrong arguments are refused, because without them the hook would run f
     [on("jwt", 5), "must be a function, but got 5"],
     [on("metadata", () => {}, { client: "app" }), notForOne],
     [on("jwks", () => {}, { person: "bob" }), notForOne],
-    [jwtOptions({ who: "bob" }), "who is not known: known are once, client, person, endpoint"],
+    [jwtOptions({ who: "bob" }), "who is not known: known are once, client, username, endpoint"],
     [jwtOptions("once"), `Cannot add the hook "jwt": the terms must be ${any}`],
   ];
   for (const [attempt, message] of attempts) assertThrows(attempt, TypeError, message);

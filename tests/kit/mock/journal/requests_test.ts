@@ -196,7 +196,7 @@ test("requests.of: a misspelt term is refused, and so is a value that is not an 
   const misspelt = `${start}cleint is not known: did you mean client?`;
   // @ts-expect-error: no such term
   assertThrows(() => requests.of({ cleint: "x" }), TypeError, misspelt);
-  const none = `${start}the terms must be an object with any of client, person, flow, not undefined`;
+  const none = `${start}the terms must be an object with any of client, username, flow, not undefined`;
   // @ts-expect-error: of whom?
   assertThrows(() => requests.token.of(), TypeError, none);
 });

@@ -177,7 +177,16 @@ const wrongCalls: readonly (readonly [call: keyof Mock, values: readonly unknown
   ["login", ["bob", { deny: "no" }], "log in: deny must be a boolean, not a string"],
   ["login", ["bob", { scope: ["openid", 5] }], "log in: scope[1] must be a string, not 5"],
   ["authorize", ["https://as.test/", { as: {} }], "authorize: as must be a string, not an object"],
-  ["authorize", ["https://as.test/", { person: "bob" }], "authorize: person is not known: did you mean as?"],
+  [
+    "authorize",
+    ["https://as.test/", { username: {} }],
+    "authorize: username must be a string, not an object",
+  ],
+  [
+    "authorize",
+    ["https://as.test/", { person: "bob" }],
+    "authorize: person is not known: did you mean username?",
+  ],
   ["refresh", ["token", { scopes: "openid" }], "refresh: scopes is not known: did you mean scope?"],
   ["revoke", ["token", { scopes: "openid" }], "revoke: scopes is not known: known are client, clientKey"],
   ["endSession", [{}, { scopes: "openid" }], "end the session: scopes is not known: known are browser"],

@@ -310,7 +310,7 @@ test("forge: the URL in a token serves the key that signed it, and a call there 
 
 test("forge: an unknown name or term is refused, and so is kind, which the name decides", async () => {
   await using as = await createMock(quick);
-  const known = "known are person, client, scope, resource, claims, nonce, expiresIn, withoutPerson";
+  const known = "known are username, client, scope, resource, claims, nonce, expiresIn, withoutPerson";
   for (const term of ["who", "kind"]) {
     const message = `Cannot forge access_token.expired: ${term} is not known: ${known}`;
     await assertRejects(() => as.forge("access_token.expired", { [term]: "id" }), TypeError, message);

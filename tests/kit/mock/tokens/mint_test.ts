@@ -162,12 +162,12 @@ test("mint: a first-use client is known once a person has signed in to it", asyn
   assertEquals(decodeJwt(await as.mint({ client: "cli" }))["client_id"], "cli");
 });
 
-const known = "kind, person, client, scope, resource, claims, nonce, expiresIn, withoutPerson, dpop";
+const known = "kind, username, client, scope, resource, claims, nonce, expiresIn, withoutPerson, dpop";
 
 const misuse: readonly (readonly [unknown, string])[] = [
   [{ person: "carol" }, "There is no person carol: known are alice, bob"],
   [{ client: "shop" }, "There is no client shop: known are app, app-confidential"],
-  [{ withoutPerson: true, person: "alice" }, "with both person and withoutPerson: leave one of them out"],
+  [{ withoutPerson: true, username: "alice" }, "with both username and withoutPerson: leave one of them out"],
   [{ withoutPerson: true, kind: "id" }, "a client's own token is an access token"],
   [{ kind: "refresh", claims: { a: 1 } }, "only access tokens and ID tokens have claims"],
   [{ kind: "id", scope: "profile" }, "without the scope openid"],
@@ -175,7 +175,7 @@ const misuse: readonly (readonly [unknown, string])[] = [
   [{ expiresIn: "-1m" }, "use as.expire(token)"],
   ["bob", `the terms must be an object with any of ${known}, not a string`],
   [{ who: "bob" }, `Cannot mint: who is not known: known are ${known}`],
-  [{ user: "bob" }, "Cannot mint: user is not known: did you mean person?"],
+  [{ user: "bob" }, "Cannot mint: user is not known: did you mean username?"],
   [{ users: undefined, scopes: [] }, "scopes is not known: did you mean scope?"],
 ];
 
