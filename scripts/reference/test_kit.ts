@@ -173,11 +173,11 @@ export async function writeTestKit(): Promise<Page> {
   const files = await readSources();
   const members = new Map([...findMembers("Tenant", files), ...findMembers("Mock", files)]);
   members.delete("[Symbol.asyncDispose]");
-  requireAll([...members.keys()]);
+  const placed = placeMembers([...members.keys()]);
   // these have a section or a table of their own
   const described = new Set(["Mock", "Tenant", "ClientCalls", "MockOptions", ...Object.keys(ownTexts)]);
   const describing: Describing = { files, described };
-  const bodies = sections.map(({ members: names }) =>
+  const bodies = placed.map((names) =>
     names.flatMap((name) => describeMember(name, members.get(name)!, describing))
   );
   const types = describeOtherTypes(describing);
@@ -214,11 +214,19 @@ function fence(words: string, text: string): string {
   return `\`\`\`ts ${words}\n${text}\n\`\`\``;
 }
 
-/** Throws if a member has no section, or a section names a member that does not exist. */
-function requireAll(members: readonly string[]): void {
-  const named = sections.flatMap(({ members }) => members);
-  const wrong = [...members, ...named].filter((name) => !members.includes(name) || !named.includes(name));
-  if (wrong.length > 0) throw new Error(`Mend the sections of test_kit.ts: ${wrong.join(", ")}`);
+/** Returns the members of each section. A member that no section names follows the one before it in the interface. */
+function placeMembers(members: readonly string[]): readonly (readonly string[])[] {
+  const placed = sections.map(({ members }) => [...members]);
+  const missing = placed.flat().filter((name) => !members.includes(name));
+  if (missing.length > 0) {
+    throw new Error(`The mock has no ${missing.join(", ")}: mend the sections of test_kit.ts`);
+  }
+  for (const [index, name] of members.entries()) {
+    if (placed.some((names) => names.includes(name))) continue;
+    const section = placed.find((names) => names.includes(members[index - 1]!))!;
+    section.splice(section.indexOf(members[index - 1]!) + 1, 0, name);
+  }
+  return placed;
 }
 
 type Files = ReadonlyMap<string, SourceFile>;

@@ -6,8 +6,8 @@ import type { JsonType, Schema } from "../../src/ground/schema/schema.ts";
 import { readComment, readTags } from "./sources.ts";
 
 export interface TypeReader {
-  /** Returns the schema of the properties of a type, without its methods. `undefined`: there is no such type. */
-  describe(name: string): Schema | undefined;
+  /** Returns the schema of the properties of a type, without its methods. Throws if there is no such type. */
+  describe(name: string): Schema;
 }
 
 /** The types by their names. A type of the test kit hides one of the server that has the same name. */
@@ -17,7 +17,7 @@ export function createTypeReader(files: ReadonlyMap<string, SourceFile>): TypeRe
   return {
     describe(name) {
       const declaration = declarations.get(name);
-      if (declaration === undefined) return undefined;
+      if (declaration === undefined) throw new Error(`There is no exported type ${name}`);
       return {
         ...describeObject(findMembers(declaration, declarations), declarations),
         ...words(declaration),
@@ -28,6 +28,7 @@ export function createTypeReader(files: ReadonlyMap<string, SourceFile>): TypeRe
 
 type Declarations = ReadonlyMap<string, Node>;
 
+/** Returns the types by their names, and the lists of texts that types are taken from. */
 function* listDeclarations(
   files: ReadonlyMap<string, SourceFile>,
   folder: RegExp,
@@ -39,6 +40,9 @@ function* listDeclarations(
       if (isType && statement.modifiers?.some((each) => each.getText() === "export")) {
         yield [statement.name.text, statement];
       }
+      if (is.isVariableStatement(statement)) {
+        for (const each of statement.declarationList.declarations) yield [each.name.getText(), each];
+      }
     }
   }
 }
@@ -48,6 +52,7 @@ const whole: Readonly<Record<string, Schema>> = {
   Jwk: { type: "object" },
   AuthorizationDetail: { type: "object" },
   MockOptions: { type: "object" },
+  IdTokenClaims: { type: "object" },
   Browser: {},
 };
 
@@ -73,7 +78,7 @@ function describeValue(type: Node | undefined, declarations: Declarations): Sche
   if (is.isUnionTypeNode(type)) return describeUnion(listAlternatives(type, declarations), declarations);
   if (is.isTypeLiteralNode(type)) return describeObject(findMembers(type, declarations), declarations);
   if (is.isTypeReferenceNode(type)) return describeReference(type, declarations);
-  return {};
+  return is.isIndexedAccessTypeNode(type) ? describeItemOf(type.objectType, declarations) : {};
 }
 
 function describeConstant(text: string): Schema {
@@ -108,6 +113,14 @@ function describeReference(
   return isOpaque
     ? {}
     : { ...describeObject(findMembers(declaration, declarations), declarations), ...words(declaration) };
+}
+
+/** Describes one item of a list of texts: `typeof names[number]`. */
+function describeItemOf(list: Node, declarations: Declarations): Schema {
+  const name = is.isTypeQueryNode(list) ? list.exprName.getText() : "";
+  const texts = /^\w+ = (\[[^[\]]*\]) as const$/s.exec(declarations.get(name)?.getText() ?? "")?.[1];
+  if (texts === undefined) return {};
+  return { type: "string", enum: [...texts.matchAll(/"([^"]+)"/g)].map(([, each = ""]) => each) };
 }
 
 function describeRecord(value: Node, declarations: Declarations): Schema {
@@ -187,11 +200,6 @@ function findMembers(type: Node, declarations: Declarations): ReadonlyMap<string
   };
   const see = (node: Node, isAlternative: boolean): void => {
     if (is.isTypeLiteralNode(node) || is.isInterfaceDeclaration(node)) {
-      if (is.isInterfaceDeclaration(node)) {
-        for (const each of node.heritageClauses?.flatMap(({ types }) => types) ?? []) {
-          see(each, isAlternative);
-        }
-      }
       for (const member of node.members) {
         if (!is.isPropertySignatureDeclaration(member)) continue;
         if (member.type?.getText() === "never") {
@@ -200,6 +208,11 @@ function findMembers(type: Node, declarations: Declarations): ReadonlyMap<string
         }
         const isOptional = isAlternative || member.postfixToken !== undefined;
         add(member.name.getText(), { types: member.type ? [member.type] : [], comment: member, isOptional });
+      }
+      if (is.isInterfaceDeclaration(node)) {
+        for (const each of node.heritageClauses?.flatMap(({ types }) => types) ?? []) {
+          see(each, isAlternative);
+        }
       }
     } else if (is.isTypeAliasDeclaration(node) || is.isParenthesizedTypeNode(node)) {
       see(node.type, isAlternative);

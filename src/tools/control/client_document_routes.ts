@@ -1,10 +1,11 @@
 /** The routes of client documents, which the server fetches without a network. Each gets an id when it is created. */
 
-import type { ClientDocument } from "../../kit/mock/client/client_document.ts";
+import type { ClientDocument, ClientDocumentTerms } from "../../kit/mock/client/client_document.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
 import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
 import type { RegisteredDocument } from "./controlled_tenants.ts";
 import { type ControlRoute, route } from "./route.ts";
+import { membersOf, resultOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemasOf } from "./schema_of.ts";
 import { answerStatus } from "./schemas.ts";
@@ -17,16 +18,13 @@ const answerMembers: SchemasOf<CallerAnswer> = {
   body: schema.anyText("The body as text. Default: empty."),
 };
 
-export const clientDocument: Schema = schema.openObject({
+export const clientDocument: Schema = resultOf("ClientDocument", {
   id: schema.text("The name of the document in the paths of other calls, for example document-1."),
-  client_id: schema.text("The URL of the document, which is the id of the client."),
-  metadata: schema.object("The members of the document."),
   answer: schema.described(
     "The answer instead of the document, if a call has set one.",
     schema.openObject(answerMembers, { required: [] }),
   ),
-  requests: schema.integer("How often the server has fetched the document."),
-}, { required: ["id", "client_id", "metadata", "requests"] });
+});
 
 export const clientDocumentRoutes: readonly ControlRoute[] = [
   route("GET /client_documents", "listClientDocuments", {
@@ -42,9 +40,7 @@ export const clientDocumentRoutes: readonly ControlRoute[] = [
       metadata: schema.object(
         "The members of the document. Default: a public client with a name and two redirect URIs.",
       ),
-      url: schema.text(
-        "The https URL of the document. Default: https://client.test/1.json, with another number for each document.",
-      ),
+      ...membersOf<ClientDocumentTerms>("ClientDocumentTerms"),
     }, { example: { metadata: { client_name: "Notes" }, url: "https://notes.test/client.json" } }),
     created: clientDocument,
     handle({ tenant, documents, body: { metadata, url } }) {

@@ -1,5 +1,6 @@
 /** The routes of people, clients and their certificates (RFC 8705). Lists contain secrets only with `raw=true`. */
 
+import type { CertificateTerms } from "../../kit/mock/client/client_certificates.ts";
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../kit/mock/terms/directory.ts";
 import { createConfigurationSchema } from "../../server/configuration_schema.ts";
@@ -9,6 +10,7 @@ import type { ClientMetadata } from "../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { membersOf, resultOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import { clientAliases, raw } from "./schemas.ts";
 
@@ -94,28 +96,13 @@ export const directoryRoutes: readonly ControlRoute[] = [
       "server trusts. The client shows it from then on in login, refresh and revoke.",
     body: schema.closedObject({
       client: schema.text("The client id, or another name."),
-      subject: schema.text("The subject (RFC 4514): CN=app,O=Example. Default: CN= and the name of client."),
-      dns: schema.oneOrMore("A host name for the certificate, or several."),
-      uri: schema.oneOrMore("A URI for the certificate, or several."),
-      ip: schema.oneOrMore("An IP address for the certificate, or several."),
-      email: schema.oneOrMore("An email address for the certificate, or several."),
-      selfSigned: schema.flag(
-        "true: the client signs its certificate itself, for self_signed_tls_client_auth.",
-      ),
+      ...membersOf<CertificateTerms>("CertificateTerms"),
     }, {
       required: ["client"],
       example: { client: "app", subject: "CN=app,O=Example", dns: ["app.example"] },
     }),
     aliases: clientAliases,
-    answer: schema.openObject({
-      cert: schema.text("The certificate in PEM."),
-      key: schema.text("The private key in PEM (PKCS #8)."),
-      jwk: schema.object("The public key, for the jwks of a client with self_signed_tls_client_auth."),
-      thumbprint: schema.text(
-        "As in the member x5t#S256 of cnf in tokens that are bound to the certificate.",
-      ),
-      subject: schema.text("The subject as text, for tls_client_auth_subject_dn."),
-    }, { required: ["cert", "key", "jwk", "thumbprint", "subject"] }),
+    answer: resultOf("ClientCertificate"),
     handle: ({ tenant, body: { client, ...terms } }) => tenant.certificate(client, terms),
   }),
 ];

@@ -1,11 +1,12 @@
 /** The routes of gates, delays, failures and drops. Each gets an id when it is created. */
 
-import type { ClosedGate, Gate } from "../../kit/mock/conditions/closed_gate.ts";
+import type { ClosedGate, FailTerms, Gate } from "../../kit/mock/conditions/closed_gate.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
 import { closeGate } from "../guard/close_gate.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import { requireNumbered } from "../guard/registry.ts";
 import { type Call, type ControlRoute, route } from "./route.ts";
+import { membersOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf } from "./schema_of.ts";
 import { duration, endpointName, wait } from "./schemas.ts";
@@ -15,16 +16,13 @@ export const gateKind: SchemaOf<ClosedGate["kind"]> = schema.oneOf(
   "hold: requests wait for a release. delay: requests wait for a time. fail: requests get an error before the server handles them. drop: the server handles the requests, and the responses are lost.",
 );
 
+const { count, ...failOptions } = membersOf<FailTerms>("FailTerms");
+
 const gateOptions = {
-  count: schema.count("How many requests the gate applies to. Default: all requests."),
+  count: schema.count(`${count.description}`),
   by: schema.prefixed("How long a delay is.", duration),
-  status: schema.integer(
-    "The status of a failure: 429, or from 500 to 599. Default: 503. Only for the kind fail.",
-  ),
-  retryAfter: schema.described(
-    "The header Retry-After of a failure. Default: no header. Only for the kind fail.",
-    duration,
-  ),
+  status: schema.described(`${failOptions.status.description} Only for the kind fail.`, schema.integer()),
+  retryAfter: schema.described(`${failOptions.retryAfter.description} Only for the kind fail.`, duration),
 };
 
 export const gate: Schema = schema.openObject({

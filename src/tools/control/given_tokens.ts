@@ -1,42 +1,22 @@
 /** The schemas of token responses, and the tokens that a caller sends. */
 
 import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
-import type { RevokeTerms } from "../../kit/mock/client/revoke.ts";
 import { isJsonObject, type JsonObject } from "../../ground/schema/json_object.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
+import { resultOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf, SchemasOf } from "./schema_of.ts";
-import { clientKey } from "./schemas.ts";
 import { present } from "../../ground/values/present.ts";
 
-export const tokens: Schema = schema.described(
-  "The response of the token endpoint, and the claims of its ID token.",
-  schema.openObject({
-    access_token: schema.text("A JWT, or opaque text if the configuration says so."),
-    token_type: schema.text("Bearer, or DPoP for tokens that are bound to a key."),
-    expires_in: schema.integer("The seconds until the access token expires."),
-    scope: schema.anyText("The granted scope."),
-    refresh_token: schema.text("If the client may refresh."),
-    id_token: schema.text("If openid was granted."),
-    claims: schema.object(
-      "The claims of the ID token, without a check of its signature. If openid was granted.",
-    ),
-  }, { required: ["access_token"] }),
-);
+/** A hook may leave out any other member. */
+export const tokens: Schema = { ...resultOf("Tokens"), required: ["access_token"] };
 
 /** A caller may send a whole token response, so other members are ignored. */
 export const givenTokens: SchemasOf<GivenTokens> = {
   access_token: schema.text("The access token of a token response."),
   refresh_token: schema.text("The refresh token of a token response."),
   id_token: schema.text("The ID token of a token response."),
-};
-
-export const senderOptions: SchemasOf<RevokeTerms> = {
-  client: schema.text(
-    "The client id. Default: the client that received the token, if this server knows the token.",
-  ),
-  clientKey,
 };
 
 export type TokensBody = GivenTokens & { readonly token?: string };

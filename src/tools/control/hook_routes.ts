@@ -13,19 +13,15 @@ import type { JsonObject } from "../../ground/schema/json_object.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
 import type { RegisteredHook } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { membersOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import type { Fitting, SchemaOf } from "./schema_of.ts";
 import { clientAliases, endpointName, personAliases } from "./schemas.ts";
-import { present } from "../../ground/values/present.ts";
 
 export const hookName: SchemaOf<HookName> = schema.oneOf(hookNames, "The value to change.");
 
 const hookOptions = {
-  once: schema.flag(
-    "true: runs the hook once, for the first value that matches endpoint, client and username.",
-  ),
-  client: schema.text("Runs the hook only for this client."),
-  username: schema.text("Runs the hook only for this person."),
+  ...membersOf<HookTerms>("HookTerms"),
   endpoint: schema.either(
     "Runs the hook only for requests to this endpoint. Only for the hooks jwt, signed and response.",
     endpointName,
@@ -77,8 +73,7 @@ export const hookRoutes: readonly ControlRoute[] = [
 ];
 
 function createHook({ tenant, hooks, body }: Call<Fitting<typeof hookBody>>): Reply {
-  const { name, patch, username: person, ...others } = body;
-  const terms = { ...others, ...present({ person }) };
+  const { name, patch, ...terms } = body;
   let used = 0;
   const end = addHook(tenant, name, terms, (value) => {
     used++;

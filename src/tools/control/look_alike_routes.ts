@@ -1,19 +1,18 @@
 /** The routes of look-alikes. */
 
 import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
+import type { LookLikeTerms } from "../../kit/mock/misbehaving/look_like.ts";
 import type { SwitchedLookAlike } from "../../kit/mock/misbehaving/switched_on.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
 import { requireNumbered } from "../guard/registry.ts";
 import { type ControlRoute, route } from "./route.ts";
+import { membersOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import { clientAliases } from "./schemas.ts";
 
 const lookAlikeMembers = {
   name: schema.oneOf(lookAlikeNames, "The provider."),
-  client: schema.text("Only this client meets the provider. Default: every client."),
-  host: schema.text(
-    "The host of the tenant, if each tenant of the provider has its own. Default: an invented one.",
-  ),
+  ...membersOf<LookLikeTerms>("LookLikeTerms"),
 };
 
 export const lookAlike: Schema = schema.openObject({

@@ -4,6 +4,7 @@ import { chooseMisbehaviours, describeMisbehaviour } from "../../kit/faults/choo
 import { type Level, levels, phases } from "../../kit/faults/misbehaviour.ts";
 import { type Area, areas, type MisbehaviourName, serverMisbehaviours } from "../../kit/faults/names.ts";
 import { outcomes } from "../../kit/faults/outcome.ts";
+import type { MisbehaveTerms } from "../../kit/mock/misbehaving/active_misbehaviour.ts";
 import type { Misbehaving } from "../../kit/mock/misbehaving/misbehave.ts";
 import type { SwitchedMisbehaviour } from "../../kit/mock/misbehaving/switched_on.ts";
 import { findByWords, suggestMisbehaviour } from "../../kit/faults/plain_words.ts";
@@ -14,6 +15,7 @@ import { requireNumbered } from "../guard/registry.ts";
 import { describeRecorded } from "./journal_routes.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { membersOf, resultOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import type { Fitting, SchemaOf } from "./schema_of.ts";
 import { clientAliases, personAliases } from "./schemas.ts";
@@ -27,19 +29,12 @@ export const misbehaviourLevel: SchemaOf<Level> = schema.oneOf(
 
 export const misbehaviourArea: SchemaOf<Area> = schema.oneOf(areas, "Where the server is wrong.");
 
-export const misbehaviour: Schema = schema.openObject({
-  name: schema.text("The name, for example id_token.alg_none."),
+export const misbehaviour: Schema = resultOf("DescribedMisbehaviour", {
   area: misbehaviourArea,
   level: misbehaviourLevel,
   phase: schema.oneOf(phases, "The part of the client's work that meets it."),
-  server: schema.text("What the server does, in a sentence."),
-  client: schema.text("What a correct client does, in a sentence."),
-  rule: schema.text("The rule with its section."),
-  needs: schema.text("What a client must use to meet it. Absent: nothing special."),
-  variants: schema.list(schema.text(), "Its variants, if it has several. A card tries all of them."),
-  bugs: schema.list(schema.text(), "Public reports of bugs that it would have shown."),
   api: schema.object("How an API must answer, if the fault is in an access token."),
-}, { required: ["name", "area", "level", "phase", "server", "client", "rule"] });
+});
 
 const outcome: Schema = schema.oneOf(
   outcomes,
@@ -49,23 +44,17 @@ const outcome: Schema = schema.oneOf(
     "it never met the fault. unknown: nothing shows what it did.",
 );
 
-export const misbehaviourVerdict: Schema = schema.openObject({
+export const misbehaviourVerdict: Schema = resultOf("Verdict", {
   outcome,
-  because: schema.text("Why, in a sentence."),
   requests: schema.list(recordedRequest, "The requests that show it: the ones with wrong answers first."),
 });
 
+const ofKit = membersOf<MisbehaveTerms>("MisbehaveTerms");
+
 const misbehaviourOptions = {
-  client: schema.text("The server is wrong only to this client."),
-  username: schema.text("The server is wrong only about this person."),
-  times: schema.count("How many answers are wrong. Default: all."),
-  probability: {
-    ...schema.number(),
-    minimum: 0,
-    maximum: 1,
-    description: "The probability of a wrong answer, drawn with the server's seed. Default: 1.",
-  },
-  variant: schema.text("One of its variants, if it has several. Default: the first."),
+  ...ofKit,
+  times: schema.count(`${ofKit.times.description}`),
+  probability: { ...ofKit.probability, minimum: 0, maximum: 1 },
 };
 
 export const activeMisbehaviour: Schema = schema.openObject({
@@ -120,8 +109,8 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
     }),
     aliases: { ...personAliases, ...clientAliases },
     created: activeMisbehaviour,
-    handle({ tenant, parts, body: { name, username: person, ...others } }) {
-      tenant.misbehave(requireName(name), { ...others, ...present({ person }) });
+    handle({ tenant, parts, body: { name, ...terms } }) {
+      tenant.misbehave(requireName(name), terms);
       return describeActive(parts.switchedOn.misbehaviours.at(-1)!);
     },
   }),
@@ -187,8 +176,15 @@ function readError(text: string): Error {
 
 function describeActive({ id, terms: { person, ...others }, misbehaving }: SwitchedMisbehaviour): object {
   const { name, count } = misbehaving;
-  const username = present({ username: person });
-  return { id, name, ...others, ...username, count, verdict: describeVerdict(misbehaving) };
+  // A test may have said person.
+  return {
+    id,
+    name,
+    ...others,
+    ...present({ username: others.username ?? person }),
+    count,
+    verdict: describeVerdict(misbehaving),
+  };
 }
 
 function describeVerdict({ verdict: { requests, ...verdict } }: Misbehaving): object {

@@ -2,6 +2,7 @@
 
 import type { Schema } from "../../ground/schema/schema.ts";
 import type { TokenOptions } from "./given_tokens.ts";
+import { summaryOf } from "./kit_types.ts";
 import type { SchemaOf } from "./schema_of.ts";
 import type { ControlledTenant, ControlledTenants } from "./controlled_tenants.ts";
 
@@ -53,7 +54,9 @@ export interface TextReply {
 
 /** A route without its call and its name. The types of its query and body are those that its schemas check. */
 interface RouteOptions<Body, Query>
-  extends Omit<ControlRoute, "method" | "path" | "name" | "query" | "body" | "handle"> {
+  extends Omit<ControlRoute, "method" | "path" | "name" | "summary" | "query" | "body" | "handle"> {
+  /** Default: the comment of the call of the test kit with the same name. */
+  readonly summary?: string;
   readonly query?: SchemaOf<Query>;
   readonly body?: SchemaOf<Body>;
   handle(call: Call<Body, Query>): Reply | Promise<Reply>;
@@ -66,7 +69,8 @@ export function route<Body = unknown, Query = unknown>(
   options: RouteOptions<Body, Query>,
 ): ControlRoute {
   const [method, path] = call.split(" ");
-  return { method, path: path === "/" ? "" : path, name, ...options } as ControlRoute;
+  const { summary = summaryOf(name) } = options;
+  return { method, path: path === "/" ? "" : path, name, ...options, summary } as ControlRoute;
 }
 
 export function responseOf(

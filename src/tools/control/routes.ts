@@ -1,5 +1,6 @@
 /** All routes of the control plane in groups, in the order of the OpenAPI document and of the page. */
 
+import { createCallRoutes } from "./call_routes.ts";
 import { clientDocumentRoutes } from "./client_document_routes.ts";
 import { clockRoutes } from "./clock_routes.ts";
 import { directoryRoutes } from "./directory_routes.ts";
@@ -23,7 +24,7 @@ interface RouteGroup {
   readonly sections: readonly (readonly [title: string, routes: readonly ControlRoute[]])[];
 }
 
-export const routeGroups: readonly RouteGroup[] = [
+const ownGroups: readonly RouteGroup[] = [
   { heading: "Sign in and out", sections: [["Sign in and out", signInRoutes]] },
   { heading: "Tokens and keys", sections: [["Tokens", [...tokenRoutes, ...mintRoutes]]] },
   { heading: "Clock", sections: [["The clock", clockRoutes]] },
@@ -43,6 +44,12 @@ export const routeGroups: readonly RouteGroup[] = [
     sections: [["Servers and tenants", tenantRoutes], ["Snapshots", snapshotRoutes]],
   },
 ];
+
+export const callRoutes: readonly ControlRoute[] = createCallRoutes(ownGroups.flatMap(routesOf));
+
+export const routeGroups: readonly RouteGroup[] = callRoutes.length === 0
+  ? ownGroups
+  : [...ownGroups, { heading: "Other calls", sections: [["Other calls", callRoutes]] }];
 
 export const controlRoutes: readonly ControlRoute[] = routeGroups.flatMap(routesOf);
 

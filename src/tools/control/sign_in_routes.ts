@@ -1,41 +1,30 @@
 /** The routes of sign-in and sign-out. */
 
 import { withoutQuery } from "../../ground/http/address.ts";
-import { ForeignUrl } from "../../kit/mock/client/authorize.ts";
+import { type AuthorizeTerms, ForeignUrl } from "../../kit/mock/client/authorize.ts";
 import { formRequestOf } from "../../kit/mock/client/callback.ts";
 import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
-import { responseModes } from "../../kit/mock/client/login.ts";
-import { usualScope } from "../../kit/mock/terms/configured.ts";
+import type { LoginTerms } from "../../kit/mock/client/login.ts";
+import type { RegisterTerms } from "../../kit/mock/client/register.ts";
+import type { NextSignInTerms } from "../../kit/mock/conditions/next_sign_in.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
+import { membersOf } from "./kit_types.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
 import type { Fitting } from "./schema_of.ts";
-import {
-  authorizationDetails,
-  clientAliases,
-  clientKey,
-  clientOrFirst,
-  newDpopKey,
-  nonce,
-  personAliases,
-  resource,
-  scope,
-  username,
-  usernameOrDefault,
-} from "./schemas.ts";
+import { clientAliases, personAliases, username, usernameOrDefault } from "./schemas.ts";
 import { present } from "../../ground/values/present.ts";
 
-const personOptions = {
-  deny: schema.flag("true: the person denies the request, and the client receives access_denied."),
-  browser: schema.text("Any name for a browser. A person who signs in with this browser stays signed in."),
-};
+const browser = schema.text(
+  "Any name for a browser. A person who signs in with this browser stays signed in.",
+);
 
 const authorizeBody = schema.closedObject({
   url: schema.text("The absolute URL to which the client sends the browser."),
-  username,
-  ...personOptions,
+  ...membersOf<AuthorizeTerms>("AuthorizeTerms"),
+  browser,
 }, {
   required: ["url"],
   example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
@@ -47,45 +36,10 @@ interface BrowserName {
 
 export const signInRoutes: readonly ControlRoute[] = [
   route("POST /login", "login", {
-    summary: "Runs a whole login with PKCE: a person signs in and approves, and the client gets its tokens.",
     body: schema.closedObject({
       username: usernameOrDefault,
-      client: clientOrFirst,
-      redirectUri: schema.text("Default: the first redirect URI of the client."),
-      scope: schema.described(
-        `${scope.description} Default: the scope of the client, or ${usualScope}.`,
-        scope,
-      ),
-      resource,
-      authorizationDetails,
-      prompt: schema.text("The parameter prompt of the authorization request, such as none or login."),
-      nonce,
-      responseMode: schema.oneOf(
-        responseModes,
-        "How the authorization response comes. In modes with jwt, its signature and its claims are checked. " +
-          "Default: query.",
-      ),
-      clientKey,
-      decryptionKey: schema.described(
-        "The private JWK of a client whose authorization responses or ID tokens are encrypted.",
-        clientKey,
-      ),
-      pushed: schema.flag(
-        "true: the client pushes its request (RFC 9126). Default: only if the server or the client requires it.",
-      ),
-      signed: schema.flag(
-        "true: the client signs its request with clientKey (RFC 9101). Default: only if the server or " +
-          "the client requires it.",
-      ),
-      dpop: newDpopKey,
-      params: schema.textMembers(
-        "More parameters of the authorization request, such as login_hint. Their values are text.",
-      ),
-      device: schema.flag(
-        "true: the client is a device, which shows a code that the person types into a page (RFC 8628). " +
-          "Default: a code flow with PKCE.",
-      ),
-      ...personOptions,
+      ...membersOf<LoginTerms>("LoginTerms"),
+      browser,
     }, { example: { username: "bob", scope: "openid offline_access" } }),
     aliases: { ...personAliases, ...clientAliases },
     answer: tokens,
@@ -109,8 +63,8 @@ export const signInRoutes: readonly ControlRoute[] = [
     body: schema.closedObject({
       userCode: schema.text("The user_code that the device shows, in any case, with or without its dash."),
       username: usernameOrDefault,
-      ...personOptions,
       deny: schema.flag("true: the person denies the login, and the device receives access_denied."),
+      browser,
     }, { required: ["userCode"], example: { userCode: "WDJB-MJHT", username: "bob" } }),
     aliases: { ...personAliases, user_code: "userCode" },
     async handle({ tenant, browsers, body }) {
@@ -124,7 +78,7 @@ export const signInRoutes: readonly ControlRoute[] = [
     body: schema.closedObject({
       username,
       deny: schema.flag("true: the person denies the request."),
-      client: schema.text("Only for requests of this client. Default: any client."),
+      ...membersOf<NextSignInTerms>("NextSignInTerms"),
     }, { example: { username: "bob" } }),
     aliases: { ...personAliases, ...clientAliases },
     handle({ tenant, body: { username, deny, client } }) {
@@ -142,7 +96,7 @@ export const signInRoutes: readonly ControlRoute[] = [
         "The metadata of the client. Default: the redirect URI http://127.0.0.1/callback, and the " +
           "grant types of a usual client.",
       ),
-      initialAccessToken: schema.text("One of registration.initialAccessTokens of the configuration."),
+      ...membersOf<RegisterTerms>("RegisterTerms"),
     }, { example: { metadata: { client_name: "Notes", token_endpoint_auth_method: "none" } } }),
     created: schema.openObject({
       client_id: schema.text("The id of the new client."),
@@ -178,7 +132,7 @@ async function answerAuthorize(
   if (!URL.canParse(url)) {
     throw wrongValue("url", "must be the absolute URL to which the client sends the browser");
   }
-  const terms = { ...withBrowser(named, browsers), ...present({ as: username }) };
+  const terms = { ...withBrowser(named, browsers), ...present({ username }) };
   try {
     return { method: "GET", url: (await tenant.authorize(url, terms)).href };
   } catch (error) {

@@ -1,9 +1,9 @@
 /** The routes of tokens that a client has, and of the keys that sign them: refresh, revoke, rotate_keys. */
 
-import type { DpopTerm } from "../../kit/mock/client/dpop_client.ts";
 import type { DpopHeadersTerms } from "../../kit/mock/client/dpop_headers.ts";
 import type { GivenTokens } from "../../kit/mock/client/given_tokens.ts";
 import type { RefreshTerms } from "../../kit/mock/client/refresh.ts";
+import type { RotateKeysTerms } from "../../kit/mock/conditions/rotate_keys.ts";
 import type { RevokeTerms } from "../../kit/mock/client/revoke.ts";
 import { present } from "../../ground/values/present.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
@@ -11,14 +11,14 @@ import {
   exampleToken,
   givenTokens,
   pickTokens,
-  senderOptions,
   singleToken,
   tokens,
   type TokensBody,
 } from "./given_tokens.ts";
+import { bodyOf, membersOf, resultOf } from "./kit_types.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
-import { authorizationDetails, clientAliases, dpopKey, resource } from "./schemas.ts";
+import { clientAliases } from "./schemas.ts";
 
 /** The scope may be empty, because a caller may send a whole token response, whose scope can be empty. */
 const narrowedScope = schema.either(
@@ -29,28 +29,18 @@ const narrowedScope = schema.either(
 
 type RefreshBody = RefreshTerms & GivenTokens;
 
-type DpopHeadersBody = Omit<DpopHeadersTerms, "dpop"> & GivenTokens & {
-  readonly url: string;
-  readonly dpop?: DpopTerm;
-};
+type DpopHeadersBody = DpopHeadersTerms & GivenTokens & { readonly url: string };
 
 export const tokenRoutes: readonly ControlRoute[] = [
   route("POST /refresh", "refresh", {
-    summary: "Redeems a refresh token.",
     body: schema.openObject({
       ...givenTokens,
+      ...membersOf<RefreshTerms>("RefreshTerms"),
       scope: narrowedScope,
-      resource,
-      authorizationDetails,
       authorization_details: {
         type: "array",
         description: "A member of a token response. It has no effect, so that the new token has all objects.",
       },
-      ...senderOptions,
-      dpop: dpopKey(
-        "false: sends no DPoP proof. A private JWK is the key of the proof, and true is a new key if the tokens are " +
-          "bound to none. Default: the key that the tokens are bound to.",
-      ),
     }, { required: [], example: { refresh_token: exampleToken } }),
     aliases: clientAliases,
     tokens: { single: "refresh_token" },
@@ -58,49 +48,32 @@ export const tokenRoutes: readonly ControlRoute[] = [
     handle: refreshTokens,
   }),
   route("POST /dpop_headers", "dpopHeaders", {
-    summary:
-      "Creates the headers of a request to an API with an access token that is bound to a key by DPoP.",
     body: schema.openObject({
       ...givenTokens,
       url: schema.text("The URL of the request to the API."),
-      method: schema.text("The method of the request to the API. Default: GET."),
-      nonce: schema.text("The nonce from the header DPoP-Nonce of the API."),
-      claims: schema.object("Claims that are added to the proof or replace its claims, to test an API."),
-      dpop: dpopKey(
-        "A private JWK, or true for a key that the token is not bound to. Default: the key of the token.",
-      ),
+      ...membersOf<DpopHeadersTerms>("DpopHeadersTerms"),
     }, { required: ["url"], example: { access_token: exampleToken, url: "https://api.example/orders" } }),
     tokens: { single: "access_token" },
-    answer: schema.openObject({
-      authorization: schema.text("The scheme DPoP and the access token."),
-      dpop: schema.text("The proof, which is good for one request."),
-    }),
+    answer: resultOf("DpopHeaders"),
     handle: createDpopHeaders,
   }),
   route("POST /revoke", "revoke", {
-    summary: "Revokes a token. With the refresh token of a token response, revokes all tokens of its grant.",
-    body: schema.openObject({ token: singleToken, ...givenTokens, ...senderOptions }, {
-      required: [],
-      example: { token: exampleToken },
-    }),
+    body: schema.openObject(
+      { token: singleToken, ...givenTokens, ...membersOf<RevokeTerms>("RevokeTerms") },
+      {
+        required: [],
+        example: { token: exampleToken },
+      },
+    ),
     aliases: clientAliases,
     tokens: {},
     handle: revokeTokens,
   }),
   route("POST /rotate_keys", "rotateKeys", {
-    summary:
-      "Replaces the signing keys. The old keys stay in the JWKS until the tokens that they signed have expired.",
-    body: schema.closedObject({
-      atOnce: schema.flag(
-        "false: the new keys are published now and sign 130 seconds later, when caches have them. Default: true.",
-      ),
-    }, { example: { atOnce: false } }),
+    body: bodyOf<RotateKeysTerms>("RotateKeysTerms", { atOnce: false }),
     handle: ({ tenant, body }) => tenant.rotateKeys(body),
   }),
   route("POST /rotate_refresh_token", "rotateRefreshToken", {
-    summary:
-      "Lets the next refresh replace a refresh token that stays the same otherwise (rotateRefreshTokens: false). The old " +
-      "token can be sent again until the client has used the new one.",
     body: schema.openObject(givenTokens, { required: [], example: { refresh_token: exampleToken } }),
     tokens: { single: "refresh_token" },
     async handle({ tenant, body: { refresh_token } }) {
@@ -143,9 +116,7 @@ async function createDpopHeaders({ tenant, body }: Call<DpopHeadersBody>): Promi
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {
     throw wrongValue("url", "must be the absolute http or https URL of the request to the API");
   }
-  // The test kit refuses false.
-  const terms = present({ method, nonce, claims, dpop }) as DpopHeadersTerms;
-  return await tenant.dpopHeaders(access_token, url, terms);
+  return await tenant.dpopHeaders(access_token, url, present({ method, nonce, claims, dpop }));
 }
 
 async function revokeTokens({ tenant, body }: Call<RevokeTerms & TokensBody>): Promise<Reply> {

@@ -45,13 +45,16 @@ export interface CertificateTerms {
   readonly ip?: string | readonly string[];
   /** Email addresses for the certificate. */
   readonly email?: string | readonly string[];
-  /** `true`: the client signs its certificate itself. Default: an authority of the test signs it, which the server trusts. */
+  /**
+   * `true`: the client signs its certificate itself, for `self_signed_tls_client_auth`. Default: an authority of
+   * the test signs it, which the server trusts.
+   */
   readonly selfSigned?: boolean;
 }
 
 /** The certificate of a client, for `as.fetch(request, { certificate })`. */
 export interface ClientCertificate {
-  /** In PEM. */
+  /** The certificate in PEM. */
   readonly cert: string;
   /** The private key in PEM (PKCS #8). */
   readonly key: string;

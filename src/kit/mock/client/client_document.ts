@@ -21,7 +21,7 @@ export interface ClientDocument {
   readonly client_id: string;
   /** The members of the document. */
   readonly metadata: Members;
-  /** How often the server has fetched the document. */
+  /** How often the server has fetched the document. @asType integer */
   readonly requests: number;
   /** Changes members of the document; `undefined` removes one. The server fetches the document at its next use. */
   change(members: Members): Promise<void>;

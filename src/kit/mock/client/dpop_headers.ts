@@ -11,7 +11,7 @@ import type { RunningTenant } from "../running_tenant.ts";
 
 /** Options of `dpopHeaders`. */
 export interface DpopHeadersTerms {
-  /** Default: `GET`. */
+  /** The method of the request to the API. Default: `GET`. */
   readonly method?: string;
   /** The nonce from the header `DPoP-Nonce` of the API. */
   readonly nonce?: string;

@@ -44,14 +44,20 @@ export const responseModes: readonly LoginResponseMode[] = [
 export interface LoginTerms extends PersonTerms {
   /** The client id. Default: the first client that people can sign in to, or that may be a device. */
   readonly client?: string;
-  /** Default: the first redirect URI of the client. */
+  /** Where the authorization response goes. Default: the first redirect URI of the client. */
   readonly redirectUri?: string;
-  /** The scopes to request. Default: the `scope` of the client, or `openid profile email offline_access`. */
+  /**
+   * The scopes to request: names separated by single spaces, or a list of names. Default: the `scope` of the client, or
+   * `openid profile email offline_access`.
+   */
   readonly scope?: string | readonly string[];
+  /** The resource (API) that the token is for, or a list of resources. */
   readonly resource?: string | readonly string[];
   /** What the client wants to do in detail (RFC 9396): objects of the configured types. */
   readonly authorizationDetails?: readonly AuthorizationDetail[];
+  /** The parameter `prompt` of the authorization request, such as `none` or `login`. */
   readonly prompt?: string;
+  /** The value of the claim `nonce` in the ID token. */
   readonly nonce?: string;
   /**
    * How the authorization response comes: `jwt`, `query.jwt` and `fragment.jwt` are signed JWTs, whose signature, issuer,
@@ -79,7 +85,7 @@ export interface LoginTerms extends PersonTerms {
    * with PKCE.
    */
   readonly device?: boolean;
-  /** More parameters of the authorization request. They replace parameters that `login` sets, and `undefined` is ignored. */
+  /** More parameters of the authorization request, such as `login_hint`. They replace parameters that `login` sets, and `undefined` is ignored. */
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 

@@ -7,7 +7,7 @@ import type { RunningTenant } from "../running_tenant.ts";
 
 /** Options of `login` and `authorize` about the person at the browser. */
 export interface PersonTerms {
-  /** The person denies the request: the client receives `access_denied`. */
+  /** `true`: the person denies the request, and the client receives `access_denied`. */
   readonly deny?: boolean;
   /** The browser to use, with the sessions that it already has. It keeps the new session. Default: a new browser. */
   readonly browser?: Browser;

@@ -14,12 +14,13 @@ import { readTokens, type Tokens } from "./token_response.ts";
 
 /** Options of `refresh`. */
 export interface RefreshTerms {
-  /** The scope of the new access token. Default: the whole scope of the grant. */
+  /** The scope of the new access token: the granted scope, or a part of it. Default: the whole scope of the grant. */
   readonly scope?: string | readonly string[];
+  /** The resource (API) that the new token is for, or a list of resources. */
   readonly resource?: string | readonly string[];
   /** What the new access token is for (RFC 9396 §6): objects that were granted. Default: all of them. */
   readonly authorizationDetails?: readonly AuthorizationDetail[];
-  /** The client id. Needed if neither the test kit nor the server knows which client received the token. */
+  /** The client id. Default: the client that received the token, if the test kit or the server knows the token. */
   readonly client?: string;
   /** The private JWK of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk;

@@ -11,7 +11,7 @@ import type { RunningTenant } from "../running_tenant.ts";
 
 /** Options of `revoke`. */
 export interface RevokeTerms {
-  /** The client id. Needed for tokens that neither `login` nor the server knows. */
+  /** The client id. Default: the client that received the token, if the test kit or the server knows the token. */
   readonly client?: string;
   /** The private JWK of a client that authenticates with `private_key_jwt`. */
   readonly clientKey?: Jwk;

@@ -17,14 +17,19 @@ import type { ClientAnswer } from "./request_as_client.ts";
  */
 // A type alias, because an interface is not assignable to Record<string, unknown>.
 export type Tokens = {
+  /** A JWT, or opaque text if the configuration says so. */
   readonly access_token: string;
+  /** `Bearer`, or `DPoP` for tokens that are bound to a key. */
   readonly token_type: string;
+  /** The seconds until the access token expires. @asType integer */
   readonly expires_in: number;
   /** The scope that was granted. */
   readonly scope: string;
+  /** Present if the client may refresh. */
   readonly refresh_token?: string;
   /** What was granted in detail (RFC 9396 §7). */
   readonly authorization_details?: readonly AuthorizationDetail[];
+  /** Present if `openid` was granted. */
   readonly id_token?: string;
   /**
    * The claims of the ID token, which the test kit adds to the response without verifying the ID token. Absent without an

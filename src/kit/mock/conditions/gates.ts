@@ -4,7 +4,7 @@ import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import type { OAuthError } from "../../../server/oauth/contracts/refusals.ts";
 import type { Duration } from "../../../ground/schema/duration.ts";
 import { requireNotNegative } from "../terms/duration.ts";
-import { type Members, requireTerms, types } from "../terms/known_options.ts";
+import { type KnownMembers, requireTerms, types } from "../terms/known_options.ts";
 import type { ClosedGate, FailTerms, Gate, GateTerms, Limited } from "./closed_gate.ts";
 import { createDelay } from "./delay.ts";
 import { readFailure } from "./failure.ts";
@@ -122,7 +122,7 @@ function requireOptions(
   doing: string,
   endpoint: EndpointName,
   terms: GateTerms,
-  members: Members = types.GateTerms,
+  members: KnownMembers = types.GateTerms,
 ): number {
   requireEndpoint(endpoint, `${doing} requests to`);
   requireTerms(`${doing} requests to "${endpoint}"`, terms, members);

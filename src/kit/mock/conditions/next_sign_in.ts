@@ -9,7 +9,7 @@ export type NextSignIn = string | { readonly deny: true };
 
 /** Selects the authorization request that the decision is for. */
 export interface NextSignInTerms {
-  /** Default: the next request of any client. */
+  /** The client of the request. Default: any client. */
   readonly client?: string;
 }
 

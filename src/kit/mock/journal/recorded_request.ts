@@ -22,29 +22,34 @@ export const unknownStatus = 0;
 
 /** A request and its response without secrets, with the facts that the server recorded. */
 export interface RecordedRequest {
+  /** The id of the request, which is that of its journal entry. */
   readonly id: string;
   /** The time of arrival, in seconds since 1970 by the server's clock. A gate or a delay comes later. */
   readonly at: number;
   /** The endpoint of the server. `resource`: an API of the test, or the API beside the server. */
   readonly endpoint: EndpointName;
   readonly method: string;
+  /** The path without the query. */
   readonly path: string;
   /** The URL without the query, for a request to an API of the test. */
   readonly api?: string;
   /** The JSON-RPC calls in a request to an API of the test: `tools/call greet`. */
   readonly rpc?: readonly string[];
-  /** The status of the response. Absent if `guard` of an API accepted the request, because the test answers it. */
+  /** The status of the response. Absent if `guard` of an API accepted the request, because the test answers it. @asType integer */
   readonly status?: number;
-  /** `failed` is a failure of the server itself. */
+  /** What became of the request. `failed` is a failure of the server itself. */
   readonly outcome: "ok" | "refused" | "failed";
   /** Seconds until the response, by the server's clock. */
   readonly duration: number;
+  /** The client id. */
   readonly clientId?: string;
   /** How the client authenticated, for example `client_secret_basic` or `none`. */
   readonly clientAuth?: string;
   /** The username of the person that the request is about. */
   readonly person?: string;
+  /** The `grant_type` of a token request. */
   readonly grantType?: string;
+  /** The `code_challenge_method` of an authorization request. */
   readonly pkce?: "S256" | "none";
   /** How an authorization request arrived, for example `pushed request`. Absent: as parameters in the address. */
   readonly arrivedBy?: readonly string[];
@@ -54,6 +59,7 @@ export interface RecordedRequest {
   readonly scope?: readonly string[];
   /** The APIs that the request names in `resource`. */
   readonly resource?: readonly string[];
+  /** Why the server refused the request. */
   readonly refusal?: Refusal;
   /** A rule that the request broke and that the server does not enforce, or why a token is inactive. */
   readonly advice?: Advice;

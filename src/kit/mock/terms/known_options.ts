@@ -13,7 +13,7 @@ export { default as types } from "../../../../static/terms.json" with { type: "j
  * Schemas by the names of members. A text is the name of a type. `texts`: one text or several. `earlier`: an earlier name of
  * `username`, which is accepted, but no error suggests it.
  */
-export type Members = Readonly<Record<string, string | object>>;
+export type KnownMembers = Readonly<Record<string, string | object>>;
 
 /**
  * Throws a TypeError if the terms do not fit their type, or have a member that the type lacks. The calls check numbers and
@@ -23,7 +23,7 @@ export type Members = Readonly<Record<string, string | object>>;
 export function requireTerms(
   doing: string,
   terms: unknown,
-  members: Members,
+  members: KnownMembers,
   more: Readonly<Record<string, Schema>> = {},
 ): asserts terms is object {
   const given = new Map(isJsonObject(terms) ? Object.entries(present(terms)) : []);
@@ -38,7 +38,7 @@ export function requireTerms(
   );
 }
 
-function schemaOf(name: string, member: Members[string]): Schema {
+function schemaOf(name: string, member: KnownMembers[string]): Schema {
   if (name === "username") return { type: "string", [otherNames]: ["user", "person", "as"] };
   if (member === "earlier") return text;
   if (member === "texts") return { anyOf: [text, { type: "array", items: text }] };

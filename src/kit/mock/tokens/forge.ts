@@ -18,7 +18,7 @@ import type { MintTerms } from "./mint_terms.ts";
 export interface ForgeryVerdict {
   /** How strongly the rule obliges the API. `tolerate`, `robustness`: the token is only unusual, so a correct API accepts it. */
   readonly level: Level;
-  /** 200 if the API has to accept the token. */
+  /** 401, 403 if only the scope is wrong, or 200 if the API has to accept the token. */
   readonly status: 200 | 401 | 403;
   /** The error code in the challenge. Absent if the API has to accept the token. */
   readonly error?: "invalid_token" | "insufficient_scope";

@@ -26,7 +26,9 @@ export interface IdJagTerms {
   readonly username?: string;
   /** @deprecated Use `username`. */
   readonly person?: string;
+  /** The scopes of the ID-JAG. */
   readonly scope?: string | readonly string[];
+  /** The resource (API) that the ID-JAG is for, or a list of resources. */
   readonly resource?: string | readonly string[];
   /** Claims that are added to the default claims or replace them. `undefined` removes a claim. */
   readonly claims?: Claims;
@@ -36,6 +38,7 @@ export interface IdJagTerms {
 
 /** The result of `idJag`. */
 export interface IdJag {
+  /** The ID-JAG, to send as `assertion`. */
   readonly token: string;
   /** How a server must answer an ID-JAG with a fault. Absent: it must accept the ID-JAG. */
   readonly verdict?: IdJagVerdict;

@@ -19,7 +19,10 @@ export type MintTerms =
     readonly person?: string;
     /** The client id. Default: the first client that people can sign in to. */
     readonly client?: string;
-    /** The scope of the token. Default: the scope of the client, or `openid profile email offline_access`. */
+    /**
+     * The scope of the token: names separated by single spaces, or a list of names. Default: the `scope` of the client, or
+     * for a person `openid profile email offline_access`.
+     */
     readonly scope?: string | readonly string[];
     /** The audience of an access token. Default: the only configured resource, or the issuer if none is configured. */
     readonly resource?: string | readonly string[];

@@ -22,7 +22,7 @@ export interface WorkloadTerms {
   readonly claims?: Claims;
   /** Who the token is for. Default: the usual audience of the platform. SPIFFE has none, so it needs this member. */
   readonly audience?: string | readonly string[];
-  /** Default: as long as the platform's tokens live. */
+  /** How long the token is valid. Default: as long as the platform's tokens live. */
   readonly expiresIn?: Duration;
 }
 

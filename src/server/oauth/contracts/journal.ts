@@ -4,14 +4,21 @@ import type { Trace } from "../../../ground/http/trace.ts";
 
 /** Why the server refused a request. */
 export interface Refusal {
+  /** The error code that clients see, for example `invalid_grant`. */
   readonly error: string;
+  /** The exact cause, for example `verifier_wrong`. */
   readonly reason: string;
+  /** The cause in a sentence. */
   readonly description: string;
+  /** The rule, for example `RFC 7636 §4.6`. */
   readonly spec?: string;
+  /** What would be right. */
   readonly expected?: string;
+  /** What the server received. Absent if it may be a secret. */
   readonly received?: string;
   /** The one change with which the server would have accepted the request. */
   readonly change?: string;
+  /** How to correct the mistake. */
   readonly remedy?: string;
 }
 

@@ -9,7 +9,7 @@ import { hasAccessTokenClaims } from "../../../server/oauth/tokens/access_token_
 import { type JsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Schema } from "../../../ground/schema/schema.ts";
 import { controlPath } from "../../guard/control_paths.ts";
-import { controlRoutes } from "../routes.ts";
+import { callRoutes, controlRoutes } from "../routes.ts";
 import { closedObject, oneOrMore, openObject, text } from "../schema_of.ts";
 
 /** How tools reach a server: in its process, or over HTTP. */
@@ -49,6 +49,7 @@ const usualMembers = [
 ];
 
 export const agentTools: readonly AgentTool[] = [
+  ...callRoutes.map(({ name, path }) => toolOf(path.slice(1), name)),
   toolOf("show_settings", "describeEnvironment"),
   toolOf("log_in", "login"),
   toolOf("open_authorization", "authorize"),
