@@ -151,6 +151,10 @@ test(
   onServer(["--login", "auto"], async ({ issuer }) => {
     const url = authorizeUrl(issuer, `${issuer}/authorized`, { client_id: "demo" });
     const { code, stdout } = await run("visit", url, "--as", "bob");
+    assertEquals((await run("visit", url, "--username", "bob")).code, code);
+    const both = await run("visit", url, "--username", "bob", "--as", "bob");
+    assertEquals(both.code, 2);
+    assertMatch(both.stderr, /--as is the earlier name of --username: leave out --as/);
     assertEquals(code, 0);
     assertStringIncludes(stdout, `${issuer}/authorized?code=`);
     const unknown = await run("visit", url, "--deny", "--stop");

@@ -108,7 +108,7 @@ const visitTool: AgentTool = {
   }, { required: ["url"] }),
   annotations: { readOnlyHint: false, openWorldHint: true },
   call({ url, username, ...terms }) {
-    return visitUrl(url as string, { ...terms, ...present({ person: username as string | undefined }) });
+    return visitUrl(url as string, { ...terms, ...present({ username: username as string | undefined }) });
   },
 };
 

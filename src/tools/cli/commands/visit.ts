@@ -18,12 +18,13 @@ import { present } from "../../../ground/values/present.ts";
 import { printText } from "../terminal/print_text.ts";
 
 const table = {
-  as: {
-    value: "PERSON",
+  username: {
+    value: "USERNAME",
     help:
       "The person who signs in. Default: the login_hint of the URL, or the first person that the server offers.",
   },
-  deny: { help: "Deny the request: before the sign-in or, with --as, on the consent page." },
+  as: { value: "USERNAME", help: "The earlier name of --username." },
+  deny: { help: "Deny the request: before the sign-in or, with --username, on the consent page." },
   password: {
     value: "PASSWORD",
     help: `The person's password, if there is one. Default: the environment variable ${passwordVariable}.`,
@@ -41,8 +42,11 @@ export const visit: Command = createCommand({
     "An error of the server or of the application ends with the exit code 1.",
   flags: table,
   operands: 1,
-  async run({ flags: { as: person, ...flags }, operands: [text] }) {
-    const { url, form, problem } = await visitUrl(text, { ...flags, ...present({ person }) });
+  async run({ flags: { as, ...flags }, operands: [text] }) {
+    if (as !== undefined && flags.username !== undefined) {
+      throw new CommandError("--as is the earlier name of --username: leave out --as");
+    }
+    const { url, form, problem } = await visitUrl(text, { ...present({ username: as }), ...flags });
     printText(url);
     if (form !== undefined) printText(form);
     if (problem !== undefined) throw failed(problem);
@@ -51,7 +55,7 @@ export const visit: Command = createCommand({
 
 interface VisitTerms {
   /** Default: the login_hint of the URL, or the first person that the server offers. */
-  readonly person?: string;
+  readonly username?: string;
   readonly password?: string;
   readonly deny?: boolean;
   /** The redirect URI is not opened. */
@@ -71,13 +75,13 @@ export async function visitUrl(text: string | undefined, terms: VisitTerms): Pro
   const browser = createBrowser();
   const start = await findLogin(readStart(text), browser);
   // Automatic sign-in shows no page, and signs in the person of login_hint.
-  if (terms.person !== undefined) start.searchParams.set("login_hint", terms.person);
+  if (terms.username !== undefined) start.searchParams.set("login_hint", terms.username);
   const departure = await browse(start.href, (url) => leavesServer(url, start), {
     issuer: start.origin,
     ...present({
       person: start.searchParams.get("login_hint") ?? undefined,
       password: terms.password ?? process.env[passwordVariable],
-      denial: !deny ? undefined : terms.person === undefined ? "immediately" : "after_sign_in",
+      denial: !deny ? undefined : terms.username === undefined ? "immediately" : "after_sign_in",
     }),
   }, browser);
   const isFollowed = !stop && isOnThisMachine(departure.url);
