@@ -28,7 +28,7 @@ const sections: readonly Section[] = [
 const query = { response_type: "code", client_id: "app", redirect_uri: "https://app.test/callback" };
 const pkce = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" };
 const url = \`\${as.issuer}/oauth2/authorize?\${new URLSearchParams({ ...query, ...pkce })}\`;
-const callback = await as.authorize(url, { as: "alice" });
+const callback = await as.authorize(url, { username: "alice" });
 console.log(callback.searchParams.has("code")); // prints true
 const onDevice = await as.login("bob", { device: true, client: "my-cli", scope: "openid" });
 console.log(onDevice.claims?.sub, onDevice.claims?.aud); // prints bob my-cli`,
@@ -57,7 +57,7 @@ await as.revoke(refreshed);`,
       ],
       "workload",
     ],
-    example: `const token = await as.mint({ person: "alice", scope: "orders", claims: { role: "admin" } });
+    example: `const token = await as.mint({ username: "alice", scope: "orders", claims: { role: "admin" } });
 const headers = { authorization: \`Bearer \${token}\` };
 const protect = as.protect({ scope: "orders" });
 const claims = await protect(new Request("https://api.test/orders", { headers }));
