@@ -5,7 +5,6 @@ import type { Tenant } from "../../kit/mock/tenant.ts";
 import { bodyOf, resultOf, type TypeName } from "./kit_types.ts";
 import { type ControlRoute, type Reply, route } from "./route.ts";
 import { openObject, text } from "./schema_of.ts";
-import { clientAliases, personAliases } from "./schemas.ts";
 
 interface PlainCall {
   readonly name: string;
@@ -28,7 +27,6 @@ function pathOf(name: string): `/${string}` {
 function createRoute({ name, terms, result }: PlainCall): ControlRoute {
   return route(`POST ${pathOf(name)}`, name, {
     body: bodyOf<object>(terms as TypeName),
-    aliases: { ...personAliases, ...clientAliases },
     ...(result === undefined ? {} : {
       answer: result === "string" ? openObject({ result: text() }) : resultOf(result as TypeName),
     }),

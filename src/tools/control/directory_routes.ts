@@ -12,7 +12,7 @@ import { ControlRefused } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { membersOf, resultOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
-import { clientAliases, raw } from "./schemas.ts";
+import { raw } from "./schemas.ts";
 
 type DirectoryName = "people" | "clients";
 
@@ -101,7 +101,6 @@ export const directoryRoutes: readonly ControlRoute[] = [
       required: ["client"],
       example: { client: "app", subject: "CN=app,O=Example", dns: ["app.example"] },
     }),
-    aliases: clientAliases,
     answer: resultOf("ClientCertificate"),
     handle: ({ tenant, body: { client, ...terms } }) => tenant.certificate(client, terms),
   }),
@@ -122,12 +121,14 @@ function createRoutes<T extends object>(options: DirectoryOptions<T>): readonly 
     route<T>(`POST /${list}`, `add${singular}`, {
       summary: `Adds a ${noun}. The members are those of the configuration file.`,
       body: { ...entry, examples: [examples.added] },
+      aliases: {},
       created: responseSchema,
       handle: (call) => addEntry(call, options),
     }),
     route<Partial<T>>(`PATCH /${list}/{${id}}`, `change${singular}`, {
       summary: `Changes the given members of a ${noun} and keeps the others.`,
       body: { ...changes, examples: [examples.changed] },
+      aliases: {},
       answer: responseSchema,
       handle: (call) => changeEntry(call, options),
     }),

@@ -16,7 +16,7 @@ import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { membersOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import type { Fitting, SchemaOf } from "./schema_of.ts";
-import { clientAliases, endpointName, personAliases } from "./schemas.ts";
+import { endpointName } from "./schemas.ts";
 
 export const hookName: SchemaOf<HookName> = schema.oneOf(hookNames, "The value to change.");
 
@@ -62,7 +62,6 @@ export const hookRoutes: readonly ControlRoute[] = [
   route("POST /hooks", "createHook", {
     summary: "Adds a hook that applies a JSON merge patch (RFC 7396) to a value before the server sends it.",
     body: hookBody,
-    aliases: { ...personAliases, ...clientAliases },
     created: hook,
     handle: createHook,
   }),

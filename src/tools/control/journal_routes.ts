@@ -11,7 +11,7 @@ import { recordedRequest } from "./recorded_request_schema.ts";
 import { type ControlRoute, type Reply, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf, SchemasOf } from "./schema_of.ts";
-import { clientAliases, endpointName, raw, wait } from "./schemas.ts";
+import { endpointName, raw, wait } from "./schemas.ts";
 import { present } from "../../ground/values/present.ts";
 
 export const timelineForm: SchemaOf<TimelineForm> = schema.oneOf(
@@ -60,7 +60,6 @@ export const journalRoutes: readonly ControlRoute[] = [
     query: schema.closedObject({ endpoint: endpointName, ...requestsQuery }, {
       example: { endpoint: "token", wait: 10 },
     }),
-    aliases: clientAliases,
     answer: requestList,
     handle: ({ tenant: { requests }, query }) =>
       answerRequests(requests, (terms) => requests.next(query.endpoint, terms), query),

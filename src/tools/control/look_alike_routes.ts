@@ -8,7 +8,6 @@ import { requireNumbered } from "../guard/registry.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { membersOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
-import { clientAliases } from "./schemas.ts";
 
 const lookAlikeMembers = {
   name: schema.oneOf(lookAlikeNames, "The provider."),
@@ -32,7 +31,6 @@ export const lookAlikeRoutes: readonly ControlRoute[] = [
       "Makes the server answer as a well-known provider does where the provider differs from the standards, until the " +
       "look-alike is removed, or until a reset.",
     body: schema.closedObject(lookAlikeMembers, { required: ["name"], example: { name: "github" } }),
-    aliases: clientAliases,
     created: lookAlike,
     handle({ tenant, parts, body: { name, ...terms } }) {
       tenant.lookLike(name, terms);

@@ -17,7 +17,6 @@ import { bodyOf, type InJson, membersOf, resultOf } from "./kit_types.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf } from "./schema_of.ts";
-import { clientAliases, personAliases } from "./schemas.ts";
 
 export const forgeryName: SchemaOf<ForgeryName> = schema.oneOf(forgeries, "The fault of the token.");
 
@@ -30,7 +29,6 @@ export const mintRoutes: readonly ControlRoute[] = [
       claims: { role: "admin" },
       expiresIn: "5m",
     }),
-    aliases: { ...personAliases, ...clientAliases },
     answer: schema.openObject({ token: schema.text("The new token.") }),
     handle: async ({ tenant, body }) => ({ token: await tenant.mint(requireMintBody(body) as MintTerms) }),
   }),
@@ -64,7 +62,6 @@ export const mintRoutes: readonly ControlRoute[] = [
       name: forgeryName,
       ...membersOf<AnyMintOptions & Pick<ForgeTerms, "variant">>("ForgeTerms"),
     }, { required: ["name"], example: { name: "access_token.audience_wrong" } }),
-    aliases: { ...personAliases, ...clientAliases },
     answer: schema.openObject({
       name: forgeryName,
       token: schema.text("The token to send to the API."),
@@ -98,7 +95,6 @@ export const mintRoutes: readonly ControlRoute[] = [
       client: "agent",
       fault: "expired",
     }),
-    aliases: personAliases,
     answer: resultOf("IdJag"),
     handle: ({ tenant, body }) => tenant.idJag(body),
   }),

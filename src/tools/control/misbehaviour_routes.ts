@@ -18,7 +18,6 @@ import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { membersOf, resultOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import type { Fitting, SchemaOf } from "./schema_of.ts";
-import { clientAliases, personAliases } from "./schemas.ts";
 
 export const misbehaviourLevel: SchemaOf<Level> = schema.oneOf(
   levels,
@@ -107,7 +106,6 @@ export const misbehaviourRoutes: readonly ControlRoute[] = [
       required: ["name"],
       example: { name: "authorization_response.iss_wrong", times: 1 },
     }),
-    aliases: { ...personAliases, ...clientAliases },
     created: activeMisbehaviour,
     handle({ tenant, parts, body: { name, ...terms } }) {
       tenant.misbehave(requireName(name), terms);

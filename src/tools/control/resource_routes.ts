@@ -20,7 +20,6 @@ import { resource, resourceChanges, type ResourceChangesBody, resourceOptions } 
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { controlPath } from "../guard/control_paths.ts";
 import * as schema from "./schema_of.ts";
-import { clientAliases } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
 import { present } from "../../ground/values/present.ts";
 
@@ -80,7 +79,6 @@ export const resourceRoutes: readonly ControlRoute[] = [
       "Lists the recorded requests to the API, also those that guard has checked. If none matches, wait=10 waits for one, " +
       "for up to ten seconds.",
     query: schema.closedObject(requestsQuery, { example: { wait: 10 } }),
-    aliases: clientAliases,
     answer: requestList,
     handle({ resources, id, query }) {
       const { requests } = resources.require(id).resource;

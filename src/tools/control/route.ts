@@ -62,6 +62,13 @@ interface RouteOptions<Body, Query>
   handle(call: Call<Body, Query>): Reply | Promise<Reply>;
 }
 
+/** What other APIs call a person and a client: the aliases of a route that has none of its own. */
+export const usualAliases: Readonly<Record<string, string>> = {
+  person: "username",
+  as: "username",
+  client_id: "client",
+};
+
 /** The cast is safe, because the control plane checks the query and the body before the call. */
 export function route<Body = unknown, Query = unknown>(
   call: `${Method} /${string}`,
@@ -69,8 +76,12 @@ export function route<Body = unknown, Query = unknown>(
   options: RouteOptions<Body, Query>,
 ): ControlRoute {
   const [method, path] = call.split(" ");
-  const { summary = summaryOf(name) } = options;
-  return { method, path: path === "/" ? "" : path, name, ...options, summary } as ControlRoute;
+  const { summary = summaryOf(name), query, body, aliases = usualAliases } = options;
+  const members = { ...query?.properties, ...body?.properties };
+  const own = Object.fromEntries(
+    Object.entries(aliases).filter(([, meant]) => Object.hasOwn(members, meant)),
+  );
+  return { method, path: path === "/" ? "" : path, name, ...options, summary, aliases: own } as ControlRoute;
 }
 
 export function responseOf(

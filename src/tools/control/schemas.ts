@@ -26,10 +26,6 @@ export const usernameOrDefault: SchemaOf<string> = schema.text(
   "Default: the person of automatic sign-in, or the first person.",
 );
 
-export const personAliases: Readonly<Record<string, string>> = { person: "username", as: "username" };
-
-export const clientAliases: Readonly<Record<string, string>> = { client_id: "client" };
-
 export const endpointName: SchemaOf<EndpointName> = {
   type: "string",
   description:

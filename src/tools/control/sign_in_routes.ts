@@ -11,10 +11,10 @@ import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
 import { membersOf } from "./kit_types.ts";
-import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
+import { type Call, type ControlRoute, type Reply, route, usualAliases } from "./route.ts";
 import * as schema from "./schema_of.ts";
 import type { Fitting } from "./schema_of.ts";
-import { clientAliases, personAliases, username, usernameOrDefault } from "./schemas.ts";
+import { username, usernameOrDefault } from "./schemas.ts";
 import { present } from "../../ground/values/present.ts";
 
 const browser = schema.text(
@@ -41,7 +41,6 @@ export const signInRoutes: readonly ControlRoute[] = [
       ...membersOf<LoginTerms>("LoginTerms"),
       browser,
     }, { example: { username: "bob", scope: "openid offline_access" } }),
-    aliases: { ...personAliases, ...clientAliases },
     answer: tokens,
     handle: ({ tenant, browsers, body: { username, ...terms } }) =>
       tenant.login(username, withBrowser(terms, browsers)),
@@ -50,7 +49,6 @@ export const signInRoutes: readonly ControlRoute[] = [
     summary:
       "Opens a client's authorization URL as a browser would. Returns the request that the client gets.",
     body: authorizeBody,
-    aliases: personAliases,
     answer: schema.openObject({
       method: schema.text("GET, or POST with response_mode=form_post."),
       url: schema.text("The redirect URI, with the code or the error in its query (GET) or in form (POST)."),
@@ -66,7 +64,7 @@ export const signInRoutes: readonly ControlRoute[] = [
       deny: schema.flag("true: the person denies the login, and the device receives access_denied."),
       browser,
     }, { required: ["userCode"], example: { userCode: "WDJB-MJHT", username: "bob" } }),
-    aliases: { ...personAliases, user_code: "userCode" },
+    aliases: { ...usualAliases, user_code: "userCode" },
     async handle({ tenant, browsers, body }) {
       const { userCode, username, deny, ...named } = body;
       await tenant.approveDevice(userCode, deny ? { deny } : username, withBrowser(named, browsers));
@@ -80,7 +78,6 @@ export const signInRoutes: readonly ControlRoute[] = [
       deny: schema.flag("true: the person denies the request."),
       ...membersOf<NextSignInTerms>("NextSignInTerms"),
     }, { example: { username: "bob" } }),
-    aliases: { ...personAliases, ...clientAliases },
     handle({ tenant, body: { username, deny, client } }) {
       if ((username === undefined) === (deny !== true)) {
         throw wrongRequest("The next sign-in needs one decision", "either username, or deny set to true");

@@ -4,7 +4,7 @@ import type { Schema } from "../../ground/schema/schema.ts";
 import { documentPath } from "../guard/control_paths.ts";
 import { type ControlRoute, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
-import { clientAliases, raw } from "./schemas.ts";
+import { raw } from "./schemas.ts";
 
 export const server: Schema = schema.openObject({
   issuer: schema.text("The issuer of this server or tenant."),
@@ -67,7 +67,6 @@ export const environmentRoutes: readonly ControlRoute[] = [
       client: schema.text("The client id. Default: the first suitable client."),
       raw,
     }),
-    aliases: clientAliases,
     answer: {
       ...schema.openObject({ OAUTH_ISSUER: schema.text(), OAUTH_CLIENT_ID: schema.text() }),
       additionalProperties: schema.text(),

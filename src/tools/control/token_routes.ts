@@ -18,7 +18,6 @@ import {
 import { bodyOf, membersOf, resultOf } from "./kit_types.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
-import { clientAliases } from "./schemas.ts";
 
 /** The scope may be empty, because a caller may send a whole token response, whose scope can be empty. */
 const narrowedScope = schema.either(
@@ -42,7 +41,6 @@ export const tokenRoutes: readonly ControlRoute[] = [
         description: "A member of a token response. It has no effect, so that the new token has all objects.",
       },
     }, { required: [], example: { refresh_token: exampleToken } }),
-    aliases: clientAliases,
     tokens: { single: "refresh_token" },
     answer: tokens,
     handle: refreshTokens,
@@ -65,7 +63,6 @@ export const tokenRoutes: readonly ControlRoute[] = [
         example: { token: exampleToken },
       },
     ),
-    aliases: clientAliases,
     tokens: {},
     handle: revokeTokens,
   }),

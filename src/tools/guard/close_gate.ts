@@ -1,6 +1,6 @@
 /** Creates a gate, a delay, a failure or a drop from the body of a call or the fields of a form. */
 
-import type { ClosedGate } from "../../kit/mock/conditions/closed_gate.ts";
+import type { ClosedGate, FailTerms } from "../../kit/mock/conditions/closed_gate.ts";
 import type { EndpointName } from "../../kit/mock/endpoints.ts";
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import { requireNotNegative } from "../../kit/mock/terms/duration.ts";
@@ -8,13 +8,10 @@ import type { Duration } from "../../ground/schema/duration.ts";
 import { withPlace, wrongRequest } from "./control_refused.ts";
 import { present } from "../../ground/values/present.ts";
 
-export interface GateBody {
+export interface GateBody extends FailTerms {
   readonly endpoint: EndpointName;
   readonly kind: ClosedGate["kind"];
-  readonly count?: number;
   readonly by?: Duration;
-  readonly status?: number;
-  readonly retryAfter?: Duration;
 }
 
 export function closeGate(tenant: Tenant, body: GateBody): Disposable {
