@@ -46,7 +46,7 @@ export function readTags(node: Node): ReadonlyMap<string, string> {
   return new Map([...wholeComment(node).matchAll(tags)].map(([, name = "", value = ""]) => [name, value]));
 }
 
-const tags = / ?@(asType|minimum|maximum|exclusiveMinimum|minLength|pattern|example) (\S+)/g;
+const tags = / ?@(asType|minimum|maximum|exclusiveMinimum|minLength|pattern|example) (.+?)(?= @\w|$)/g;
 
 function wholeComment(node: Node): string {
   const comments = node.jsDoc?.map((each) => each.getText()) ?? [];

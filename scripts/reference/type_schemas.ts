@@ -21,6 +21,7 @@ export function createTypeReader(files: ReadonlyMap<string, SourceFile>): TypeRe
       return {
         ...describeObject(findMembers(declaration, declarations), declarations),
         ...words(declaration),
+        ...describeTags(declaration),
       };
     },
   };
@@ -258,7 +259,7 @@ function describeTags(node: Node): Schema & { readonly deprecated?: true } {
     exclusiveMinimum: number("exclusiveMinimum"),
     minLength: number("minLength"),
     pattern,
-    examples: example === undefined ? undefined : [example],
+    examples: example === undefined ? undefined : [/^[{[]/.test(example) ? JSON.parse(example) : example],
     deprecated: readComment(node).startsWith("Deprecated: ") ? true as const : undefined,
   });
 }

@@ -13,6 +13,7 @@ interface DescribedType {
   readonly required?: readonly string[];
   readonly properties: Readonly<Record<string, Schema>>;
   readonly description?: string;
+  readonly examples?: readonly unknown[];
 }
 
 const types = calls.types as Readonly<Record<TypeName, unknown>> as Readonly<Record<TypeName, DescribedType>>;
@@ -24,11 +25,8 @@ export function membersOf<Terms>(name: TypeName): SchemasOf<InJson<Terms>> {
 }
 
 /** Returns the schema of a body that has only the members of a type of terms. */
-export function bodyOf<Terms extends object>(
-  name: TypeName,
-  example?: InJson<Terms>,
-): SchemaOf<InJson<Terms>> {
-  const { required = [] } = types[name];
+export function bodyOf<Terms extends object>(name: TypeName): SchemaOf<InJson<Terms>> {
+  const { required = [], examples: [example] = [] } = types[name];
   const members: Readonly<Record<string, Schema>> = membersOf<Terms>(name);
   return closedObject(members, { required, example }) as SchemaOf<InJson<Terms>>;
 }

@@ -24,11 +24,7 @@ export const verdict: Schema = resultOf("ForgeryVerdict");
 
 export const mintRoutes: readonly ControlRoute[] = [
   route("POST /mint", "mint", {
-    body: bodyOf<AnyMintOptions>("MintTerms", {
-      username: "bob",
-      claims: { role: "admin" },
-      expiresIn: "5m",
-    }),
+    body: bodyOf<AnyMintOptions>("MintTerms"),
     answer: schema.openObject({ token: schema.text("The new token.") }),
     handle: async ({ tenant, body }) => ({ token: await tenant.mint(requireMintBody(body) as MintTerms) }),
   }),
@@ -90,11 +86,7 @@ export const mintRoutes: readonly ControlRoute[] = [
   route("POST /id_jag", "issueIdJag", {
     summary:
       "Issues an ID-JAG as an identity provider does, right or with one fault, and says how a server must answer it.",
-    body: bodyOf<IdJagTerms>("IdJagTerms", {
-      audience: "http://localhost:8080",
-      client: "agent",
-      fault: "expired",
-    }),
+    body: bodyOf<IdJagTerms>("IdJagTerms"),
     answer: resultOf("IdJag"),
     handle: ({ tenant, body }) => tenant.idJag(body),
   }),

@@ -67,7 +67,7 @@ export const tokenRoutes: readonly ControlRoute[] = [
     handle: revokeTokens,
   }),
   route("POST /rotate_keys", "rotateKeys", {
-    body: bodyOf<RotateKeysTerms>("RotateKeysTerms", { atOnce: false }),
+    body: bodyOf<RotateKeysTerms>("RotateKeysTerms"),
     handle: ({ tenant, body }) => tenant.rotateKeys(body),
   }),
   route("POST /rotate_refresh_token", "rotateRefreshToken", {

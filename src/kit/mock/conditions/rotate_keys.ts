@@ -1,4 +1,4 @@
-/** Options of `rotateKeys`. */
+/** Options of `rotateKeys`. @example { "atOnce": false } */
 export interface RotateKeysTerms {
   /**
    * true: the new keys sign immediately, so a client that caches the JWKS meets an unknown `kid`. false: the new keys are

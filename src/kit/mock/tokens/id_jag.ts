@@ -16,7 +16,10 @@ import { requirePerson, toList } from "../terms/configured.ts";
 import { usernameIn } from "../terms/username_in.ts";
 import { requireTerms, types } from "../terms/known_options.ts";
 
-/** Options of `idJag`: whom and what the ID-JAG is for. */
+/**
+ * Options of `idJag`: whom and what the ID-JAG is for.
+ * @example { "audience": "http://localhost:8080", "client": "agent", "fault": "expired" }
+ */
 export interface IdJagTerms {
   /** The issuer of the server that the ID-JAG is for. */
   readonly audience: string;

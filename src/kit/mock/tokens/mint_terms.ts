@@ -8,7 +8,10 @@ import type { DpopTerm } from "../client/dpop_client.ts";
 import { usernameIn } from "../terms/username_in.ts";
 import { readDuration } from "../terms/duration.ts";
 
-/** Options of `mint`: the kind and the content of the token. */
+/**
+ * Options of `mint`: the kind and the content of the token.
+ * @example { "username": "bob", "claims": { "role": "admin" }, "expiresIn": "5m" }
+ */
 export type MintTerms =
   & {
     /** The kind of token. Default: an access token. */
