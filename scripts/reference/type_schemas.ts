@@ -54,6 +54,7 @@ const whole: Readonly<Record<string, Schema>> = {
   AuthorizationDetail: { type: "object" },
   MockOptions: { type: "object" },
   IdTokenClaims: { type: "object" },
+  Facts: { type: "object" },
   Browser: {},
 };
 
@@ -76,8 +77,14 @@ function describeValue(type: Node | undefined, declarations: Declarations): Sche
   if (is.isArrayTypeNode(type)) {
     return { type: "array", items: describeValue(type.elementType, declarations) };
   }
+  if (is.isTupleTypeNode(type)) {
+    const items = type.elements.map((each) => is.isNamedTupleMember(each) ? each.type : each);
+    return { type: "array", items: describeUnion(items, declarations) };
+  }
   if (is.isUnionTypeNode(type)) return describeUnion(listAlternatives(type, declarations), declarations);
-  if (is.isTypeLiteralNode(type)) return describeObject(findMembers(type, declarations), declarations);
+  if (is.isTypeLiteralNode(type) || is.isIntersectionTypeNode(type)) {
+    return describeObject(findMembers(type, declarations), declarations);
+  }
   if (is.isTypeReferenceNode(type)) return describeReference(type, declarations);
   return is.isIndexedAccessTypeNode(type) ? describeItemOf(type.objectType, declarations) : {};
 }
@@ -101,6 +108,7 @@ function describeReference(
   if (name === "Record") return describeRecord(terms[1]!, declarations);
   if (name === "Extract") return describeValue(terms[1], declarations);
   if (/^(Partial|Omit|Pick)$/.test(name)) {
+    if (Object.hasOwn(whole, terms[0]!.getText())) return describeValue(terms[0], declarations);
     const isWhole = Object.keys(describeValue(terms[0], declarations)).length === 0;
     return isWhole ? {} : describeObject(findMembers(type, declarations), declarations);
   }

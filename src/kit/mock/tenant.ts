@@ -132,9 +132,10 @@ export interface Tenant extends ClientCalls, AsyncDisposable {
    */
   timeline(form: "html" | HtmlTimelineChoice): Promise<string>;
   /**
-   * Explains the last refusal and the last advice since the start or `reset()`, even if later requests succeeded: the rule,
+   * Explains the last refusal and the last advice since the start or a reset, even if later requests succeeded: the rule,
    * what was expected, and what was received. The line `earlier` has the first refusal since the last success,
-   * such as a login or a token response, because it may be the cause.
+   * such as a login or a token response, because it may be the cause. An advice
+   * says which rule an accepted request broke, or why a token is inactive.
    */
   explain(): string | undefined;
   /**

@@ -76,11 +76,6 @@ export const journalRoutes: readonly ControlRoute[] = [
     },
   }),
   route("GET /explain", "explain", {
-    summary:
-      "Explains the last refusal and the last advice since the start or a reset, even if later requests succeeded: the " +
-      "rule, what was expected, and what was received. The line earlier has the first refusal since the last " +
-      "success, such as a login or a token response, because it may be the cause. An advice says which rule an accepted request " +
-      "broke, or why a token is inactive.",
     answer: schema.openObject({
       explanation: schema.text("The explanation. Absent if no request was refused and no advice was given."),
     }, { required: [] }),

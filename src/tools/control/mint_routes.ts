@@ -29,10 +29,6 @@ export const mintRoutes: readonly ControlRoute[] = [
     handle: async ({ tenant, body }) => ({ token: await tenant.mint(requireMintBody(body) as MintTerms) }),
   }),
   route("POST /expire", "expire", {
-    summary:
-      "Expires a token, or the access token and the ID token of a token response. Returns copies of the JWTs whose exp is " +
-      "in the past. The original access token ends, too, but the refresh token of a response stays valid. The clock does " +
-      "not change.",
     body: schema.openObject({ token: singleToken, ...givenTokens }, {
       required: [],
       example: { token: exampleToken },
@@ -53,7 +49,6 @@ export const mintRoutes: readonly ControlRoute[] = [
     }),
   }),
   route("POST /forge", "forge", {
-    summary: "Creates a token with one named fault, and says how a resource server must answer it.",
     body: schema.closedObject({
       name: forgeryName,
       ...membersOf<AnyMintOptions & Pick<ForgeTerms, "variant">>("ForgeTerms"),

@@ -71,8 +71,6 @@ export const signInRoutes: readonly ControlRoute[] = [
     },
   }),
   route("POST /next_sign_in", "nextSignIn", {
-    summary:
-      "Decides the next authorization request of one client or of any client, so that no page is shown.",
     body: schema.closedObject({
       username,
       deny: schema.flag("true: the person denies the request."),
@@ -86,8 +84,6 @@ export const signInRoutes: readonly ControlRoute[] = [
     },
   }),
   route("POST /register", "register", {
-    summary:
-      "Registers a client as the client itself would (RFC 7591). Login and refresh know the client then.",
     body: schema.closedObject({
       metadata: schema.object(
         "The metadata of the client. Default: the redirect URI http://127.0.0.1/callback, and the " +
@@ -106,8 +102,6 @@ export const signInRoutes: readonly ControlRoute[] = [
     handle: ({ tenant, body: { metadata = {}, ...terms } }) => tenant.register(metadata, terms),
   }),
   route("POST /end_session", "endSession", {
-    summary:
-      "Signs a person out at the server, in the named browser or in the browser in which login got these tokens.",
     body: schema.openObject({
       ...givenTokens,
       browser: schema.text("The name of a browser that login or authorize has used."),

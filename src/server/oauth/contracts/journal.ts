@@ -90,7 +90,11 @@ export interface JournalEntry {
   /** The trace that the client names in its header `traceparent` (W3C Trace Context). */
   readonly trace?: Trace;
   readonly request: Message & { readonly method: string; readonly path: string; readonly query: string };
-  readonly response: Message & { readonly status: number };
+  readonly response: Message & {
+    /** The status of the answer. @asType integer */
+    readonly status: number;
+  };
+  /** The facts that the server recorded about the request. */
   readonly facts: Partial<Facts>;
 }
 
