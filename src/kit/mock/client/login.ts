@@ -32,14 +32,6 @@ import type { Services } from "../../../server/oauth/contracts/feature.ts";
 /** The response modes in which `login` gets its code. */
 export type LoginResponseMode = "query" | "fragment" | "jwt" | "query.jwt" | "fragment.jwt";
 
-export const responseModes: readonly LoginResponseMode[] = [
-  "query",
-  "fragment",
-  "jwt",
-  "query.jwt",
-  "fragment.jwt",
-];
-
 /** Options of `login`. */
 export interface LoginTerms extends PersonTerms {
   /** The client id. Default: the first client that people can sign in to, or that may be a device. */
