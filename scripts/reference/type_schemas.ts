@@ -12,7 +12,7 @@ export interface TypeReader {
 
 /** The types by their names. A type of the test kit hides one of the server that has the same name. */
 export function createTypeReader(files: ReadonlyMap<string, SourceFile>): TypeReader {
-  const folders = [/^src\/tools\//, /^src\/server\//, /^src\/kit\//];
+  const folders = [/^src\/tools\//, /^src\/ground\//, /^src\/server\//, /^src\/kit\//];
   const declarations = new Map(folders.flatMap((folder) => [...listDeclarations(files, folder)]));
   return {
     describe(name) {
