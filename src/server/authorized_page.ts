@@ -66,9 +66,8 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
     const iss = url.searchParams.get("iss");
     const links = {
       homeUrl,
-      ...present({ startUrl }),
-      ...(issuer === undefined || iss === null ? {} : { responseIssuer: iss }),
-      ...(issuer === undefined || iss === null || iss === issuer ? {} : { foreignIssuer: iss }),
+      ...present({ startUrl, responseIssuer: issuer === undefined || iss === null ? undefined : iss }),
+      ...present({ foreignIssuer: issuer === undefined || iss === null || iss === issuer ? undefined : iss }),
     };
     if (outcome.hasError) return page(pages.callback({ ...outcome, ...links }));
     const codeVerifier = findVerifier(request, outcome.state);

@@ -15,6 +15,7 @@ import { throttles } from "./oauth/secrets/throttle.ts";
 import { answerRequest } from "./pipeline/answer_request.ts";
 import { createEndpointRouter } from "./pipeline/endpoint_router.ts";
 import { remember } from "../ground/values/remember.ts";
+import { present } from "../ground/values/present.ts";
 
 /** The outcome of a rehearsal. The rest of the answer stays here, because its tokens have the server's signature. */
 interface Rehearsed {
@@ -56,7 +57,9 @@ export function createRehearsal(): Rehearse {
         people: {
           ...services.people,
           ...createPersonSecrets({ store, keys, now: services.now }),
-          ...(services.people.newcomers && { newcomers: rehearseNewcomers(services.people.newcomers) }),
+          ...present({
+            newcomers: services.people.newcomers && rehearseNewcomers(services.people.newcomers),
+          }),
         },
         fetch: {
           ...refusingFetch(calls),
@@ -94,7 +97,7 @@ function withFailures(store: Store, failures: Store): Store {
     get: (kind, id, now) => choose(kind).get(kind, id, now),
     put: (kind, id, value, terms) => choose(kind).put(kind, id, value, terms),
     delete: (kind, id) => choose(kind).delete(kind, id),
-    ...(store.list === undefined ? {} : { list: (kind) => store.list!(kind) }),
+    ...present({ list: store.list && ((kind) => store.list!(kind)) }),
     close: () => store.close(),
   };
 }

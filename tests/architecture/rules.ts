@@ -474,7 +474,10 @@ function join(from: string, specifier: string): string {
  * The same text with everything that is not code replaced by spaces: templates may contain examples of imports, and
  * comments and strings the names of globals. Text between JSX tags counts as code; a quote there ends with its line.
  */
-function blank(text: string, what: "comments and templates" | "comments, templates and strings"): string {
+export function blank(
+  text: string,
+  what: "comments and templates" | "comments, templates and strings",
+): string {
   const keepStrings = what === "comments and templates";
   // comment | quoted string | regular expression, which can only occur where a value is expected
   const piece =

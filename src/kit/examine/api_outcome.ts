@@ -6,6 +6,7 @@ import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import { lacksChallenge } from "../faults/mends.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
 import type { RefusedBy } from "./refused_by.ts";
+import { present } from "../../ground/values/present.ts";
 
 export type Sent =
   /** `declared` is the declaration of the user that makes the answer a refusal. */
@@ -66,7 +67,7 @@ export function describeApiAnswer(
   return {
     outcome: refused,
     because: [answer, ...advice].join(" "),
-    ...(advice.length === 0 ? {} : { advised: true }),
+    ...present({ advised: advice.length !== 0 || undefined }),
   };
 }
 

@@ -256,9 +256,14 @@ function describeTokens(
   certificate: ClientCertificate | undefined,
 ): ForgeTerms {
   return {
-    ...present({ scope, username: usernameIn({ username, person }), client, dpop }),
-    // As a claim, because the name of an API need not be a URI.
-    ...(audience === undefined ? {} : { resource: [] }),
+    ...present({
+      scope,
+      username: usernameIn({ username, person }),
+      client,
+      dpop,
+      // As a claim, because the name of an API need not be a URI.
+      resource: audience === undefined ? undefined : [],
+    }),
     claims: {
       ...claims,
       ...present({ aud: audience, cnf: certificate && { "x5t#S256": certificate.thumbprint } }),

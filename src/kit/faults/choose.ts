@@ -76,8 +76,11 @@ export function describeMisbehaviour(name: MisbehaviourName): DescribedMisbehavi
     server,
     client,
     rule,
-    ...(needs.length === 0 ? {} : { needs: describeNeeds(needs) }),
-    ...(variants.length === 0 ? {} : { variants }),
-    ...present({ bugs, api }),
+    ...present({
+      needs: needs.length === 0 ? undefined : describeNeeds(needs),
+      variants: variants.length === 0 ? undefined : variants,
+      bugs,
+      api,
+    }),
   };
 }

@@ -11,6 +11,7 @@ import { Fact } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
 import { Remarks } from "./remarks.tsx";
 import { quote } from "../../ground/values/visible.ts";
+import { present } from "../../ground/values/present.ts";
 import { Why } from "./why.tsx";
 import { englishTimeline as words } from "./timeline_english.ts";
 
@@ -57,7 +58,7 @@ export function Explained({ shown, link, clock, client }: ExplainedProps): VNode
       )}
       {failedChecks.length === 0 && comparisons}
       {told === undefined && origins}
-      <ExchangeFacts shown={shown} {...(client === undefined ? {} : { client })} />
+      <ExchangeFacts shown={shown} {...present({ client })} />
     </>
   );
 }

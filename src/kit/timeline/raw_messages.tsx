@@ -6,6 +6,7 @@ import type { ShownExchange, ShownMessage } from "./exchange_props.ts";
 import type { NamedValue, ShownValue, TokenLine } from "../../server/pages/token/token_props.ts";
 import { describeMoment, listNotes } from "../../server/pages/value.tsx";
 import { quote, visible } from "../../ground/values/visible.ts";
+import { present } from "../../ground/values/present.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 
 type Explanations = ReadonlyMap<string, string>;
@@ -127,7 +128,7 @@ function JsonLine({ line: { depth, text, path = "", time, value }, token, explai
   readonly token: NamedValue | undefined;
   readonly explain: readonly Explanations[];
 }): VNode {
-  const known = { ...value, ...(time === undefined ? {} : { time }) };
+  const known = { ...value, ...present({ time }) };
   const isLong = token?.text !== undefined;
   return (
     <Line

@@ -47,8 +47,7 @@ export function describeProof(
       htm: method,
       htu: url.replace(/[?#].*$/s, ""),
       iat: Math.floor(now),
-      ...(accessToken === undefined ? {} : { ath: sha256(accessToken) }),
-      ...present({ nonce }),
+      ...present({ ath: accessToken === undefined ? undefined : sha256(accessToken), nonce }),
       ...claims,
     },
   };

@@ -4,6 +4,7 @@ import type { Pair } from "../../ground/http/form.ts";
 import { type ClientIdentity, formatBasic, formEncode, identify } from "./client_request.ts";
 import { type CodeOptions, codeParams } from "./flow.ts";
 import { quoteText } from "../../ground/values/quote_word.ts";
+import { present } from "../../ground/values/present.ts";
 import { startCurl } from "./write_request.ts";
 
 /** What a person replaces, because the server does not know it. */
@@ -72,7 +73,9 @@ function writeExample(options: ExampleOptions, identity: ClientIdentity): TokenE
       ...options,
       codeVerifier: options.codeVerifier ?? placeholders.codeVerifier,
     }, identity),
-    ...(method === "client_secret_basic" && isKnown ? { authorization: formatBasic(clientId, secret) } : {}),
+    ...present({
+      authorization: method === "client_secret_basic" && isKnown ? formatBasic(clientId, secret) : undefined,
+    }),
   };
 }
 

@@ -54,7 +54,7 @@ export function requestObjectClaims(
   const issuedAt = Math.floor(now);
   return {
     ...Object.fromEntries(params),
-    ...(resource.length > 1 ? { resource } : {}),
+    ...present({ resource: resource.length > 1 ? resource : undefined }),
     iss: clientId,
     aud: issuer,
     jti,

@@ -4,6 +4,7 @@ import type { Pair } from "../../ground/http/form.ts";
 import { escapeHidden, escapeUnit, hiddenCharacters } from "../../ground/values/hidden_characters.ts";
 import { parseJson } from "../../ground/values/parse_json.ts";
 import { createCommandWords } from "../../ground/values/quote_word.ts";
+import { present } from "../../ground/values/present.ts";
 
 export interface WrittenRequest {
   readonly method: string;
@@ -55,8 +56,7 @@ export function startCurl(url: string, ...flags: readonly string[]): string {
 function writeFetch({ method, url, headers, body }: WrittenRequest): string {
   const terms = {
     method,
-    ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
-    ...(body === undefined ? {} : { body }),
+    ...present({ headers: headers.length === 0 ? undefined : Object.fromEntries(headers), body }),
     redirect: "manual",
   };
   const written = escapeHidden(JSON.stringify(terms, null, 2));

@@ -99,8 +99,8 @@ async function showCaller(exchange: Exchange, path: string, services: Services):
     client_id: token.clientId,
     scope: token.scope.join(" "),
     token_type: tokenTypeOf(token, services),
-    ...(typeof authTime === "number" ? { signed_in_at: describeTime(authTime) } : {}),
-    ...(typeof iat === "number" ? { issued_at: describeTime(iat) } : {}),
+    ...present({ signed_in_at: typeof authTime === "number" ? describeTime(authTime) : undefined }),
+    ...present({ issued_at: typeof iat === "number" ? describeTime(iat) : undefined }),
     expires_at: describeTime(token.expiresAt),
   });
 }
@@ -135,7 +135,7 @@ function describeApi(exchange: Exchange, path: string, services: Services) {
     call: writeApiCall(url, settings.dpop.required),
     metadataUrl: locateMetadata(path, exchange, settings),
     needsProof: settings.dpop.required,
-    ...(client === undefined ? {} : { startUrl: startUrlOf(client, settings, url) }),
+    ...present({ startUrl: client && startUrlOf(client, settings, url) }),
     trial: { action: `${path}/call`, people: callers.map(summarisePerson) },
     homeUrl: settings.basePath + paths.home,
   };
@@ -182,7 +182,7 @@ function showMetadata(path: string, { settings, slots }: Services): Answer {
   return json({
     resource: locateResource(path, settings),
     authorization_servers: [settings.issuer],
-    ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
+    ...present({ scopes_supported: scopes.length === 0 ? undefined : scopes }),
     bearer_methods_supported: ["header", "body"],
   });
 }

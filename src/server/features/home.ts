@@ -72,12 +72,14 @@ async function showHome(exchange: Exchange, services: Services): Promise<Answer>
   return page(
     await pages.home({
       issuer,
-      ...(settings.frontPage === "full" ? { configuration: await describeConfiguration(services) } : {}),
+      ...present({
+        configuration: settings.frontPage === "full" ? await describeConfiguration(services) : undefined,
+      }),
       endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })),
       ...findMetadata(services),
-      ...(form === null ? {} : { settings: form }),
-      ...(accounts.length === 0 ? {} : {
-        signedIn: {
+      ...present({
+        settings: form ?? undefined,
+        signedIn: accounts.length === 0 ? undefined : {
           people: accounts.map(({ person }) => summarisePerson(person)),
           signOutUrl: settings.basePath + settings.paths.logout,
         },
@@ -119,14 +121,15 @@ function describeClient(client: Client, services: Services): HomeConfiguration["
     ...summariseClient(client),
     authentication: methodOf(client),
     redirectUris: client.redirectUris,
-    ...(client.unregistered ? { firstUse: true } : {}),
-    ...(endsAt === undefined
-      ? {}
-      : { start: { url: startUrlOf(client, settings), endsAt, endsHere: endsAt === callbackUri(settings) } }),
-    ...(required.length === 0
-      ? endsAt === undefined ? { cannotStart: findBlocker(client) } : {}
-      : { requestsAs: required }),
-    ...present({ demoSecret: client.demoSecret }),
+    ...present({
+      firstUse: client.unregistered || undefined,
+      start: endsAt === undefined
+        ? undefined
+        : { url: startUrlOf(client, settings), endsAt, endsHere: endsAt === callbackUri(settings) },
+      cannotStart: required.length === 0 && endsAt === undefined ? findBlocker(client) : undefined,
+      requestsAs: required.length === 0 ? undefined : required,
+      demoSecret: client.demoSecret,
+    }),
   };
 }
 

@@ -133,8 +133,8 @@ function noteClientAndPerson(
 ): void {
   const [only, ...others] = accounts;
   exchange.note({
-    ...(client === undefined ? {} : { clientId: client.id }),
-    ...(only === undefined || others.length > 0 ? {} : { subject: only.person.subject }),
+    ...present({ clientId: client?.id }),
+    ...present({ subject: only === undefined || others.length > 0 ? undefined : only.person.subject }),
   });
 }
 
@@ -158,7 +158,10 @@ async function findAskingClient(
   const client = await findClient(id, services);
   if (client !== undefined) return client;
   const notedId = noteUnknownClient(id, exchange, services);
-  throw refusal("client_unknown", { received: id, ...(notedId === id ? {} : { privateText: id }) });
+  throw refusal("client_unknown", {
+    received: id,
+    ...present({ privateText: notedId === id ? undefined : id }),
+  });
 }
 
 /** §3: the URI must equal a registered one. A first-use client may use any URI at the origin of its redirect URIs. */
@@ -221,7 +224,7 @@ async function ask(
       action: settings.basePath + settings.paths.logout,
       request: await encryptForBrowser(pending, purpose, browser, services),
       people: accounts.map(({ person }) => summarisePerson(person)),
-      ...(client === undefined ? {} : { client: summariseClient(client) }),
+      ...present({ client: client && summariseClient(client) }),
       homeUrl: settings.basePath + paths.home,
     }, chooseLanguage(exchange, services)),
   );

@@ -8,6 +8,7 @@ import type { PagesOptions, ScriptFile, StyleFile } from "./pages_options.ts";
 import { english, type Words } from "./words/english.ts";
 import { fillText } from "./words/fill.ts";
 import { langOfEnglish, WordsContext } from "./words/use_words.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** The names of sheets and scripts below `/static/`. */
 export type PageFile = ScriptFile | StyleFile;
@@ -96,7 +97,7 @@ export function createDocument(
           >
             <a class="skip" href="#main">{words.document.skip}</a>
             <header>
-              <Brand class="brand" {...homeUrl !== undefined && { href: homeUrl }}>
+              <Brand class="brand" {...present({ href: homeUrl !== undefined ? homeUrl : undefined })}>
                 {mark}
                 <span>Postern</span>
               </Brand>

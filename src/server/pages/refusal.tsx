@@ -19,6 +19,7 @@ import {
 } from "./parts.tsx";
 import { RuleLinks } from "./rule_link.tsx";
 import { visible } from "../../ground/values/visible.ts";
+import { present } from "../../ground/values/present.ts";
 import type { Words } from "./words/english.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
 import { fill } from "./words/fill.ts";
@@ -34,7 +35,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
     shape: "sheet",
     homeUrl: props.homeUrl,
     styles: ["parts.css", "sheet.css"],
-    ...(props.remedy === undefined ? {} : { scripts: ["copy.js"] }),
+    ...present({ scripts: props.remedy === undefined ? undefined : ["copy.js"] }),
     main: (
       <>
         <Outcome heading={heading}>

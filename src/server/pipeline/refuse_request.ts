@@ -92,7 +92,10 @@ export function refusePath(request: IncomingRequest, services: Services): never 
   const baseUrl = baseUrlFor({ request }, settings);
   const isBelow = basePath === "" || path.startsWith(`${basePath}/`);
   const location = locateEndpoint(path, services, baseUrl);
-  const values = { ...(isBelow ? {} : { expected: `an address below ${baseUrl}/` }), received: path };
+  const values = {
+    ...present({ expected: isBelow ? undefined : `an address below ${baseUrl}/` }),
+    received: path,
+  };
   throw location === undefined
     ? refusal("path_unknown", values)
     : refusal("path_similar", { location, ...values });

@@ -10,6 +10,7 @@ import {
   plainPeer,
   refusedAddress,
 } from "./listener.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** The part of `Bun` that this file uses. The types of Bun are not installed. */
 interface BunRuntime {
@@ -38,7 +39,7 @@ export async function listenOnBun({ hostname, port, answer, tls, limits }: Liste
     // Bun takes whole seconds. Its limit for the header is fixed at about ten seconds.
     idleTimeout: Math.ceil(limits.request),
     development: false,
-    ...(tls === undefined ? {} : { tls: { ...tls, ciphers: cipherSuites } }),
+    ...present({ tls: tls && { ...tls, ciphers: cipherSuites } }),
     async fetch(request, server) {
       const { url } = request;
       const host = request.headers.get("host") ?? hostOfProbe(url) ?? "";

@@ -28,6 +28,7 @@ import {
 } from "./listener.ts";
 import { isProvenOnDeno } from "../../ground/crypto/x509/proven_on_deno.ts";
 import { findRuntimeName } from "./runtime_name.ts";
+import { present } from "../../ground/values/present.ts";
 
 type ReadCertificate = typeof readPeerCertificate;
 
@@ -56,7 +57,7 @@ export async function listenOnNode(terms: ListenTerms): Promise<Listener> {
   const context = {
     ciphers: cipherSuites,
     // On Node, a connection that resumes a session shows the certificate without those of its authorities.
-    ...(asksForCertificate ? { secureOptions: constants.SSL_OP_NO_TICKET } : {}),
+    ...present({ secureOptions: asksForCertificate ? constants.SSL_OP_NO_TICKET : undefined }),
   };
   const secureOptions = { ...options, ...tls, ...context, handshakeTimeout: limits.header * 1000 };
   const secure = tls === undefined

@@ -119,8 +119,7 @@ export function readTokenClaims(
         readPattern(`${place}.when.${param}`, pattern),
       ]),
       claims,
-      ...(aud === undefined ? {} : { audience: [aud].flat() }),
-      ...present({ subject: sub }),
+      ...present({ audience: aud === undefined ? undefined : [aud].flat(), subject: sub }),
     };
   });
   const name = nameOfIssuer(basePath);

@@ -53,7 +53,9 @@ export function createServices(
     people: {
       ...createPersonSecrets({ store, keys: keys.ring, now }),
       signInLimits: createSignInLimits(now),
-      ...(growingPeople && { newcomers: () => createNewcomers(growingPeople, parts.settings) }),
+      ...present({
+        newcomers: growingPeople ? () => createNewcomers(growingPeople, parts.settings) : undefined,
+      }),
     },
     seams: addIssuerFaults(options.seams ?? {}, options, issuer),
     cookies: createCookieJar({ secure: issuer.startsWith("https:"), mark: sha256(issuer).slice(0, 8) }),

@@ -49,7 +49,9 @@ export function demoClients(baseUrl: string, slots: Slots): readonly ClientMetad
   const members = {
     redirect_uris: [baseUrl + paths.authorized],
     // The issuer was accepted, so its own page is a fit redirect URI.
-    ...(baseUrl.startsWith("http:") && !isLoopbackUri(baseUrl) ? { allow_private_http: true } : {}),
+    ...present({
+      allow_private_http: baseUrl.startsWith("http:") && !isLoopbackUri(baseUrl) ? true : undefined,
+    }),
   };
   const publicClient = { client_id: "demo", client_name: "Demo application", ...members };
   const confidentialClient = {

@@ -5,6 +5,7 @@ import type { Client } from "../oauth/contracts/client.ts";
 import { listHints, type People, type Person } from "../oauth/contracts/people.ts";
 import { refuseOption } from "../oauth/options/set_up_mistake.ts";
 import type { PersonConfiguration } from "./configuration.ts";
+import { present } from "../../ground/values/present.ts";
 
 export function readPeople(
   configured: readonly PersonConfiguration[],
@@ -33,9 +34,9 @@ function readPerson(
   return {
     username,
     subject: sub,
-    ...(password === undefined ? {} : { password: readPassword(password, index) }),
+    ...present({ password: password === undefined ? undefined : readPassword(password, index) }),
     claims,
-    ...(disabled ? { isDisabled: true } : {}),
+    ...present({ isDisabled: disabled || undefined }),
   };
 }
 

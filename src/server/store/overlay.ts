@@ -10,6 +10,7 @@ import {
   type Version,
   writeValue,
 } from "./store.ts";
+import { present } from "../../ground/values/present.ts";
 
 /** Marks the versions of this store, so that they never equal one of the store below. */
 const mark = "overlay ";
@@ -38,7 +39,7 @@ export function overlayStore(store: Store): Store {
     return marked(
       await written.put(kind, id, value, {
         ...terms,
-        ...(condition ? { if: condition.slice(mark.length) } : {}),
+        ...present({ if: condition ? condition.slice(mark.length) : undefined }),
       }),
     );
   }

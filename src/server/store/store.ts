@@ -1,5 +1,7 @@
 /** The interface of a store of versioned JSON records, and a part of a store. If writers race, the condition of `put` decides. */
 
+import { present } from "../../ground/values/present.ts";
+
 /** A name for one type of record, with the type of its value. */
 export interface Kind<T> {
   readonly name: string;
@@ -105,14 +107,14 @@ export function partOfStore(store: Store, name: string): Store {
     get: (kind, id, now) => store.get(within(kind), id, now),
     put: (kind, id, value, terms) => store.put(within(kind), id, value, terms),
     delete: (kind, id) => store.delete(within(kind), id),
-    ...(sweep === undefined ? {} : { sweep: (limit, now) => store.sweep!(limit, now) }),
-    ...(list === undefined ? {} : { list: (kind) => store.list!(within(kind)) }),
+    ...present({ sweep: sweep && ((limit, now) => store.sweep!(limit, now)) }),
+    ...present({ list: list && ((kind) => store.list!(within(kind))) }),
     ...(kinds === undefined ? {} : {
       async *kinds() {
         for await (const kind of store.kinds!()) if (kind.startsWith(prefix)) yield kind.slice(prefix.length);
       },
     }),
-    ...(forRequest === undefined ? {} : { forRequest: (answer) => store.forRequest!(answer) }),
+    ...present({ forRequest: forRequest && ((answer) => store.forRequest!(answer)) }),
     close: () => Promise.resolve(),
   };
 }

@@ -5,6 +5,7 @@ import type { Tenant } from "../../kit/mock/tenant.ts";
 import { bodyOf, resultOf, type TypeName } from "./kit_types.ts";
 import { type ControlRoute, type Reply, route } from "./route.ts";
 import { openObject, text } from "./schema_of.ts";
+import { present } from "../../ground/values/present.ts";
 
 interface PlainCall {
   readonly name: string;
@@ -27,8 +28,12 @@ function pathOf(name: string): `/${string}` {
 function createRoute({ name, terms, result }: PlainCall): ControlRoute {
   return route(`POST ${pathOf(name)}`, name, {
     body: bodyOf<object>(terms as TypeName),
-    ...(result === undefined ? {} : {
-      answer: result === "string" ? openObject({ result: text() }) : resultOf(result as TypeName),
+    ...present({
+      answer: result === undefined
+        ? undefined
+        : result === "string"
+        ? openObject({ result: text() })
+        : resultOf(result as TypeName),
     }),
     async handle({ tenant, body }) {
       const call = tenant[name as keyof Tenant] as (terms: object) => unknown;

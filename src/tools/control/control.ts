@@ -49,7 +49,7 @@ export function createControl(
     issuer,
     token,
     open,
-    ...(dashboard === undefined ? {} : { hasSession: dashboard.hasSession }),
+    ...present({ hasSession: dashboard?.hasSession }),
   });
   const routes: readonly ControlRoute[] = [createDocumentRoute(() => document), ...controlRoutes];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });

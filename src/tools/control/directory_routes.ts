@@ -13,6 +13,7 @@ import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { membersOf, resultOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import { raw } from "./schemas.ts";
+import { present } from "../../ground/values/present.ts";
 
 type DirectoryName = "people" | "clients";
 
@@ -210,7 +211,7 @@ function translateInvalid({ tenant, list, doing, index, body }: Change, change: 
     throw new ControlRefused(
       "invalid_request",
       `Cannot ${doing} ${list}: ${isInBody ? place : describeOther(error.place, tenant)} ${expected}`,
-      { ...(isInBody ? { place } : {}), expected },
+      { ...present({ place: isInBody ? place : undefined }), expected },
     );
   }
 }

@@ -33,7 +33,7 @@ export function findRoute(routes: readonly ControlRoute[], method: string, path:
   return {
     route,
     id: variable === -1 ? "" : decode(segments[variable]!),
-    ...(tenantName === undefined ? {} : { tenantName: decode(tenantName) }),
+    ...present({ tenantName: tenantName === undefined ? undefined : decode(tenantName) }),
   };
 }
 

@@ -10,6 +10,7 @@ import { membersOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf } from "./schema_of.ts";
 import { duration, endpointName, wait } from "./schemas.ts";
+import { present } from "../../ground/values/present.ts";
 
 export const gateKind: SchemaOf<ClosedGate["kind"]> = schema.oneOf(
   ["hold", "delay", "fail", "drop"],
@@ -89,7 +90,7 @@ export const gateRoutes: readonly ControlRoute[] = [
 ];
 
 function describeGate({ id, endpoint, kind, terms, gate }: ClosedGate): object {
-  return { id, endpoint, kind, ...terms, ...(gate === undefined ? {} : { waiting: gate.waiting }) };
+  return { id, endpoint, kind, ...terms, ...present({ waiting: gate?.waiting }) };
 }
 
 function requireGate({ parts, id }: Call): ClosedGate {

@@ -121,7 +121,7 @@ export function describeRecorded({ raw: _raw, fault, ...facts }: RecordedRequest
   return {
     ...facts,
     duration: roundToMilliseconds(facts.duration),
-    ...(fault === undefined ? {} : { fault: describeFault(fault) }),
+    ...present({ fault: fault === undefined ? undefined : describeFault(fault) }),
   };
 }
 

@@ -91,7 +91,7 @@ export function describeControl(
           content: { "application/json": { schema: describeSchema(problemSchema, names) } },
         },
       },
-      ...(needsToken ? { securitySchemes: { token: { type: "http", scheme: "bearer" } } } : {}),
+      ...present({ securitySchemes: needsToken ? { token: { type: "http", scheme: "bearer" } } : undefined }),
     },
   };
 }
@@ -179,8 +179,8 @@ function describeRoute(route: ControlRoute, path: string, tag: RouteScope, names
     operationId: tag === "server" || only === "tenant" ? name : `${name}OfTenant`,
     summary,
     tags: [tag],
-    ...(parameters.length === 0 ? {} : { parameters }),
     ...present({
+      parameters: parameters.length === 0 ? undefined : parameters,
       requestBody: body && {
         required: (body.required ?? []).length > 0,
         content: { "application/json": { schema: describeSchema(body, names) } },

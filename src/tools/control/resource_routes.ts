@@ -156,7 +156,9 @@ function writeAnswer({ headers = {}, body, ...others }: ResourceAnswerBody): Cal
   return {
     ...others,
     headers: { ...answerHeaders, "content-type": "application/json", ...Object.fromEntries(own) },
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...present({
+      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+    }),
   };
 }
 
@@ -165,8 +167,8 @@ function readOptions({ answer: _answer, ...given }: Changes, url: string): Resou
   const { metadata, document } = given;
   return {
     ...given,
-    ...(metadata === undefined ? {} : { metadata: readMetadata(metadata, url) }),
-    ...(document === undefined ? {} : { document: withoutNulls(document) }),
+    ...present({ metadata: metadata === undefined ? undefined : readMetadata(metadata, url) }),
+    ...present({ document: document && withoutNulls(document) }),
   } as ResourceChanges;
 }
 

@@ -102,9 +102,9 @@ export function closedObject<
     ...present({ description }),
     type: "object",
     additionalProperties: false,
-    ...(required.length === 0 ? {} : { required }),
+    ...present({ required: required.length === 0 ? undefined : required }),
     properties,
-    ...(example === undefined ? {} : { examples: [example] }),
+    ...present({ examples: example === undefined ? undefined : [example] }),
   };
 }
 
@@ -119,7 +119,12 @@ export function openObject<
     "description"
   > = {},
 ): SchemaOf<ObjectOf<Properties, Required>> {
-  return { type: "object", required, properties, ...(example === undefined ? {} : { examples: [example] }) };
+  return {
+    type: "object",
+    required,
+    properties,
+    ...present({ examples: example === undefined ? undefined : [example] }),
+  };
 }
 
 export function orNull<T>(schema: SchemaOf<T>): SchemaOf<T | null> {

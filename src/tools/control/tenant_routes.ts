@@ -5,6 +5,7 @@ import { documentPath } from "../guard/control_paths.ts";
 import { type ControlRoute, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
 import { raw } from "./schemas.ts";
+import { present } from "../../ground/values/present.ts";
 
 export const server: Schema = schema.openObject({
   issuer: schema.text("The issuer of this server or tenant."),
@@ -18,7 +19,7 @@ export const tenantRoutes: readonly ControlRoute[] = [
     answer: server,
     handle: ({ tenant: { issuer }, tenantName }) => ({
       issuer,
-      ...(tenantName === undefined ? { openapi: documentPath } : {}),
+      ...present({ openapi: tenantName === undefined ? documentPath : undefined }),
     }),
   }),
   route("GET /tenants", "listTenants", {
@@ -73,7 +74,7 @@ export const environmentRoutes: readonly ControlRoute[] = [
     },
     handle({ tenant, query: { client, raw = false } }) {
       const { OAUTH_CLIENT_SECRET: secret, ...others } = tenant.env(client);
-      return { ...others, ...(raw && secret !== undefined ? { OAUTH_CLIENT_SECRET: secret } : {}) };
+      return { ...others, ...present({ OAUTH_CLIENT_SECRET: raw ? secret : undefined }) };
     },
   }),
 ];

@@ -98,9 +98,13 @@ async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply
   }
   const terms: RefreshTerms = {
     ...pickClient(body),
-    // Ignores an empty scope, because a token response without a granted scope has an empty scope.
-    ...(scope === undefined || scope === "" ? {} : { scope }),
-    ...present({ resource, authorizationDetails, dpop }),
+    ...present({
+      // Ignores an empty scope, because a token response without a granted scope has an empty scope.
+      scope: scope === "" ? undefined : scope,
+      resource,
+      authorizationDetails,
+      dpop,
+    }),
   };
   return await tenant.refresh(pickTokens(body), terms);
 }

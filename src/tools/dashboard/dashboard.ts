@@ -39,7 +39,9 @@ export function createDashboard(terms: DashboardOptions): Dashboard {
   const streams = new Set<() => void>();
   const sessions = {
     inspector: createSession("inspector", key),
-    ...(control?.token === undefined ? {} : { control: createSession("control", control.token) }),
+    ...present({
+      control: control?.token === undefined ? undefined : createSession("control", control.token),
+    }),
   };
   // A page is created once for each dashboard, because it may have state.
   const pages = new WeakMap<DashboardPage, Promise<AnswerPage>>();

@@ -97,8 +97,7 @@ function planDashboard(
     key,
     embedded,
     isReached: true,
-    ...present({ label }),
-    ...(change ? { control: { open: true } } : {}),
+    ...present({ label, control: change ? { open: true } : undefined }),
   };
 }
 

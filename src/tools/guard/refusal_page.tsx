@@ -4,6 +4,7 @@
 import type { Page } from "../../server/pages/document.tsx";
 import { CopyableBlock, headingOf, Outcome } from "../../server/pages/parts.tsx";
 import { visible } from "../../ground/values/visible.ts";
+import { present } from "../../ground/values/present.ts";
 import { english } from "../../server/pages/words/english.ts";
 
 const words = {
@@ -36,7 +37,7 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
     shape: "sheet",
     homeUrl,
     styles: ["parts.css", "sheet.css"],
-    ...(commands === undefined ? {} : { scripts: ["copy.js"] }),
+    ...present({ scripts: commands === undefined ? undefined : ["copy.js"] }),
     main: (
       <>
         <Outcome heading={heading}>

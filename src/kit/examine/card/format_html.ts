@@ -148,10 +148,10 @@ function formatRequest(request: KeptRequest, row: ReportRow): string {
   const { params, answer } = request;
   const token = formatIdToken(request, row);
   const { id_token: _shown, ...others } = answer ?? {};
-  const details = {
-    ...(Object.keys(params).length === 0 ? {} : { params }),
-    ...present({ answer: token === undefined ? answer : others }),
-  };
+  const details = present({
+    params: Object.keys(params).length === 0 ? undefined : params,
+    answer: token === undefined ? answer : others,
+  });
   const line = `<code>${escapeMarkup(describeEvidence(request))}</code>`;
   const text = escapeMarkup(JSON.stringify(details, null, 2));
   const folded = Object.keys(details).length === 0 ? "" : `\n${fold(detailsTitle, `\n<pre>${text}</pre>`)}`;

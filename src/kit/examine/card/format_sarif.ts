@@ -92,15 +92,17 @@ function describeResult(
     level: weigh(row),
     message: { text },
     locations: driver === undefined ? [] : [locate(findPlace(because, driver))],
-    ...(others.length === 0
-      ? {}
-      : { relatedLocations: others.map((frame, id) => ({ id, ...locate(frame) })) }),
+    ...present({
+      relatedLocations: others.length === 0
+        ? undefined
+        : others.map((frame, id) => ({ id, ...locate(frame) })),
+    }),
     // The place of a result moves, and its rule fails once only.
     partialFingerprints: { "misbehaviour/v1": name },
-    // SARIF 2.1.0 §3.27.24: all results have it, or none.
-    ...(hasBaseline ? { baselineState: isFailure ? "new" : "unchanged" } : {}),
-    ...(exception === undefined ? {} : {
-      suppressions: [{
+    ...present({
+      // SARIF 2.1.0 §3.27.24: all results have it, or none.
+      baselineState: hasBaseline ? isFailure ? "new" : "unchanged" : undefined,
+      suppressions: exception && [{
         kind: "external",
         status: "accepted",
         justification: `${exception.reason} (${exception.who})`,

@@ -104,7 +104,9 @@ function keepRequest(request: RecordedRequest, withAnswer: boolean): KeptRequest
   const { provenKey: _provenKey, answer, ...facts } = shown;
   const kept = {
     ...facts,
-    ...(withAnswer && answer !== undefined ? { answer: { ...answer, ...readIdToken(request) } } : {}),
+    ...present({
+      answer: withAnswer && answer !== undefined ? { ...answer, ...readIdToken(request) } : undefined,
+    }),
   };
   return hideVaryingIn(kept) as KeptRequest;
 }

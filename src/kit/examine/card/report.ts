@@ -63,9 +63,11 @@ export function createReport(
         ...row,
         grade: exception === undefined ? own : "excepted",
         remedy: row.advised ? adviseOn(row) : describeAction(row, isOfClient ? "client" : "API"),
-        ...(isOfClient && faultySideOf(row.name) === "server"
-          ? { trial: `npx postern start --login auto --misbehave ${row.name}` }
-          : {}),
+        ...present({
+          trial: isOfClient && faultySideOf(row.name) === "server"
+            ? `npx postern start --login auto --misbehave ${row.name}`
+            : undefined,
+        }),
         isFailure: exception === undefined &&
           (mayFail || own === "failed" && excepting.hasExpired(row.name)),
         ...present({ exception, before }),

@@ -6,6 +6,7 @@ import { thumbprint } from "../../../ground/crypto/jwk.ts";
 import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
 import { joinJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import {
   breakSignature,
@@ -109,7 +110,11 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     acts: claims((claims, { findFuture }) => {
       const nbf = findFuture();
       const { exp } = claims;
-      return { ...claims, nbf, ...(typeof exp === "number" ? { exp: Math.max(exp, nbf) + hour } : {}) };
+      return {
+        ...claims,
+        nbf,
+        ...present({ exp: typeof exp === "number" ? Math.max(exp, nbf) + hour : undefined }),
+      };
     }),
   },
   expiry_missing: {

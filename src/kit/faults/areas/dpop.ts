@@ -165,10 +165,7 @@ function askForNonce(nonce?: string, isApi = false): Answer {
   return jsonAnswer(isApi ? 401 : 400, {
     error: "use_dpop_nonce",
     error_description: "The proof needs a nonce",
-  }, {
-    ...present({ "dpop-nonce": nonce }),
-    ...(isApi ? { "www-authenticate": 'DPoP error="use_dpop_nonce"' } : {}),
-  });
+  }, present({ "dpop-nonce": nonce, "www-authenticate": isApi ? 'DPoP error="use_dpop_nonce"' : undefined }));
 }
 
 /** Clients without proofs do not meet these misbehaviours. */

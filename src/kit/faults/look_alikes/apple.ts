@@ -1,6 +1,7 @@
 /** Apple, as it answers services that people sign in to with Apple. */
 
 import type { Claims, Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import type { Pair } from "../../../ground/http/form.ts";
@@ -166,10 +167,10 @@ function userAtFirst({ findPerson }: Tools): Acts {
     const person = findPerson(subject);
     if (person === undefined || authorized.has(known)) return [];
     authorized.add(known);
-    const user = {
-      ...(scope.includes("name") ? { name: nameOf(person) } : {}),
-      ...(scope.includes("email") ? { email: emailOf(person)["email"] } : {}),
-    };
+    const user = present({
+      name: scope.includes("name") ? nameOf(person) : undefined,
+      email: scope.includes("email") ? emailOf(person)["email"] : undefined,
+    });
     return Object.keys(user).length === 0 ? [] : [["user", JSON.stringify(user)]];
   }
 

@@ -19,6 +19,7 @@ import type { LookAlikeName } from "./names.ts";
 import { okta } from "./okta.ts";
 import { slack } from "./slack.ts";
 import { slackOpenid } from "./slack_openid.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
   apple,
@@ -44,7 +45,7 @@ export function combineDifferences({ differences }: LookAlike): Pick<Misbehaviou
   ]);
   const settings = Object.assign({}, ...parts.map((each) => each.settings)) as LaxSettings;
   return {
-    ...(Object.keys(settings).length === 0 ? {} : { settings }),
+    ...present({ settings: Object.keys(settings).length === 0 ? undefined : settings }),
     acts: (tools: Tools) => combineActs(parts.map((each) => each.acts?.(tools) ?? {})),
   };
 }

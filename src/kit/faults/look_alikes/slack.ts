@@ -2,6 +2,7 @@
 
 import type { Answer } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
@@ -95,7 +96,7 @@ function describeInstallation(members: Members, _tools: Tools, { grant }: ActCon
     team: slackTeam,
     enterprise: null,
     is_enterprise_install: false,
-    ...(grant === undefined ? {} : { authed_user: { id: grant.subject } }),
+    ...present({ authed_user: grant && { id: grant.subject } }),
   };
 }
 

@@ -37,5 +37,5 @@ export function findConcerned(
   // A grant without a sign-in has the client as its subject, and no person.
   const signedIn = grant?.authTime === undefined ? undefined : grant.subject;
   const { clientId: client, subject = signedIn } = about;
-  return { ...present({ client }), ...(subject === undefined ? {} : { person: nameOf(subject) }) };
+  return present({ client, person: subject === undefined ? undefined : nameOf(subject) });
 }

@@ -7,6 +7,7 @@ import { createDecisions, type Decisions } from "./decisions.ts";
 import { createGates, type Gates } from "./gates.ts";
 import type { SeamSources } from "./concerned.ts";
 import { createHooks, type Hooks } from "./hooks.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface Conditions {
   readonly clock: RunningClock;
@@ -21,8 +22,8 @@ export function createConditions(
 ): Conditions {
   return {
     clock: createClock({
-      ...(time === undefined ? {} : { time: () => requireTime(time()) }),
-      ...(seed === undefined || time !== undefined ? {} : { frozenAt: seededTime }),
+      ...present({ time: time && (() => requireTime(time())) }),
+      ...present({ frozenAt: seed === undefined || time !== undefined ? undefined : seededTime }),
     }),
     decisions: createDecisions(),
     gates: createGates(),

@@ -165,7 +165,7 @@ function viewFor(seam: SeamName, value: unknown): HookView {
   }
   return {
     name: hookNames.find((name) => hookRows[name].seam === seam)!,
-    ...(seam === "jwt" ? { token: (value as SeamValues["jwt"]).token } : {}),
+    ...present({ token: seam === "jwt" ? (value as SeamValues["jwt"]).token : undefined }),
     value: value as JsonObject,
     wrap: (changed) => changed,
   };

@@ -23,6 +23,7 @@ import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { secrecyOfClaim, type ShowOptions, showValue } from "./show_value.ts";
 import { findAuthorization, isAuthorization } from "./relate.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface ComparisonOptions extends ShowOptions {
   readonly issuer: string;
@@ -196,10 +197,12 @@ function describeComparison(
     name,
     rule,
     isMet: result === "open" ? undefined : result === "passed",
-    ...(expected === undefined
-      ? {}
-      : { expected: show(Array.isArray(expected) ? expected.join(" ") : expected) }),
-    ...(received === undefined ? {} : { received: show(received) }),
+    ...present({
+      expected: expected === undefined
+        ? undefined
+        : show(Array.isArray(expected) ? expected.join(" ") : expected),
+      received: received === undefined ? undefined : show(received),
+    }),
     fault: received === undefined ? missing : expected === undefined ? unasked : changed,
   }];
 }

@@ -44,10 +44,12 @@ export function describeLine(
   const turned = before && findTurn(before, kept);
   return {
     ...line,
-    ...(before === undefined ? {} : { since: kept.entry.receivedAt - before.entry.receivedAt }),
-    ...present({ turned }),
-    // The journal may have removed the cause.
-    ...(follows === undefined || journal.find(follows) === undefined ? {} : { follows }),
+    ...present({
+      since: before && kept.entry.receivedAt - before.entry.receivedAt,
+      turned,
+      // The journal may have removed the cause.
+      follows: follows === undefined || journal.find(follows) === undefined ? undefined : follows,
+    }),
   };
 }
 

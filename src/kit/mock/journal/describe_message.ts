@@ -4,6 +4,7 @@ import type { JournalEntry, Message } from "../../../server/oauth/contracts/jour
 import type { Pair } from "../../../ground/http/form.ts";
 import { hidden, isHarmlessHeader, redactText } from "../../../server/oauth/secrets/redaction.ts";
 import { attempt } from "../../../ground/values/attempt.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { ShownMessage } from "../../timeline/exchange_props.ts";
 import type { NamedValue } from "../../../server/pages/token/token_props.ts";
 import type { EndpointName } from "../endpoints.ts";
@@ -34,9 +35,7 @@ export function describeRequestMessage(described: DescribedEntry, options: ShowO
   return {
     parameters: showPairs(query, endpoint, options),
     body,
-    ...(requestMembers === undefined
-      ? {}
-      : { json: showSecretJson(request.body ?? "", secrecyOfClaim, options) }),
+    ...present({ json: requestMembers && showSecretJson(request.body ?? "", secrecyOfClaim, options) }),
     headers: request.headers.flatMap((header) => showHeader(header, facts.clientId, options)),
     ...describeHiddenBody(request, body),
   };
@@ -56,7 +55,7 @@ export function describeResponseMessage(
       shown.name === "state" ? { ...shown, meaning: explainState(sent[at]![1]) } : shown
     ),
     body,
-    ...(responseMembers === undefined ? {} : { json: showSecretJson(response.body ?? "", secrecy, options) }),
+    ...present({ json: responseMembers && showSecretJson(response.body ?? "", secrecy, options) }),
     headers: response.headers.flatMap((header) => showHeader(header, undefined, options)),
     ...describeHiddenBody(response, body),
   };

@@ -5,6 +5,7 @@ import type { Answer } from "../../../ground/http/message.ts";
 import type { Advice, Alteration, JournalEntry, Refusal } from "../../../server/oauth/contracts/journal.ts";
 import { redactText, redactTexts } from "../../../server/oauth/secrets/redaction.ts";
 import { quote, visible } from "../../../ground/values/visible.ts";
+import { present } from "../../../ground/values/present.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { describeAltered, describeRefusal } from "./describe_request.ts";
 
@@ -106,8 +107,8 @@ export function readReceived({ status, body }: Pick<Answer, "status" | "body">):
   const { error, error_description: description } = parseJsonObject(textOf(body)) ?? {};
   return {
     status,
-    ...(typeof error === "string" ? { error } : {}),
-    ...(typeof description === "string" ? { description } : {}),
+    ...present({ error: typeof error === "string" ? error : undefined }),
+    ...present({ description: typeof description === "string" ? description : undefined }),
   };
 }
 

@@ -15,7 +15,7 @@ export function formatHar(requests: readonly RecordedRequest[], dropped: number,
     version: "1.2",
     creator: { name: "Postern", version: project.version },
     entries: requests.map((request) => describeEntry(request, origin)),
-    ...(dropped === 0 ? {} : { comment: `${dropped} earlier requests were dropped` }),
+    ...present({ comment: dropped === 0 ? undefined : `${dropped} earlier requests were dropped` }),
   };
   return escapeHidden(JSON.stringify({ log }, null, 2));
 }
@@ -62,7 +62,9 @@ function describeRequest(recorded: RecordedRequest, origin: string): Json {
     cookies: raw.request.headers.filter(([name]) => name === "cookie")
       .flatMap(([, cookies]) => cookies.split(";").map((pair) => describeCookie(pair))),
     // In HAR 1.2, postData has either the parameters or the text.
-    ...(raw.request.body ? { postData: { mimeType: typeOf(raw.request), params: form.map(nameValue) } } : {}),
+    ...present({
+      postData: raw.request.body ? { mimeType: typeOf(raw.request), params: form.map(nameValue) } : undefined,
+    }),
     headersSize: -1,
     bodySize: countRequestBytes(raw.request),
   };
@@ -86,7 +88,7 @@ function describeResponse(recorded: RecordedRequest): Json {
     content: {
       size,
       mimeType: typeOf(response),
-      ...(answer === undefined || isHead ? {} : { text: JSON.stringify(answer) }),
+      ...present({ text: answer === undefined || isHead ? undefined : JSON.stringify(answer) }),
     },
     redirectURL: location,
     headersSize: -1,

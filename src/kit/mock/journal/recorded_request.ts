@@ -112,7 +112,7 @@ export function summariseRequest(entry: JournalEntry, endpoint: EndpointName, lo
     method: request.method,
     path: redactText(request.path),
     ...readResource(facts),
-    ...(response.status === unknownStatus ? {} : { status: response.status }),
+    ...present({ status: response.status === unknownStatus ? undefined : response.status }),
     outcome: outcomeOf(entry),
     duration: entry.duration,
     ...present({
@@ -148,10 +148,10 @@ export function readResource({ more }: Partial<Facts>): Pick<RecordedRequest, "a
   if (!isJsonObject(noted)) return {};
   const { url, rpc } = noted;
   const calls = Array.isArray(rpc) ? rpc.filter((call) => typeof call === "string") : [];
-  return {
-    ...(typeof url === "string" ? { api: url } : {}),
-    ...(calls.length === 0 ? {} : { rpc: calls }),
-  };
+  return present({
+    api: typeof url === "string" ? url : undefined,
+    rpc: calls.length === 0 ? undefined : calls,
+  });
 }
 
 /** Ignores values that are not text, because `more` is not typed. */

@@ -50,8 +50,10 @@ function relate(relation: Relation, other: KeptEntry, kept: KeptEntry): RelatedE
     relation,
     id,
     before: kept.entry.receivedAt - receivedAt,
-    ...present({ turned }),
-    ...(relation === "used_first" && kept.entry.receivedAt < receivedAt + duration ? { overlaps: true } : {}),
+    ...present({
+      turned,
+      overlaps: relation === "used_first" && kept.entry.receivedAt < receivedAt + duration ? true : undefined,
+    }),
   };
 }
 

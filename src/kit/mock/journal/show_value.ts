@@ -85,17 +85,19 @@ export function showValue(value: unknown, secrecy: Secrecy, options: ShowOptions
   return {
     ...(options.secrets ? cut(hidePrivateKeys(text), jwt === undefined ? longestText : longestJwt) : {}),
     length: text.length,
-    ...(options.secrets || secrecy !== "guessable"
-      ? { fingerprint: sha256(text).slice(0, fingerprintLength) }
-      : {}),
-    ...(text.trim() === text ? {} : { hasOuterSpace: true }),
-    ...present({ jwt }),
+    ...present({
+      fingerprint: options.secrets || secrecy !== "guessable"
+        ? sha256(text).slice(0, fingerprintLength)
+        : undefined,
+      hasOuterSpace: text.trim() !== text || undefined,
+      jwt,
+    }),
   };
 }
 
 /** Shows only the length of a client's secret, because its hash would let others guess it. */
 export function showClientSecret(secret: string): ShownValue {
-  return { length: secret.length, ...(secret.trim() === secret ? {} : { hasOuterSpace: true }) };
+  return { length: secret.length, ...present({ hasOuterSpace: secret.trim() !== secret || undefined }) };
 }
 
 function cut(text: string, longest: number = longestText): ShownValue {
@@ -158,7 +160,7 @@ export function showMembers(
     return {
       name: redactText(name),
       ...showValue(value, secrecy(own), options),
-      ...(timeNames.has(own) && typeof value === "number" && value > 0 ? { time: value } : {}),
+      ...present({ time: timeNames.has(own) && typeof value === "number" && value > 0 ? value : undefined }),
     };
   });
 }

@@ -2,6 +2,7 @@
 
 import { visible } from "../../../ground/values/visible.ts";
 import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
+import { present } from "../../../ground/values/present.ts";
 import { describeOutcome, describeSender } from "./describe_request.ts";
 import { requireTerms, types } from "../terms/known_options.ts";
 import { requireOneOf } from "../terms/wrong_term.ts";
@@ -103,7 +104,10 @@ function describeTime(seconds: number): string {
 function formatJsonLines(requests: readonly RecordedRequest[]): string {
   return requests.map(({ raw: _raw, fault, ...facts }) =>
     escapeHidden(
-      JSON.stringify({ ...facts, ...(fault === undefined ? {} : { fault: describeFault(fault) }) }),
+      JSON.stringify({
+        ...facts,
+        ...present({ fault: fault === undefined ? undefined : describeFault(fault) }),
+      }),
     )
   ).join("\n");
 }

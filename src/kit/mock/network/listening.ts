@@ -7,6 +7,7 @@ import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { isLoopbackHost } from "../../../ground/http/address.ts";
 import { answerConnection, serve } from "../../../server/runtime/serve.ts";
 import { createCertificate } from "../../../ground/crypto/x509/certificate.ts";
+import { present } from "../../../ground/values/present.ts";
 
 // In seconds. With `closeTimeout` in running_requests.ts, less than the five seconds after which test runners give up.
 const drainTimeout = 1.5;
@@ -64,7 +65,7 @@ export async function openPort(
     port,
     closesOnFailure: true,
     drainTimeout,
-    ...(trust === undefined ? {} : { tls: trust.server }),
+    ...present({ tls: trust?.server }),
   }).catch(async (error) => {
     await trust?.removeFile();
     throw error;
@@ -81,7 +82,7 @@ export async function openPort(
   return {
     port: listener.port,
     origin: originOf({ host, port: listener.port, tls }),
-    ...(trust === undefined ? {} : { tls: trust.clients }),
+    ...present({ tls: trust?.clients }),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -4,6 +4,7 @@ import { pathAndQuery } from "../../../ground/http/address.ts";
 import type { BodyProblem } from "../../../ground/http/body.ts";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { empty } from "../../../ground/http/respond.ts";
+import { present } from "../../../ground/values/present.ts";
 
 // In bytes. Larger than the messages of MCP clients.
 const bodyLimit = 1024 * 1024;
@@ -30,6 +31,6 @@ export async function answerIncoming(
   const hasBody = method !== "GET" && method !== "HEAD";
   const body = hasBody ? await incoming.readBody(bodyLimit) : { text: "" };
   if ("problem" in body) return empty(problemStatus[body.problem]);
-  const init = { method, headers, ...(body.text === "" ? {} : { body: body.text }) };
+  const init = { method, headers, ...present({ body: body.text || undefined }) };
   return await answer(new Request(origin + pathAndQuery(address), init));
 }

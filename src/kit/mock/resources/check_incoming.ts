@@ -66,7 +66,7 @@ function originOf(own: string, exchange: Exchange, { services: { settings } }: R
 
 /** The terms come first: they are a rule for every request. */
 function listRules({ scope, acr, maxAge, rules = [] }: ResourceTerms): readonly ResourceRule[] {
-  const common: ResourceRule = { ...present({ scope, acr, maxAge }) };
+  const common: ResourceRule = present({ scope, acr, maxAge });
   return [common, ...rules];
 }
 

@@ -3,6 +3,7 @@
 import { protectedResourcePath } from "../../../server/oauth/contracts/paths.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import type { ResourceTerms } from "./resource_terms.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** Returns the address of the metadata, or `undefined` if the API has none. */
 export function locateMetadata(url: string, { metadata = "path" }: ResourceTerms): string | undefined {
@@ -25,8 +26,8 @@ export function describeResource(
     authorization_servers: issuers,
     scopes_supported: scopes,
     bearer_methods_supported: ["header"],
-    ...(dpop === undefined ? {} : { dpop_signing_alg_values_supported: settings.dpop.algorithms }),
-    ...(dpop?.required ? { dpop_bound_access_tokens_required: true } : {}),
+    ...present({ dpop_signing_alg_values_supported: dpop && settings.dpop.algorithms }),
+    ...present({ dpop_bound_access_tokens_required: dpop?.required || undefined }),
   };
   // RFC 9728 §3.2: a member without values is left out. A test may write an empty list into `document`.
   const filled = Object.entries(members).filter(([, value]) => !Array.isArray(value) || value.length > 0);

@@ -6,6 +6,7 @@ import { requireNotNegative } from "../terms/duration.ts";
 import { readScope } from "../tokens/protect.ts";
 import type { RequiredAuthentication } from "../tokens/require_authentication.ts";
 import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** What requests need, in addition to the other rules that match them. A rule without conditions is for every request. */
 export interface ResourceRule {
@@ -80,6 +81,6 @@ export async function readRpcCalls(request: Request): Promise<readonly RpcCall[]
     if (!isJsonObject(message) || typeof message["method"] !== "string") return [];
     const { method, params } = message;
     const tool = method === "tools/call" && isJsonObject(params) ? params["name"] : undefined;
-    return [{ method, ...(typeof tool === "string" ? { tool } : {}) }];
+    return [{ method, ...present({ tool: typeof tool === "string" ? tool : undefined }) }];
   });
 }

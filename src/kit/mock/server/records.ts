@@ -3,6 +3,7 @@
 import { memoryStore } from "../../../server/store/memory.ts";
 import { type Kind, partOfStore, type Store, StoreUnavailable } from "../../../server/store/store.ts";
 import { keySets } from "../../../server/setup/key_set.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** The name of a server is that of its tenant, or empty for the mock itself. */
 export interface Records {
@@ -111,7 +112,7 @@ export function createLastingRecords(store: Store, ownName: string | undefined):
         await run(() => Promise.resolve());
         yield* part.kinds!();
       },
-      ...(part.forRequest === undefined ? {} : { forRequest: (answer) => part.forRequest!(answer) }),
+      ...present({ forRequest: part.forRequest && ((answer) => part.forRequest!(answer)) }),
       close() {
         isClosed = true;
         return Promise.resolve();

@@ -4,6 +4,7 @@ import { createRandomBytes } from "../../../ground/crypto/bytes.ts";
 import type { AssembledServer } from "../../../server/server.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { remember } from "../../../ground/values/remember.ts";
+import { present } from "../../../ground/values/present.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { loadEntries } from "../misbehaving/load_entries.ts";
 import type { Face } from "../provider/face.ts";
@@ -29,7 +30,7 @@ function openState(
   return {
     store: records.open(name),
     random: seed === undefined ? createRandomBytes() : createSeededRandom(seed),
-    ...(records.areLasting ? {} : { keySource: createTestKeySource(seed, signingKeys) }),
+    ...present({ keySource: records.areLasting ? undefined : createTestKeySource(seed, signingKeys) }),
   };
 }
 

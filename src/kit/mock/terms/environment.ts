@@ -36,9 +36,12 @@ export function describeEnvironment(
   return {
     OAUTH_ISSUER: issuer,
     OAUTH_CLIENT_ID: id,
-    ...(client !== undefined && secret !== undefined && usesSecret(registeredMethod(client))
-      ? { OAUTH_CLIENT_SECRET: secret }
-      : {}),
-    ...present({ OAUTH_REDIRECT_URI: redirectUri }),
+    ...present({
+      OAUTH_CLIENT_SECRET:
+        client !== undefined && secret !== undefined && usesSecret(registeredMethod(client))
+          ? secret
+          : undefined,
+      OAUTH_REDIRECT_URI: redirectUri,
+    }),
   };
 }

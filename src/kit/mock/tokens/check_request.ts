@@ -181,12 +181,12 @@ function formatCheckRefusal(
   return formatRefusal(error, {
     realm,
     challenges,
-    params: {
-      ...(named.length === 0 ? {} : { scope: named.join(" ") }),
+    params: present({
+      scope: named.length === 0 ? undefined : named.join(" "),
       // RFC 9470 §3.
-      ...(isAboutPerson && acr !== undefined ? { acr_values: acr.join(" ") } : {}),
-      ...(isAboutPerson && maxAge !== undefined ? { max_age: `${maxAge}` } : {}),
-      ...present({ resource_metadata: resourceMetadata }),
-    },
+      acr_values: isAboutPerson && acr !== undefined ? acr.join(" ") : undefined,
+      max_age: isAboutPerson && maxAge !== undefined ? `${maxAge}` : undefined,
+      resource_metadata: resourceMetadata,
+    }),
   });
 }

@@ -57,9 +57,11 @@ async function expireResponse(tokens: ExpiringTokens, context: RunningTenant): P
   const expired = {
     ...tokens,
     access_token: expiredAccess,
-    ...present({ id_token: expiredId && await closeIdToken(expiredId, idToken!, key) }),
-    ...(expiredId !== undefined && "claims" in tokens ? { claims: readIdTokenClaims(expiredId) } : {}),
-    ...("expires_in" in tokens ? { expires_in: 0 } : {}),
+    ...present({
+      id_token: expiredId && await closeIdToken(expiredId, idToken!, key),
+      claims: expiredId !== undefined && "claims" in tokens ? readIdTokenClaims(expiredId) : undefined,
+      expires_in: "expires_in" in tokens ? 0 : undefined,
+    }),
   };
   if (recipient !== undefined) context.recipients.set(expired, recipient);
   return expired;

@@ -4,6 +4,7 @@ import type { RandomBytes } from "../../../ground/crypto/bytes.ts";
 import { encodeOctets } from "../../../ground/values/octets.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Claims } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { passSeam } from "../../../server/oauth/contracts/seams.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { signToken } from "../../../server/oauth/tokens/sign_token.ts";
@@ -38,12 +39,12 @@ function createClaims(
   const found = audience ?? [find?.(described, issuer)];
   const issuedAt = Math.floor(now());
   return {
-    ...(hasId ? { jti: createUuid(random) } : {}),
+    ...present({ jti: hasId ? createUuid(random) : undefined }),
     iss: issuer,
     sub: sub ?? subject.write(described),
     aud: form === "list" || found.length > 1 ? found : found[0],
     iat: issuedAt,
-    ...(validBefore === undefined ? {} : { nbf: issuedAt - validBefore }),
+    ...present({ nbf: validBefore === undefined ? undefined : issuedAt - validBefore }),
     exp: issuedAt + lifetime,
     ...described,
   };

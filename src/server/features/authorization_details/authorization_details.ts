@@ -15,6 +15,7 @@ import {
 } from "./detail_types.ts";
 import { narrowDetails } from "./narrow_details.ts";
 import { readDetails } from "./read_details.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const name = detailsKey.name;
 
@@ -71,7 +72,7 @@ function leaveOutDetails(
 function fillText(text: PageText, detail: AuthorizationDetail): PageText {
   if (typeof text === "string") return fill(text, detail);
   const { en, de } = text;
-  return { en: fill(en, detail), ...(de === undefined ? {} : { de: fill(de, detail) }) };
+  return { en: fill(en, detail), ...present({ de: de === undefined ? undefined : fill(de, detail) }) };
 }
 
 function fill(text: string, detail: AuthorizationDetail): string {

@@ -68,7 +68,7 @@ export function readDetails(text: string, services: Services, client: Client): P
   const locations = locationsOf(details);
   return {
     carried: carry(detailsKey, details.length === 0 ? undefined : details),
-    ...(locations.length === 0 ? {} : { impliedResource: locations }),
+    ...present({ impliedResource: locations.length === 0 ? undefined : locations }),
   };
 }
 

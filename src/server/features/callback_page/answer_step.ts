@@ -110,7 +110,7 @@ function requireStepName(form: Params): WalkStepName {
   if (known !== undefined) return known;
   throw refusal("walk_step_unknown", {
     expected: `step=${walkStepNames.join(" or step=")}`,
-    ...(received === undefined ? { received: "no step" } : {}),
+    ...present({ received: received === undefined ? "no step" : undefined }),
   });
 }
 

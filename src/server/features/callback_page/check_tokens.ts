@@ -24,6 +24,7 @@ import type {
 import { findTokens, type Walk } from "./walk.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Claims } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import { checkToken, findToken } from "../../oauth/tokens/find_token.ts";
 
@@ -108,7 +109,7 @@ async function judgeToken(token: WalkToken, services: Services): Promise<JudgedT
     ...token,
     state: check.isValid ? "works" : check.loss,
     expiresAt,
-    ...(kind === "refresh_token" ? {} : { audience }),
+    ...present({ audience: kind === "refresh_token" ? undefined : audience }),
     ...said,
   };
 }
@@ -116,8 +117,8 @@ async function judgeToken(token: WalkToken, services: Services): Promise<JudgedT
 /** RFC 7519 §4.1.3, §4.1.4. */
 function readLife({ exp, aud }: Claims): Pick<JudgedToken, "expiresAt" | "audience"> {
   const audience = [aud].flat().filter((each) => typeof each === "string");
-  return {
-    ...(typeof exp === "number" ? { expiresAt: exp } : {}),
-    ...(audience.length === 0 ? {} : { audience }),
-  };
+  return present({
+    expiresAt: typeof exp === "number" ? exp : undefined,
+    audience: audience.length === 0 ? undefined : audience,
+  });
 }

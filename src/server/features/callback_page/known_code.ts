@@ -29,7 +29,7 @@ export async function findKnownCode(
   const { challenge } = found.code;
   const verifier = browser && state && deriveVerifier(browser, state);
   const isOurs = verifier && challenge && provesSecret(verifier, challenge);
-  return { found, client, ...(isOurs ? { codeVerifier: verifier } : {}) };
+  return { found, client, ...present({ codeVerifier: isOurs ? verifier : undefined }) };
 }
 
 export function startWalk(

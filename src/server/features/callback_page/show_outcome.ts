@@ -43,7 +43,12 @@ export async function showOutcome(exchange: Exchange, services: Services): Promi
   if (outcome.hasError) {
     const accepted = settings.frontPage === "full" ? findAccepted(outcome.error, client, services) : [];
     return page(
-      await pages.callback({ ...outcome, ...links, own, ...(accepted.length === 0 ? {} : { accepted }) }),
+      await pages.callback({
+        ...outcome,
+        ...links,
+        own,
+        ...present({ accepted: accepted.length === 0 ? undefined : accepted }),
+      }),
     );
   }
   const props = {
@@ -71,8 +76,7 @@ function describeCode({ client, codeVerifier, found: { code, entry } }: KnownCod
     redirectUri: code.redirectUri,
     client: summariseClient(client),
     scope: entry.value.scope,
-    ...(client.authentication === undefined ? {} : { authentication: client.authentication.method }),
-    ...present({ codeVerifier }),
+    ...present({ authentication: client.authentication?.method, codeVerifier }),
     codeExpiresAt: code.expiresAt,
     codeUsed: entry.value.status !== "approved",
   };
@@ -97,10 +101,9 @@ function describeLinks(client: Client | undefined, params: Params, services: Ser
   const next = findNextClient(client, services);
   return {
     homeUrl: settings.basePath + paths.home,
-    ...(next === undefined ? {} : { startUrl: startUrlOf(next, settings) }),
-    ...present({ responseIssuer: iss }),
+    ...present({ startUrl: next && startUrlOf(next, settings), responseIssuer: iss }),
     // RFC 9207 §2.4.
-    ...(iss === undefined || iss === settings.issuer ? {} : { foreignIssuer: iss }),
+    ...present({ foreignIssuer: iss === settings.issuer ? undefined : iss }),
   };
 }
 

@@ -59,7 +59,7 @@ export async function describeExchange(
   const isShown = stored !== undefined && stored.walk.steps.length > 0;
   const { begun } = started;
   return {
-    ...(isShown ? { walkUrl: basePath + addressOf(id, stored.walk.steps.length) } : {}),
+    ...present({ walkUrl: isShown ? basePath + addressOf(id, stored.walk.steps.length) : undefined }),
     exchange: blocker !== undefined ? { blocker } : {
       action: basePath + paths.walk,
       ticket: await encryptTicket({ code, ...present({ state }), begun }, browser, services),
@@ -114,7 +114,7 @@ async function describeWalk(
     steps: await Promise.all(walk.steps.map(async (step, at) => ({
       ...step,
       url: settings.basePath + addressOf(id, at + 1),
-      ...(at + 1 === explained ? { decoded: await decodeStep(explained, walkState) } : {}),
+      ...present({ decoded: at + 1 === explained ? await decodeStep(explained, walkState) : undefined }),
     }))),
     number,
     tokens,
@@ -124,8 +124,10 @@ async function describeWalk(
     audience: walkState.readAccessToken?.audience ?? [],
     ...describeApi(starting, settings),
     homeUrl: settings.basePath + paths.home,
-    ...(starting === undefined ? {} : { startUrl: startUrlOf(starting, settings) }),
-    ...(findBlocker("exchange", walkState) === undefined ? { codeUrl: codeUrlOf(walk, settings) } : {}),
+    ...present({
+      startUrl: starting && startUrlOf(starting, settings),
+      codeUrl: findBlocker("exchange", walkState) === undefined ? codeUrlOf(walk, settings) : undefined,
+    }),
   };
 }
 
@@ -143,7 +145,7 @@ function describeApi(starting: Client | undefined, settings: Settings): Pick<Wal
   const url = settings.demoResource;
   if (url === undefined) return {};
   return {
-    api: { url, ...(starting === undefined ? {} : { startUrl: startUrlOf(starting, settings, url) }) },
+    api: { url, ...present({ startUrl: starting && startUrlOf(starting, settings, url) }) },
   };
 }
 
@@ -175,8 +177,7 @@ function describeChoices(walkState: WalkState, tokens: readonly JudgedToken[]): 
     const sent = blocker === undefined ? findSentToken(name, tokens) : undefined;
     return {
       name,
-      ...present({ blocker }),
-      ...(sent !== undefined && hasEnded(sent) ? { ended: sent } : {}),
+      ...present({ blocker, ended: sent !== undefined && hasEnded(sent) ? sent : undefined }),
     };
   });
 }

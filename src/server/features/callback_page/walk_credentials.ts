@@ -9,6 +9,7 @@ import {
 import { type Client, methodOf, sendsSecret } from "../../oauth/contracts/client.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { OwnRequest } from "../../oauth/requests/call_self.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface WalkCredentials extends ClientIdentity {
   /** The person typed the secret, so no page shows it. */
@@ -27,7 +28,7 @@ export function chooseCredentials(
   const secret = typedSecret ?? client?.demoSecret;
   if (secret === undefined) return { clientId, method: "none" };
   const method = registered !== undefined && sendsSecret(registered) ? registered : "client_secret_basic";
-  return { clientId, method, secret, ...(typedSecret === undefined ? {} : { isTyped: true }) };
+  return { clientId, method, secret, ...present({ isTyped: typedSecret !== undefined || undefined }) };
 }
 
 export function createForm(url: string, params: readonly Pair[], credentials: WalkCredentials): OwnRequest {

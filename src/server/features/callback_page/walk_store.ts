@@ -94,7 +94,10 @@ async function put(
 
 /** Returns the path of the page that shows a step. Without a step, the page shows the newest one. */
 export function addressOf(id: string, step: number): string {
-  return `${paths.walk}?${new URLSearchParams({ id, ...(step === 0 ? {} : { step: `${step}` }) })}`;
+  return `${paths.walk}?${new URLSearchParams({
+    id,
+    ...present({ step: step === 0 ? undefined : `${step}` }),
+  })}`;
 }
 
 export function codeUrlOf(

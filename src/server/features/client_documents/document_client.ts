@@ -119,7 +119,7 @@ function describeDocumentClient(
     ...client,
     documentDigest,
     ...present({ aliveUntil }),
-    ...(approved?.documentDigest === documentDigest ? { approvedBy: "person" } : {}),
+    ...present({ approvedBy: approved?.documentDigest === documentDigest ? "person" : undefined }),
   };
 }
 

@@ -10,6 +10,7 @@ import { type ClientFacts, readClient } from "../../oauth/clients/metadata/read_
 import { registeredNames } from "../../oauth/clients/metadata/registered_names.ts";
 import type { MetadataProblem, Slots } from "../../oauth/contracts/feature.ts";
 import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** Such a client may use no other grant types, because no operator has configured it. */
 const allowedGrantTypes: readonly string[] = ["authorization_code", "refresh_token"];
@@ -66,7 +67,9 @@ function chooseValues(metadata: Members, document: Members, slots: Slots): Membe
     response_types: allowed.includes("authorization_code") && slots.responseTypes.has("code") ? ["code"] : [],
     token_endpoint_auth_method: metadata["token_endpoint_auth_method"] ?? chooseMethod(document, slots),
     // RFC 7517 §5: keys that the server does not understand are ignored.
-    ...(metadata["jwks"] === undefined ? {} : { jwks: { keys: listKeys(document).filter(isUsefulKey) } }),
+    ...present({
+      jwks: metadata["jwks"] === undefined ? undefined : { keys: listKeys(document).filter(isUsefulKey) },
+    }),
   };
 }
 

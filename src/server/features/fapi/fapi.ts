@@ -17,6 +17,7 @@ import {
 } from "./rules.ts";
 import type { ClientMember, Feature } from "../../oauth/contracts/feature.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** The option of profiles. */
 export interface FapiOptions {
@@ -68,7 +69,7 @@ export function applyProfiles<Options extends object>(options: Options): Options
   });
   return {
     ...(own === undefined ? options : fillIn([...serverRules, ...announce(own, completed)], options)),
-    ...(Array.isArray(clients) ? { clients: completed } : {}),
+    ...present({ clients: Array.isArray(clients) ? completed : undefined }),
   };
 }
 

@@ -22,7 +22,7 @@ export function createCandidate(id: string, redirectUri: string, { slots, random
   return {
     id,
     redirectUris: [redirectUri],
-    ...(isApp ? { authentication: { method: publicClientMethod } } : {}),
+    ...present({ authentication: isApp ? { method: publicClientMethod } : undefined }),
     grantTypes,
     responseTypes: usualResponseTypes(grantTypes, slots),
     requirePkce: true,

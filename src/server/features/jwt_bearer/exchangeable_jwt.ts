@@ -72,7 +72,7 @@ async function readJwt(
     claims: { ...claims, ...readForeignActor(claims) },
     issuedFor: {
       ...issuedFor,
-      ...(useUp === undefined ? {} : { useUp: () => asInvalidRequest(useUp) }),
+      ...present({ useUp: useUp && (() => asInvalidRequest(useUp)) }),
     },
     ...present({ confirmation: readBinding(claims) }),
   };

@@ -68,7 +68,7 @@ function issueForWorkload(options: IssueOptions, services: Services): IssuedFor 
     keepUntil: 0,
     // RFC 7523 §3: the principal is the workload, and the client only presents its JWT.
     subject: jwt.subject,
-    ...(isOnce ? { useUp: () => recordUse(jwt, services) } : {}),
+    ...present({ useUp: isOnce ? () => recordUse(jwt, services) : undefined }),
   };
 }
 

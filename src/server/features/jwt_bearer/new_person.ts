@@ -7,6 +7,7 @@ import { listHints, type NewPerson, type People } from "../../oauth/contracts/pe
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import { fitText, isFitName, isFitText, longestText } from "../../../ground/values/hidden_characters.ts";
+import { present } from "../../../ground/values/present.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import { findPerson, type JwtPerson } from "./jwt_subject.ts";
 import type { PersonClaim } from "./trust_settings.ts";
@@ -62,7 +63,7 @@ export async function planNewPerson(
       requireNew(person, newcomers.current);
       const created = newcomers.add({
         ...person,
-        ...(needsPassword(newcomers.current) ? { password } : {}),
+        ...present({ password: needsPassword(newcomers.current) ? password : undefined }),
       });
       exchange.note({ subjectIsNew: true });
       return created;
@@ -80,12 +81,12 @@ function describePerson(claims: Claims, value: string, { property }: PersonClaim
   return {
     username: usernames.find(isText) ?? subject,
     sub: subject,
-    claims: {
-      ...(isText(name) ? { name } : {}),
-      ...(isText(email) ? { email } : {}),
+    claims: present({
+      name: isText(name) ? name : undefined,
+      email: isText(email) ? email : undefined,
       // Some issuers write it as text.
-      ...(isText(email) && verified !== undefined ? { email_verified: `${verified}` === "true" } : {}),
-    },
+      email_verified: isText(email) && verified !== undefined ? `${verified}` === "true" : undefined,
+    }),
   };
 }
 

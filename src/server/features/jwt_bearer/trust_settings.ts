@@ -208,7 +208,9 @@ function readEntry(
   return {
     isIdJag,
     ...present({ audiences, scope: scope?.split(" ") }),
-    ...(hasPerson ? { person: { property: property as PersonClaim["property"], claim, creates } } : {}),
+    ...present({
+      person: hasPerson ? { property: property as PersonClaim["property"], claim, creates } : undefined,
+    }),
     claims: subjects === undefined ? expected : [["sub", subjects], ...expected],
     isOnce: once ?? hasPerson,
     acceptsPublicClients: publicClients ?? false,

@@ -9,6 +9,7 @@ import { memberOf, type Setting, settingOf } from "../../oauth/contracts/feature
 import { endpointUrls, withPort } from "../../oauth/requests/server_urls.ts";
 import type { ClientAuthMethod, Endpoint, Feature } from "../../oauth/contracts/feature.ts";
 import { lazy } from "../../../ground/values/lazy.ts";
+import { present } from "../../../ground/values/present.ts";
 import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
 import { findCertificateHeaders, headerSetting } from "./certificate_headers.ts";
 import { boundMember, subjectMembers, subjectMethod } from "./subject_members.ts";
@@ -66,7 +67,7 @@ const mtlsSetting: Setting<MtlsConfiguration, MtlsSettings> = {
         "must be the certificates themselves in PEM, with -----BEGIN CERTIFICATE-----; --mtls-ca reads a file",
       );
     }
-    return { authorities, ...(port === undefined ? {} : { port }) };
+    return { authorities, ...present({ port }) };
   },
 };
 
@@ -81,7 +82,7 @@ export function mtls({ mtls, clientCertHeader, moreAuthorities }: MtlsOptions & 
   const hasAuthorities = mtls?.ca !== undefined || moreAuthorities !== undefined;
   const subject: ClientAuthMethod = {
     name: subjectMethod,
-    ...(hasAuthorities ? {} : { missingOption: "mtls.ca" }),
+    ...present({ missingOption: hasAuthorities ? undefined : "mtls.ca" }),
     needs: subjectMembers.map(({ name }) => name),
     read: () => [],
     proveConnection: lazy(async () =>

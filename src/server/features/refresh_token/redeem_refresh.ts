@@ -97,9 +97,13 @@ export async function readRefreshToken(text: string, services: Services): Promis
     expiresAt: idleEnd(chain, services),
     ...present({ otherIssuer: findOtherIssuer(entry.value, services), clock: chain.clock }),
     claims: { iss: services.settings.issuer },
-    ...(token.generation === chain.generation
-      ? {}
-      : { superseded: mayRetry(found) ? "retriable" as const : "ended" as const }),
+    ...present({
+      superseded: token.generation === chain.generation
+        ? undefined
+        : mayRetry(found)
+        ? "retriable" as const
+        : "ended" as const,
+    }),
   };
 }
 

@@ -9,6 +9,7 @@ import { adviseScope } from "../../oauth/clients/metadata/scope.ts";
 import { registeredNames } from "../../oauth/clients/metadata/registered_names.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import {
   type AdviceRows,
   advices,
@@ -109,7 +110,7 @@ export async function readClientMetadata(
   const schemas = new Map(Object.entries(properties).filter(([name]) => isRegistrable(name)));
   const metadata = {
     ...chooseValues(given, pickKnown(given, schemas), schemas, services),
-    ...(typeof statement === "string" ? { software_statement: statement } : {}),
+    ...present({ software_statement: typeof statement === "string" ? statement : undefined }),
   };
   return { metadata: limitScope(metadata, registrant, services), isApproved };
 }

@@ -8,6 +8,7 @@ import { nextAttempt } from "../../store/store.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import { loadRegisteredClient, registrationSource } from "./registered_client.ts";
 import { approvedList, hasOpenSeat, requireApprovedSeat } from "./registration_seats.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const refusal = refusals({
   registration_ended: {
@@ -38,7 +39,7 @@ export async function recordApproval(client: Client, services: Services): Promis
     const approved: Client = {
       ...value,
       approvedBy: value.approvedBy ?? "person",
-      ...(seat === undefined ? {} : { placeList: seat.placeList }),
+      ...present({ placeList: seat?.placeList }),
     };
     const terms = { expiresAt: seat?.expiresAt ?? expiresAt, now: now(), if: version };
     if (await store.put(storedClients, client.id, approved, terms) === undefined) continue;

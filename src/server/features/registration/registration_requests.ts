@@ -109,7 +109,7 @@ async function requireOwner(exchange: Exchange, id: string, services: Services):
     throw refusal("registration_token_missing", {
       spec,
       challenge, // RFC 6750 §3.1: a request without a token gets no error code.
-      ...(presented === undefined ? { codeless: true } : {}),
+      ...present({ codeless: presented === undefined || undefined }),
     });
   }
   const entry = await findRegisteredClient(id, services);
@@ -169,7 +169,7 @@ function answerRegistered(
     client_id: id,
     client_id_issued_at: issuedAt,
     ...present({ client_secret: secret }),
-    ...(usesSecret(methodOf(client)) ? { client_secret_expires_at: secretEnd } : {}),
+    ...present({ client_secret_expires_at: usesSecret(methodOf(client)) ? secretEnd : undefined }),
     registration_access_token: accessToken,
     registration_client_uri: `${baseUrlFor(exchange, settings)}${settings.paths.register}/${id}`,
     ...reportScope(metadata, { hasInitialToken: hadInitialToken }, services),

@@ -39,7 +39,7 @@ export async function requireRegistrable(
   const facts = {
     source: registrationSource,
     epoch,
-    ...(isApproved ? { approvedBy: "operator" as const } : {}),
+    ...present({ approvedBy: isApproved ? "operator" as const : undefined }),
   };
   // Each member has passed its schema.
   const client = readClient(complete as CoreClientMetadata, facts, services.slots);
@@ -60,7 +60,7 @@ function chooseOperatorMetadata(
   return {
     // Only PKCE protects the codes of a public client.
     ...(method === publicClientMethod ? {} : present({ require_pkce, oauth_version })),
-    ...(client_assertion_audience === undefined || !signs ? {} : { client_assertion_audience }),
+    ...present({ client_assertion_audience: signs ? client_assertion_audience : undefined }),
   };
 }
 

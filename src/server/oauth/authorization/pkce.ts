@@ -8,6 +8,7 @@ import { describeMissing, type Params } from "../contracts/params.ts";
 import { type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Services } from "../contracts/feature.ts";
 import type { Settings } from "../contracts/settings.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const challenge = "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256";
 
@@ -158,8 +159,8 @@ function suggestException({ client, scope, carrier }: PkceOptions, services: Ser
     return { remedy: JSON.stringify(configuration, null, 2) };
   }
   return memberRemedy(client, {
-    ...(authentication === undefined ? { token_endpoint_auth_method: method } : {}),
-    ...(client.requirePkce ? { require_pkce: false } : {}),
+    ...present({ token_endpoint_auth_method: authentication === undefined ? method : undefined }),
+    ...present({ require_pkce: client.requirePkce ? false : undefined }),
     ...version,
   }, services);
 }

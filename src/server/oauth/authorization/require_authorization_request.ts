@@ -133,7 +133,7 @@ export function requireSupportedParams(params: Params, { slots }: Pick<Services,
     throw refusal("parameter_unsupported", {
       error: `${name}_not_supported` as const,
       name,
-      ...(source === undefined ? {} : { expected: `the ${name} of a ${source.name}` }),
+      ...present({ expected: source && `the ${name} of a ${source.name}` }),
       received: name,
     });
   }

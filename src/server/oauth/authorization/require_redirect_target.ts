@@ -173,7 +173,7 @@ function suggestRedirectUri(requested: string, client: Client, services: Service
   const needsPrivateHttp = unfitForAnswers(requested, client) !== undefined;
   return memberRemedy(client, {
     redirect_uris: [...client.redirectUris, requested],
-    ...(needsPrivateHttp ? { allow_private_http: true } : {}),
+    ...present({ allow_private_http: needsPrivateHttp || undefined }),
   }, services);
 }
 

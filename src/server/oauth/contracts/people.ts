@@ -3,6 +3,7 @@
 import type { PasswordProof } from "../../../ground/crypto/password.ts";
 import type { PersonSummary } from "./pages.ts";
 import { type RefusalRows, refusals } from "./refusals.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface Person {
   readonly username: string;
@@ -55,8 +56,8 @@ export function summarisePerson(person: Person): PersonSummary {
   const { name, email } = person.claims;
   return {
     username: person.username,
-    ...(typeof name === "string" ? { name } : {}),
-    ...(typeof email === "string" ? { email } : {}),
+    ...present({ name: typeof name === "string" ? name : undefined }),
+    ...present({ email: typeof email === "string" ? email : undefined }),
     hasPassword: person.password !== undefined,
   };
 }

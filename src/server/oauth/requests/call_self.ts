@@ -6,6 +6,7 @@ import { fromRequest, listHeaders } from "../../../ground/http/message.ts";
 import { createExchangeId, type Exchange } from "../contracts/exchange.ts";
 import type { Services } from "../contracts/feature.ts";
 import type { WalkCall, WalkRequest } from "../contracts/pages.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** A request, and the same request as the page shows it. They differ if the person typed a secret. */
 export interface OwnRequest {
@@ -26,7 +27,7 @@ export async function callSelf(
   const request = new Request(sent.url, {
     method: sent.method,
     headers: sent.headers.map(([name, value]): [string, string] => [name, value]),
-    ...(sent.form === undefined ? {} : { body: formatParams(sent.form) }),
+    ...present({ body: sent.form && formatParams(sent.form) }),
   });
   const answer = await fetch.callSelf(Object.assign(fromRequest(request, exchange.request.peer), { id }));
   return {

@@ -85,7 +85,7 @@ export function formatRefusal(
   );
   const all = {
     ...headers,
-    ...(challenges.length === 0 ? {} : { "www-authenticate": challenges.join(", ") }),
+    ...present({ "www-authenticate": challenges.length === 0 ? undefined : challenges.join(", ") }),
   };
   return codeless ? empty(error.status, all) : json(members, { status: error.status, headers: all });
 }
@@ -106,22 +106,24 @@ export async function refusalPage(
   const { method, address } = exchange.request;
   const html = await pages.refusal({
     status,
-    ...(error.details.codeless ? {} : { error: error.error }),
+    ...present({ error: error.details.codeless ? undefined : error.error }),
     description: error.message,
     ...present({ spec, expected, received, change, remedy, programsSend }),
     ...(startAgainUrl === undefined ? findTryAgainUrl(error, exchange, services) : { startAgainUrl }),
-    ...(status === 404
-      ? { endpoints: [...endpointUrls(services)].map(([name, url]) => ({ name, url })) }
-      : {}),
-    ...(status >= 500 ? { exchangeId: exchange.id } : {}),
+    ...present({
+      endpoints: status === 404
+        ? [...endpointUrls(services)].map(([name, url]) => ({ name, url }))
+        : undefined,
+      exchangeId: status >= 500 ? exchange.id : undefined,
+    }),
     entryId: exchange.id,
-    ...(method === "GET" ? { sent: { path: address.path, query: address.query } } : {}),
+    ...present({ sent: method === "GET" ? { path: address.path, query: address.query } : undefined }),
     ...more,
     homeUrl: settings.basePath + paths.home,
   }, chooseLanguage(exchange, services));
   return page(html, {
     status,
-    headers: { ...headers, ...(status === 401 ? { "www-authenticate": `${challenge}` } : {}) },
+    headers: { ...headers, ...present({ "www-authenticate": status === 401 ? `${challenge}` : undefined }) },
   });
 }
 

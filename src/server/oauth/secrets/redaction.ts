@@ -5,6 +5,7 @@ import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { isCredential } from "./credential.ts";
 import { hidePrivateMembers, isPrivateMember } from "./private_members.ts";
 import type { Facts, JournalEntry, Message } from "../contracts/journal.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export const hidden = "[redacted]";
 
@@ -98,7 +99,7 @@ function countSecretParts(parts: readonly string[]): number {
 
 /** The views show only the name of a fault, or its own text. */
 export function redactFacts({ fault, ...facts }: Partial<Facts>): Partial<Facts> {
-  return { ...redactTexts(facts), ...(fault === undefined ? {} : { fault }) };
+  return { ...redactTexts(facts), ...present({ fault }) };
 }
 
 /** Returns the entry without the values of parameters, the body of the answer, and headers that may be secret. */
@@ -113,12 +114,12 @@ export function redact(entry: JournalEntry): JournalEntry {
       path: redactText(request.path),
       headers: redactHeaders(request.headers),
       query: redactForm(request.query),
-      ...(requestBody === undefined ? {} : { body: redactForm(requestBody) }),
+      ...present({ body: requestBody === undefined ? undefined : redactForm(requestBody) }),
     },
     response: {
       ...response,
       headers: redactHeaders(response.headers),
-      ...(responseBody === undefined ? {} : { body: hidden }),
+      ...present({ body: responseBody === undefined ? undefined : hidden }),
     },
   };
 }

@@ -204,13 +204,13 @@ export function describeAccessToken(claims: Claims): ReadToken | undefined {
   return {
     kind: "access_token",
     clientId,
-    ...(dot === -1 ? {} : { grantId: jti.slice(0, dot) }),
+    ...present({ grantId: dot === -1 ? undefined : jti.slice(0, dot) }),
     jti,
     scope: typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [],
     audience: [aud].flat().filter((each) => typeof each === "string"),
     ...present({ confirmation }),
     // An nbf that is not a number cannot be compared, so the token never becomes valid.
-    ...(nbf === undefined ? {} : { startsAt: typeof nbf === "number" ? nbf : Infinity }),
+    ...present({ startsAt: nbf === undefined ? undefined : typeof nbf === "number" ? nbf : Infinity }),
     expiresAt: exp,
     claims,
   };

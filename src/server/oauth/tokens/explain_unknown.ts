@@ -6,6 +6,7 @@ import type { Services } from "../contracts/feature.ts";
 import { isTypedAsAccessToken } from "./access_token.ts";
 import type { Inactivity } from "./find_token.ts";
 import { verifyIssuedJwt } from "../../../ground/crypto/issued_jwt.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export async function explainUnknown(text: string, { keys, settings }: Services): Promise<Inactivity> {
   const { iss } = readUnverified(text) ?? {};
@@ -15,7 +16,7 @@ export async function explainUnknown(text: string, { keys, settings }: Services)
       reason: "inactive_unknown",
       because: "the server does not know it: it never issued it, or has forgotten it since it expired",
       expected: "a token of this server",
-      ...(isMissingValue(text) ? { received: `the text ${text}` } : {}),
+      ...present({ received: isMissingValue(text) ? `the text ${text}` : undefined }),
     };
   }
   if (iss !== settings.issuer) {

@@ -50,8 +50,7 @@ export async function readIssuedIdToken(
   return {
     sub,
     clientId: aud,
-    ...(typeof sid === "string" ? { sid } : {}),
-    ...present({ grantId }),
+    ...present({ sid: typeof sid === "string" ? sid : undefined, grantId }),
     expiresAt: exp,
     claims: jwt.claims,
   };

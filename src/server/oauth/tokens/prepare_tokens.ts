@@ -38,7 +38,7 @@ export async function prepareTokens(proposed: TokenIssue, services: Services): P
     token_type: otherToken === undefined ? tokenType : notAnAccessToken,
     expires_in: token.lifetime,
     // A scope has at least one name (OAuth 2.1 §1.4.1), but a token that is no access token may have no scope.
-    ...(redemption.scope.length === 0 ? {} : { scope: redemption.scope.join(" ") }),
+    ...present({ scope: redemption.scope.length === 0 ? undefined : redemption.scope.join(" ") }),
   };
   const isAlone = otherToken !== undefined || redemption.accessTokenOnly;
   const issued = { ...proposed, redemption, accessToken: token.text };

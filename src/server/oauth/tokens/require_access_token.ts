@@ -217,9 +217,11 @@ function readPresentation(
       scheme,
       codeless: true,
       challenge: challenge(),
-      ...(request.method === "GET"
-        ? { programsSend: { header: `${scheme} <access token>`, forms: [] } }
-        : {}),
+      ...present({
+        programsSend: request.method === "GET"
+          ? { header: `${scheme} <access token>`, forms: [] }
+          : undefined,
+      }),
     }));
   return { scheme, text, challengeParams };
 }

@@ -3,6 +3,7 @@
 import type { WalkStep, WalkStepName } from "../../oauth/contracts/pages.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { english as words } from "../words/english.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export const walkRules: Readonly<Record<WalkStepName, string>> = {
   exchange: "OAuth 2.1 §4.1.3, RFC 7636 §4.5",
@@ -40,7 +41,7 @@ export function describeOutcome({ name, call: { response } }: Pick<WalkStep, "na
   const { heading, text } = isOtherwise
     ? words.walk.refusedOtherwise
     : words.walk.steps[name][isDone ? "done" : "refused"];
-  return { heading, text, isDone, ...(code === undefined || isOnPurpose ? {} : { unexplained: code }) };
+  return { heading, text, isDone, ...present({ unexplained: isOnPurpose ? undefined : code }) };
 }
 
 export function classOfMark(works: boolean): string {

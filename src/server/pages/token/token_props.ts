@@ -2,6 +2,7 @@
 
 import type { TokenCheckName } from "../../../ground/schema/token_check_name.ts";
 import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
+import { present } from "../../../ground/values/present.ts";
 import { type JsonLine, splitJson } from "../../../ground/schema/json_lines.ts";
 
 /** A value, or what the page may say about a secret. */
@@ -133,7 +134,7 @@ export function showJson(json: string, options: ShowJsonOptions): TokenPart {
     else lines.push(line);
   }
   const isWhole = omitted === 0 && lines.every(({ value }) => value === undefined);
-  return { lines, isWhole, ...(omitted === 0 ? {} : { omitted }) };
+  return { lines, isWhole, ...present({ omitted: omitted || undefined }) };
 }
 
 function showLine(
@@ -145,8 +146,8 @@ function showLine(
   const line = (text: string): TokenLine => ({
     depth,
     text: `${escapeHidden(shownLabel + text)}${end}`,
-    ...(label === "" ? {} : { path }),
-    ...(isLong ? { value: { text, cutFrom: label.length } } : {}),
+    ...present({ path: label === "" ? undefined : path }),
+    ...present({ value: isLong ? { text, cutFrom: label.length } : undefined }),
   });
   if (kind !== "whole") return line(value);
   const parsed: unknown = JSON.parse(value);
@@ -162,8 +163,7 @@ function showLine(
   const isTime = timeNames.has(name) && typeof parsed === "number" && parsed > 0 && parsed < lastTime;
   return {
     ...line(written),
-    ...(isTime ? { time: parsed } : {}),
-    ...(isAsWritten ? {} : { value: { text } }),
+    ...present({ time: isTime ? parsed : undefined, value: isAsWritten ? undefined : { text } }),
   };
 }
 

@@ -5,6 +5,7 @@ import { checkServerIdentity, connect as connectTls, type ConnectionOptions } fr
 import { type CheckServer, createServerCheck } from "../../../ground/crypto/x509/check_server.ts";
 import { within } from "../deadline.ts";
 import type { PostgresAddress, PostgresHost } from "./read_postgres_url.ts";
+import { present } from "../../../ground/values/present.ts";
 
 /** The server offers no TLS, or answers with something that is not Postgres. */
 export class TlsRefused extends Error {
@@ -42,11 +43,11 @@ type Certificates = Pick<ConnectionOptions, "ca" | "cert" | "key">;
 async function readCertificates(
   { authority, certificate, key }: PostgresAddress["tls"],
 ): Promise<Certificates> {
-  return {
-    ...(authority === undefined ? {} : { ca: await readFile(authority) }),
-    ...(certificate === undefined ? {} : { cert: await readFile(certificate) }),
-    ...(key === undefined ? {} : { key: await readFile(key) }),
-  };
+  return present({
+    ca: authority === undefined ? undefined : await readFile(authority),
+    cert: certificate === undefined ? undefined : await readFile(certificate),
+    key: key === undefined ? undefined : await readFile(key),
+  });
 }
 
 // https://www.postgresql.org/docs/current/protocol-message-formats.html: SSLRequest, and the answer "S".
@@ -71,7 +72,7 @@ async function secure(
   const secured = connectTls({
     socket,
     ...certificates,
-    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...present({ servername: isIP(host) === 0 ? host : undefined }),
     host,
     rejectUnauthorized: mode === "verify-ca" || mode === "verify-full",
     checkServerIdentity: (name, certificate) =>

@@ -64,7 +64,7 @@ async function discover({ issuer, defaultScope, client, usesDpop = false }: Flow
     authorizationEndpoint,
     tokenEndpoint,
     announcesIss: metadata["authorization_response_iss_parameter_supported"] === true,
-    ...(mustPush && typeof parEndpoint === "string" ? { parEndpoint } : {}),
+    ...present({ parEndpoint: mustPush && typeof parEndpoint === "string" ? parEndpoint : undefined }),
     ...present({ usualScope: chooseScope(metadata, defaultScope), dpop }),
   };
 }

@@ -91,7 +91,10 @@ function readOnly({ only, level }: FlagValues): Pick<ExamineApiTerms, "only" | "
   const names = only?.split(",") ?? [];
   const chosen = readLevels(level) ?? levels;
   chooseNames(names, chosen);
-  return { level: chosen, ...(names.length === 0 ? {} : { only: names as (MisbehaviourName | Area)[] }) };
+  return {
+    level: chosen,
+    ...present({ only: names.length === 0 ? undefined : names as (MisbehaviourName | Area)[] }),
+  };
 }
 
 async function openServer({ config, port = "9000" }: FlagValues): Promise<Mock> {
@@ -126,9 +129,8 @@ async function examineFrom(
     },
     // Without it, the audience would be the only configured resource.
     audience: audience ?? as.issuer,
-    ...present({ scope }),
-    ...(dpop ? { dpop: { url, method } } : {}),
-    ...(refusedBy === undefined ? {} : { refusedBy: splitRefusedBy(refusedBy) }),
+    ...present({ scope, dpop: dpop ? { url, method } : undefined }),
+    ...present({ refusedBy: refusedBy === undefined ? undefined : splitRefusedBy(refusedBy) }),
     ...only,
   };
   const deadline = performance.now() + Number(wait) * 1000;

@@ -86,7 +86,7 @@ function createReach(origin: Promise<string>, token: string | undefined): Reach 
     fetch: (url) => sendRequest(url, {}),
     async send(method, path, body) {
       const headers = present({ authorization, "content-type": "application/json" });
-      const init = { method, headers, ...(body === "" ? {} : { body }) };
+      const init = { method, headers, ...present({ body: body || undefined }) };
       const response = await sendRequest(await origin + path, init);
       return { status: response.status, text: await response.text() };
     },

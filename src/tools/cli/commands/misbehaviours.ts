@@ -12,6 +12,7 @@ import { CommandError, explaining } from "../terminal/command_error.ts";
 import { describeEntry, type HelpRow } from "../terminal/help.ts";
 import { acceptSeveral, type Flag, readSeveral } from "../terminal/flags.ts";
 import { printText } from "../terminal/print_text.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export const levelFlag: Flag & { readonly value: string } = {
   value: "LEVEL",
@@ -64,7 +65,7 @@ export function chooseNames(
   levels: readonly Level[] | undefined,
   choose: typeof chooseMisbehaviours = chooseMisbehaviours,
 ): ReturnType<typeof chooseMisbehaviours> {
-  const choice = { ...(only.length === 0 ? {} : { only }), levels };
+  const choice = { ...present({ only: only.length === 0 ? undefined : only }), levels };
   const names = explaining(TypeError, ({ message }) => message, () => choose(choice, "wrong argument"));
   if (names.length > 0) return names;
   throw new CommandError(`there is no such misbehaviour at level ${levels?.join(" or ") ?? "any"}`);

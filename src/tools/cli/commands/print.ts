@@ -2,6 +2,7 @@
 
 import process from "node:process";
 import { createCommandWords } from "../../../ground/values/quote_word.ts";
+import { present } from "../../../ground/values/present.ts";
 import { describeApplication } from "../forms/application.ts";
 import { type Command, createCommand } from "../terminal/command.ts";
 import { type Flags, requireAccepted } from "../terminal/flags.ts";
@@ -40,7 +41,7 @@ export const print: Command = createCommand({
 /** Returns the command that prints a form for a server with these flags, at its port, in lines. */
 export function describePrintCommand(flags: StartFlags, port: number): readonly string[] {
   const { quote, notes } = createCommandWords("all");
-  const given = Object.entries({ ...flags, ...(flags.port && { port: `${port}` }) })
+  const given = Object.entries({ ...flags, ...present({ port: flags.port ? `${port}` : undefined }) })
     .filter(([name, value]) => Object.hasOwn(table, name) && value)
     .map(([name, value]) =>
       value === true ? `--${name}` : `--${name} ${quote(`${value}`, "VALUE", `the value of --${name}`)}`

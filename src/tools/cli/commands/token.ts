@@ -146,7 +146,7 @@ async function readOptions(
       ...present({ secret }),
       mustPush: known?.require_pushed_authorization_requests === true,
     },
-    ...(flags.dpop === undefined ? {} : { usesDpop: true }),
+    ...present({ usesDpop: flags.dpop !== undefined || undefined }),
     namesClient: flags.client !== undefined || flags.config !== undefined,
     resources: (flags.resource ?? "").split(" ").filter(Boolean).map((each) => atIssuer(each, issuer)),
     ...present({

@@ -87,7 +87,10 @@ function findDriver(given: string | undefined, command: readonly string[]): Sour
   const path = named ?? words.find((word) => isOfProject(word) && isFile(word));
   if (path === undefined) return undefined;
   const file = relative(findRootFolder(), path).replaceAll("\\", "/");
-  return { file: file.startsWith("..") ? resolve(path) : file, ...(line && { line: Number(line) }) };
+  return {
+    file: file.startsWith("..") ? resolve(path) : file,
+    ...present({ line: line ? Number(line) : undefined }),
+  };
 }
 
 function isFile(path: string): boolean {

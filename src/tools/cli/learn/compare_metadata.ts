@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { isPersonal } from "../../../server/oauth/people/claims.ts";
 import { writeJson } from "./part.ts";
 
@@ -32,7 +33,10 @@ function comparable({ issuer, claims_supported: claims, ...others }: Members): M
     .map(([name, value]) => [name, Array.isArray(value) ? value.map(shorten) : shorten(value)]);
   // Servers need not list the claims about a token and its login, and this one issues them without that.
   const ofPeople = Array.isArray(claims) ? claims.filter(isPersonal) : claims;
-  return { ...Object.fromEntries(named), ...(claims === undefined ? {} : { claims_supported: ofPeople }) };
+  return {
+    ...Object.fromEntries(named),
+    ...present({ claims_supported: claims === undefined ? undefined : ofPeople }),
+  };
 }
 
 /**

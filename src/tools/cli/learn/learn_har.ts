@@ -52,7 +52,7 @@ export function learnHar(har: Har, context: LearnContext, provider?: Provider): 
     clients: { items: clients.map(({ client }) => client), from: "From the recorded requests." },
     ...learnPeople(login, clients.map(({ id }) => id), context),
   };
-  return { parts, ...(announced === undefined ? {} : { metadata }) };
+  return { parts, ...present({ metadata: announced && metadata }) };
 }
 
 /** Returns the metadata that the requests show. The issuer is in a callback (RFC 9207) and in ID tokens. */

@@ -5,6 +5,7 @@ import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 import type { Respond } from "../../../server/runtime/listener.ts";
 import { type Store, StoreUnavailable } from "../../../server/store/store.ts";
 import { createRegistry } from "./exposition.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface ServerMetrics {
   readonly count: Journal;
@@ -109,6 +110,6 @@ export function measureStore(store: Store, measured: Measured): Store {
     put: (kind, id, value, terms) =>
       call("put", () => store.put(kind, id, value, terms), (version) => version ? "ok" : "failed_condition"),
     delete: (kind, id) => call("delete", () => store.delete(kind, id)),
-    ...(sweep === undefined ? {} : { sweep: (limit, now) => call("sweep", () => store.sweep!(limit, now)) }),
+    ...present({ sweep: sweep && ((limit, now) => call("sweep", () => store.sweep!(limit, now))) }),
   };
 }

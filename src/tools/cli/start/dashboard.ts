@@ -28,11 +28,13 @@ export function planDashboard(
     program: nameProgram(),
     ...present({ label, store: store && hidePassword(store) }),
     // Without people in the file, those of the configuration sign in.
-    ...(people === undefined || plan.peopleFile?.people === undefined
-      ? {}
-      : { peopleFile: basename(people) }),
+    ...present({
+      peopleFile: people === undefined || plan.peopleFile?.people === undefined
+        ? undefined
+        : basename(people),
+    }),
     snippets: describeSnippets(plan),
-    ...(control === undefined ? {} : { control: planAccess(control, plan) }),
+    ...present({ control: control === undefined ? undefined : planAccess(control, plan) }),
   };
 }
 

@@ -64,11 +64,13 @@ export async function launchControlled(
     ...configuration,
     clients: configuration.clients ?? demoClients,
     firstUse: hasFeature("first_use", configuration),
-    ...present({ journal }),
-    // The keys of the test kit are published: with them, a program without the control token could sign tokens.
-    ...(control === true || store !== undefined ? {} : { signingKeys: await createKeys() }),
-    ...(misbehave.length === 0 ? {} : { misbehave }),
-    ...present({ lookLike: like }),
+    ...present({
+      journal,
+      // The keys of the test kit are published: with them, a program without the control token could sign tokens.
+      signingKeys: control === true || store !== undefined ? undefined : await createKeys(),
+      misbehave: misbehave.length === 0 ? undefined : misbehave,
+      lookLike: like,
+    }),
   }, { demoClients, store, likeHost, savedPeople: peopleFile, isReached });
   const { mock } = started;
   const dashboard = options.dashboard && await addDashboard(started, options.dashboard);
@@ -105,7 +107,7 @@ function listClients({ clients }: Settings): readonly ClientMetadata[] {
     client_id: id,
     redirect_uris: redirectUris,
     ...present({ client_name: name, client_secret: demoSecret }),
-    ...(allowsPrivateHttp ? { allow_private_http: true } : {}),
+    ...present({ allow_private_http: allowsPrivateHttp || undefined }),
   }));
 }
 

@@ -13,6 +13,7 @@ import { loadDashboard } from "./dashboard.ts";
 import { createIssuers } from "./issuers.ts";
 import type { Plan } from "./plan.ts";
 import type { AnsweringServer } from "../answering_server.ts";
+import { present } from "../../../ground/values/present.ts";
 
 interface PlainOptions {
   readonly store: Store;
@@ -37,7 +38,7 @@ export async function launchPlain(
   const creator = dashboard === undefined
     ? createWithoutDashboard(plan)
     : await createWatching(dashboard, profile);
-  const create = (options: ServerOptions) => creator.create({ ...options, ...(journal && { journal }) });
+  const create = (options: ServerOptions) => creator.create({ ...options, ...present({ journal }) });
   const launch = (configuration: Configuration) =>
     !profile.namesIssuers ? create({ ...configuration, store }) : createIssuers({
       issuer: plan.settings.issuer,

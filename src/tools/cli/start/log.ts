@@ -107,13 +107,13 @@ export function recordRequest(entry: JournalEntry): Members {
     duration_ms: Math.round(duration * 1_000_000) / 1000,
     outcome,
     ...(refusal === undefined ? {} : describeReason(refusal)),
-    ...(advice === undefined ? {} : { advice: describeReason(advice) }),
+    ...present({ advice: advice && describeReason(advice) }),
     ...quoted({ client_id: facts.clientId, subject: facts.subject, grant_type: facts.grantType }),
-    ...(facts.clientIsUnknown ? { client_is_unknown: true } : {}),
-    ...(facts.subjectIsNew ? { subject_is_new: true } : {}),
+    ...present({ client_is_unknown: facts.clientIsUnknown || undefined }),
+    ...present({ subject_is_new: facts.subjectIsNew || undefined }),
     ...quoted({ flow: facts.flow, request_id: id, trace_id: trace?.traceId, parent_id: trace?.parentId }),
-    ...(altered === undefined ? {} : { altered_by: altered.map(({ by }) => quote(by)) }),
-    ...(status >= 500 && fault !== undefined ? { fault: describeFault(fault) } : {}),
+    ...present({ altered_by: altered?.map(({ by }) => quote(by)) }),
+    ...present({ fault: status >= 500 && fault !== undefined ? describeFault(fault) : undefined }),
   };
 }
 
@@ -126,7 +126,9 @@ function describeReason(
   return {
     ...names,
     ...quoted({ description, rule: spec, expected, received }),
-    ...(remedy === undefined || remedy.length > longestRemedy ? {} : { remedy: visibleLines(remedy) }),
+    ...present({
+      remedy: remedy === undefined || remedy.length > longestRemedy ? undefined : visibleLines(remedy),
+    }),
   };
 }
 

@@ -114,10 +114,10 @@ function readConfiguration(
   });
   const isDemo = chosen.clients === undefined && chosen.people === undefined;
   const configuration: Configuration = {
-    ...(keepsFirstUse ? { firstUse: true } : {}),
+    ...present({ firstUse: keepsFirstUse || undefined }),
     registration: !isReached,
     clientDocuments: !isReached,
-    ...(isReached || hidesIssuer(chosen) ? {} : { demoResource: usualDemoResource }),
+    ...present({ demoResource: isReached || hidesIssuer(chosen) ? undefined : usualDemoResource }),
     frontPage: !isReached || isDemo && chosen.exposeDemo ? "full" : "issuer",
     ...chosen,
   };
@@ -207,8 +207,8 @@ async function readMtls(
   const { "mtls-port": portFlag, "mtls-ca": caFile, "client-cert-header": headerFlag } = flags;
   const mtls = (portFlag ?? caFile) === undefined ? file.mtls : {
     ...file.mtls,
-    ...(caFile === undefined ? {} : { ca: await readAuthorities(caFile) }),
-    ...(portFlag === undefined ? {} : { port: await readPort(portFlag, host) }),
+    ...present({ ca: caFile === undefined ? undefined : await readAuthorities(caFile) }),
+    ...present({ port: portFlag === undefined ? undefined : await readPort(portFlag, host) }),
   };
   const header = headerFlag ?? file.clientCertHeader;
   const portPlace = portFlag === undefined ? "mtls.port" : "--mtls-port";

@@ -3,6 +3,7 @@
 import { basename } from "node:path";
 import type { Configuration } from "../../../server/setup/configuration.ts";
 import { attempt } from "../../../ground/values/attempt.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { Colours } from "../terminal/colours.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import type { Log } from "./log.ts";
@@ -50,7 +51,7 @@ function portsOf(
 ): Pick<StartFlags, "port" | "mtls-port"> {
   return {
     port: `${port}`,
-    ...(flags["mtls-port"] === undefined ? {} : { "mtls-port": `${otherPort?.port}` }),
+    ...present({ "mtls-port": flags["mtls-port"] === undefined ? undefined : `${otherPort?.port}` }),
   };
 }
 

@@ -9,6 +9,7 @@ import { answerHeaders } from "../../../ground/http/respond.ts";
 import { redactText, redactTexts } from "../../../server/oauth/secrets/redaction.ts";
 import { visibleLines } from "../../../ground/values/visible.ts";
 import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { JsonObject } from "../../../ground/schema/json_object.ts";
 import { loadLibrary } from "../../../server/store/library.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
@@ -77,7 +78,7 @@ export function createAgentServer(
       contents: markData(await read(reach)).map((text) => ({
         uri,
         text,
-        ...text !== notice && { mimeType },
+        ...present({ mimeType: text !== notice ? mimeType : undefined }),
       })),
     }));
   }

@@ -78,8 +78,7 @@ function describeRow(client: Client, call: PageCall): Omit<ClientRow, "grants"> 
     id,
     href: clientHref(id, call),
     group: groupOf(source),
-    ...present({ name }),
-    ...(authentication === undefined ? {} : { method: authentication.method }),
+    ...present({ name, method: authentication?.method }),
     ...describeStart(client, call.watched),
   };
 }
@@ -128,12 +127,14 @@ async function showClient(call: PageCall): Promise<Answer> {
     client,
     origin: client.isDemo ? "demo" : groupOf(client.source),
     ...describeStart(client, call.watched),
-    ...present({ initiateLogin: findInitiateLogin(client, services.settings) }),
-    ...(isStored(client) ? { remedy: visibleLines(JSON.stringify(describeMetadata(client), null, 2)) } : {}),
+    ...present({
+      initiateLogin: findInitiateLogin(client, services.settings),
+      remedy: isStored(client) ? visibleLines(JSON.stringify(describeMetadata(client), null, 2)) : undefined,
+    }),
     ...access,
     now: services.now(),
     notices: readNotices(call, { isIncomplete, ...await nameEnded(client.id, call) }),
-    ...(call.mayChange === "yes" ? { forms: createForms(client, call) } : {}),
+    ...present({ forms: call.mayChange === "yes" ? createForms(client, call) : undefined }),
     backUrl: call.pathOf("clients"),
     requestsUrl: filterHref(writeWord("client", client.id), call),
   };
@@ -150,7 +151,7 @@ function isStored({ source }: Client): boolean {
 
 function createForms(client: Client, call: PageCall): NonNullable<ClientProps["forms"]> {
   return {
-    ...(isStored(client) ? { remove: formTarget(call, "clients", "/remove") } : {}),
+    ...present({ remove: isStored(client) ? formTarget(call, "clients", "/remove") : undefined }),
     end: formTarget(call, "clients", "/end"),
   };
 }
@@ -179,14 +180,17 @@ function describeMetadata(client: Client): Members {
     client_id: client.id,
     ...present({ client_name: client.name }),
     redirect_uris: client.redirectUris,
-    ...(authentication === undefined ? {} : { token_endpoint_auth_method: authentication.method }),
+    ...present({ token_endpoint_auth_method: authentication?.method }),
     grant_types: client.grantTypes,
     response_types: client.responseTypes,
-    ...(scope === undefined ? {} : { scope: scope.join(" ") }),
-    ...(client.requirePkce ? {} : { require_pkce: false }),
-    ...(client.sector === undefined ? {} : { subject_type: "pairwise" }),
-    ...(client.allowsPrivateHttp ? { allow_private_http: true } : {}),
-    ...present({ remember_consent: rememberConsent, oauth_version: oauthVersion }),
+    ...present({
+      scope: scope?.join(" "),
+      require_pkce: client.requirePkce ? undefined : false,
+      subject_type: client.sector === undefined ? undefined : "pairwise",
+      allow_private_http: client.allowsPrivateHttp || undefined,
+      remember_consent: rememberConsent,
+      oauth_version: oauthVersion,
+    }),
     ...client.members,
   };
 }

@@ -10,6 +10,7 @@ import { CopyableBlock, Fact, Section, ValueFact } from "../../../server/pages/p
 import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { FormTarget } from "../parts/pass.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
+import { present } from "../../../ground/values/present.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
 const { clients: words, access } = englishDirectory;
@@ -107,7 +108,7 @@ export function clientPage(props: ClientProps): Page {
     shape: "sheet",
     here: "clients",
     styles: ["parts.css", "panels.css"],
-    ...(remedy === undefined ? {} : { scripts: ["copy.js"] }),
+    ...present({ scripts: remedy === undefined ? undefined : ["copy.js"] }),
     main: (
       <>
         <Headline list="clients" notices={notices} backUrl={backUrl} actions={<Starts {...props} />}>

@@ -5,6 +5,7 @@ import type { ListName, Turns } from "./directory_parts.tsx";
 import type { ListProps } from "./list_page.tsx";
 import type { PageCall } from "../page.ts";
 import { readNotices } from "./shared.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const perPage = 50;
 
@@ -48,8 +49,8 @@ function cutOut<T>(
       from: start + 1,
       to: start + shown.length,
       all: entries.length,
-      ...(number > 1 ? { previous: linkTo(number - 1) } : {}),
-      ...(number < last ? { next: linkTo(number + 1) } : {}),
+      ...present({ previous: number > 1 ? linkTo(number - 1) : undefined }),
+      ...present({ next: number < last ? linkTo(number + 1) : undefined }),
     },
   };
 }
@@ -76,7 +77,7 @@ export function describeList<T>(
     query.get("page"),
     perPage,
     (page) =>
-      `${pathOf(list)}?${new URLSearchParams({ ...(wanted === "" ? {} : { q: wanted }), page: `${page}` })}`,
+      `${pathOf(list)}?${new URLSearchParams({ ...present({ q: wanted || undefined }), page: `${page}` })}`,
   );
   return {
     shown,

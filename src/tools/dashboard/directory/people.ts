@@ -38,6 +38,7 @@ import {
 } from "./shared.ts";
 import { describeFields, InvalidForm, readFields, readPerson } from "./person_form.ts";
 import { describeList } from "./lists.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const routes: Routes = new Map([
   ["", [showPeople, "GET", "HEAD"]],
@@ -130,7 +131,7 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
       ...await nameEnded(username, call),
     }),
     now: call.watched.services.now(),
-    ...(call.mayChange === "yes" ? { forms: createForms(person, call, failed) } : {}),
+    ...present({ forms: call.mayChange === "yes" ? createForms(person, call, failed) : undefined }),
     backUrl: call.pathOf("people"),
     requestsUrl: filterHref(writeWord("person", username), call),
   };
@@ -245,9 +246,9 @@ function exportPeople(call: PageCall): Answer {
     "people",
     people.map(({ username, subject, claims, password, isDisabled }) => ({
       username,
-      ...(subject === username ? {} : { sub: subject }),
-      ...(Object.keys(claims).length === 0 ? {} : { claims }),
-      ...(isDisabled || password !== undefined ? { disabled: true } : {}),
+      ...present({ sub: subject === username ? undefined : subject }),
+      ...present({ claims: Object.keys(claims).length === 0 ? undefined : claims }),
+      ...present({ disabled: isDisabled || password !== undefined ? true : undefined }),
     })),
   );
 }

@@ -46,7 +46,7 @@ export function readPerson(fields: PersonFields, form: URLSearchParams): PersonC
   return {
     username,
     ...optional as Partial<PersonConfiguration>,
-    claims: { ...(name === "" ? {} : { name }), ...(email === "" ? {} : { email }), ...readClaims(fields) },
+    claims: { ...present({ name: name || undefined, email: email || undefined }), ...readClaims(fields) },
   };
 }
 

@@ -97,7 +97,7 @@ export async function describeGrant(
     : await checkGrant(id, entry, services);
   const tokens = listTokens(grant, services).filter(({ endsAt }) => endsAt > services.now());
   const canEnd = tokens.length > 0 && (check.isValid || passing.has(check.loss));
-  return { ...times, tokens, canEnd, ...(check.isValid ? {} : { loss: check.loss }) };
+  return { ...times, tokens, canEnd, ...present({ loss: check.isValid ? undefined : check.loss }) };
 }
 
 function listTokens(grant: Grant, services: Services): readonly TokenRow[] {
@@ -170,7 +170,7 @@ export async function listSignIns(
           person === undefined || person.isDisabled || subject !== undefined && subject !== account.subject
         ) return [];
         if (!isBrief && !isCurrent(account, services)) return [];
-        const session = { id, sid: account.sid, ...(isBrief ? { isBrief } : {}) };
+        const session = { id, sid: account.sid, ...present({ isBrief: isBrief || undefined }) };
         return [{ session, person, account, endsAt: isBrief ? expiresAt : fullEnd(account, services) }];
       }),
     { store, now, most },

@@ -32,7 +32,7 @@ export function readNotices(
   return {
     ...present({ done: ended ?? said }),
     change: call.describeChange(),
-    ...(isIncomplete ? { isIncomplete } : {}),
+    ...present({ isIncomplete: isIncomplete || undefined }),
   };
 }
 

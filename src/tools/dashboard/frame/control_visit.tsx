@@ -7,6 +7,7 @@ import type { ControlVisit } from "../../guard/control_dashboard.ts";
 import type { PageCall } from "../page.ts";
 import { FormToken } from "../parts/pass.tsx";
 import { ReadOnlyNote } from "../parts/read_only.tsx";
+import { present } from "../../../ground/values/present.ts";
 
 export function describeControlVisit(call: PageCall): ControlVisit {
   const { request, form, seesSecrets, neverShown, mayChange, forms, show } = call;
@@ -15,7 +16,9 @@ export function describeControlVisit(call: PageCall): ControlVisit {
   return {
     ...{ request, form, seesSecrets, neverShown, show },
     keyUrl: call.secretUrl("inspector", here),
-    ...(mayChange === "yes" ? {} : { readOnly: <ReadOnlyNote change={call.describeChange(here)} /> }),
+    ...present({
+      readOnly: mayChange === "yes" ? undefined : <ReadOnlyNote change={call.describeChange(here)} />,
+    }),
     hiddenFields: (name) => <FormToken token={forms.target(targetOf(name)).token} />,
     requireForm: (name) => void call.readChange(targetOf(name)),
   };

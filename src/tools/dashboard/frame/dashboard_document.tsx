@@ -13,6 +13,7 @@ import type { ToolAssetName } from "../../guard/asset_names.ts";
 import type { EndedCondition } from "./conditions.tsx";
 import type { FrameProps } from "./frame_props.ts";
 import { showFrame } from "./show_frame.tsx";
+import { present } from "../../../ground/values/present.ts";
 
 type DashboardFile = ServerFile | Extract<ToolAssetName, PageFile>;
 
@@ -37,7 +38,7 @@ export function showPage(
       bar: (here) => within(frame.bar(here)),
       conditions: () => within(<>{frame.conditions()}</>),
     }),
-    ...(pass?.kind === "missing" || pass?.kind === "carried" ? { firstScript: "pass.js" } : {}),
+    ...present({ firstScript: pass?.kind === "missing" || pass?.kind === "carried" ? "pass.js" : undefined }),
     attributes: passAttributes(pass),
     end: within(<Carrier />),
   });
@@ -47,8 +48,8 @@ export function showPage(
 
 /** What the script `pass.js` reads. */
 function passAttributes(pass: PagePass | undefined): Readonly<Record<string, string>> {
-  return {
-    ...(pass === undefined ? {} : { "data-pass": pass.kind }),
-    ...(pass?.kind === "carried" ? { "data-address": pass.address } : {}),
-  };
+  return present({
+    "data-pass": pass?.kind,
+    "data-address": pass?.kind === "carried" ? pass.address : undefined,
+  });
 }

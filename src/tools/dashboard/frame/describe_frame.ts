@@ -47,15 +47,15 @@ export function describeFrame(
     conditions: listConditions(watched, { href: pathOf("misbehaviours"), maySee }),
     mayChange: control !== undefined,
     searchUrl: pathOf("search"),
-    ...(control === undefined || isReached ? {} : {
-      addPersonUrl: (next) =>
-        `${pathOf("people")}/add${next === undefined ? "" : `?${markNext(next, issuer, key)}`}`,
-    }),
-    ...present({ peopleFile }),
-    // The front page needs no key, so it must not show requests to other machines.
-    ...(isReached ? {} : {
-      front: {
-        ...(snippets === undefined ? {} : { snippets: () => snippets(settings) }),
+    ...present({
+      addPersonUrl: control === undefined || isReached
+        ? undefined
+        : (next: string | undefined) =>
+          `${pathOf("people")}/add${next === undefined ? "" : `?${markNext(next, issuer, key)}`}`,
+      peopleFile,
+      // The front page needs no key, so it must not show requests to other machines.
+      front: isReached ? undefined : {
+        ...present({ snippets: snippets && (() => snippets(settings)) }),
         recent: () => listRecent({ watched, pathOf, neverShown: listNeverShown(options) }),
         conditionHrefs: conditionHrefs(pathOf("misbehaviours")),
         ...present({ store }),

@@ -10,6 +10,7 @@ import { exchangeOptionsOf } from "../inspector/selection.ts";
 import { writeWord } from "../inspector/list_options.ts";
 import type { PageCall } from "../page.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const mostRecent = 10;
 // Entries. Equal ones may fill the journal.
@@ -32,7 +33,10 @@ export function listRecent(options: RecentOptions): RecentRequests {
   }
   const count = options.watched.index.values("outcome").get("refused");
   const href = filterHref("outcome:refused", options);
-  return { ...describeRows(rows, options), ...(count === undefined ? {} : { refused: { count, href } }) };
+  return {
+    ...describeRows(rows, options),
+    ...present({ refused: count === undefined ? undefined : { count, href } }),
+  };
 }
 
 /** Pages of this server that were shown or sent without a fault say nothing about a client. */

@@ -10,6 +10,7 @@ import { longestSearch } from "../read_search.ts";
 import { PageForm, PageLink } from "../parts/pass.tsx";
 import { langOfEnglish, useWords } from "../../../server/pages/words/use_words.ts";
 import { englishFrame as words } from "./frame_english.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export function showFrame(props: FrameProps, ends?: EndedCondition): Frame {
   const { issuer: _issuer, links: _links, conditions: _conditions, front, ...rest } = props;
@@ -20,7 +21,7 @@ export function showFrame(props: FrameProps, ends?: EndedCondition): Frame {
     keys: () => <button type="button" class="as-link" id="show-keys" hidden>{words.keys}</button>,
     bar: (here) => <FrameBar frame={props} here={here} />,
     conditions: () => <Conditions frame={props} ends={ends} />,
-    ...(front === undefined ? {} : { front: showFront(props, front) }),
+    ...present({ front: front && showFront(props, front) }),
   };
 }
 
@@ -28,7 +29,7 @@ function showFront(
   { conditions }: FrameProps,
   { snippets, recent: listRecent, conditionHrefs, store }: NonNullable<FrameProps["front"]>,
 ): FrontParts {
-  const state = { conditions, conditionHrefs, ...(store === undefined ? {} : { store }) };
+  const state = { conditions, conditionHrefs, ...present({ store }) };
   return {
     styles: ["inspector.css"],
     snippets: (chosen) => snippets === undefined ? null : <Snippets snippets={snippets()} chosen={chosen} />,

@@ -13,6 +13,7 @@ import { PageLink } from "../parts/pass.tsx";
 import { KeyForm } from "../session/session_page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { quote } from "../../../ground/values/visible.ts";
+import { present } from "../../../ground/values/present.ts";
 import { englishInspector } from "./inspector_english.ts";
 
 const { entry: words } = englishInspector;
@@ -43,7 +44,7 @@ export function Entry(props: EntryProps): VNode {
                   shown={shown}
                   link={links.entry}
                   clock={clock}
-                  {...(client === undefined ? {} : { client })}
+                  {...present({ client })}
                 />
                 <Tags tags={tags} links={links} />
               </>

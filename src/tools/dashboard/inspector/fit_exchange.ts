@@ -7,6 +7,7 @@ import type {
   TokenLine,
   TokenPart,
 } from "../../../server/pages/token/token_props.ts";
+import { present } from "../../../ground/values/present.ts";
 
 // Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.
 const mostInMessage = 12_000;
@@ -51,7 +52,7 @@ function fitMessage(message: ShownMessage): ShownMessage {
     const lines = json.lines.filter((line) => (left -= costOfLine(line)) >= 0);
     left = Math.max(0, left);
     const more = (json.omitted ?? 0) + json.lines.length - lines.length;
-    return { ...json, lines, ...(more === 0 ? {} : { omitted: more }) };
+    return { ...json, lines, ...present({ omitted: more || undefined }) };
   }
 
   function fitToken(value: NamedValue): NamedValue {

@@ -8,6 +8,7 @@ import { type LookupCounts, lookupEndpoints, type RequestRow } from "../parts/li
 import { describeRow } from "../parts/row_texts.ts";
 import type { ListOptions } from "./list_options.ts";
 import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
+import { present } from "../../../ground/values/present.ts";
 
 export interface FoldOptions extends Pick<ListOptions, "open" | "order"> {
   readonly exchange: ExchangeOptions;
@@ -56,7 +57,7 @@ export function* foldRuns(
     yield* closeRun(equal, options);
     said = saysNow;
     equal = isAlone ? [first!] : [];
-    if (!isAlone) yield { entries, ...(entries.length > 1 ? { isGroup: true } : {}) };
+    if (!isAlone) yield { entries, ...present({ isGroup: entries.length > 1 || undefined }) };
   }
   yield* closeRun(equal, options);
 }
@@ -70,7 +71,10 @@ function closeRun(entries: readonly KeptEntry[], options: FoldOptions): readonly
   if (entries.length < 2) return entries.length === 0 ? [] : [{ entries }];
   const { open } = options;
   if (open === "all" || !open.includes(keyOf(entries, options))) return [{ entries }];
-  return entries.map((each, at) => ({ entries: [each], ...(at === 0 ? { unfolded: entries } : {}) }));
+  return entries.map((each, at) => ({
+    entries: [each],
+    ...present({ unfolded: at === 0 ? entries : undefined }),
+  }));
 }
 
 /** The id of the oldest one, which stays while further equal requests arrive. It may be on an earlier page. */
@@ -122,9 +126,11 @@ export function describeRun(
       times: equal.length,
       isOpen: unfolded !== undefined,
       others: entries.slice(1, mostOthers).map(({ entry }) => entry.id),
-      ...(unfolded === undefined && writeRow(equal[0]!, options) === lookup
-        ? { lookups: countLookups(equal) }
-        : {}),
+      ...present({
+        lookups: unfolded === undefined && writeRow(equal[0]!, options) === lookup
+          ? countLookups(equal)
+          : undefined,
+      }),
     },
   };
 }

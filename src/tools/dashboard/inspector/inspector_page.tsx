@@ -10,6 +10,7 @@ import { FileButton, PageForm, PageLink } from "../parts/pass.tsx";
 import { RequestTable } from "../parts/request_table.tsx";
 import { KeyForm, type KeyFormProps } from "../session/session_page.tsx";
 import { quote } from "../../../ground/values/visible.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { ListOptions } from "./list_options.ts";
 import type { Selection } from "./selection.ts";
 import { englishSession } from "../session/session_english.ts";
@@ -225,7 +226,7 @@ const forms = ["html", "har", "jsonl", "mermaid", "text"] as const;
 function Exports({ line, path }: InspectorProps): VNode {
   const { page } = englishInspector;
   const address = (terms: Readonly<Record<string, string>>) =>
-    `${path}/export?${new URLSearchParams({ ...terms, ...(line === "" ? {} : { q: line }) })}`;
+    `${path}/export?${new URLSearchParams({ ...terms, ...present({ q: line || undefined }) })}`;
   return (
     <details id="exports">
       <summary>{words.exports}</summary>

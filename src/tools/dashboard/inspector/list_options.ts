@@ -1,5 +1,7 @@
 /** How the list of the inspector is shown. It stands in the address, so that reload, Back and a link show the same. */
 
+import { present } from "../../../ground/values/present.ts";
+
 export interface ListOptions {
   /** The filter line. */
   readonly line: string;
@@ -21,7 +23,7 @@ export function readListOptions(query: URLSearchParams): ListOptions {
     line: (query.get("q") ?? "").slice(0, longestLine),
     order: query.get("order") === "oldest" ? "oldest" : "newest",
     open: open === "all" ? open : open.split(",").filter(isKey).slice(0, mostOpen),
-    ...(after !== null && isKey(after) ? { after } : {}),
+    ...present({ after: after !== null && isKey(after) ? after : undefined }),
   };
 }
 
@@ -34,10 +36,8 @@ export function writeListOptions(
   { line = "", order = "newest", open = [], after }: Partial<ListOptions>,
 ): string {
   const query = new URLSearchParams({
-    ...(line === "" ? {} : { q: line }),
-    ...(order === "newest" ? {} : { order }),
-    ...(open.length === 0 ? {} : { open: open === "all" ? open : open.join(",") }),
-    ...(after === undefined ? {} : { after }),
+    ...present({ q: line || undefined, order: order === "newest" ? undefined : order }),
+    ...present({ open: open.length === 0 ? undefined : open === "all" ? open : open.join(","), after }),
   });
   return query.size === 0 ? "" : `?${query}`.replaceAll("%3A", ":");
 }

@@ -49,7 +49,7 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
     again: {
       change: call.describeChange(next + listQuery),
       form: forms.target(`${next}/again`),
-      ...(kept.read().api === undefined ? { editUrl: `${next}/again${listQuery}` } : {}),
+      ...present({ editUrl: kept.read().api === undefined ? `${next}/again${listQuery}` : undefined }),
     },
   };
   return call.show(exchangePage(props));
@@ -97,7 +97,7 @@ async function describeClient(
   if (refusal === undefined) return named;
   return {
     ...named,
-    ...(authentication === undefined ? {} : { method: authentication.method }),
+    ...present({ method: authentication?.method }),
     ...settings.reduce(
       (all, [reasons, read]) => reasons.test(refusal.reason) ? { ...all, ...read(client) } : all,
       {},

@@ -73,8 +73,8 @@ function describeLinks(options: ListOptions, path: string, next: string | undefi
   return {
     order: link({ order: options.order === "newest" ? "oldest" : "newest" }),
     fold: link({ open: options.open === "all" ? [] : "all" }),
-    ...(next === undefined ? {} : { older: link({ after: next }) }),
-    ...(options.after === undefined ? {} : { newer: link({}) }),
+    ...present({ older: next === undefined ? undefined : link({ after: next }) }),
+    ...present({ newer: options.after === undefined ? undefined : link({}) }),
     toLine,
     toValue: (name, value) => toLine(writeWord(name, value)),
     toggle: (key) =>

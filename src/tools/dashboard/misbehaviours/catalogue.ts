@@ -115,7 +115,7 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
         href: hrefOf(level),
       };
     }),
-    ...(ofArea.length <= mostListed ? { found: ofArea.map(list) } : {}),
+    ...present({ found: ofArea.length <= mostListed ? ofArea.map(list) : undefined }),
     count: ofArea.length,
     total: misbehaviourNames.length,
   };

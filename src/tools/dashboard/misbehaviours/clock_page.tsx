@@ -10,6 +10,7 @@ import { TokenForm } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { fill } from "../../../server/pages/words/fill.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const { clock: words } = englishMisbehaviours;
 
@@ -29,9 +30,11 @@ export function clockPage(props: ClockProps): Page {
     {
       section: "clock",
       scripts: ["live.js"],
-      ...(form === undefined || state === "right"
-        ? {}
-        : { ends: { kind: "clock", form: resetId, action: "reset" } }),
+      ...present({
+        ends: form === undefined || state === "right"
+          ? undefined
+          : { kind: "clock", form: resetId, action: "reset" },
+      }),
       main: (
         <>
           <div id="clock" data-live>

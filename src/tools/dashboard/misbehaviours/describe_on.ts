@@ -28,7 +28,7 @@ export function describeOn(
     count,
     href: pathOf("misbehaviours", `/${name}`),
     terms: { ...terms, ...present({ person }) },
-    ...(verdict === undefined ? {} : { verdict: describeVerdict(name, verdict) }),
+    ...present({ verdict: verdict && describeVerdict(name, verdict) }),
   };
 }
 
@@ -63,6 +63,6 @@ export function describeRequest(
     endpoint: request.endpoint,
     call: describeCall(request),
     outcome: describeOutcome(request),
-    ...(isKept ? { href: pathOf("inspector", `/${request.id}`) } : {}),
+    ...present({ href: isKept ? pathOf("inspector", `/${request.id}`) : undefined }),
   };
 }

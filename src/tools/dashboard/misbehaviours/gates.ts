@@ -31,12 +31,12 @@ function describeGate({ id, kind, endpoint, terms, waiting, used, remaining }: C
     endpoint,
     waiting,
     used,
-    terms: {
-      ...(by === undefined ? {} : { by: showDuration(by) }),
-      ...present({ status }),
-      ...(retryAfter === undefined ? {} : { retryAfter: showDuration(retryAfter) }),
-    },
-    ...(remaining === Infinity ? {} : { remaining }),
+    terms: present({
+      by: by === undefined ? undefined : showDuration(by),
+      status,
+      retryAfter: retryAfter === undefined ? undefined : showDuration(retryAfter),
+    }),
+    ...present({ remaining: remaining === Infinity ? undefined : remaining }),
   };
 }
 

@@ -76,7 +76,7 @@ function describePage(
     areaHref: `${pathOf("misbehaviours")}?${new URLSearchParams({ area: described.area })}`,
     faultySide: faultySideOf(name),
     on: on.map((each) => describeWatched(each, call)),
-    ...(last === undefined ? {} : { ended: describeWatched(last, call) }),
+    ...present({ ended: last && describeWatched(last, call) }),
     clients: listClientIds(call),
     people: listUsernames(call),
     examples: writeExamples(name, call),

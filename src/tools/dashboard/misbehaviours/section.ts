@@ -36,7 +36,7 @@ export function describeSection(
   return {
     sections: sectionPaths.map(([name, rest]) => ({ name, href: pathOf("misbehaviours", rest) })),
     change: call.describeChange(here),
-    ...(mayChange === "yes" ? { form: { ...forms.target(address.path), action: here } } : {}),
+    ...present({ form: mayChange === "yes" ? { ...forms.target(address.path), action: here } : undefined }),
     ...present({ problem }),
     typed: Object.fromEntries([...form].map(([name, value]) => [name, value.slice(0, longestTyped)])),
     address: here,

@@ -7,6 +7,7 @@
 import { type ComponentChildren, createContext, type JSX, type VNode } from "preact";
 import { useContext } from "preact/hooks";
 import { type EntryLinkProps, LinkContext } from "../../../kit/timeline/entry_link.tsx";
+import { present } from "../../../ground/values/present.ts";
 
 export type PagePass =
   /** The browser has opened a session, and the request had no pass of it. A script sends the one of its tab. */
@@ -111,7 +112,7 @@ export function FileButton(
   return (
     <form method="post" action={url} class="file">
       <PassFields />
-      <button type="submit" class="as-link" {...(id === undefined ? {} : { id })}>{children}</button>
+      <button type="submit" class="as-link" {...present({ id })}>{children}</button>
     </form>
   );
 }
@@ -122,7 +123,7 @@ export function PageForm(
 ): VNode {
   const isCarried = useContext(PassContext)?.kind === "carried";
   return (
-    <form {...rest} {...(isCarried ? { method: "post" } : {})}>
+    <form {...rest} {...present({ method: isCarried ? "post" : undefined })}>
       {isCarried && (
         <>
           <PassFields />

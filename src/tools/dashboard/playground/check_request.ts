@@ -29,7 +29,7 @@ export async function checkRequest(
     outcome: refusal === undefined ? "accepted" : "refused",
     status,
     isRedirect: status === 303,
-    ...(found === undefined ? {} : { refusal: describeRefusal(found) }),
+    ...present({ refusal: found && describeRefusal(found) }),
   };
 }
 

@@ -36,7 +36,7 @@ export async function takeCredentialApart(
     checks: [await checkAlive(token, options)],
     parameters: showMembers(await describeToken(token, services), secrecyOfClaim, show),
     inner: [],
-    ...(token.grantId === undefined ? {} : { flowUrl: flowUrl(token.grantId) }),
+    ...present({ flowUrl: token.grantId === undefined ? undefined : flowUrl(token.grantId) }),
   };
 }
 
@@ -49,7 +49,7 @@ async function describeToken(token: LiveToken["token"], services: Services): Pro
     client_id: clientId,
     ...present({ username: person?.username }),
     scope: scope.join(" "),
-    ...(audience.length === 0 ? {} : { aud: audience }),
+    ...present({ aud: audience.length === 0 ? undefined : audience }),
     exp: expiresAt,
     ...claims,
   };
@@ -100,7 +100,7 @@ export async function describeCode(
         ...present({ username: services.settings.people.findBySubject(grant.subject)?.username }),
         redirect_uri: code.redirectUri,
         scope: grant.scope.join(" "),
-        ...(grant.resource.length === 0 ? {} : { resource: grant.resource.join(" ") }),
+        ...present({ resource: grant.resource.length === 0 ? undefined : grant.resource.join(" ") }),
         ...present({ code_challenge: code.challenge }),
         exp: code.expiresAt,
       },

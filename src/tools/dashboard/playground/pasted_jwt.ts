@@ -40,7 +40,7 @@ export async function takeJwtApart(
     checks: await (checkers[kind] ?? checkAnyJwt)(text, parts, options),
     parameters: [],
     token: showValue(text, "secret", show),
-    ...(flow === undefined ? {} : { flowUrl: flowUrl(flow) }),
+    ...present({ flowUrl: flow === undefined ? undefined : flowUrl(flow) }),
     inner: [],
   };
 }

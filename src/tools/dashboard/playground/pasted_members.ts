@@ -4,6 +4,7 @@ import { secrecyOfMember, showMembers, type ShowOptions } from "../../../kit/moc
 import type { JsonObject } from "../../../ground/schema/json_object.ts";
 import type { PastedProblem, PastedProps } from "./playground_reader.tsx";
 import { longestText, type PastedParams } from "./pasted_text.ts";
+import { present } from "../../../ground/values/present.ts";
 
 // In a response or an address. More are not taken apart.
 const mostInner = 5;
@@ -28,7 +29,7 @@ export async function takeMembersApart(
     kind: "response",
     checks: [],
     parameters: showMembers(Object.fromEntries(others), secrecyOfMember, show),
-    ...(typeof error === "string" ? { error } : {}),
+    ...present({ error: typeof error === "string" ? error : undefined }),
     inner,
   };
 }

@@ -165,10 +165,12 @@ function createDescribe(services: Services): Describe {
     const values = known.get(name) ?? announced.find(Array.isArray);
     return {
       name,
-      ...(name === "resource" || repeatable.has(name) ? { role: "words" } : {}),
-      ...(isSecretName(name) && !openNames.has(name) ? { isSecret: true } : {}),
-      ...(longNames.test(name) ? { isLong: true } : {}),
-      ...present({ known: values }),
+      ...present({
+        role: name === "resource" || repeatable.has(name) ? "words" : undefined,
+        isSecret: isSecretName(name) && !openNames.has(name) ? true : undefined,
+        isLong: longNames.test(name) || undefined,
+        known: values,
+      }),
     };
   };
 }

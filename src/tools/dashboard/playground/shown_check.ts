@@ -24,8 +24,7 @@ export function decide(
     name,
     result: isMet === undefined ? "open" : isMet ? "passed" : "failed",
     ...present({ expected: expected && redactText(expected) }),
-    ...(received === undefined ? {} : { received: write(received) }),
-    ...present({ rule }),
+    ...present({ received: received === undefined ? undefined : write(received), rule }),
   };
 }
 

@@ -33,7 +33,7 @@ export async function answerSearch(call: PageCall): Promise<Answer> {
     query: wanted,
     filterUrl: filterHref(wanted, call),
     isFilter: isFilterLine(wanted),
-    ...(wanted === "" ? {} : { found: await find(wanted, call) }),
+    ...present({ found: wanted === "" ? undefined : await find(wanted, call) }),
   };
   return call.show(searchPage(props));
 }

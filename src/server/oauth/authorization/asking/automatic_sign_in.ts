@@ -17,6 +17,7 @@ import { checkConsent } from "./consent.ts";
 import type { AccessRequest, Interaction, PendingRequest } from "../../contracts/authorization_request.ts";
 import { deny } from "./end_request.ts";
 import { mayContinue, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
+import { present } from "../../../../ground/values/present.ts";
 
 const crossSite = {
   error: "invalid_request",
@@ -188,5 +189,5 @@ export async function findDecidedStep(
   const { person, account } = decision;
   await requireNamedPerson(person, interaction.request, services);
   const canContinue = account !== undefined && mayContinue(account, interaction, services);
-  return { person, ...(canContinue ? { account } : {}), leftOut: [] };
+  return { person, ...present({ account: canContinue ? account : undefined }), leftOut: [] };
 }

@@ -12,6 +12,7 @@ import type { Person } from "../../contracts/people.ts";
 import type { SignedIn } from "../../contracts/session.ts";
 import { subjectFor } from "../../people/claims.ts";
 import { checkConsent, type ConsentCheck } from "./consent.ts";
+import { present } from "../../../../ground/values/present.ts";
 
 const refusal = refusals({
   another_person_signed_in: {
@@ -69,7 +70,7 @@ export async function findNextStep(
 ): Promise<NextStep> {
   const signIn: NextStep = {
     question: "sign_in",
-    ...(accounts.length > 0 ? { mustSignIn: true } as const : {}),
+    ...present({ mustSignIn: accounts.length > 0 || undefined }),
   };
   if (pending.mustSignIn) return signIn;
   const account = await pickAccount(request, pending, accounts, services);
@@ -81,7 +82,7 @@ export async function findNextStep(
   const { person } = account;
   const check = await checkConsent(person.subject, request, services);
   const mustConsent = asked.includes("consent") || !check.isComplete;
-  return { person, account, check, ...(mustConsent ? { question: "consent" } : {}) };
+  return { person, account, check, ...present({ question: mustConsent ? "consent" : undefined }) };
 }
 
 export function pageOf(step: NextStep): PageStep {

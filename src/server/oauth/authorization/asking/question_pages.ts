@@ -86,8 +86,7 @@ async function describePage(
         ...form,
         action: basePath + paths.signIn,
         people: people.all.map(summarisePerson),
-        ...(frontPage === "full" ? { listsPeople: true } : {}),
-        ...present({ username, problem, here }),
+        ...present({ listsPeople: frontPage === "full" || undefined, username, problem, here }),
       }, language);
     }
     case "choose": {
@@ -116,10 +115,12 @@ async function describeRequest(
   return {
     scopes: request.scope.map((name) => ({
       name,
-      ...present({ words: services.settings.scopes.get(name) }),
-      ...(findCommaScope([name], services.settings) === undefined ? {} : { hasCommas: true }),
-      ...(optional.includes(name) ? { isOptional: true } : {}),
-      ...(leftOut.includes(name) ? { wasLeftOut: true } : {}),
+      ...present({
+        words: services.settings.scopes.get(name),
+        hasCommas: findCommaScope([name], services.settings) !== undefined || undefined,
+        isOptional: optional.includes(name) || undefined,
+        wasLeftOut: leftOut.includes(name) || undefined,
+      }),
     })),
     resources: request.resource,
     rows: (await listRows(request, services)).map((row) => ({

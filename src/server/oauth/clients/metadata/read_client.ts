@@ -46,11 +46,11 @@ function describeClient(
     // People see the name.
     ...present({ name: name && redactText(name) }),
     redirectUris,
-    ...(metadata.allow_private_http ? { allowsPrivateHttp: true } : {}),
+    ...present({ allowsPrivateHttp: metadata.allow_private_http || undefined }),
     authentication: {
       method,
-      ...(secret === undefined ? {} : { secretHash: hashSecret(secret) }),
-      ...(slots.clientAuth.get(method)?.keyOctets === undefined ? {} : { secret: secret! }),
+      ...present({ secretHash: secret === undefined ? undefined : hashSecret(secret) }),
+      ...present({ secret: slots.clientAuth.get(method)?.keyOctets === undefined ? undefined : secret! }),
     },
     grantTypes,
     responseTypes: metadata.response_types ?? usualResponseTypes(grantTypes, slots),

@@ -1,6 +1,7 @@
 /** Suggests a configuration that would allow a refused request. */
 
 import type { Members } from "../../../../ground/values/members.ts";
+import { present } from "../../../../ground/values/present.ts";
 import type { Services } from "../../contracts/feature.ts";
 import { type Client, methodOf, publicClientMethod } from "../../contracts/client.ts";
 import { acceptsUnknownClients, configuredClients } from "./find_client.ts";
@@ -39,9 +40,11 @@ export function unknownClientRemedy(
   const needsPrivateHttp = redirectUri !== undefined && unfitForAnswers(redirectUri) !== undefined;
   return suggest({
     client_id: id,
-    ...(redirectUri === undefined ? {} : { redirect_uris: [redirectUri] }),
-    ...(needsPrivateHttp ? { allow_private_http: true } : {}),
-    ...(method === undefined || method === publicClientMethod ? {} : { token_endpoint_auth_method: method }),
+    ...present({
+      redirect_uris: redirectUri === undefined ? undefined : [redirectUri],
+      allow_private_http: needsPrivateHttp || undefined,
+      token_endpoint_auth_method: method === publicClientMethod ? undefined : method,
+    }),
   }, services);
 }
 
@@ -61,7 +64,7 @@ function suggestWhole(client: Client, members: Members, services: Services): Rem
 function suggest(metadata: Members, services: Services, secret?: string): Remedy {
   return format({
     // With configured clients, first use is off unless the configuration switches it on.
-    ...(acceptsUnknownClients(services.slots) ? { firstUse: true } : {}),
+    ...present({ firstUse: acceptsUnknownClients(services.slots) || undefined }),
     clients: [{ ...metadata, ...findProof(metadata, services, secret) }],
   });
 }

@@ -25,11 +25,13 @@ export function summariseClient(client: Client): ClientSummary {
     id: client.id,
     ...present({ name: client.name }),
     isUnverified: client.approvedBy !== "operator",
-    ...present({ describesItselfIn }),
-    ...(describesItselfIn === "document" && isReachedOnLoopbackOnly(client)
-      ? { answersOnLoopback: true }
-      : {}),
-    ...(links.length === 0 ? {} : { links }),
+    ...present({
+      describesItselfIn,
+      answersOnLoopback: describesItselfIn === "document" && isReachedOnLoopbackOnly(client)
+        ? true
+        : undefined,
+      links: links.length === 0 ? undefined : links,
+    }),
   };
 }
 

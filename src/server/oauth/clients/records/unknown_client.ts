@@ -11,6 +11,7 @@ import { acceptsUnknownClients, listSources } from "./find_client.ts";
 import { isLocalRedirectUri, unfitForAnswers } from "../metadata/redirect_uri.ts";
 import { type RefusalRows, refusals } from "../../contracts/refusals.ts";
 import { unknownClientRemedy } from "./client_remedy.ts";
+import { present } from "../../../../ground/values/present.ts";
 
 const refusal = refusals({ error: "invalid_request", spec: "OAuth 2.1 §4.1.2.1" }, {
   client_unknown: {
@@ -97,7 +98,7 @@ export function refuseUnknownClient(
     ...(requirement === undefined && redirectUri !== undefined
       ? unknownClientRemedy({ id, redirectUri }, services)
       : {}),
-    ...(notedId === id ? {} : { privateText: id }),
+    ...present({ privateText: notedId === id ? undefined : id }),
   });
 }
 

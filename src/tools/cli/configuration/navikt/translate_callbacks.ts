@@ -8,6 +8,7 @@ import {
   type TranslatedMapping,
   translateMapping,
 } from "./translate_mapping.ts";
+import { present } from "../../../../ground/values/present.ts";
 
 type FromCallbacks = Pick<
   Configuration,
@@ -50,13 +51,15 @@ export function translateCallbacks(
       : own.people === undefined
       ? chooseLogin(mappings, issuerPath, leaveOut)
       : "auto",
-    ...(people.length === 0 ? {} : { people }),
-    ...(ownClaims.length === 0
-      ? {}
-      : { claimsIn: { accessToken: ownClaims, idToken: ownClaims, userinfo: ownClaims } }),
-    ...(tokenClaims.length === 0 ? {} : { tokenClaims }),
-    ...(acrValues.length === 0 ? {} : { acrValues }),
-    ...(lifetime === usualExpiry ? {} : { lifetimes: { accessToken: lifetime, idToken: lifetime } }),
+    ...present({
+      people: people.length === 0 ? undefined : people,
+      claimsIn: ownClaims.length === 0
+        ? undefined
+        : { accessToken: ownClaims, idToken: ownClaims, userinfo: ownClaims },
+      tokenClaims: tokenClaims.length === 0 ? undefined : tokenClaims,
+      acrValues: acrValues.length === 0 ? undefined : acrValues,
+      lifetimes: lifetime === usualExpiry ? undefined : { accessToken: lifetime, idToken: lifetime },
+    }),
     ...chooseType(mappings, leaveOut),
   };
 }

@@ -91,7 +91,7 @@ function translateRequest(
       when: { [name]: pattern },
       claims: kind === "client" ? claims : withoutSubject,
     },
-    ...(sub === undefined || kind === "client" ? {} : { person: { username: sub } }),
+    ...present({ person: sub === undefined || kind === "client" ? undefined : { username: sub } }),
   };
 }
 

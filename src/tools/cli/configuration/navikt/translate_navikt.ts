@@ -34,7 +34,7 @@ export function translateNavikt(navikt: NaviktConfiguration, own: Configuration 
     ...present({ alg }),
     ...callbacks,
     ...own,
-    ...(lifetimes === undefined ? {} : { lifetimes: { ...callbacks.lifetimes, ...lifetimes } }),
+    ...present({ lifetimes: lifetimes && { ...callbacks.lifetimes, ...lifetimes } }),
   };
   return { configuration, notCarriedOver, ...present({ issuerPath }) };
 }

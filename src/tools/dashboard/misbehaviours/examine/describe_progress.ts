@@ -33,11 +33,11 @@ export function describeProgress(progress: Progress, call: PageCall): ExaminePro
     step,
     ...describeChoice(wanted),
     ...present({ baselineProblem: problem }),
-    ...(current === undefined ? {} : { fault: describeFault(current) }),
+    ...present({ fault: current === undefined ? undefined : describeFault(current) }),
     requests: requests.slice(-mostRequests).map((request) => describeRequest(request, call)),
     olderRequests: Math.max(0, requests.length - mostRequests),
     wrongAnswers: wrong?.count ?? 0,
-    ...(wrong?.proven === undefined ? {} : { verdict: describeVerdict(wrong.name, wrong.proven) }),
+    ...present({ verdict: wrong?.proven && describeVerdict(wrong.name, wrong.proven) }),
     settled,
     total: settled + waiting,
     lacks: describeLacks(keepCard(card)),
@@ -45,7 +45,9 @@ export function describeProgress(progress: Progress, call: PageCall): ExaminePro
     counts: countGrades(rows),
     skipped,
     unusedAreas,
-    ...(endedAt === undefined ? {} : { endedAt: describeClockTime(endedAt, call.watched.services.now()) }),
+    ...present({
+      endedAt: endedAt === undefined ? undefined : describeClockTime(endedAt, call.watched.services.now()),
+    }),
   };
 }
 

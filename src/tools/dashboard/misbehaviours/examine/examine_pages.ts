@@ -19,6 +19,7 @@ import { cardPage } from "./card_page.tsx";
 import { examinePage } from "./examine_page.tsx";
 import type { CardForm } from "../../../../kit/examine/card/card_form.ts";
 import { remember } from "../../../../ground/values/remember.ts";
+import { present } from "../../../../ground/values/present.ts";
 
 const pagePath = "/examine";
 const cardPath = "/examine/card";
@@ -74,7 +75,7 @@ function showProgress(examination: Examination | undefined, call: PageCall): Ans
     ...describeSection(call),
     issuer,
     cardUrl: pathOf("misbehaviours", cardPath),
-    ...(examination === undefined ? {} : { progress: describeProgress(examination.read(), call) }),
+    ...present({ progress: examination && describeProgress(examination.read(), call) }),
   };
   return call.show(examinePage(props));
 }

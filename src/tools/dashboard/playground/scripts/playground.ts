@@ -60,7 +60,7 @@ async function send(form: HTMLFormElement): Promise<void> {
     const response = await fetch(target, {
       method,
       headers: headers.map(([name, value]): [string, string] => [name, value]),
-      ...(method === "POST" ? { body: body ?? "" } : {}),
+      body: method === "POST" ? body ?? "" : null,
       redirect: "manual",
       // A client has no cookies. With them, Chromium answers the challenge of a 401 by a window for a password.
       credentials: "omit",
