@@ -7,7 +7,7 @@ import process from "node:process";
 import { parseArgs } from "node:util";
 import type { Plugin } from "esbuild";
 import { builtinModules } from "node:module";
-import { libraries } from "../src/server/store/library.ts";
+import { libraries } from "../src/ground/values/library.ts";
 import { bundle } from "./bundle.ts";
 import { type Outcome, runProgram } from "./run_program.ts";
 import { listPermissionFlags, type PermissionSet } from "./permission_flags.ts";

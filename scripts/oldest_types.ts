@@ -50,7 +50,7 @@ for (const { name } of Deno.readDirSync("static")) {
 }
 const printed = new Set(
   ["printed", "drivers"].flatMap((each) =>
-    [...Deno.readDirSync(`src/tools/cli/${each}`)].map(({ name }) =>
+    [...Deno.readDirSync(`src/tools/cli/forms/${each}`)].map(({ name }) =>
       `declare module "*/${name}" {\n  const text: string;\n  export default text;\n}\n`
     )
   ),

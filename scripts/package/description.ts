@@ -1,5 +1,5 @@
 /** Makes package.json from deno.json and from the packages that the modules import. */
-import { libraries } from "../../src/server/store/library.ts";
+import { libraries } from "../../src/ground/values/library.ts";
 import { declarationOf } from "./declarations.ts";
 import { browser, command, entries, folder, msw, runners } from "./entries.ts";
 

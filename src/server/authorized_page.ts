@@ -12,8 +12,7 @@ import {
   toResponse,
   withCookie,
 } from "../ground/http/message.ts";
-import { typeOfAsset } from "./pipeline/asset_endpoints.ts";
-import { empty, page, redirect, serveStatic } from "../ground/http/respond.ts";
+import { empty, page, redirect, serveStatic, typeOfFile } from "../ground/http/respond.ts";
 import { paths, usualPaths } from "./oauth/contracts/paths.ts";
 import { createParams } from "./oauth/contracts/params.ts";
 import { createPages } from "./pages/mod.ts";
@@ -51,7 +50,7 @@ export function authorizedPage(options: AuthorizedPageOptions): (request: Reques
   const pages = createPages({ assetUrl: (name) => `?asset=${name}` });
   const files = new Map(pages.assets.map(({ name, read }) => {
     const text = read();
-    return [name, { type: typeOfAsset(name), text, etag: etagOf(text) }];
+    return [name, { type: typeOfFile(name), text, etag: etagOf(text) }];
   }));
 
   function show(request: IncomingRequest, url: URL): Answer {

@@ -117,8 +117,6 @@ const floors: Readonly<Record<string, readonly string[]>> = {
 const upward: Readonly<Record<string, string>> = {
   "src/server/oauth/contracts/authorization_request.ts → src/server/oauth/options/clock_skew.ts":
     "a record with times names their clock, and its type stands beside the functions that read it",
-  "src/server/oauth/contracts/grant.ts → src/server/oauth/options/clock_skew.ts":
-    "the same for the record of a grant",
   "src/server/oauth/contracts/feature.ts → src/server/oauth/people/sign_in_limits.ts":
     "the services have the limits, and their type stands beside the code that applies them",
 };

@@ -163,3 +163,8 @@ export function normaliseEscape(escape: string): string {
   const character = String.fromCharCode(parseInt(escape.slice(1), 16));
   return /[\w.~-]/.test(character) ? character : escape.toUpperCase();
 }
+
+/** Whether a text is an absolute URI, which has a scheme and no fragment (RFC 3986 §4.3), and which the platform can parse. */
+export function isAbsoluteUri(text: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(text) && !text.includes("#") && URL.canParse(text);
+}

@@ -150,6 +150,12 @@ export interface StaticFile {
   readonly etag: string;
 }
 
+/** The media type of a file of pages, by its ending. */
+export function typeOfFile(name: string): string {
+  if (name.endsWith(".css")) return "text/css; charset=utf-8";
+  return name.endsWith(".svg") ? "image/svg+xml" : "text/javascript; charset=utf-8";
+}
+
 export function serveStatic(request: IncomingRequest, file: StaticFile, maxAge: number): Answer {
   const headers = {
     "cache-control": maxAge === 0 ? "no-cache" : `public, max-age=${maxAge}`,

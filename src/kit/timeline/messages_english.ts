@@ -1,6 +1,6 @@
 /** The English words for what only recorded messages have: HTTP headers, and members of responses. */
 
-import { type ByName, byName } from "../../server/pages/words/fill.ts";
+import { type ByName, byName } from "../../ground/values/fill.ts";
 
 /** Members of responses that mean something else than the parameter with the same name. */
 export const responses: ByName = byName({

@@ -2,7 +2,7 @@
 
 import type { ParticipantKind } from "./diagram_props.ts";
 import type { BrowserResult, CheckName, HintKind, Relation } from "./exchange_props.ts";
-import { type ByName, byName } from "../../server/pages/words/fill.ts";
+import { type ByName, byName } from "../../ground/values/fill.ts";
 import {
   claims,
   clientClaims,

@@ -6,7 +6,7 @@ import { renderToString } from "preact-render-to-string";
 import type { AssetName } from "./asset_names.ts";
 import type { PagesOptions, ScriptFile, StyleFile } from "./pages_options.ts";
 import { english, type Words } from "./words/english.ts";
-import { fillText } from "./words/fill.ts";
+import { fillText } from "../../ground/values/fill.ts";
 import { langOfEnglish, WordsContext } from "./words/use_words.ts";
 import { present } from "../../ground/values/present.ts";
 

@@ -8,7 +8,7 @@ import { HomeClients, HomePeople } from "./home_tables.tsx";
 import { BreakableName, ClientName, Copyable, Fact, PersonName } from "./parts.tsx";
 import type { Frame } from "./pages_options.ts";
 import { english } from "./words/english.ts";
-import { fill } from "./words/fill.ts";
+import { fill } from "../../ground/values/fill.ts";
 
 const { home: words } = english;
 

@@ -7,7 +7,7 @@ import { BreakableAddress } from "./breakable_address.tsx";
 import { DestinationSentence } from "./sign_in/destination.tsx";
 import { shortName, visible } from "../../ground/values/visible.ts";
 import type { Words } from "./words/english.ts";
-import { fill, fillText } from "./words/fill.ts";
+import { fill, fillText } from "../../ground/values/fill.ts";
 import { useWords } from "./words/use_words.ts";
 
 /** The head of a page that says how a request ended. */

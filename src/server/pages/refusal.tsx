@@ -22,7 +22,7 @@ import { visible } from "../../ground/values/visible.ts";
 import { present } from "../../ground/values/present.ts";
 import type { Words } from "./words/english.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
-import { fill } from "./words/fill.ts";
+import { fill } from "../../ground/values/fill.ts";
 
 type FramedRefusal = RefusalProps & { readonly frame?: Frame | undefined };
 

@@ -10,7 +10,7 @@ import type { Page } from "./document.tsx";
 import { CopyableBlock, Fact, Section } from "./parts.tsx";
 import { visible } from "../../ground/values/visible.ts";
 import { english as words } from "./words/english.ts";
-import { fill } from "./words/fill.ts";
+import { fill } from "../../ground/values/fill.ts";
 
 export function resourcePage(props: ResourceProps): Page {
   const { metadataUrl, challenge, call, needsProof, startUrl, trial, homeUrl } = props;

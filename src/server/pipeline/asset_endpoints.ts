@@ -1,7 +1,7 @@
 /** Endpoints for the stylesheet, the icons and the scripts of the pages. */
 
 import { etagOf } from "../../ground/crypto/bytes.ts";
-import { serveStatic } from "../../ground/http/respond.ts";
+import { serveStatic, typeOfFile } from "../../ground/http/respond.ts";
 import type { Endpoint } from "../oauth/contracts/feature.ts";
 import type { Asset } from "../oauth/contracts/pages.ts";
 import { assetsPath } from "../oauth/contracts/paths.ts";
@@ -15,7 +15,7 @@ export function createAssetEndpoints(assets: readonly Asset[]): readonly Endpoin
 }
 
 function createAssetEndpoint({ name, read }: Asset): Endpoint {
-  const type = typeOfAsset(name);
+  const type = typeOfFile(name);
   let etag: string | undefined;
   return {
     method: "GET",
@@ -26,9 +26,4 @@ function createAssetEndpoint({ name, read }: Asset): Endpoint {
       return serveStatic(request, { type, text, etag: etag ??= etagOf(text) }, 0);
     },
   };
-}
-
-export function typeOfAsset(name: string): string {
-  if (name.endsWith(".css")) return "text/css; charset=utf-8";
-  return name.endsWith(".svg") ? "image/svg+xml" : "text/javascript; charset=utf-8";
 }

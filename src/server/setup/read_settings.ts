@@ -1,5 +1,6 @@
 /** Reads the options of a server into its settings at start, and makes the checks that a schema cannot describe. */
 
+import { isAbsoluteUri } from "../../ground/http/address.ts";
 import { signingAlgorithms } from "../../ground/crypto/platform.ts";
 import { narrowClientAuth } from "../oauth/clients/metadata/client_auth_methods.ts";
 import { defaultIssuer, isReachedFromElsewhere } from "../oauth/clients/reach/reached_from_elsewhere.ts";
@@ -16,7 +17,6 @@ import type { Settings } from "../oauth/contracts/settings.ts";
 import { refuseOption, requireEach } from "../oauth/options/set_up_mistake.ts";
 import { accessTokenTyp } from "../oauth/tokens/access_token.ts";
 import { readDpop } from "../oauth/contracts/dpop_settings.ts";
-import { isResource } from "../oauth/tokens/resource.ts";
 import { present } from "../../ground/values/present.ts";
 import { checkSchema } from "../../ground/schema/check_schema.ts";
 import { findAt } from "../../ground/schema/json_object.ts";
@@ -151,7 +151,7 @@ function withoutParts(options: ServerOptions): unknown {
 /** Adds the API beside the server to configured resources. Without these, clients may request any resource. */
 function readResources(resources: readonly string[], demoResource: string | undefined): ReadonlySet<string> {
   const breaks = (each: string) =>
-    isResource(each) ? undefined : "must be an absolute URI without a fragment";
+    isAbsoluteUri(each) ? undefined : "must be an absolute URI without a fragment";
   requireEach("resources", resources, breaks, describeReceived);
   return new Set(
     resources.length === 0 || demoResource === undefined ? resources : [...resources, demoResource],

@@ -2,8 +2,7 @@
 
 import { etagOf } from "../../ground/crypto/bytes.ts";
 import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
-import { serveStatic } from "../../ground/http/respond.ts";
-import { typeOfAsset } from "../../server/pipeline/asset_endpoints.ts";
+import { serveStatic, typeOfFile } from "../../ground/http/respond.ts";
 import type { ToolAssetName } from "./asset_names.ts";
 import { requireMethod } from "./guard.ts";
 
@@ -26,5 +25,5 @@ export async function answerAsset(request: IncomingRequest, wanted: ToolAssetNam
 }
 
 function serveText(request: IncomingRequest, name: string, text: string): Answer {
-  return serveStatic(request, { type: typeOfAsset(name), text, etag: etagOf(text) }, 0);
+  return serveStatic(request, { type: typeOfFile(name), text, etag: etagOf(text) }, 0);
 }

@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { image, published, writeAsPublished } from "../../../scripts/published.ts";
 import { isStoreName } from "../../../src/server/store/open_store.ts";
 import { readStartFlags } from "../../../src/tools/cli/start/start_flags.ts";
-import { libraries } from "../../../src/server/store/library.ts";
+import { libraries } from "../../../src/ground/values/library.ts";
 import { type Running, start } from "../../tools/cli/command.ts";
 import { createVisitor } from "../../portable/server/clients/visitor.ts";
 import { findFreePort } from "../../free_port.ts";

@@ -1,7 +1,7 @@
 /** deno.json, which starts a server, and dev.json, which adds what tests and scripts need. */
 import { assertEquals, assertMatch } from "@std/assert";
 import { readFile } from "node:fs/promises";
-import { libraries } from "../../../src/server/store/library.ts";
+import { libraries } from "../../../src/ground/values/library.ts";
 import { test } from "../../runner.ts";
 
 type Configuration = Readonly<Record<string, unknown>> & {

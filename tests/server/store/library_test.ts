@@ -1,6 +1,6 @@
 /** Optional packages are loaded at their first use. */
 import { assertEquals } from "@std/assert";
-import { libraries, loadLibrary } from "../../../src/server/store/library.ts";
+import { libraries, loadLibrary } from "../../../src/ground/values/library.ts";
 import { test } from "../../runner.ts";
 
 test("store library: an installed package is loaded", async () => {

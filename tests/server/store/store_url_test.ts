@@ -1,6 +1,6 @@
 /** What a banner and errors show of a store's name. */
 import { assertEquals } from "@std/assert";
-import { hidePassword } from "../../../src/server/store/store_url.ts";
+import { hidePassword } from "../../../src/ground/values/hide_password.ts";
 import { test } from "../../runner.ts";
 
 test("store url: the password and the query are left out, also if the URL is not well formed", () => {

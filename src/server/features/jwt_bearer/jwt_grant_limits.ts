@@ -1,11 +1,12 @@
 /** Chooses the scope and the resources of a token for a JWT: what the JWT, its entry of `trust` and the client allow. */
 
+import { isAbsoluteUri } from "../../../ground/http/address.ts";
 import type { Client } from "../../oauth/contracts/client.ts";
 import { parseScope, remainingScope, requireScope } from "../../oauth/clients/metadata/scope.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
-import { isResource, narrowResources, requireResources } from "../../oauth/tokens/resource.ts";
+import { narrowResources, requireResources } from "../../oauth/tokens/resource.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import type { TrustEntry } from "./trust_settings.ts";
 
@@ -97,7 +98,7 @@ export function chooseResource(
 ): readonly string[] {
   if (!entry.isIdJag || resource === undefined) return requireResources(requested, settings);
   const values = [resource].flat();
-  const granted = values.filter((each): each is string => typeof each === "string" && isResource(each));
+  const granted = values.filter((each): each is string => typeof each === "string" && isAbsoluteUri(each));
   if (granted.length === 0 || granted.length < values.length) {
     throw refusal("id_jag_claim_malformed", { claim: "resource", received: describeValue(resource, 100) });
   }

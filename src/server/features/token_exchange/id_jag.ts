@@ -1,5 +1,6 @@
 /** Issues an ID-JAG: what another server accepts for a person (draft-ietf-oauth-identity-assertion-authz-grant §3, §4.3). */
 
+import { isAbsoluteUri } from "../../../ground/http/address.ts";
 import { narrowScope, parseScope } from "../../oauth/clients/metadata/scope.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Claims } from "../../../ground/values/members.ts";
@@ -11,7 +12,6 @@ import type { Services } from "../../oauth/contracts/feature.ts";
 import type { ExchangeableToken } from "../../oauth/contracts/exchangeable_token.ts";
 import { describeIdJag, idJagTyp } from "../../oauth/tokens/id_jag_claims.ts";
 import type { IssuedToken, Redemption } from "../../oauth/contracts/redemption.ts";
-import { isResource } from "../../oauth/tokens/resource.ts";
 import { signToken } from "../../oauth/tokens/sign_token.ts";
 import { present } from "../../../ground/values/present.ts";
 import type { IdJagServer } from "./exchange_options.ts";
@@ -106,7 +106,7 @@ export async function issueIdJag(
     });
   }
   const resource = form.all("resource");
-  const malformed = resource.find((each) => !isResource(each));
+  const malformed = resource.find((each) => !isAbsoluteUri(each));
   if (malformed !== undefined) throw refusal("id_jag_resource_malformed", { received: malformed });
   const scope = chooseScope(form.get("scope"), server.scope);
   exchange.note({ scope, resource });

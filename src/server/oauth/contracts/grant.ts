@@ -1,6 +1,5 @@
 /** The grant: one record for all parts of an authorization that must change together. Every write is conditional. */
 
-import type { Timed } from "../options/clock_skew.ts";
 import type { Kind } from "../../store/store.ts";
 import type { Carried } from "./feature_values.ts";
 import type { Claims } from "../../../ground/values/members.ts";
@@ -89,13 +88,15 @@ export interface Denial {
 }
 
 /** The code of a grant, and the values that its redemption must repeat or prove. */
-export interface GrantCode extends Timed {
+export interface GrantCode {
   readonly hash: string;
   readonly challenge?: string;
   /** The key that the code is bound to (RFC 9449 §10). */
   readonly confirmation?: Confirmation;
   readonly redirectUri: string;
   readonly expiresAt: number;
+  /** The id of the clock that set `expiresAt`. */
+  readonly clock?: string;
 }
 
 /** A request that a person approved. */

@@ -1,5 +1,6 @@
 /** Resource indicators: the APIs that a token is for (RFC 8707). */
 
+import { isAbsoluteUri } from "../../../ground/http/address.ts";
 import { type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Settings } from "../contracts/settings.ts";
 
@@ -23,13 +24,9 @@ const refusal = refusals({ error: "invalid_target", spec: "RFC 8707 §2" }, {
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Whether a text is a resource: an absolute URI without a fragment (RFC 8707 §2). */
-export function isResource(text: string): boolean {
-  return /^[a-z][a-z0-9+.-]*:[\x21-\x7e]+$/i.test(text) && !text.includes("#") && URL.canParse(text);
-}
-
+/** A resource is an absolute URI, which has no fragment (RFC 8707 §2). */
 function requireWellFormed(texts: readonly string[]): readonly string[] {
-  const malformed = texts.find((text) => !isResource(text));
+  const malformed = texts.find((text) => !isAbsoluteUri(text));
   if (malformed !== undefined) throw refusal("resource_malformed", { received: malformed });
   return [...new Set(texts)];
 }

@@ -28,7 +28,7 @@ import { TokenView } from "../token/token.tsx";
 import { TokenRequestExamples } from "./token_request_examples.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { english as words } from "../words/english.ts";
-import { fill } from "../words/fill.ts";
+import { fill } from "../../../ground/values/fill.ts";
 
 type Framed = { readonly frame?: Frame | undefined };
 

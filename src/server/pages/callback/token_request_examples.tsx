@@ -5,7 +5,7 @@ import type { ComponentChildren, VNode } from "preact";
 import type { CallbackSuccess, Command, TokenExample } from "../../oauth/contracts/pages.ts";
 import { CopyableBlock, Section } from "../parts.tsx";
 import { english as words } from "../words/english.ts";
-import { fill } from "../words/fill.ts";
+import { fill } from "../../../ground/values/fill.ts";
 
 /** Whether the client of this code would send this request. */
 type Fit = "yours" | "others" | "perhaps";

@@ -5,7 +5,7 @@ import type { VNode } from "preact";
 import type { WalkChoice, WalkProps } from "../../oauth/contracts/pages.ts";
 import { Section, SentenceWithFlags } from "../parts.tsx";
 import { english as words } from "../words/english.ts";
-import { fill } from "../words/fill.ts";
+import { fill } from "../../../ground/values/fill.ts";
 import { SecretField } from "./exchange_form.tsx";
 import { refusalSteps } from "./walk_outcome.ts";
 

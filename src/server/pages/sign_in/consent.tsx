@@ -18,7 +18,7 @@ import {
 import { RequestDetails } from "./request_details.tsx";
 import { isLongName, shortName, visible } from "../../../ground/values/visible.ts";
 import type { Words } from "../words/english.ts";
-import { fill, fillText } from "../words/fill.ts";
+import { fill, fillText } from "../../../ground/values/fill.ts";
 import { langOfEnglish, useWords } from "../words/use_words.ts";
 
 /** The row with the code of a device login. It stands above, because the person compares it first. */

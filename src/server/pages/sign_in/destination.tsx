@@ -3,7 +3,7 @@
 
 import type { VNode } from "preact";
 import { BreakableAddress, BreakableHost } from "../breakable_address.tsx";
-import { fill } from "../words/fill.ts";
+import { fill } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 export type Destination =

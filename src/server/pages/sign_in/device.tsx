@@ -6,7 +6,7 @@ import type { DeviceCodeProblem, DeviceEnd, DeviceForm, DeviceProps } from "../.
 import type { Page } from "../document.tsx";
 import { ClientName } from "../parts.tsx";
 import type { Words } from "../words/english.ts";
-import { fill, fillText, formatCount } from "../words/fill.ts";
+import { fill, fillText, formatCount } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function devicePage(props: DeviceProps, words: Words): Page {

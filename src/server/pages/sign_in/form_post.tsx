@@ -5,7 +5,7 @@ import type { FormPostProps } from "../../oauth/contracts/pages.ts";
 import { readDestination, Uri } from "./destination.tsx";
 import type { Page } from "../document.tsx";
 import type { Words } from "../words/english.ts";
-import { fill } from "../words/fill.ts";
+import { fill } from "../../../ground/values/fill.ts";
 
 export function formPostPage(props: FormPostProps, words: Words): Page {
   const destination = readDestination(props.action);

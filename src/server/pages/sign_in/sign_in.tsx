@@ -9,7 +9,7 @@ import { DenyForm, EncryptedRequest, PeopleButtons, WhoAsks } from "../parts.tsx
 import { visible } from "../../../ground/values/visible.ts";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
-import { fill, fillText, formatCount } from "../words/fill.ts";
+import { fill, fillText, formatCount } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 interface FramedProps extends SignInProps {

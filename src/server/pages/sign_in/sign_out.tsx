@@ -5,7 +5,7 @@ import type { SignedOutProps, SignOutProps, TellOutcome } from "../../oauth/cont
 import type { Page } from "../document.tsx";
 import { ClientName, EncryptedRequest, personDetail, PersonName } from "../parts.tsx";
 import type { Words } from "../words/english.ts";
-import { fill, fillText } from "../words/fill.ts";
+import { fill, fillText } from "../../../ground/values/fill.ts";
 
 export function signOutPage({ action, request, people, client, homeUrl }: SignOutProps, words: Words): Page {
   return {

@@ -7,7 +7,7 @@ import { describeDistance, describeMoment, listNotes, Value } from "../value.tsx
 import { CopyButton } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
-import type { ByName } from "../words/fill.ts";
+import type { ByName } from "../../../ground/values/fill.ts";
 import { claims, clientClaims, jwtHeader, parameters } from "../words/explanations_english.ts";
 import { englishToken as words } from "../words/token_english.ts";
 

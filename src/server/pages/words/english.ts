@@ -1,6 +1,6 @@
 /** The English words of the pages that people without the control plane see. Those in `en.json` have translations. */
 
-import { type ByName, byName } from "./fill.ts";
+import { type ByName, byName } from "../../../ground/values/fill.ts";
 import en from "./en.json" with { type: "json" };
 import { errorsWords } from "./errors_english.ts";
 import { walkWords } from "./walk_english.ts";

@@ -1,6 +1,6 @@
 /** The English words for the error codes of OAuth and OpenID Connect: what each means, and what to change. */
 
-import { type ByName, byName } from "./fill.ts";
+import { type ByName, byName } from "../../../ground/values/fill.ts";
 
 interface ErrorWords {
   readonly meaning: string;

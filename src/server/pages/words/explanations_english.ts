@@ -1,6 +1,6 @@
 /** Short explanations of the parameters, members, claims and headers that an exchange may have. */
 
-import { type ByName, byName } from "./fill.ts";
+import { type ByName, byName } from "../../../ground/values/fill.ts";
 
 /** Parameters of queries and forms, and members of JSON bodies. */
 export const parameters: ByName = byName({

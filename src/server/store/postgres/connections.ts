@@ -1,7 +1,7 @@
 /** The connections of a store to Postgres. Each has a client of the package `postgres`, and runs one statement at a time. */
 import type { Socket } from "node:net";
 import { within } from "../deadline.ts";
-import { loadLibrary } from "../library.ts";
+import { loadLibrary } from "../../../ground/values/library.ts";
 import type { PostgresClient, PostgresParameter, PostgresRows } from "./postgres_client.ts";
 import { isRefusal, ReadOnly, StatementFailed } from "./failure.ts";
 import { createSocketOpener } from "./open_socket.ts";

@@ -1,7 +1,7 @@
 /** Reads the URL of a Postgres database, as libpq writes it. */
 import { attempt } from "../../../ground/values/attempt.ts";
 import { present } from "../../../ground/values/present.ts";
-import { hidePassword } from "../store_url.ts";
+import { hidePassword } from "../../../ground/values/hide_password.ts";
 
 /** A host name or an address, or the folder of a Unix socket. */
 export interface PostgresHost {

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { checkServerIdentity, type ConnectionOptions } from "node:tls";
 import { createServerCheck } from "../../../ground/crypto/x509/check_server.ts";
-import { loadLibrary } from "../library.ts";
+import { loadLibrary } from "../../../ground/values/library.ts";
 import type { RedisTarget } from "./redis_url.ts";
 import { present } from "../../../ground/values/present.ts";
 

@@ -1,6 +1,6 @@
 /** Opens a store in Redis, and checks that Redis keeps its records. */
 import { type Store, StoreUnavailable } from "../store.ts";
-import { hidePassword } from "../store_url.ts";
+import { hidePassword } from "../../../ground/values/hide_password.ts";
 import { connectRedis, type RedisConnection } from "./connect_redis.ts";
 import type { RedisClient } from "./create_client.ts";
 import { createRedisStore } from "./create_redis_store.ts";

@@ -1,5 +1,5 @@
 /** Reads the URL of a Redis server, a cluster, or a set of Sentinels. */
-import { hidePassword } from "../store_url.ts";
+import { hidePassword } from "../../../ground/values/hide_password.ts";
 import { attempt } from "../../../ground/values/attempt.ts";
 import { present } from "../../../ground/values/present.ts";
 

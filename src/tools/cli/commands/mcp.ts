@@ -5,7 +5,7 @@ import { formatCard } from "../../../kit/examine/card/format_card.ts";
 import { chooseForClients } from "../../../kit/faults/choose.ts";
 import type { Level } from "../../../kit/faults/misbehaviour.ts";
 import { createRandomBytes, randomText } from "../../../ground/crypto/bytes.ts";
-import { loadLibrary } from "../../../server/store/library.ts";
+import { loadLibrary } from "../../../ground/values/library.ts";
 import { present } from "../../../ground/values/present.ts";
 import { type AgentLibrary, type AgentServer, createAgentServer } from "../../control/agents/agent_server.ts";
 import { type AgentTool, agentTools, type Reach } from "../../control/agents/agent_tools.ts";

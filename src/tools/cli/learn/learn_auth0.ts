@@ -1,8 +1,8 @@
 /** Learns a configuration from the folder that `a0deploy export --format=directory` writes: JSON files for each kind. */
 
+import { isAbsoluteUri } from "../../../ground/http/address.ts";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { isResource } from "../../../server/oauth/tokens/resource.ts";
 import { isJsonObject, type JsonObject } from "../../../ground/schema/json_object.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import { readJsonFile } from "../configuration/json_file.ts";
@@ -61,7 +61,7 @@ async function readFolder(folder: string): Promise<readonly JsonObject[]> {
 
 function chooseResources(apis: readonly JsonObject[], { leaveOut }: LearnContext): readonly string[] {
   const identifiers = readTexts(apis.map(({ identifier }) => identifier));
-  const resources = identifiers.filter((each) => /^https?:/.test(each) && isResource(each));
+  const resources = identifiers.filter((each) => /^https?:/.test(each) && isAbsoluteUri(each));
   leaveOut("Identifiers of APIs that are no URLs.", identifiers.filter((each) => !resources.includes(each)));
   if (resources.length > 0) {
     leaveOut("Clients name an API with resource (RFC 8707), and not with audience.");

@@ -1,9 +1,9 @@
 /** Learns a configuration from a HAR of one login: names and kinds, and no value that is a secret or about a person. */
 
+import { isAbsoluteUri } from "../../../ground/http/address.ts";
 import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
 import type { Members } from "../../../ground/values/members.ts";
-import { isResource } from "../../../server/oauth/tokens/resource.ts";
 import { isPersonal } from "../../../server/oauth/people/claims.ts";
 import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -95,7 +95,7 @@ function keepUris(
 /** Returns the APIs that tokens are for. */
 function learnResources(login: RecordedLogin, issuer: string, context: LearnContext): Part | undefined {
   const { all, tokens } = login;
-  const requested = readTexts(all.map(({ params }) => params.get("resource"))).filter(isResource);
+  const requested = readTexts(all.map(({ params }) => params.get("resource"))).filter(isAbsoluteUri);
   const audiences = readTexts(readClaims(tokens, "access_token").flatMap(({ aud }) => aud));
   if (audiences.some((each) => !requested.includes(each) && !each.startsWith(issuer))) {
     context.leaveOut(

@@ -20,7 +20,7 @@ import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import { visible } from "../../../ground/values/visible.ts";
 import { readResponseIssuer } from "../../../server/setup/issuer_faults.ts";
 import { isLoopbackHost, withoutBrackets } from "../../../ground/http/address.ts";
-import { hidePassword } from "../../../server/store/store_url.ts";
+import { hidePassword } from "../../../ground/values/hide_password.ts";
 import { describeApiCommand } from "./api_command.ts";
 import { describeApplication } from "../forms/application.ts";
 import { applicationForms } from "../forms/application_forms.ts";

@@ -10,7 +10,7 @@ import { describeApplication } from "../forms/application.ts";
 import { forms } from "../forms/application_forms.ts";
 import { planAccess } from "./control.ts";
 import type { Plan } from "./plan.ts";
-import { hidePassword } from "../../../server/store/store_url.ts";
+import { hidePassword } from "../../../ground/values/hide_password.ts";
 import { nameProgram } from "../terminal/program.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { present } from "../../../ground/values/present.ts";

@@ -11,7 +11,7 @@ import { planDashboard } from "./dashboard.ts";
 import { createLog } from "./log.ts";
 import { isStoreName, openStore, storeForms } from "../../../server/store/open_store.ts";
 import type { Store } from "../../../server/store/store.ts";
-import { hidePassword } from "../../../server/store/store_url.ts";
+import { hidePassword } from "../../../ground/values/hide_password.ts";
 import { planMetrics } from "../metrics/plan_metrics.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import { planProxy } from "../proxy/plan_proxy.ts";

@@ -11,7 +11,7 @@ import { visibleLines } from "../../../ground/values/visible.ts";
 import { escapeHidden } from "../../../ground/values/hidden_characters.ts";
 import { present } from "../../../ground/values/present.ts";
 import type { JsonObject } from "../../../ground/schema/json_object.ts";
-import { loadLibrary } from "../../../server/store/library.ts";
+import { loadLibrary } from "../../../ground/values/library.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import { readBody, requireFitting } from "../read_request.ts";

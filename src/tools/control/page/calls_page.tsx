@@ -9,7 +9,7 @@ import { Head } from "../../guard/table.tsx";
 import { visible, visibleLines } from "../../../ground/values/visible.ts";
 import { hidden } from "../../../server/oauth/secrets/redaction.ts";
 import { englishControl as words } from "./control_english.ts";
-import { fill } from "../../../server/pages/words/fill.ts";
+import { fill } from "../../../ground/values/fill.ts";
 
 export interface CallMember {
   readonly name: string;

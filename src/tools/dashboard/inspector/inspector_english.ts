@@ -1,7 +1,7 @@
 /** The English words of the pages of the inspector. Those of the exchanges themselves are the ones of the timeline. */
 
 import { requestOutcomes } from "../../../kit/timeline/request_outcome.ts";
-import { type ByName, byName } from "../../../server/pages/words/fill.ts";
+import { type ByName, byName } from "../../../ground/values/fill.ts";
 
 /** What each name of the filter selects. A Map, because the filter lists its own names. */
 const filterWords: ByName = byName({

@@ -8,7 +8,7 @@ import { ActionButton, LookAgain, wrongPage, type WrongProps } from "./misbehavi
 import { Field } from "../parts/field.tsx";
 import { TokenForm } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
-import { fill } from "../../../server/pages/words/fill.ts";
+import { fill } from "../../../ground/values/fill.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
 import { present } from "../../../ground/values/present.ts";
 

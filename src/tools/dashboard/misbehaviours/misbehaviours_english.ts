@@ -1,6 +1,6 @@
 /** The English words of the pages on which the server is made wrong: misbehaviours, clock, gates, look-alikes. */
 
-import { type ByName, byName } from "../../../server/pages/words/fill.ts";
+import { type ByName, byName } from "../../../ground/values/fill.ts";
 import type { Grade } from "../../../kit/examine/card/grade.ts";
 import { englishLevels, type LevelWords } from "../../../kit/timeline/levels_english.ts";
 

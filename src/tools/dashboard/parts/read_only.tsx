@@ -3,7 +3,7 @@
 
 import type { VNode } from "preact";
 import { PageLink } from "./pass.tsx";
-import { fill } from "../../../server/pages/words/fill.ts";
+import { fill } from "../../../ground/values/fill.ts";
 import { englishReadOnly, type WhyReadOnly } from "./read_only_english.ts";
 
 /** Whether the page may change the server, or what is missing. `href`: where the person types the secret. */

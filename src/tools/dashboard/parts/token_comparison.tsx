@@ -5,7 +5,7 @@ import type { VNode } from "preact";
 import type { DecodedJwt, TokenLine } from "../../../server/pages/token/token_props.ts";
 import { describeMoment, listNotes } from "../../../server/pages/value.tsx";
 import { describeStep } from "../../../kit/timeline/time_text.ts";
-import type { ByName } from "../../../server/pages/words/fill.ts";
+import type { ByName } from "../../../ground/values/fill.ts";
 import { claims, jwtHeader } from "../../../server/pages/words/explanations_english.ts";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishToken as words } from "../../../server/pages/words/token_english.ts";

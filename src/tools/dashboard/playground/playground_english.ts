@@ -1,7 +1,7 @@
 /** The English words of the playground. */
 
 import { describeMoment } from "../../../server/pages/value.tsx";
-import { type ByName, byName } from "../../../server/pages/words/fill.ts";
+import { type ByName, byName } from "../../../ground/values/fill.ts";
 
 export const englishPlayground = {
   /** Explanations of fields that are no parameters, or that mean something else in the form. */

@@ -12,7 +12,7 @@ import { PasteForm } from "./playground_reader.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishPlayground as words } from "./playground_english.ts";
-import { fillText } from "../../../server/pages/words/fill.ts";
+import { fillText } from "../../../ground/values/fill.ts";
 import type { ShownRefusal } from "../../../kit/timeline/exchange_props.ts";
 
 export type CheckProps =

@@ -22,7 +22,7 @@ import {
 import { Section } from "../../../../server/pages/parts.tsx";
 import { PageLink } from "../../parts/pass.tsx";
 import { englishMisbehaviours, type MisbehaviourWords } from "../misbehaviours_english.ts";
-import { fill } from "../../../../server/pages/words/fill.ts";
+import { fill } from "../../../../ground/values/fill.ts";
 
 const { examine: words, entry, on, catalogue } = englishMisbehaviours;
 
