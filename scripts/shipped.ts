@@ -31,7 +31,7 @@ function listWarnings(output: string): readonly string[] {
 
 /** Whether this warning is about the one import whose specifier is a variable on purpose. */
 function isExpected(warning: string): boolean {
-  return /^warning\[unanalyzable-dynamic-import\].*\n +--> .*\/src\/server\/store\/library\.ts:/.test(
+  return /^warning\[unanalyzable-dynamic-import\].*\n +--> .*\/src\/ground\/values\/library\.ts:/.test(
     warning,
   );
 }
