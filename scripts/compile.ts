@@ -161,7 +161,7 @@ const withLibraries: Plugin = {
   setup({ onLoad }): void {
     const names = [...Object.keys(libraries), "@modelcontextprotocol/server/stdio"];
     const members = names.map((name) => `"${name}": () => import("${name}")`);
-    onLoad({ filter: /[\\/]store[\\/]library\.ts$/ }, () => ({
+    onLoad({ filter: /[\\/]values[\\/]library\.ts$/ }, () => ({
       contents: `const libraries = { ${members} };\n` +
         'export const loadLibrary = (name, part = "") => libraries[name + part]();\n',
     }));
