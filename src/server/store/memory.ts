@@ -112,14 +112,14 @@ function put<T>(
   }
   // One counter for all ids, so that a record that is deleted and created again never gets an old version.
   const version = String(++memory.versions);
-  if (existing === undefined) add(kind, { id, text, version, expiresAt }, memory);
+  if (existing === undefined) addRecord(kind, { id, text, version, expiresAt }, memory);
   else replace(existing, text, version, expiresAt, memory);
   // Sweeps whole minutes only, because searching an unfinished minute again and again would be slow.
   if (++memory.puts % sweepEvery === 0) sweep(sweepLimit, Math.floor(now / 60) * 60, memory);
   return version;
 }
 
-function add(
+function addRecord(
   { name }: Kind<unknown>,
   { id, text, version, expiresAt }: Pick<StoredRecord, "id" | "text" | "version" | "expiresAt">,
   memory: Memory,

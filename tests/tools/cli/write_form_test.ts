@@ -72,7 +72,7 @@ test("printed forms: a block has a beginning and an end", () => {
   }
 });
 
-const folder = "src/tools/cli/printed";
+const folder = "src/tools/cli/forms/printed";
 const files = readdirSync(folder).map((name) => ({ name, text: readFileSync(`${folder}/${name}`, "utf8") }));
 
 test("printed forms: each file is that of the form with its name", () => {

@@ -204,13 +204,15 @@ export function describeAccessToken(claims: Claims): ReadToken | undefined {
   return {
     kind: "access_token",
     clientId,
-    ...present({ grantId: dot === -1 ? undefined : jti.slice(0, dot) }),
     jti,
     scope: typeof scope === "string" ? scope.split(" ").filter((name) => name !== "") : [],
     audience: [aud].flat().filter((each) => typeof each === "string"),
-    ...present({ confirmation }),
-    // An nbf that is not a number cannot be compared, so the token never becomes valid.
-    ...present({ startsAt: nbf === undefined ? undefined : typeof nbf === "number" ? nbf : Infinity }),
+    ...present({
+      grantId: dot === -1 ? undefined : jti.slice(0, dot),
+      confirmation,
+      // An nbf that is not a number cannot be compared, so the token never becomes valid.
+      startsAt: nbf === undefined ? undefined : typeof nbf === "number" ? nbf : Infinity,
+    }),
     expiresAt: exp,
     claims,
   };

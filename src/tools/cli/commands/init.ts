@@ -65,7 +65,7 @@ function findFile(folder: string, name: string): string | undefined {
   const path = listAncestors(folder)
     .map((each) => join(each === findCheckout() ? each : join(each, "node_modules/postern"), name))
     .find((each) => existsSync(each));
-  return path && relative(folder, path).replaceAll("\\", "/").replace(/^(?!\.\.\/)/, "../");
+  return path && relative(folder, path).replaceAll("\\", "/").replace(/^(?!\.\.\/)/, "./");
 }
 
 function listAncestors(folder: string): readonly string[] {
