@@ -11,23 +11,35 @@
  * |                   | requireForegroundRequest | parameters      |                 |  x  |      |         |      |
  * | askOnPages        | createPendingRequest     | ResolvedRequest | PendingRequest  |     |  x   |         |      |
  * | showAddressedPage | openAddress              | `continue`      | PendingRequest  |     |      |    x    |      |
- * | readSentForm      | openPendingRequest       | field `request` | PendingRequest  |     |      |         |  x   |
+ * | readSentForm      | requireOwnPage           | headers         |                 |     |      |         |  x   |
+ * |                   | openPendingRequest       | field `request` | PendingRequest  |     |      |         |  x   |
  * | answerPending     | kind.findDestination     | PendingRequest  | Destination     |  x  |  x   |    x    |  x   |
- * |                   | findAnsweredRefusal      | PendingRequest  |                 |     |  x   |    x    |  x   |
+ * |                   | findAnsweredRefusal      | PendingRequest  | the page        |     |  x   |    x    |  x   |
  * |                   | kind.validate            | Destination     | AccessRequest   |  x  |  x   |    x    |  x   |
+ * |                   | sendRefusal              | OAuthError      | the answer      |  x  |  x   |    x    |  x   |
  * | answerValid       | findDecidedStep          | Interaction     | NextStep        |  x  |  x   |         |      |
  * |                   | findAutomaticStep        | Interaction     | NextStep        |  x  |      |         |      |
+ * |                   | goToPage                 | NextStep        | the page        |     |  x   |         |      |
+ * |                   | showPage                 | NextStep        | the page        |     |      |    x    |      |
  * |                   | deny                     | `decision=deny` |                 |     |      |         |  x   |
  * |                   | readReply                | form            | Reply           |     |      |         |  x   |
  * | findStep, goOn    | findNextStep             | accounts        | NextStep        |  x  |  x   |    x    |  x   |
  * | take              | approve                  | NextStep        | the answer      |  x  |  x   |         |  x   |
- * |                   | goToPage, showPage       | NextStep        | the page        |  x  |  x   |    x    |  x   |
- * | follow            | startSession             | Person          | SignedIn        |     |      |         |  x   |
- * | takeConsent       | narrowRequest            | Chosen          | AccessRequest   |     |      |         |  x   |
+ * |                   | refuseToAsk              | prompt=none     |                 |  x  |      |         |      |
+ * |                   | goToPage                 | NextStep        | the page        |     |      |         |  x   |
+ * |                   | showPage                 | NextStep        | the page        |  x  |      |         |      |
+ * | follow            | showPage                 | FailedSignIn    | the page        |     |      |         |  x   |
+ * |                   | requireNamedPerson       | Person          |                 |     |      |         |  x   |
+ * |                   | startSession             | Person          | SignedIn        |     |      |         |  x   |
+ * | takeConsent       | findAutomaticPerson      | PendingRequest  | Person          |     |      |         |  x   |
+ * |                   | narrowRequest            | Chosen          | AccessRequest   |     |      |         |  x   |
+ * |                   | showPage                 | no scope        | the page        |     |      |         |  x   |
+ * |                   | approve                  | PersonStep      | the answer      |     |      |         |  x   |
  *
- * Errors after `kind.findDestination` go to the client if `kind.accepts` agrees. A page shows the other errors: those of a
- * client that no person has approved yet, most errors of a device login, the refusal of a second answer, and a failure
- * after the grant is stored.
+ * `pipeline/answer_request.ts` shows the errors up to `kind.findDestination` on a page. `sendRefusal` has the later ones:
+ * they go to the client if `kind.accepts` agrees, and otherwise to a page. An authorization request of a client that no
+ * person has approved sends it only a denial, and the errors of prompt=none on loopback. A device login accepts only a
+ * denial. A page also shows the refusal of a second answer, and a refusal after the grant is stored.
  *
  * `follow` does what the reply of a form says: it shows a page again, signs in, goes on with an account, or takes the
  * consent. `approve` keeps the client, remembers it at the account or starts the session, calls `kind.issue`, stores the

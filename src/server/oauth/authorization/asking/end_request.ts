@@ -84,7 +84,10 @@ export async function approve(
   );
 }
 
-/** Shows a page if the answer cannot be made. The grant is stored by then, so that no refusal can follow. */
+/**
+ * Shows a refusal of the answer on a page, because the grant is stored by then. Any other error is a fault of the server,
+ * which `sendRefusal` answers without a denial.
+ */
 async function sendApproval(
   issued: Issued,
   { exchange, pending, destination }: Omit<Interaction, "request">,
