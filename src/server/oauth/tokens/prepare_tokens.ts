@@ -1,4 +1,4 @@
-/** Prepares the tokens that a grant type proposes, which writes nothing, and commits the change of their grant. */
+/** Prepares the tokens that a grant type proposes, storing opaque ones only, and commits the change of their grant. */
 
 import type { Exchange } from "../contracts/exchange.ts";
 import type { Services, TokenIssue } from "../contracts/feature.ts";
@@ -21,7 +21,10 @@ interface PreparedTokens extends Change {
   readonly livesUntil: number;
 }
 
-/** Collects claims, calls hooks and signs tokens. These steps may be slow or fail, so they run before any write. */
+/**
+ * Collects claims, calls hooks, and signs tokens or stores opaque ones. These steps may be slow or fail, so they run before
+ * the grant is written. If that write is lost, nobody gets an opaque token that is stored already, and it expires unused.
+ */
 export async function prepareTokens(proposed: TokenIssue, services: Services): Promise<PreparedTokens> {
   const { settings } = services;
   const { client, sender: { confirmation, tokenType }, exchange } = proposed;
