@@ -66,13 +66,13 @@ export function token(): Feature<"token"> {
       announcesClientAuth: "all",
       refusal: "json",
       cors: true,
-      handle: exchangeToken,
+      handle: answerTokenRequest,
     }],
   };
 }
 
 /** Answers a token request. An attempt is lost if another request has changed the grant or the client at the same time. */
-async function exchangeToken(exchange: Exchange, services: Services): Promise<Answer> {
+async function answerTokenRequest(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const form = await readForm(exchange);
   const known = services.slots.grantTypes.get(form.get("grant_type") ?? "");
