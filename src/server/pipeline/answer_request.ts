@@ -3,16 +3,20 @@
  * `move_endpoints.ts` gives the endpoints of the features their paths, `asset_endpoints.ts` adds the files of pages, and
  * `endpoint_router.ts` puts them together.
  *
- * | function      | step           | what it does                                                                     |
- * | ------------- | -------------- | -------------------------------------------------------------------------------- |
- * | answerRequest | createExchange | gives the request an id, and a place for what the steps find out                 |
- * |               | findEndpoint   | finds the endpoint, or one that refuses (`refuse_request.ts`) and says where the |
- * |               |                | right one is (`locate_endpoint.ts`)                                              |
- * |               | callEndpoint   | passes the seam `arrival`, and lets the endpoint answer                          |
- * |               | answerRefusal  | answers what the endpoint threw, as JSON or as a page                            |
- * |               | addMoreHeaders | adds the headers of the exchange, and CORS                                       |
- * |               | passResponse   | passes the seam `response`, if there is one                                      |
- * |               | writeEntry     | writes the exchange to the journal                                               |
+ * Before this, a listener (`runtime/`) reads the request, and trusted proxies may name its peer. Then `server.ts` lets an
+ * attached dashboard answer its own pages, and the store bounds how long the answer waits for it (`store.forRequest`).
+ *
+ * | function      | step           | what it does                                                                        |
+ * | ------------- | -------------- | ----------------------------------------------------------------------------------- |
+ * | answerRequest | createExchange | gives the request an id, and a place for what the steps find out                    |
+ * |               | findEndpoint   | finds the endpoint, or one that refuses (`refuse_request.ts`) and says where the    |
+ * |               |                | right one is (`locate_endpoint.ts`)                                                 |
+ * |               | callEndpoint   | passes the seam `arrival`, and lets the endpoint answer                             |
+ * |               | answerRefusal  | answers what the endpoint or a seam threw, as JSON or as a page                     |
+ * |               | addMoreHeaders | adds the headers of the exchange, and CORS                                          |
+ * |               | passResponse   | passes the seam `response`, and checks an answer if any seam has changed something  |
+ * |               | noteIgnored    | notes a proof of possession that was sent in vain, if there is an entry             |
+ * |               | writeEntry     | writes the exchange to the journal; a routine endpoint has entries of refusals only |
  */
 
 import { cancelBody } from "../../ground/http/body.ts";
