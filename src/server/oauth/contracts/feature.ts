@@ -41,8 +41,9 @@ import type { SignInLimits } from "../people/sign_in_limits.ts";
 import type { Seams } from "./seams.ts";
 
 /**
- * One capability of the server. The slots are in the order in which a request meets them. The server does not start if
- * two features offer the same thing. `EndpointName` lists the names of the feature's endpoints: `Feature<"token">`.
+ * One capability of the server. After the endpoints and the options come the slots in the order in which a login meets
+ * them: its client, its request, its answer, its tokens and its end. Scopes and metadata come last. The server does not
+ * start if two features offer the same thing. `EndpointName` lists the names of the feature's endpoints: `Feature<"token">`.
  */
 export interface Feature<EndpointName extends string = never> {
   /** The name of the feature, and of its file or folder. */
@@ -70,19 +71,19 @@ export interface Feature<EndpointName extends string = never> {
    * logins too.
    */
   readonly requestParams?: readonly RequestParam[];
-  /** Changes what a redemption proposes, before any token exists: its resources, and the claims of the access token. */
-  readonly changesRedemption?: ChangeRedemption;
   /** The values that the feature carries from a request to its grant: a nonce, claims. Each name has one feature. */
   readonly carries?: readonly ValueKey<unknown>[];
-  /** Rows of the consent page: what a request asks for besides scopes and resources. */
-  readonly consentRows?: readonly ConsentRow[];
   /** Answers instead of the person, so that tests need no pages. */
   readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
+  /** Rows of the consent page: what a request asks for besides scopes and resources. */
+  readonly consentRows?: readonly ConsentRow[];
   readonly responseTypes?: readonly ResponseType[];
   readonly responseModes?: readonly ResponseMode[];
   readonly grantTypes?: readonly GrantType[];
   /** Readers of the tokens that a client may exchange for others (RFC 8693): own ones, those of trusted issuers. */
   readonly exchangeable?: readonly ExchangeableReader[];
+  /** Changes what a redemption proposes, before any token exists: its resources, and the claims of the access token. */
+  readonly changesRedemption?: ChangeRedemption;
   /** Creates additional members of a token response: a refresh token, an ID token. */
   readonly tokenMembers?: (
     issue: TokenIssue & { readonly accessToken: string },
@@ -357,19 +358,19 @@ export interface RequestParam {
   asks?(about: Asked, services: Services): Question | undefined;
 }
 
-/**
- * Returns the redemption with other claims or fewer resources, or throws. The claims are those of the access token only.
- * It is called for each redemption, so it also adds what a request without a parameter gets.
- */
-export type ChangeRedemption = (
-  about: { readonly redemption: Redemption; readonly form: Params; readonly client: Client },
-  services: Services,
-) => Redemption | Promise<Redemption>;
-
 /** The values of a parameter: those that features carry, and members of the request that the core reads. */
 export type ParamReading = Partial<
   Pick<AuthorizationRequest, "carried" | "impliedResource" | "prompt" | "requiredSub" | "confirmation">
 >;
+
+/** A decision instead of a person: to deny, or to approve as this person, who also consents. */
+export type Decision =
+  | { readonly denied: true }
+  | {
+    readonly person: Person;
+    /** Approves as this account, if the request requires no new sign-in. Absent: the person signs in. */
+    readonly account?: SignedIn;
+  };
 
 export interface ConsentRow {
   /** The id of the row on the page: "claims". */
@@ -388,15 +389,6 @@ export interface ConsentRow {
 
 type ConsentLines = readonly (string | OptionalLine)[];
 type LeftOut = Pick<AccessRequest, "carried" | "impliedResource">;
-
-/** A decision instead of a person: to deny, or to approve as this person, who also consents. */
-export type Decision =
-  | { readonly denied: true }
-  | {
-    readonly person: Person;
-    /** Approves as this account, if the request requires no new sign-in. Absent: the person signs in. */
-    readonly account?: SignedIn;
-  };
 
 export interface Asked {
   readonly request: AccessRequest;
@@ -480,6 +472,15 @@ export interface ExchangeableReader {
   read(presented: PresentedForExchange, services: Services): Promise<ExchangeableToken | undefined>;
 }
 
+/**
+ * Returns the redemption with other claims or fewer resources, or throws. The claims are those of the access token only.
+ * It is called for each redemption, so it also adds what a request without a parameter gets.
+ */
+export type ChangeRedemption = (
+  about: { readonly redemption: Redemption; readonly form: Params; readonly client: Client },
+  services: Services,
+) => Redemption | Promise<Redemption>;
+
 /** The slots of all features, gathered once when the server is created. */
 export interface Slots {
   readonly endpoints: readonly Endpoint[];
@@ -502,14 +503,14 @@ export interface Slots {
   readonly requestKinds: ReadonlyMap<string, RequestKind>;
   readonly requestSources: readonly RequestSource[];
   readonly requestParams: ReadonlyMap<string, RequestParam>;
-  readonly changesRedemption: readonly ChangeRedemption[];
   readonly carries: ReadonlyMap<string, ValueKey<unknown>>;
-  readonly consentRows: ReadonlyMap<string, ConsentRow>;
   readonly decides: NonNullable<Feature["decides"]> | undefined;
+  readonly consentRows: ReadonlyMap<string, ConsentRow>;
   readonly responseTypes: ReadonlyMap<string, ResponseType>;
   readonly responseModes: ReadonlyMap<string, ResponseMode>;
   readonly grantTypes: ReadonlyMap<string, GrantType>;
   readonly exchangeable: readonly ExchangeableReader[];
+  readonly changesRedemption: readonly ChangeRedemption[];
   readonly tokenMembers: readonly NonNullable<Feature["tokenMembers"]>[];
   /** Readers of other tokens than access tokens, which the core reads. */
   readonly tokenReaders: readonly TokenReader[];
