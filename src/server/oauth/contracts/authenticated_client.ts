@@ -2,7 +2,7 @@
 
 import { type Client, isConfigured, publicClientMethod } from "./client.ts";
 
-/** Proves by its type that a client has authenticated: only `authenticateClient` creates this object. */
+/** Proves by its type that a client has authenticated: only `authenticateClient` and its `acceptFirstMethod` create it. */
 export interface AuthenticatedClient {
   readonly client: Client;
   readonly method: string;

@@ -53,8 +53,8 @@ export interface ResolvedRequest {
 }
 
 /**
- * An unanswered request. The forms and the addresses of its pages carry it encrypted. Each time it returns in a form, its
- * parameters are validated again, but its sources are not read again.
+ * An unanswered request. The forms and the addresses of its pages carry it encrypted. Each time it returns in a form or by
+ * an address, its parameters are validated again, but its sources are not read again.
  */
 export interface PendingRequest extends ResolvedRequest, Timed {
   readonly kind: string;

@@ -28,7 +28,7 @@ export interface Signer {
 
 /** The type of the value at each seam. A seam changes what the server says, never what the server checks. */
 export interface SeamValues {
-  /** A request before the server does anything for it. A function may wait here, or return an answer of its own. */
+  /** A request before its endpoint does anything. A function may wait here, or return an answer of its own. */
   arrival: { readonly request: IncomingRequest; readonly answer?: Answer };
   metadata: Members;
   key_set: { readonly keys: readonly Members[] };

@@ -40,7 +40,7 @@ type Purpose = "form" | "address";
 const purposeOf = (purpose: Purpose) => `authorization request, ${purpose}`;
 
 export async function encryptPendingRequest(
-  { params, asked: _true, ...rest }: PendingRequest,
+  { params, asked: _setAtOpening, ...rest }: PendingRequest,
   purpose: Purpose,
   browser: Browser,
   services: Services,

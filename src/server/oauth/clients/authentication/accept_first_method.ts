@@ -23,7 +23,10 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Accepts any secret, and requests without one. The first successful redemption fixes the method and the secret. */
+/**
+ * Accepts any secret, and requests without one. The first redemption that passes every check fixes the method and the
+ * secret. It does so before the change of its grant is written, and so even if that change is lost.
+ */
 export function acceptFirstMethod(
   client: Client,
   attempts: readonly Attempt[],
