@@ -19,7 +19,7 @@ async function accessToken(world: World): Promise<string> {
   return String((await assertTokens(await world.redeem(await world.code())))["access_token"]);
 }
 
-test("seam arrival: holds a request before the server does anything", async () => {
+test("seam arrival: holds a request before its endpoint does anything", async () => {
   const held: (() => void)[] = [];
   const seams: Seams = {
     arrival: async (value) => {
