@@ -1,24 +1,24 @@
 /** The authorization endpoint. It takes requests by GET and POST, and names the issuer in every answer (OAuth 2.1 §3.1, §4.1). */
 
-import type { Answer } from "../../../ground/http/message.ts";
-import type { AuthorizationRequest, RedirectTarget } from "../../oauth/contracts/authorization_request.ts";
+import type { Answer } from "../../ground/http/message.ts";
+import type { AuthorizationRequest, RedirectTarget } from "../oauth/contracts/authorization_request.ts";
 import {
   requireAuthorizationRequest,
   requireShortForm,
-} from "../../oauth/authorization/require_authorization_request.ts";
-import { identifyClient, requireRedirectTarget } from "../../oauth/authorization/require_redirect_target.ts";
-import { askAgainByGet, isFromAnotherOrigin } from "../../oauth/authorization/sending_page.ts";
-import { answerNewRequest } from "../../oauth/authorization/steps.ts";
-import { usualPaths } from "../../oauth/contracts/paths.ts";
-import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import type { Feature, RequestKind, Services } from "../../oauth/contracts/feature.ts";
-import { type Params, readForm, readQuery } from "../../oauth/contracts/params.ts";
-import { type OAuthError, type RefusalRows, refusals, wireText } from "../../oauth/contracts/refusals.ts";
-import { isLoopbackRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
-import type { Pair } from "../../../ground/http/form.ts";
-import { passSeam } from "../../oauth/contracts/seams.ts";
-import { callbackUri } from "../../oauth/requests/server_urls.ts";
-import { rememberLastClient } from "../../oauth/authorization/last_client.ts";
+} from "../oauth/authorization/require_authorization_request.ts";
+import { identifyClient, requireRedirectTarget } from "../oauth/authorization/require_redirect_target.ts";
+import { askAgainByGet, isFromAnotherOrigin } from "../oauth/authorization/sending_page.ts";
+import { answerNewRequest } from "../oauth/authorization/steps.ts";
+import { usualPaths } from "../oauth/contracts/paths.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { Feature, RequestKind, Services } from "../oauth/contracts/feature.ts";
+import { type Params, readForm, readQuery } from "../oauth/contracts/params.ts";
+import { type OAuthError, type RefusalRows, refusals, wireText } from "../oauth/contracts/refusals.ts";
+import { isLoopbackRedirectUri } from "../oauth/clients/metadata/redirect_uri.ts";
+import type { Pair } from "../../ground/http/form.ts";
+import { passSeam } from "../oauth/contracts/seams.ts";
+import { callbackUri } from "../oauth/requests/server_urls.ts";
+import { rememberLastClient } from "../oauth/authorization/last_client.ts";
 
 const refusal = refusals({
   query_beside_form: {

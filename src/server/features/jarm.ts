@@ -1,11 +1,11 @@
 /** Signed authorization responses: their parameters are the claims of a JWT, which may be encrypted (JARM). */
 
-import type { Pair } from "../../../ground/http/form.ts";
-import type { Client } from "../../oauth/contracts/client.ts";
-import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import type { ClientMember, Feature, ResponseMode, Services } from "../../oauth/contracts/feature.ts";
-import { specifiedAlg } from "../../oauth/tokens/sign_token.ts";
-import { createResponseJwt, type ResponseJwt } from "../../oauth/tokens/response_jwt.ts";
+import type { Pair } from "../../ground/http/form.ts";
+import type { Client } from "../oauth/contracts/client.ts";
+import type { Exchange } from "../oauth/contracts/exchange.ts";
+import type { ClientMember, Feature, ResponseMode, Services } from "../oauth/contracts/feature.ts";
+import { specifiedAlg } from "../oauth/tokens/sign_token.ts";
+import { createResponseJwt, type ResponseJwt } from "../oauth/tokens/response_jwt.ts";
 
 const authorizationJwt: ResponseJwt = createResponseJwt("authorization", true);
 
