@@ -1,4 +1,7 @@
-/** static/terms.json, with which the test kit checks its terms, and static/calls.json, which describes its calls. */
+/**
+ * static/terms.json and static/other_terms.json, with which the test kit and the tools check terms, and static/calls.json,
+ * which describes the calls of the test kit.
+ */
 import * as is from "typescript/unstable/ast/is";
 import type { MethodSignatureDeclaration, SourceFile } from "typescript/unstable/ast";
 import type { Schema } from "../../src/ground/schema/schema.ts";

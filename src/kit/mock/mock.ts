@@ -4,13 +4,14 @@
  * `createMock` gathers what a mock consists of (`create_running_mock.ts`) and creates the mock itself as its first tenant
  * (`create_tenant.ts`), whose server is assembled from the options (`server/assemble_server.ts`). Then each request goes:
  *
- * 1. from `fetch`, `dispatcher`, a port or an interception (`network/`) to the one who answers (`route_request.ts`): a
- *    look-alike at the host of its provider, the other server of a misbehaviour, the dashboard, an API, or a tenant, which
- *    the request may begin (`tenants.ts`);
- * 2. in the tenant past its gates to the server that answers now (`server/answer_request.ts`), at the host of a provider to
+ * 1. in at an entrance (`network/`). `fetch`, `dispatcher` and interceptions first ask whether the other server of a
+ *    misbehaviour, or an API or a route of the test, is at its address. `answer` and ports go on at once;
+ * 2. to the one who answers (`route_request.ts`): a look-alike at the host of its provider, the other server, the dashboard,
+ *    an API or a route at the origin of the issuer, or a tenant, which the request may begin (`tenants.ts`);
+ * 3. in the tenant past its gates to the server that answers now (`server/answer_request.ts`), at the host of a provider to
  *    one with another face (`provider/face.ts`). A change of options or a reset replaces it (`server/replace_server.ts`);
- * 3. in the server past its seams, where hooks come first and misbehaviours after them (`misbehaving/active_list.ts`);
- * 4. into the journal (`journal/recorder.ts`), from where verdicts judge the client, and back to its sender.
+ * 4. in the server past its seams, where hooks come first and misbehaviours after them (`misbehaving/active_list.ts`);
+ * 5. into the journal (`journal/recorder.ts`), from where verdicts judge the client, and back to its sender.
  *
  * Three records own all this: `RunningMock` what the tenants have in common, `RunningTenant` what one of them has, and
  * `AssembledServer` what one set of options makes.
@@ -39,7 +40,10 @@ import type { WorkloadTerms } from "./workloads/workload_terms.ts";
 
 /** An authorization server inside a test. `fetch`, `authorize`, `reset` and `close` also cover its tenants. */
 export interface Mock extends Tenant {
-  /** Answers a request like `fetch`, but takes and returns plain values, which are faster on Node than `Request`. */
+  /**
+   * Answers a request like `fetch`, but takes and returns plain values, which are faster on Node than `Request`. It finds
+   * APIs and routes of the test at the origin of the issuer only.
+   */
   answer(request: IncomingRequest): Promise<Answer>;
   /**
    * Answers requests of undici, and of Node's own `fetch`, without a network: `fetch(url, { dispatcher: as.dispatcher })`.
@@ -57,7 +61,9 @@ export interface Mock extends Tenant {
   readonly tenants: readonly string[];
   /**
    * Returns the tenant with this name and creates it at the first call. A tenant is an authorization server below a path
-   * of its own. It shares nothing with the mock but the default test signing keys.
+   * of its own, with its own people, clients, grants, sessions, clock and journal. It inherits the options of the mock that
+   * `options` does not set, also its people and clients. All tenants share the addresses of the APIs of the test and the
+   * default test signing keys.
    */
   tenant(name: string, options?: Omit<MockOptions, "issuer">): Tenant;
   /**

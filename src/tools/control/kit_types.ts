@@ -6,7 +6,10 @@ import { closedObject, openObject, type SchemaOf, type SchemasOf } from "./schem
 
 export type TypeName = keyof typeof calls.types;
 
-/** What JSON has of terms: a browser has a name over HTTP, and only the test kit knows the earlier names of a username. */
+/**
+ * What JSON has of terms. A browser has a name over HTTP. No schema has the earlier names of a username: they are aliases
+ * (`usualAliases` in `route.ts`), which become `username` before the body is checked.
+ */
 export type InJson<Terms> = Omit<Terms, "as" | "person" | "browser">;
 
 interface DescribedType {

@@ -20,7 +20,7 @@ export type MintTerms =
     readonly username?: string;
     /** @deprecated Use `username`. */
     readonly person?: string;
-    /** The client id. Default: the first client that people can sign in to. */
+    /** The client id. Default: the first client that people can sign in to, or for `withoutPerson` the first confidential one. */
     readonly client?: string;
     /**
      * The scope of the token: names separated by single spaces, or a list of names. Default: the `scope` of the client, or
