@@ -54,6 +54,7 @@ export function createTenantCalls(running: RunningTenant, mock: RunningMock): Te
     [Symbol.asyncDispose]: close,
   };
 }
+
 /** Few tests ask for one. */
 function loadFaultyTokens() {
   return import("./tokens/faulty_tokens.ts");
