@@ -107,15 +107,15 @@ export async function createStartedMock(
 
 function startMock(options: MockOptions, start: StartTerms): RunningMock<Mock> {
   requireMockOptions("create mock", options);
-  const running = createRunningMock(options, start);
+  const mock = createRunningMock(options, start);
   // Copies the getters and not their values, because the issuer changes when the mock starts to listen.
-  const mock = Object.defineProperties({}, {
-    ...Object.getOwnPropertyDescriptors(running.root.tenant),
-    ...Object.getOwnPropertyDescriptors(createCalls(running)),
+  const publicMock = Object.defineProperties({}, {
+    ...Object.getOwnPropertyDescriptors(mock.root.tenant),
+    ...Object.getOwnPropertyDescriptors(createCalls(mock)),
   }) as Mock;
   // Not part of the public type, and not enumerable, because the parts may still change.
-  Object.defineProperty(mock, startedMock, { value: running });
-  return Object.assign(running, { mock });
+  Object.defineProperty(publicMock, startedMock, { value: mock });
+  return Object.assign(mock, { mock: publicMock });
 }
 
 const startedMock = Symbol("the parts of a mock");
@@ -130,48 +130,48 @@ type MockCalls =
   & Omit<Mock, keyof Tenant>
   & Pick<Tenant, "authorize" | "authorizeForm" | "reset" | "close" | typeof Symbol.asyncDispose>;
 
-function createCalls(running: RunningMock): MockCalls {
-  const { root: { requireOpen }, fetching: { dispatcher } } = running;
+function createCalls(mock: RunningMock): MockCalls {
+  const { root: { requireOpen }, fetching: { dispatcher } } = mock;
   let closing: Promise<void> | undefined;
-  const close = () => closing ??= closeAll(running);
+  const close = () => closing ??= closeAll(mock);
   return {
-    answer: (request) => routeRequest(request, running),
+    answer: (request) => routeRequest(request, mock),
     dispatcher,
-    authorize: (url, terms) => tenantOf(url, running).authorize(url, terms),
-    authorizeForm: (url, terms) => tenantOf(url, running).authorizeForm(url, terms),
+    authorize: (url, terms) => tenantOf(url, mock).authorize(url, terms),
+    authorizeForm: (url, terms) => tenantOf(url, mock).authorizeForm(url, terms),
     intercept(terms = {}) {
       requireOpen();
       requireTerms("intercept", terms, types.InterceptTerms);
-      return intercept(terms, running);
+      return intercept(terms, mock);
     },
     async listen(terms = {}) {
       requireOpen();
       requireTerms("listen", terms, types.ListenTerms);
-      return await listen(terms, running);
+      return await listen(terms, mock);
     },
     get tenants() {
-      return listOpen(running).map(({ name }) => name).filter((name) => name !== "");
+      return listOpen(mock).map(({ name }) => name).filter((name) => name !== "");
     },
     tenant(name, options = {}) {
       requireOpen();
-      return obtainTenant(name, options, running);
+      return obtainTenant(name, options, mock);
     },
     async workload(platform, workloadOptions = {}) {
       requireOpen();
       const { workload } = await import("./workloads/workload.ts");
-      const { options, root, platforms } = running;
+      const { options, root, platforms } = mock;
       return await workload(platform, workloadOptions, {
         options,
         root,
         platforms,
-        createOwn: (name, own) => createOwn(name, own, running),
+        createOwn: (name, own) => createOwn(name, own, mock),
       });
     },
-    snapshot: () => takeSnapshot(running),
-    restore: (snapshot) => restoreSnapshot(snapshot, running),
+    snapshot: () => takeSnapshot(mock),
+    restore: (snapshot) => restoreSnapshot(snapshot, mock),
     reset() {
       requireOpen();
-      for (const { tenant } of listOpen(running)) tenant.reset();
+      for (const { tenant } of listOpen(mock)) tenant.reset();
     },
     close,
     [Symbol.asyncDispose]: close,
@@ -179,20 +179,20 @@ function createCalls(running: RunningMock): MockCalls {
 }
 
 /** Finds the tenant of a URL. Returns the mock itself for any other URL, so that the mock refuses foreign URLs. */
-function tenantOf(url: string | URL, running: RunningMock): Tenant {
-  const { issuer: { place }, root } = running;
+function tenantOf(url: string | URL, mock: RunningMock): Tenant {
+  const { issuer: { place }, root } = mock;
   const parsed = URL.canParse(`${url}`) ? new URL(url) : undefined;
   if (parsed === undefined) return root.tenant;
-  const own = () => parsed.origin === place.origin ? findOrCreate(parsed.pathname, running) : root;
-  return (findProvider(parsed.origin, running) ?? own()).tenant;
+  const own = () => parsed.origin === place.origin ? findOrCreate(parsed.pathname, mock) : root;
+  return (findProvider(parsed.origin, mock) ?? own()).tenant;
 }
 
-async function closeAll(running: RunningMock): Promise<void> {
-  const { fetching, ports, interceptions, dashboard } = running;
-  const all = listAll(running);
-  running.dashboard = undefined;
+async function closeAll(mock: RunningMock): Promise<void> {
+  const { fetching, ports, interceptions, dashboard } = mock;
+  const all = listAll(mock);
+  mock.dashboard = undefined;
   // A port closes after its open requests, so the gates and delays that hold requests end first.
-  for (const each of all) stopTenant(each, running);
+  for (const each of all) stopTenant(each, mock);
   interceptions.end();
   await Promise.all([dashboard?.close(), ports.close()]);
   try {

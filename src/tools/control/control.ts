@@ -38,10 +38,10 @@ interface Control {
 }
 
 export function createControl(
-  started: RunningMock<Mock>,
+  runningMock: RunningMock<Mock>,
   { token, open = false, also = [], dashboard }: ControlOptions = {},
 ): Control {
-  const { mock } = started;
+  const { mock } = runningMock;
   const issuer = () => mock.issuer;
   const guard = createGuard({ issuer, also, token, open });
   // A browser cannot send the token, so a session opens the page. Its forms need more: see ControlVisit.
@@ -53,7 +53,7 @@ export function createControl(
   });
   const routes: readonly ControlRoute[] = [createDocumentRoute(() => document), ...controlRoutes];
   const document = describeControl(routes, { base: controlPath, needsToken: token !== undefined });
-  const tenants = createControlledTenants(started);
+  const tenants = createControlledTenants(runningMock);
 
   /** Only a POST creates a missing tenant, so that a misspelt name in another call is an error. */
   function requireTenant(name: string, { method }: ControlRoute): ControlledTenant {

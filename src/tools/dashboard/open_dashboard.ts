@@ -123,7 +123,10 @@ function openForServer(assembled: AssembledServer, terms: MockDashboardTerms): O
   });
 }
 
-async function openForMock(started: RunningMock<Mock>, terms: MockDashboardTerms): Promise<OpenedDashboard> {
+async function openForMock(
+  runningMock: RunningMock<Mock>,
+  terms: MockDashboardTerms,
+): Promise<OpenedDashboard> {
   const planned = planDashboard(terms, "mock");
   const dashboard = createDashboard(planned);
   let port: Listening | undefined;
@@ -131,8 +134,8 @@ async function openForMock(started: RunningMock<Mock>, terms: MockDashboardTerms
     dashboard.close();
     await port?.close();
   };
-  const detach = watchMock(started, { dashboard, terms: planned, onClose: end });
-  const { mock, ports: { origin: listensAt }, root } = started;
+  const detach = watchMock(runningMock, { dashboard, terms: planned, onClose: end });
+  const { mock, ports: { origin: listensAt }, root } = runningMock;
   try {
     port = listensAt === undefined ? await openOwnPort(mock) : undefined;
   } catch (error) {

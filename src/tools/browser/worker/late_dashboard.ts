@@ -20,7 +20,7 @@ export function isOfDashboard(path: string): boolean {
 }
 
 /** Only pages of this origin reach the worker, and they can read everything. So its pages need no key. */
-export function createLateDashboard(started: RunningMock, store: Store | undefined): LateDashboard {
+export function createLateDashboard(runningMock: RunningMock, store: Store | undefined): LateDashboard {
   let end = () => {};
 
   const answerPage = lazy(async () => {
@@ -39,7 +39,8 @@ export function createLateDashboard(started: RunningMock, store: Store | undefin
     });
     end = dashboard.close;
     const find = watchTenants();
-    return (request: IncomingRequest) => dashboard.answer(request, find(started.at(request.address.path)))!;
+    return (request: IncomingRequest) =>
+      dashboard.answer(request, find(runningMock.at(request.address.path)))!;
   });
 
   return {

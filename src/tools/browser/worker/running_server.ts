@@ -131,19 +131,19 @@ async function createParts(
   options: WorkerOptions,
   store: Store | undefined,
 ): Promise<Parts> {
-  const started = await createStartedMock(
+  const runningMock = await createStartedMock(
     { ...options, issuer },
     store === undefined ? {} : { store: partOfStore(store, "mock") },
   );
-  const { mock } = started;
+  const { mock } = runningMock;
   const keeper = store === undefined
     ? { save: () => Promise.resolve() }
-    : await restoreState(started.partsOf(mock), partOfStore(store, "worker"));
-  const dashboard = createLateDashboard(started, store && partOfStore(store, "worker"));
+    : await restoreState(runningMock.partsOf(mock), partOfStore(store, "worker"));
+  const dashboard = createLateDashboard(runningMock, store && partOfStore(store, "worker"));
   const control = lazy(async () => {
     const { createControl } = await import("../../control/control.ts");
     // The worker has refused every request that is not from a script of its origin.
-    const plane = createControl(started, { open: true });
+    const plane = createControl(runningMock, { open: true });
     return (request: IncomingRequest) => plane.answer(request)!;
   });
   return {

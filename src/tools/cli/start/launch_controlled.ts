@@ -60,7 +60,7 @@ export async function launchControlled(
   const { configuration, settings, peopleFile, isReached } = plan;
   const { journal, store } = options;
   const demoClients = configuration.clients === undefined ? listClients(settings) : [];
-  const started = await createStartedMock({
+  const runningMock = await createStartedMock({
     ...configuration,
     clients: configuration.clients ?? demoClients,
     firstUse: hasFeature("first_use", configuration),
@@ -72,9 +72,9 @@ export async function launchControlled(
       lookLike: like,
     }),
   }, { demoClients, store, likeHost, savedPeople: peopleFile, isReached });
-  const { mock } = started;
-  const dashboard = options.dashboard && await addDashboard(started, options.dashboard);
-  const plane = control === undefined ? undefined : createControl(started, {
+  const { mock } = runningMock;
+  const dashboard = options.dashboard && await addDashboard(runningMock, options.dashboard);
+  const plane = control === undefined ? undefined : createControl(runningMock, {
     ...planAccess(control, plan),
     also: settings.also,
     dashboard,
@@ -83,23 +83,26 @@ export async function launchControlled(
     await openWorkloads(workload, mock, from === "container" ? settings.also[0] : undefined),
   ];
   return {
-    ...await openSnapshot(snapshot, started),
+    ...await openSnapshot(snapshot, runningMock),
     answer(request) {
       // The other port is for programs that show a certificate.
       const controlled = findAtOtherPort(request.address, settings) === undefined;
       return (controlled ? plane?.answer(request) : undefined) ?? mock.answer(request);
     },
     close: () => mock.close(),
-    openProxy: (plan, write) => openProxy(plan, createProxiedAnswer(started, plan.origins), { write }),
+    openProxy: (plan, write) => openProxy(plan, createProxiedAnswer(runningMock, plan.origins), { write }),
     additions: [...additions, ...describeSnapshot(snapshot)],
   };
 }
 
-async function addDashboard(started: RunningMock<Mock>, terms: DashboardOptions): Promise<ControlDashboard> {
+async function addDashboard(
+  runningMock: RunningMock<Mock>,
+  terms: DashboardOptions,
+): Promise<ControlDashboard> {
   const { createDashboard, linkControl, watchMock } = await loadDashboard();
   const dashboard = createDashboard(terms);
-  watchMock(started, { dashboard, terms, onClose: dashboard.close });
-  return linkControl(started, dashboard);
+  watchMock(runningMock, { dashboard, terms, onClose: dashboard.close });
+  return linkControl(runningMock, dashboard);
 }
 
 function listClients({ clients }: Settings): readonly ClientMetadata[] {

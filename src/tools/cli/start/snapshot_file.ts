@@ -112,13 +112,13 @@ function isClock({ frozenAt, ahead, skew }: ClockState): boolean {
 /** Restores the snapshot, and returns how the server writes one when it ends. No caller of the server can do either. */
 export async function openSnapshot(
   { from, to }: SnapshotPlan,
-  started: RunningMock<Mock>,
+  runningMock: RunningMock<Mock>,
 ): Promise<{ readonly writeSnapshot?: () => Promise<void> }> {
-  if (from !== undefined) await requireFit(from, started.root);
+  if (from !== undefined) await requireFit(from, runningMock.root);
   try {
     const states = from?.file.servers.map(({ name, ...state }) => [name, state] as const);
-    if (states !== undefined) await started.mock.restore(started.adopt(new Map(states)));
-    if (to !== undefined) started.requireOwnRecords(`write ${to.path}`);
+    if (states !== undefined) await runningMock.mock.restore(runningMock.adopt(new Map(states)));
+    if (to !== undefined) runningMock.requireOwnRecords(`write ${to.path}`);
   } catch (cause) {
     const file = from === undefined ? "" : `--snapshot ${from.path}: `;
     throw failed(file + (cause as Error).message, cause);
@@ -127,12 +127,12 @@ export async function openSnapshot(
   const { path, withKeys } = to;
   return {
     async writeSnapshot() {
-      const content = started.snapshots.get(await started.mock.snapshot())!;
+      const content = runningMock.snapshots.get(await runningMock.mock.snapshot())!;
       const servers = [...content].map(([name, { registered: _, records, ...state }]) => ({
         ...{ name, ...state },
         records: records.filter((each) => withKeys || !isKeySet(each)),
       }));
-      const file: SnapshotFile = { postern_snapshot: 1, issuer: started.mock.issuer, servers };
+      const file: SnapshotFile = { postern_snapshot: 1, issuer: runningMock.mock.issuer, servers };
       await writeNewFile(path, `${JSON.stringify(file)}\n`, advice, mode);
     },
   };
