@@ -21,9 +21,9 @@ export async function approveDevice(
   userCode: string,
   answer: NextSignIn | undefined,
   options: ApproveDeviceTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<void> {
-  context.requireOpen();
+  running.requireOpen();
   requireTerms(doing, options, types.ApproveDeviceTerms);
   if (typeof userCode !== "string" || userCode.trim() === "") {
     throw new TypeError(
@@ -31,9 +31,9 @@ export async function approveDevice(
     );
   }
   const decision = answer === undefined
-    ? { person: requirePerson(undefined, context) }
-    : readNextSignIn(answer, context);
-  await answerDevice(doing, { userCode, decision, browser: options.browser ?? createBrowser() }, context);
+    ? { person: requirePerson(undefined, running) }
+    : readNextSignIn(answer, running);
+  await answerDevice(doing, { userCode, decision, browser: options.browser ?? createBrowser() }, running);
 }
 
 interface DeviceAnswer {
@@ -46,15 +46,15 @@ interface DeviceAnswer {
 export async function answerDevice(
   doing: string,
   { userCode, decision, browser }: DeviceAnswer,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<void> {
-  const { settings: { baseUrl }, slots } = context.services;
+  const { settings: { baseUrl }, slots } = running.services;
   const form = slots.endpoints.find(({ name }) => name === "device_verification");
   if (form === undefined) throw new TypeError(`Cannot ${doing}: this server has no device logins`);
   const { answer: received, facts } = await visit(
     browser,
     { url: baseUrl + form.path, form: [["user_code", userCode]], decision },
-    context,
+    running,
   );
   const isDenial = "deny" in decision && facts?.refusal?.reason === "user_denied";
   if (received.status === 200 && (facts?.refusal === undefined || isDenial)) return;

@@ -26,10 +26,10 @@ const doing = "authorize";
 export async function authorize(
   url: string | URL,
   terms: AuthorizeTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<URL> {
-  const visited = await answerRequest(url, terms, context);
-  const { baseUrl, paths } = (await context.servicesAt(`${url}`)).settings;
+  const visited = await answerRequest(url, terms, running);
+  const { baseUrl, paths } = (await running.servicesAt(`${url}`)).settings;
   const isSignOut = withoutQuery(`${url}`) === baseUrl + paths.logout;
   return isSignOut ? requireReturn("sign out", visited) : requireCallback(doing, visited);
 }
@@ -41,25 +41,25 @@ export class ForeignUrl extends TypeError {}
 export async function authorizeForm(
   url: string | URL,
   terms: AuthorizeTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<Request> {
-  return requireForm(doing, await answerRequest(url, terms, context));
+  return requireForm(doing, await answerRequest(url, terms, running));
 }
 
 async function answerRequest(
   url: string | URL,
   terms: AuthorizeTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<Visit> {
-  context.requireOpen();
+  running.requireOpen();
   requireTerms(doing, terms, types.AuthorizeTerms);
-  const services = await context.servicesAt(`${url}`);
+  const services = await running.servicesAt(`${url}`);
   const { baseUrl, issuer } = services.settings;
   if (!`${url}`.startsWith(`${baseUrl}/`)) {
     throw new ForeignUrl(
       `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${withoutQuery(`${url}`)}`,
     );
   }
-  const decision = readDecision(usernameIn(terms), terms, context);
-  return await visit(terms.browser ?? createBrowser(), { url: `${url}`, decision }, { ...context, services });
+  const decision = readDecision(usernameIn(terms), terms, running);
+  return await visit(terms.browser ?? createBrowser(), { url: `${url}`, decision }, { ...running, services });
 }

@@ -64,13 +64,13 @@ export async function requireCode(
   doing: string,
   visited: Visit,
   reader: ResponseReader,
-  context: Pick<RunningTenant, "clock" | "services">,
+  running: Pick<RunningTenant, "clock" | "services">,
 ): Promise<string> {
   const { searchParams, hash } = requireCallback(doing, visited);
   // A redirect URI has no fragment of its own (OAuth 2.1 §2.3), so a fragment holds the authorization response.
   const sent = hash === "" ? searchParams : new URLSearchParams(hash.slice(1));
   const jwt = sent.get("response");
-  const params = jwt === null ? sent : await readResponseJwt(doing, jwt, reader, context);
+  const params = jwt === null ? sent : await readResponseJwt(doing, jwt, reader, running);
   const code = params.get("code");
   if (code !== null && jwt === null && isJwtMode(reader.responseMode)) {
     throw plainCode(doing, visited, sent, reader);

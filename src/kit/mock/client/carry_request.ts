@@ -21,15 +21,15 @@ export async function carryRequest(
   params: readonly Pair[],
   options: { readonly pushed?: boolean; readonly signed?: boolean; readonly clientKey?: Jwk },
   sender: Sender,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<readonly Pair[]> {
   const { client } = sender;
   const {
-    pushed = isRequired("require_pushed_authorization_requests", client, context),
-    signed = isRequired("require_signed_request_object", client, context),
+    pushed = isRequired("require_pushed_authorization_requests", client, running),
+    signed = isRequired("require_signed_request_object", client, running),
   } = options;
-  const carried = signed ? await signRequest(params, options.clientKey, client, context) : params;
-  return pushed ? await pushRequest(doing, carried, options.clientKey, sender, context) : carried;
+  const carried = signed ? await signRequest(params, options.clientKey, client, running) : params;
+  return pushed ? await pushRequest(doing, carried, options.clientKey, sender, running) : carried;
 }
 
 /** Whether the metadata of the client or of the server says so. Both have the same names. */
@@ -66,10 +66,10 @@ async function pushRequest(
   params: readonly Pair[],
   clientKey: Jwk | undefined,
   { client, dpop }: Sender,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<readonly Pair[]> {
   const request = { endpoint: "par", client, clientKey, dpop, form: pushedParams(params) } as const;
-  const { answer, facts } = await requestAsClient(request, context);
+  const { answer, facts } = await requestAsClient(request, running);
   if (answer.status !== 201) {
     throw refusedBy(doing, facts, readReceived(answer), "a request_uri or an OAuth error");
   }

@@ -73,23 +73,23 @@ export interface ClientCalls {
   endSession(tokens: GivenTokens, terms?: EndSessionTerms): Promise<void>;
 }
 
-export function createClientCalls(context: RunningTenant): ClientCalls {
+export function createClientCalls(running: RunningTenant): ClientCalls {
   return {
     login: (username, terms = {}) =>
-      terms?.device === true ? logInOnDevice(username, terms, context) : login(username, terms, context),
-    authorize: (url, terms = {}) => authorize(url, terms, context),
-    authorizeForm: (url, terms = {}) => authorizeForm(url, terms, context),
-    approveDevice: (userCode, answer, terms = {}) => approveDevice(userCode, answer, terms, context),
+      terms?.device === true ? logInOnDevice(username, terms, running) : login(username, terms, running),
+    authorize: (url, terms = {}) => authorize(url, terms, running),
+    authorizeForm: (url, terms = {}) => authorizeForm(url, terms, running),
+    approveDevice: (userCode, answer, terms = {}) => approveDevice(userCode, answer, terms, running),
     browser: createBrowser,
     certificate(name, terms = {}) {
-      context.requireOpen();
-      return context.certificates.create(name, terms, context.clock.now);
+      running.requireOpen();
+      return running.certificates.create(name, terms, running.clock.now);
     },
-    refresh: (tokens, terms = {}) => refresh(tokens, terms, context),
-    dpopHeaders: (tokens, url, terms = {}) => dpopHeaders(tokens, url, terms, context),
-    revoke: (tokens, terms = {}) => revoke(tokens, terms, context),
-    register: (metadata = {}, terms = {}) => register(metadata, terms, context),
-    clientDocument: (metadata = {}, terms = {}) => hostClientDocument(metadata, terms, context),
-    endSession: (tokens, terms = {}) => endSession(tokens, terms, context),
+    refresh: (tokens, terms = {}) => refresh(tokens, terms, running),
+    dpopHeaders: (tokens, url, terms = {}) => dpopHeaders(tokens, url, terms, running),
+    revoke: (tokens, terms = {}) => revoke(tokens, terms, running),
+    register: (metadata = {}, terms = {}) => register(metadata, terms, running),
+    clientDocument: (metadata = {}, terms = {}) => hostClientDocument(metadata, terms, running),
+    endSession: (tokens, terms = {}) => endSession(tokens, terms, running),
   };
 }

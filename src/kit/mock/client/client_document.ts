@@ -35,14 +35,14 @@ export type DocumentAnswer = (request: Request) => Response | Promise<Response>;
 export function hostClientDocument(
   members: Members,
   terms: ClientDocumentTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): ClientDocument {
   const doing = "host a client document";
-  context.requireOpen();
+  running.requireOpen();
   requireTerms(doing, terms, types.ClientDocumentTerms);
-  const { documents } = context;
+  const { documents } = running;
   const { url = `https://client.test/${documents.size + 1}.json` } = terms;
-  requireUsable(doing, url, context);
+  requireUsable(doing, url, running);
   let document: Members = {
     client_id: url,
     client_name: "Client",
@@ -53,15 +53,15 @@ export function hostClientDocument(
   let requests = 0;
 
   async function forget(): Promise<void> {
-    context.registered.set(url, document as unknown as ClientMetadata);
-    await context.services.store.delete(cachedDocuments, url);
+    running.registered.set(url, document as unknown as ClientMetadata);
+    await running.services.store.delete(cachedDocuments, url);
   }
 
   documents.set(url, async (input, init) => {
     requests++;
     return await (answer?.(new Request(input, init)) ?? Response.json(document));
   });
-  context.registered.set(url, document as unknown as ClientMetadata);
+  running.registered.set(url, document as unknown as ClientMetadata);
   return {
     client_id: url,
     get metadata() {

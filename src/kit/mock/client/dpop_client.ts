@@ -18,13 +18,13 @@ export type DpopTerm = boolean | Jwk;
 export async function openDpopKey(
   doing: string,
   term: DpopTerm | undefined,
-  context: RunningTenant,
+  running: RunningTenant,
   known?: DpopKey,
 ): Promise<DpopKey | undefined> {
   if (term === false) return undefined;
   if (known !== undefined && (term === undefined || term === true)) return known;
   if (term === undefined) return undefined;
-  const { slots, random } = context.services;
+  const { slots, random } = running.services;
   if (!slots.senderProofs.has(method)) {
     throw new TypeError(`Cannot ${doing} with DPoP: the configuration has dpop: false`);
   }
@@ -37,9 +37,9 @@ export function openClientKey(
   doing: string,
   term: DpopTerm | undefined,
   metadata: Members,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<DpopKey | undefined> {
-  return openDpopKey(doing, term ?? (needsDpop(metadata, context.services) || undefined), context);
+  return openDpopKey(doing, term ?? (needsDpop(metadata, running.services) || undefined), running);
 }
 
 function needsDpop(metadata: Members, { settings, slots }: Services): boolean {

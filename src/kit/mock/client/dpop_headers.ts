@@ -33,10 +33,10 @@ export async function dpopHeaders(
   tokens: string | Pick<GivenTokens, "access_token">,
   url: string | URL,
   terms: DpopHeadersTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<DpopHeaders> {
   const doing = "create DPoP headers";
-  context.requireOpen();
+  running.requireOpen();
   requireTerms(doing, terms, types.DpopHeadersTerms);
   const { method = "GET", nonce, claims } = terms;
   const accessToken = requireToken(doing, tokens, ["access_token"], {
@@ -50,8 +50,8 @@ export async function dpopHeaders(
     );
   }
   // A given key replaces that of the token, and `true` is a new one.
-  const known = terms.dpop === undefined ? context.recipients.get(accessToken)?.dpop : undefined;
-  const key = await openDpopKey(doing, terms.dpop, context, known);
+  const known = terms.dpop === undefined ? running.recipients.get(accessToken)?.dpop : undefined;
+  const key = await openDpopKey(doing, terms.dpop, running, known);
   if (key === undefined) {
     throw new TypeError(
       `Cannot ${doing}: the test kit has no key for this token. ` +
@@ -64,9 +64,9 @@ export async function dpopHeaders(
     accessToken,
     nonce,
     claims,
-    jti: randomText(context.services.random, 16),
+    jti: randomText(running.services.random, 16),
     // The client uses the test's clock, because the skew applies to the server only.
-    now: context.clock.now,
+    now: running.clock.now,
   });
   return { authorization: `DPoP ${accessToken}`, dpop: proof };
 }

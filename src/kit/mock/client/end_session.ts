@@ -20,13 +20,13 @@ export interface EndSessionTerms {
 export async function endSession(
   tokens: GivenTokens,
   terms: EndSessionTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<void> {
   const doing = "end the session";
-  context.requireOpen();
+  running.requireOpen();
   requireTerms(doing, terms, types.EndSessionTerms);
   requireTokens(doing, tokens, "the tokens of a sign-in");
-  const recipient = context.recipients.get(tokens);
+  const recipient = running.recipients.get(tokens);
   const browser = terms.browser ?? recipient?.browser;
   if (browser === undefined) {
     throw new TypeError(
@@ -38,9 +38,9 @@ export async function endSession(
   const hint = typeof idToken === "string"
     ? `?id_token_hint=${encodeURIComponent(await decryptJwt(idToken, recipient?.decryptionKey))}`
     : "";
-  const { baseUrl, paths } = context.services.settings;
+  const { baseUrl, paths } = running.services.settings;
   const url = baseUrl + paths.logout;
-  const page = await visit(browser, { url: url + hint }, context);
+  const page = await visit(browser, { url: url + hint }, running);
   if (page.answer.status >= 400) {
     throw refusedBy(doing, page.facts, readReceived(page.answer), "the page that asks for a confirmation");
   }
@@ -48,6 +48,6 @@ export async function endSession(
   // The page has no encrypted request if the server needs no confirmation.
   if (encrypted === undefined) return;
   const form = [["request", encrypted], ["decision", "sign_out"]] as const;
-  const confirmed = await visit(browser, { url, form }, context);
+  const confirmed = await visit(browser, { url, form }, running);
   if (confirmed.answer.status >= 400) throw refusedBy(doing, confirmed.facts, readReceived(confirmed.answer));
 }

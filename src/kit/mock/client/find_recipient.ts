@@ -12,21 +12,21 @@ export async function findRecipient(
   tokens: string | GivenTokens,
   token: string,
   { client: id, clientKey }: { readonly client?: string; readonly clientKey?: Jwk },
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<TokenRecipient> {
-  const known = context.recipients.get(tokens);
+  const known = running.recipients.get(tokens);
   const name = known?.client.client_id;
   if (known !== undefined && (id === undefined || id === name)) {
     // Reads the current entry, because the client's secret may have changed since the token was issued.
-    const client = context.clients.find((each) => each.client_id === name) ?? known.client;
+    const client = running.clients.find((each) => each.client_id === name) ?? known.client;
     return { ...known, client, clientKey: clientKey ?? known.clientKey };
   }
-  const named = id ?? (await findToken(token, undefined, context.services))?.clientId;
-  if (named === undefined) throw recipientUnknown(context);
-  const configured = context.clients.find((client) => client.client_id === named);
+  const named = id ?? (await findToken(token, undefined, running.services))?.clientId;
+  if (named === undefined) throw recipientUnknown(running);
+  const configured = running.clients.find((client) => client.client_id === named);
   return {
     // A client that the server registered at its first use is in the store only.
-    client: configured ?? (id === undefined ? { client_id: named } : requireClient(named, context)),
+    client: configured ?? (id === undefined ? { client_id: named } : requireClient(named, running)),
     clientKey,
   };
 }

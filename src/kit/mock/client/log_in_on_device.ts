@@ -27,22 +27,22 @@ const doing = "log in on a device";
 export async function logInOnDevice(
   username: string | undefined,
   terms: LoginTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<Tokens> {
-  context.requireOpen();
+  running.requireOpen();
   requireTerms(doing, terms, types.LoginTerms);
   requireDeviceOptions(terms);
   const { clientKey, decryptionKey, browser = createBrowser() } = terms;
-  const decided = readDecision(username, terms, context);
+  const decided = readDecision(username, terms, running);
   // No automatic sign-in and no session answers a device, so the default person does.
   const decision = "fallback" in decided ? { person: decided.fallback } : decided;
-  const client = effectiveClient(await requireDeviceClient(terms.client, context), context.services);
-  const sender = { client, clientKey, dpop: await openClientKey(doing, terms.dpop, client, context) };
-  const { deviceCode, userCode } = await begin(terms, sender, context);
-  await answerDevice(doing, { userCode, decision, browser }, context);
+  const client = effectiveClient(await requireDeviceClient(terms.client, running), running.services);
+  const sender = { client, clientKey, dpop: await openClientKey(doing, terms.dpop, client, running) };
+  const { deviceCode, userCode } = await begin(terms, sender, running);
+  await answerDevice(doing, { userCode, decision, browser }, running);
   const poll = { ...sender, endpoint: "token", form: deviceCodeParams(deviceCode) } as const;
-  const tokens = await readTokens(doing, await requestAsClient(poll, context), decryptionKey);
-  context.recipients.set(tokens, { ...sender, decryptionKey, browser });
+  const tokens = await readTokens(doing, await requestAsClient(poll, running), decryptionKey);
+  running.recipients.set(tokens, { ...sender, decryptionKey, browser });
   return tokens;
 }
 
@@ -57,16 +57,16 @@ function requireDeviceOptions(terms: LoginTerms): void {
 async function begin(
   terms: LoginTerms,
   sender: Pick<EndpointForm, "client" | "clientKey" | "dpop">,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<{ readonly deviceCode: string; readonly userCode: string }> {
-  const url = endpointUrls(context.services).get("device_authorization_endpoint");
+  const url = endpointUrls(running.services).get("device_authorization_endpoint");
   if (url === undefined) throw new TypeError(`Cannot ${doing}: this server has no device logins`);
   const form = deviceParams({
     scope: toList(terms.scope ?? sender.client.scope ?? usualScope).join(" "),
     resources: toList(terms.resource),
     more: otherParams(terms),
   });
-  const { answer, facts } = await requestAsClient({ ...sender, endpoint: { url }, form }, context);
+  const { answer, facts } = await requestAsClient({ ...sender, endpoint: { url }, form }, running);
   if (answer.status !== 200) {
     throw refusedBy(doing, facts, readReceived(answer), "the codes of a device login");
   }
@@ -81,8 +81,8 @@ async function begin(
 /** The client of a test that has configured none for device logins, if the server accepts unknown ones. */
 const unknownId = "my-device";
 
-async function requireDeviceClient(id: string | undefined, context: RunningTenant): Promise<ClientMetadata> {
-  const { clients, services } = context;
+async function requireDeviceClient(id: string | undefined, running: RunningTenant): Promise<ClientMetadata> {
+  const { clients, services } = running;
   const wanted = id ??
     clients.find(({ grant_types: types }) => types?.includes(deviceGrantType))?.client_id ??
     unknownId;
@@ -91,6 +91,6 @@ async function requireDeviceClient(id: string | undefined, context: RunningTenan
   const isAccepted = await findClient(wanted, services) !== undefined ||
     await findPollingCandidate(wanted, deviceGrantType, services) !== undefined;
   if (isAccepted) return { client_id: wanted };
-  if (id !== undefined) return requireClient(id, context);
-  throw noSuitableClient(context, "No client may log in on a device", { grant_types: [deviceGrantType] });
+  if (id !== undefined) return requireClient(id, running);
+  throw noSuitableClient(running, "No client may log in on a device", { grant_types: [deviceGrantType] });
 }

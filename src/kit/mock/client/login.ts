@@ -84,17 +84,17 @@ export interface LoginTerms extends PersonTerms {
 export async function login(
   username: string | undefined,
   terms: LoginTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<Tokens> {
   const doing = "log in";
-  context.requireOpen();
+  running.requireOpen();
   requireTerms(doing, terms, types.LoginTerms);
   const { clientKey, decryptionKey, browser = createBrowser() } = terms;
-  const client = effectiveClient(await requireLoginClient(terms, context), context.services);
+  const client = effectiveClient(await requireLoginClient(terms, running), running.services);
   const redirectUri = terms.redirectUri ?? client.redirect_uris![0]!;
-  const { random, settings: { baseUrl, paths } } = context.services;
+  const { random, settings: { baseUrl, paths } } = running.services;
   const codeVerifier = randomText(random, 32);
-  const dpop = await openClientKey(doing, terms.dpop, client, context);
+  const dpop = await openClientKey(doing, terms.dpop, client, running);
   const resources = toList(terms.resource);
   const params = authorizationParams({
     clientId: client.client_id,
@@ -109,17 +109,17 @@ export async function login(
       ...otherParams(terms),
     },
   });
-  const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, context));
-  const decision = readDecision(username, terms, context);
-  const visited = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, context);
+  const query = formatParams(await carryRequest(doing, params, terms, { client, dpop }, running));
+  const decision = readDecision(username, terms, running);
+  const visited = await visit(browser, { url: `${baseUrl}${paths.authorize}?${query}`, decision }, running);
   const responseMode = params.find(([name]) => name === "response_mode")?.[1];
   const reader = { clientId: client.client_id, decryptionKey, responseMode };
-  const code = await requireCode(doing, visited, reader, context);
-  requireSamePerson(username, visited.facts?.subject, context);
+  const code = await requireCode(doing, visited, reader, running);
+  requireSamePerson(username, visited.facts?.subject, running);
   const form = codeParams({ code, redirectUri, codeVerifier, resources });
   const request = { endpoint: "token", client, clientKey, dpop, form } as const;
-  const tokens = await readTokens(doing, await requestAsClient(request, context), decryptionKey);
-  context.recipients.set(tokens, { client, clientKey, decryptionKey, dpop, browser });
+  const tokens = await readTokens(doing, await requestAsClient(request, running), decryptionKey);
+  running.recipients.set(tokens, { client, clientKey, decryptionKey, dpop, browser });
   return tokens;
 }
 
@@ -143,17 +143,17 @@ function requireSamePerson(
 
 async function requireLoginClient(
   { client: id, redirectUri }: LoginTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<ClientMetadata> {
   if (id === undefined) {
-    const first = findClientForPeople(context);
+    const first = findClientForPeople(running);
     if (first !== undefined) return first;
-    throw noSuitableClient(context, "No client has a redirect URI");
+    throw noSuitableClient(running, "No client has a redirect URI");
   }
-  const isKnown = context.clients.some((client) => client.client_id === id);
-  const stored = isKnown ? undefined : await findStoredClient(id, context);
+  const isKnown = running.clients.some((client) => client.client_id === id);
+  const stored = isKnown ? undefined : await findStoredClient(id, running);
   const client = redirectUri === undefined || isKnown
-    ? stored ?? requireClient(id, context)
+    ? stored ?? requireClient(id, running)
     // The server may register this client id at its first use.
     : { client_id: id, ...stored, redirect_uris: [redirectUri] };
   if (client.redirect_uris?.[0] !== undefined) return client;

@@ -17,9 +17,9 @@ export interface PersonTerms {
 export function readDecision(
   username: string | undefined,
   { deny }: PersonTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): SignInDecision | FallbackDecision {
   if (deny && username === undefined) return { deny: true };
-  const person = requirePerson(username, context);
+  const person = requirePerson(username, running);
   return deny ? { deny: true } : username === undefined ? { fallback: person } : { person };
 }

@@ -34,25 +34,25 @@ export interface RefreshTerms {
 export async function refresh(
   tokens: string | Pick<GivenTokens, "refresh_token">,
   terms: RefreshTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<Tokens> {
   const doing = "refresh";
-  context.requireOpen();
+  running.requireOpen();
   requireTerms(doing, terms, types.RefreshTerms);
   const token = requireToken(doing, tokens, ["refresh_token"], {
     wanted: "a refresh token, or a token response with one",
     none: "these tokens have no refresh_token. Check that the client's grant_types include refresh_token",
   });
-  const known = await findRecipient(tokens, token, terms, context);
-  const recipient = { ...known, dpop: await openDpopKey(doing, terms.dpop, context, known.dpop) };
+  const known = await findRecipient(tokens, token, terms, running);
+  const recipient = { ...known, dpop: await openDpopKey(doing, terms.dpop, running, known.dpop) };
   const form = refreshParams({
     refreshToken: token,
     scope: terms.scope && toList(terms.scope).join(" "),
     authorizationDetails: terms.authorizationDetails && JSON.stringify(terms.authorizationDetails),
     resources: toList(terms.resource),
   });
-  const answered = await requestAsClient({ endpoint: "token", form, ...recipient }, context);
+  const answered = await requestAsClient({ endpoint: "token", form, ...recipient }, running);
   const refreshed = await readTokens(doing, answered, recipient.decryptionKey);
-  context.recipients.set(refreshed, recipient);
+  running.recipients.set(refreshed, recipient);
   return refreshed;
 }

@@ -37,23 +37,23 @@ const usualMetadata = {
 export async function register(
   metadata: Members,
   terms: RegisterTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<Registration> {
   const doing = "register";
-  context.requireOpen();
+  running.requireOpen();
   requireTerms(doing, terms, types.RegisterTerms);
   const { initialAccessToken: token } = terms;
-  const { baseUrl, paths } = context.services.settings;
+  const { baseUrl, paths } = running.services.settings;
   const text = JSON.stringify({ ...usualMetadata, ...metadata });
   const request = createPlainRequest(createRegistration(baseUrl + paths.register, text, token));
-  const answer = await context.answer(request);
-  const facts = context.factsOf(request);
+  const answer = await running.answer(request);
+  const facts = running.factsOf(request);
   if (answer.status !== 201) throw refusedBy(doing, facts, readReceived(answer), "a registered client");
   const registered = parseJsonObject(textOf(answer.body));
   if (typeof registered?.["client_id"] !== "string") {
     throw new Error("Cannot register: the response has no client_id");
   }
   const registration = registered as unknown as Registration;
-  context.registered.set(registration.client_id, registration);
+  running.registered.set(registration.client_id, registration);
   return registration;
 }

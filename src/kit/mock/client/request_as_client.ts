@@ -29,9 +29,9 @@ export interface ClientAnswer {
 
 export async function requestAsClient(
   { endpoint, form: params, client, clientKey, dpop }: EndpointForm,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<ClientAnswer> {
-  const { clock, services: { random, settings: { alg, baseUrl, clients, issuer, paths } } } = context;
+  const { clock, services: { random, settings: { alg, baseUrl, clients, issuer, paths } } } = running;
   const { client_id: clientId, client_secret: secret } = client;
   // A profile may have chosen the method of a configured client.
   const method = clients.get(clientId)?.authentication?.method ?? registeredMethod(client);
@@ -51,12 +51,12 @@ export async function requestAsClient(
       signWithKey: async (claims) => await (await createSigner({ clientId, need, clientKey, alg }))(claims),
     },
     async (sent) => {
-      const request = showing(createPlainRequest(sent), context.certificates.of(clientId));
-      const answer = await context.answer(request);
+      const request = showing(createPlainRequest(sent), running.certificates.of(clientId));
+      const answer = await running.answer(request);
       const { status, headers: { "dpop-nonce": nonce }, body } = answer;
       return {
         answer,
-        facts: context.factsOf(request),
+        facts: running.factsOf(request),
         status,
         nonce: typeof nonce === "string" ? nonce : undefined,
         body: typeof body === "string" ? body : "",

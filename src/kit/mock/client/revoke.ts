@@ -20,20 +20,20 @@ export interface RevokeTerms {
 export async function revoke(
   tokens: string | Pick<GivenTokens, "access_token" | "refresh_token">,
   terms: RevokeTerms,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<void> {
   const doing = "revoke";
-  context.requireOpen();
+  running.requireOpen();
   requireTerms(doing, terms, types.RevokeTerms);
   const token = requireToken(doing, tokens, ["refresh_token", "access_token"], {
     wanted: "a token, or a token response with one",
     none: "the response has neither refresh_token nor access_token",
   });
-  const recipient = await findRecipient(tokens, token, terms, context);
+  const recipient = await findRecipient(tokens, token, terms, running);
   const { answer, facts } = await requestAsClient(
     // The key of bound tokens is not needed: a revocation has no proof.
     { endpoint: "revoke", form: [["token", token]], ...recipient, dpop: undefined },
-    context,
+    running,
   );
   if (answer.status !== 200) throw refusedBy(doing, facts, readReceived(answer));
 }

@@ -19,21 +19,21 @@ interface AnswerTerms {
 
 export function answerRecorded(
   request: Request,
-  context: RunningTenant,
+  running: RunningTenant,
   { origin, recorder, work, chooseRecorded = (answered) => answered }: AnswerTerms,
 ): Promise<Answer> {
-  const exchange = openExchange(request, context);
+  const exchange = openExchange(request, running);
   exchange.note({ more: { resource: { url: origin + exchange.request.address.path } } });
-  return context.answerApi(
+  return running.answerApi(
     exchange,
     async () => addHeaders(await work(exchange), exchange.addedHeaders),
     (answered, delivery) => {
       const write = (entry: JournalEntry) => {
         recorder.write(entry, delivery);
-        context.misbehaviours.note(entry, delivery.endpoint);
-        return context.journal?.(entry);
+        running.misbehaviours.note(entry, delivery.endpoint);
+        return running.journal?.(entry);
       };
-      writeEntry(write, exchange, chooseRecorded(answered), context.clock.now);
+      writeEntry(write, exchange, chooseRecorded(answered), running.clock.now);
     },
   );
 }

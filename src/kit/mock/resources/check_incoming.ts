@@ -17,7 +17,7 @@ import { parseAuthorization } from "../../../ground/http/authorization.ts";
 export interface CheckedResource {
   /** Returns the URL of the API, which may move with the issuer. */
   readonly url: () => string;
-  readonly context: RunningTenant;
+  readonly running: RunningTenant;
   readonly findServer: (issuer: string) => RunningTenant | undefined;
 }
 
@@ -25,17 +25,17 @@ export async function checkIncoming(
   request: Request,
   exchange: Exchange,
   terms: ResourceTerms,
-  { url, context, findServer }: CheckedResource,
+  { url, running, findServer }: CheckedResource,
 ): Promise<{ readonly answer: Answer } | { readonly live: LiveToken }> {
   const { method, address: { path } } = exchange.request;
   const { origin: ownOrigin, pathname } = new URL(url());
-  const origin = originOf(ownOrigin, exchange, context);
+  const origin = originOf(ownOrigin, exchange, running);
   const calls = await readRpcCalls(request);
   exchange.note({ more: { resource: { url: ownOrigin + path, rpc: calls.map(describeRpcCall) } } });
-  const issuers = listIssuers(terms, context);
+  const issuers = listIssuers(terms, running);
   const metadataUrl = locateMetadata(url(), terms);
   if (metadataUrl !== undefined && path === new URL(metadataUrl).pathname) {
-    const document = describeResource(url(), terms, issuers, context.services.settings);
+    const document = describeResource(url(), terms, issuers, running.services.settings);
     return { answer: answerMetadata(method, document) };
   }
   // An API without a path has every path below it, but no second metadata.
@@ -44,7 +44,7 @@ export async function checkIncoming(
     return { answer: preflight("GET, HEAD, POST, PUT, PATCH, DELETE") };
   }
   const [first, ...others] = issuers.flatMap((issuer) => findServer(issuer) ?? []);
-  const server = first === undefined ? context : await chooseServer(request, [first, ...others]);
+  const server = first === undefined ? running : await chooseServer(request, [first, ...others]);
   const checked = await checkRequest(request, exchange, {
     ...gatherNeeds(listRules(terms), { method, path, calls }),
     audiences: listAudiences(url()),

@@ -70,9 +70,9 @@ interface ResourceParts extends CheckedResource {
 const unknownAnswer: Answer = empty(unknownStatus);
 
 export function createResource(parts: ResourceParts): RunningResource {
-  const { url, context, requireOptions, remove, handler = answerWithClaims } = parts;
+  const { url, running, requireOptions, remove, handler = answerWithClaims } = parts;
   const recorder = createRecorder();
-  recorder.watch(context.recorder.wake);
+  recorder.watch(running.recorder.wake);
   let terms = parts.terms;
 
   function answerChecked(
@@ -80,7 +80,7 @@ export function createResource(parts: ResourceParts): RunningResource {
     handleLive: (live: LiveToken) => Answer | Promise<Answer>,
     chooseRecorded?: (answered: Answer) => Answer,
   ): Promise<Answer> {
-    return answerRecorded(request, context, {
+    return answerRecorded(request, running, {
       origin: new URL(url()).origin,
       recorder,
       async work(exchange) {
@@ -113,7 +113,7 @@ export function createResource(parts: ResourceParts): RunningResource {
       return accepted ?? toResponse(answered);
     },
     change(changes) {
-      context.requireOpen();
+      running.requireOpen();
       const changed: ResourceTerms = present({ ...terms, ...changes });
       requireOptions(`change the resource ${url()}`, url(), changed);
       terms = changed;

@@ -21,9 +21,9 @@ export interface Resources {
     given: string | URL,
     terms: ResourceTerms,
     handler: ResourceHandler | undefined,
-    context: RunningTenant,
+    running: RunningTenant,
   ): Resource;
-  addRoute(pattern: string, handler: RouteHandler, context: RunningTenant): Disposable;
+  addRoute(pattern: string, handler: RouteHandler, running: RunningTenant): Disposable;
   /**
    * A route comes first. An unknown path at the origin of an API belongs to it, which answers 404, unless the issuer or a
    * look-alike has the same origin.
@@ -33,8 +33,8 @@ export interface Resources {
   readonly origins: Set<string>;
   /** Names an API or a route that would hide the endpoints of a tenant at this path of the issuer's origin. */
   findCovering(path: string): string | undefined;
-  removeRoutes(context: RunningTenant): void;
-  of(context: RunningTenant): readonly RunningResource[];
+  removeRoutes(running: RunningTenant): void;
+  of(running: RunningTenant): readonly RunningResource[];
 }
 
 interface Answering {
@@ -54,8 +54,8 @@ interface ResourcesOptions {
 }
 
 interface Entry {
-  readonly running: RunningResource;
-  readonly context: RunningTenant;
+  readonly api: RunningResource;
+  readonly running: RunningTenant;
 }
 
 export function createResources(
@@ -63,11 +63,11 @@ export function createResources(
 ): Resources {
   const entries = new Set<Entry>();
   const routes = new Map<RunningRoute, RunningTenant>();
-  const originOf = ({ running }: Entry) => new URL(running.resource.url).origin;
+  const originOf = ({ api }: Entry) => new URL(api.resource.url).origin;
   const served = { issuerOrigin, findServed };
   return {
-    add(given, terms, handler, context) {
-      context.requireOpen();
+    add(given, terms, handler, running) {
+      running.requireOpen();
       const first = readResourceUrl(given, issuerOrigin());
       const doing = `create the resource ${first}`;
       requireOwnOrigin(doing, first, otherOrigins);
@@ -75,23 +75,23 @@ export function createResources(
       requireNew(first, [...entries]);
       const isBelowIssuer = typeof given === "string" && given.startsWith("/");
       if (new URL(first).origin === issuerOrigin()) requireUnserved(first, findServed);
-      requireConfigured(first, context);
+      requireConfigured(first, running);
       requireFree(new URL(first).origin);
-      const running = createResource({
+      const api = createResource({
         url: isBelowIssuer ? () => issuerOrigin() + given : () => first,
         terms,
         handler,
-        context,
+        running,
         findServer,
         requireOptions: (doing, url, terms) => requireOptions(doing, url, terms, served),
         remove: () => entries.delete(entry),
       });
-      const entry: Entry = { running, context };
+      const entry: Entry = { api, running };
       entries.add(entry);
-      return running.resource;
+      return api.resource;
     },
-    addRoute(given, handler, context) {
-      context.requireOpen();
+    addRoute(given, handler, running) {
+      running.requireOpen();
       const pattern = readRoute(given, issuerOrigin());
       const doing = `add the route ${given}`;
       requireFunction(doing, handler, "a function that takes a Request and returns a Response");
@@ -102,8 +102,8 @@ export function createResources(
         throw new TypeError(`Cannot ${doing}: it exists already. Remove it first`);
       }
       requireFree(origin);
-      const route = createRoute({ pattern, handler, context, issuerOrigin, findProvider });
-      routes.set(route, context);
+      const route = createRoute({ pattern, handler, running, issuerOrigin, findProvider });
+      routes.set(route, running);
       return { [Symbol.dispose]: () => void routes.delete(route) };
     },
     find({ origin, path }, method) {
@@ -111,27 +111,27 @@ export function createResources(
       const route = findRoute({ origin, path }, method, [...routes.keys()]);
       if (route !== undefined) return route;
       const here = [...entries].filter((entry) => originOf(entry) === origin);
-      const owners = here.filter(({ running }) => running.owns(path));
+      const owners = here.filter(({ api }) => api.owns(path));
       const [longest] = owners.sort((left, right) =>
-        right.running.resource.url.length - left.running.resource.url.length
+        right.api.resource.url.length - left.api.resource.url.length
       );
-      if (longest !== undefined) return longest.running;
+      if (longest !== undefined) return longest.api;
       if (origin === issuerOrigin() || findProvider(origin) !== undefined) return undefined;
       const neighbour = [...routes.keys()].find((route) => route.origin === origin);
-      return here[0]?.running ?? (neighbour && { answer: neighbour.refuse });
+      return here[0]?.api ?? (neighbour && { answer: neighbour.refuse });
     },
     findCovering(path) {
       const isHere = ({ url }: { readonly url: string }) => new URL(url).origin === issuerOrigin();
-      const apis = [...entries].map(({ running }) => running.resource);
+      const apis = [...entries].map(({ api }) => api.resource);
       return nameCovering(path, apis.filter(isHere), [...routes.keys()].filter(isHere));
     },
     get origins() {
       return new Set([...[...entries].map(originOf), ...[...routes.keys()].map(({ origin }) => origin)]);
     },
-    removeRoutes(context) {
-      for (const [route, owner] of routes) if (owner === context) routes.delete(route);
+    removeRoutes(running) {
+      for (const [route, owner] of routes) if (owner === running) routes.delete(route);
     },
-    of: (context) => [...entries].filter((entry) => entry.context === context).map(({ running }) => running),
+    of: (running) => [...entries].filter((entry) => entry.running === running).map(({ api }) => api),
   };
 }
 
@@ -173,7 +173,7 @@ function nameCovering(
 }
 
 function requireNew(url: string, entries: readonly Entry[]): void {
-  if (entries.every(({ running }) => running.resource.url !== url)) return;
+  if (entries.every(({ api }) => api.resource.url !== url)) return;
   throw new TypeError(
     `Cannot create the resource ${url}: it exists already. Change that resource, or remove it first`,
   );

@@ -53,7 +53,7 @@ export interface RunningRoute {
 interface RouteParts {
   readonly pattern: RoutePattern;
   readonly handler: RouteHandler;
-  readonly context: RunningTenant;
+  readonly running: RunningTenant;
   readonly issuerOrigin: () => string;
   /** Finds the server that looks like the provider with this origin. */
   readonly findProvider: (origin: string) => RunningTenant | undefined;
@@ -76,14 +76,14 @@ export function readRoute(given: unknown, issuerOrigin: string): RoutePattern {
 }
 
 export function createRoute(
-  { pattern, handler, context, issuerOrigin, findProvider }: RouteParts,
+  { pattern, handler, running, issuerOrigin, findProvider }: RouteParts,
 ): RunningRoute {
   const { method, isPath } = pattern;
   const { origin: firstOrigin, pathname } = new URL(pattern.url);
   const findOrigin = () => isPath ? issuerOrigin() : firstOrigin;
   const findOwnUrl = () => findOrigin() + pathname;
   const record = (request: Request, work: (exchange: Exchange) => Promise<Answer>) =>
-    answerRecorded(request, context, { origin: findOrigin(), recorder: context.recorder, work });
+    answerRecorded(request, running, { origin: findOrigin(), recorder: running.recorder, work });
 
   async function requireUnmodelled(): Promise<void> {
     const provider = findProvider(findOrigin());

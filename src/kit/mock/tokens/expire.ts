@@ -30,13 +30,13 @@ export type Expired<T> = T extends string ? string : T;
 
 export async function expire<T extends string | ExpiringTokens>(
   tokens: T,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<Expired<T>> {
-  context.requireOpen();
+  running.requireOpen();
   if (typeof tokens !== "string") requireExpiring(tokens);
   const expired = typeof tokens === "string"
-    ? await expireText(tokens, context)
-    : await expireResponse(tokens, context);
+    ? await expireText(tokens, running)
+    : await expireResponse(tokens, running);
   return expired as Expired<T>;
 }
 
@@ -47,13 +47,13 @@ function requireExpiring(tokens: ExpiringTokens): void {
   throw new TypeError(`Cannot expire: expected ${wanted}, but got no access_token`);
 }
 
-async function expireResponse(tokens: ExpiringTokens, context: RunningTenant): Promise<ExpiringTokens> {
+async function expireResponse(tokens: ExpiringTokens, running: RunningTenant): Promise<ExpiringTokens> {
   const { access_token: accessToken, id_token: idToken } = tokens;
-  const recipient = context.recipients.get(tokens);
+  const recipient = running.recipients.get(tokens);
   const key = recipient?.decryptionKey;
-  const signed = typeof idToken === "string" ? await openIdToken(idToken, key, context.services) : undefined;
-  const expiredAccess = await expireText(accessToken, context);
-  const expiredId = signed && await expireIdToken(signed, expiredAccess, context);
+  const signed = typeof idToken === "string" ? await openIdToken(idToken, key, running.services) : undefined;
+  const expiredAccess = await expireText(accessToken, running);
+  const expiredId = signed && await expireIdToken(signed, expiredAccess, running);
   const expired = {
     ...tokens,
     access_token: expiredAccess,
@@ -63,17 +63,17 @@ async function expireResponse(tokens: ExpiringTokens, context: RunningTenant): P
       expires_in: "expires_in" in tokens ? 0 : undefined,
     }),
   };
-  if (recipient !== undefined) context.recipients.set(expired, recipient);
+  if (recipient !== undefined) running.recipients.set(expired, recipient);
   return expired;
 }
 
-async function expireText(text: string, context: RunningTenant): Promise<string> {
-  const { services } = context;
+async function expireText(text: string, running: RunningTenant): Promise<string> {
+  const { services } = running;
   const token = await findToken(text, undefined, services);
   if (token === undefined) {
-    const key = context.recipients.get(text)?.decryptionKey;
+    const key = running.recipients.get(text)?.decryptionKey;
     const signed = await openIdToken(text, key, services);
-    return await closeIdToken(await expireIdToken(signed, undefined, context), text, key);
+    return await closeIdToken(await expireIdToken(signed, undefined, running), text, key);
   }
   if (token.kind === "refresh_token") {
     await endChain(token.grantId!, services);
@@ -81,10 +81,10 @@ async function expireText(text: string, context: RunningTenant): Promise<string>
   }
   const opaque = parseCredential(text);
   if (opaque !== undefined) {
-    await expireRecord(opaque.id, context);
+    await expireRecord(opaque.id, running);
     return text;
   }
-  const expired = await signAgain(text, (claims) => moveBack(claims, findPast(context)), services);
+  const expired = await signAgain(text, (claims) => moveBack(claims, findPast(running)), services);
   await endToken(token, services, { asExpired: true });
   return expired;
 }
@@ -112,14 +112,14 @@ async function closeIdToken(changed: string, received: string, key: Jwk | undefi
 async function expireIdToken(
   signed: string,
   accessToken: string | undefined,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<string> {
   return await signAgain(signed, (claims, { alg }) => {
-    const moved = moveBack(claims, findPast(context));
+    const moved = moveBack(claims, findPast(running));
     // The at_hash is computed again, because the text of the access token has changed.
     const hasHash = accessToken !== undefined && moved["at_hash"] !== undefined;
     return hasHash ? { ...moved, at_hash: hashToken(accessToken, alg) } : moved;
-  }, context.services);
+  }, running.services);
 }
 
 /** Signs changed claims with the header and the key of the original token, so that only the claims differ. */
@@ -140,12 +140,12 @@ async function signAgain(
   return await signWithHeader(key, splitJwt(text).header, change(jwt.claims, key));
 }
 
-async function expireRecord(id: string, context: RunningTenant): Promise<void> {
-  const { store, now } = context.services;
+async function expireRecord(id: string, running: RunningTenant): Promise<void> {
+  const { store, now } = running.services;
   const entry = await store.get(opaqueTokens, id, now());
   if (entry === undefined) return;
   const { value, expiresAt } = entry;
-  const expired = { ...value, claims: moveBack(value.claims, findPast(context)) };
+  const expired = { ...value, claims: moveBack(value.claims, findPast(running)) };
   await store.put(opaqueTokens, id, expired, { expiresAt, now: now() });
 }
 

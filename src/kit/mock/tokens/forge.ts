@@ -55,8 +55,8 @@ export interface Forgery {
   readonly requests: readonly RecordedRequest[];
 }
 
-export async function forge(name: ForgeryName, terms: ForgeTerms, context: RunningTenant): Promise<Forgery> {
-  context.requireOpen();
+export async function forge(name: ForgeryName, terms: ForgeTerms, running: RunningTenant): Promise<Forgery> {
+  running.requireOpen();
   if (!forgeries.includes(name)) {
     throw new TypeError(
       `There is no forgery ${describeValue(name)}: as.forgeries lists them${
@@ -67,18 +67,18 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, context: Runni
   requireTerms(`forge ${name}`, terms, types.ForgeTerms);
   const { variant, ...mintOptions } = terms;
   requireVariant(`forge ${name}`, name, variant);
-  const { misbehaviours } = context;
+  const { misbehaviours } = running;
   const { entry, acts, listProofs } = await misbehaviours.prepare(name, variant);
   const isPrepared = entry.prepares === undefined || misbehaviours.active.some((each) => each.name === name);
   if (!isPrepared) misbehaviours.switchOn(name, { probability: 0 }, () => {});
-  if (!entry.api?.opaque && context.services.settings.accessTokens === "opaque") {
+  if (!entry.api?.opaque && running.services.settings.accessTokens === "opaque") {
     throw new TypeError(
       `Cannot forge ${name}: only a JWT can have this fault, but the access tokens are opaque. ` +
         'Configure accessTokens: "jwt"',
     );
   }
-  const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", context);
-  const token = await mintChanged({ ...mintOptions, ...present({ resource }) }, acts, context);
+  const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", running);
+  const token = await mintChanged({ ...mintOptions, ...present({ resource }) }, acts, running);
   return {
     name,
     token,

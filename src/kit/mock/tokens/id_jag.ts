@@ -59,8 +59,8 @@ export interface IdJagVerdict {
   readonly why: string;
 }
 
-export async function idJag(terms: IdJagTerms, context: RunningTenant): Promise<IdJag> {
-  context.requireOpen();
+export async function idJag(terms: IdJagTerms, running: RunningTenant): Promise<IdJag> {
+  running.requireOpen();
   requireTerms("issue an ID-JAG", terms, types.IdJagTerms, { fault: {} });
   for (const name of ["audience", "client"] as const) {
     if (terms[name] === undefined) throw new TypeError(`Cannot issue an ID-JAG: ${name} must be given`);
@@ -73,7 +73,7 @@ export async function idJag(terms: IdJagTerms, context: RunningTenant): Promise<
       }`,
     );
   }
-  return await issue(terms, context);
+  return await issue(terms, running);
 }
 
 async function issue(terms: IdJagTerms, { services }: RunningTenant): Promise<IdJag> {

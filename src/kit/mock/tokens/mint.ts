@@ -44,28 +44,28 @@ import {
 } from "../../../server/oauth/tokens/issue_directly.ts";
 import { refusedBy } from "../journal/refused.ts";
 
-export async function mint(terms: AnyMintOptions, context: RunningTenant): Promise<string> {
+export async function mint(terms: AnyMintOptions, running: RunningTenant): Promise<string> {
   // The error of another kind says more.
   requireTerms("mint", terms, types.MintTerms, { kind: {} });
-  return await mintChanged(terms, {}, context);
+  return await mintChanged(terms, {}, running);
 }
 
 /** The caller has checked the names and types of the terms, but not their combination. */
 export async function mintChanged(
   terms: AnyMintOptions,
   acts: Acts,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<string> {
-  context.requireOpen();
+  running.requireOpen();
   const kind = requireMintKind(terms);
   // Tokens of other kinds are not for an API, so they have no resource.
   const resource = terms.resource ??
-    (kind === "access" ? findDefaultResource("mint an access token", "resource", context) : undefined);
-  const client = await requireMintClient(kind, terms, context);
-  const services = createMintServices(kind, terms, acts, context.services);
+    (kind === "access" ? findDefaultResource("mint an access token", "resource", running) : undefined);
+  const client = await requireMintClient(kind, terms, running);
+  const services = createMintServices(kind, terms, acts, running.services);
   const exchange = createTokenExchange(client, services);
   const redemption = await redeemForMint({ ...terms, ...present({ resource }) }, client, exchange, services);
-  const { sender, dpop } = await openMintSender(kind, terms.dpop, client, context);
+  const { sender, dpop } = await openMintSender(kind, terms.dpop, client, running);
   const tokens = await prepareTokens({ redemption, client, sender, exchange }, services);
   const { member } = mintKinds[kind];
   const token = tokens.members[member];
@@ -74,7 +74,7 @@ export async function mintChanged(
     throw new Error("Cannot mint: a hook ended the grant while the token was issued");
   }
   await acts.response?.(json(tokens.members), inTokenRequest({ exchange }));
-  rememberRecipient({ [member]: token }, client, dpop, context);
+  rememberRecipient({ [member]: token }, client, dpop, running);
   return token;
 }
 
@@ -100,19 +100,19 @@ function rememberRecipient(
 async function requireMintClient(
   kind: MintKind,
   { client: givenId, withoutPerson }: AnyMintOptions,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<Client> {
-  const { services } = context;
+  const { services } = running;
   const id = givenId ??
-    (withoutPerson ? findConfidential(services.settings) : findDefaultClient(context)?.client_id);
+    (withoutPerson ? findConfidential(services.settings) : findDefaultClient(running)?.client_id);
   if (id === undefined) {
     throw withoutPerson
-      ? noSuitableClient(context, "No client can get a token without a person", { client_secret: "…" })
-      : noSuitableClient(context);
+      ? noSuitableClient(running, "No client can get a token without a person", { client_secret: "…" })
+      : noSuitableClient(running);
   }
   // Looks in the store as well as in the configuration, because a first-use client is in the store only.
   const client = await findClient(id, services);
-  if (client === undefined) throw unknownClient(id, context);
+  if (client === undefined) throw unknownClient(id, running);
   if (!withoutPerson) requireForPeople(kind, client);
   return client;
 }
@@ -147,16 +147,16 @@ async function openMintSender(
   kind: MintKind,
   term: DpopTerm | undefined,
   client: Client,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<{ readonly sender: Sender; readonly dpop?: DpopKey }> {
-  const { services } = context;
+  const { services } = running;
   const bindsRefresh = methodOf(client) === publicClientMethod;
-  const dpop = await openClientKey("mint", term, client.members, context);
+  const dpop = await openClientKey("mint", term, client.members, running);
   if (dpop !== undefined) return { sender: senderWith(dpop, { bindsRefresh }), dpop };
   const isBound = kind === "access" || kind === "refresh" && bindsRefresh;
   const proof = isBound && term === undefined ? findCertificateProof(client, services) : undefined;
   if (proof === undefined) return { sender: bearer };
-  const thumbprint = context.certificates.of(client.id)?.thumbprint;
+  const thumbprint = running.certificates.of(client.id)?.thumbprint;
   if (thumbprint === undefined) {
     throw new TypeError(
       `Cannot mint: the tokens of the client ${client.id} are bound to its certificate, and it has none. ` +

@@ -42,7 +42,7 @@ export type Protect = (
   connection?: { readonly certificate?: ShownCertificate },
 ) => Promise<Response | Claims>;
 
-export function protect(terms: ProtectTerms, context: RunningTenant): Protect {
+export function protect(terms: ProtectTerms, running: RunningTenant): Protect {
   requireTerms("protect", terms, types.ProtectTerms);
   const { scope, acr, maxAge, dpop } = terms;
   const required = {
@@ -51,13 +51,13 @@ export function protect(terms: ProtectTerms, context: RunningTenant): Protect {
     acr: acr === undefined ? undefined : toList(acr),
     maxAge: maxAge === undefined ? undefined : requireNotNegative(maxAge, "protect"),
   };
-  const api = terms.audience ?? findDefaultResource("protect", "audience", context);
+  const api = terms.audience ?? findDefaultResource("protect", "audience", running);
   return async (request, { certificate } = {}) => {
     requireRequest(request, "protect");
     showCertificate(request, certificate);
-    const exchange = openExchange(request, context);
+    const exchange = openExchange(request, running);
     // Reads the services at each request, because the issuer changes when the mock starts to listen.
-    const { clock: { now }, services } = context;
+    const { clock: { now }, services } = running;
     const audience = api ?? services.settings.issuer;
     const { realm = audience, resourceMetadata } = terms;
     const checked = await checkRequest(request, exchange, {

@@ -11,10 +11,10 @@ const doing = "rotate the refresh token";
 
 export async function rotateRefreshToken(
   tokens: string | Pick<GivenTokens, "refresh_token">,
-  context: RunningTenant,
+  running: RunningTenant,
 ): Promise<void> {
-  context.requireOpen();
-  const { services } = context;
+  running.requireOpen();
+  const { services } = running;
   const { store, now } = services;
   const text = requireToken(doing, tokens, ["refresh_token"], {
     wanted: "a refresh token, or a token response with one",
