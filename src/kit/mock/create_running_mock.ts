@@ -24,7 +24,7 @@ import { findProvider, listAll, listOpen } from "./tenants.ts";
 import type { MockOptions } from "./terms/mock_options.ts";
 
 /** What a mock is made from beside its options. */
-export interface StartTerms
+export interface RunningMockTerms
   extends Pick<TenantTerms, "demoClients" | "isReached" | "likeHost" | "savedPeople"> {
   /** Real time in seconds, which no test turns. By it, tenants end that requests began and that have no records. */
   readonly now?: () => number;
@@ -34,15 +34,15 @@ export interface StartTerms
 
 const usualIssuer = "https://as.test";
 
-export function createRunningMock(options: MockOptions, start: StartTerms): RunningMock {
-  const mock = gatherParts(options, start);
+export function createRunningMock(options: MockOptions, start: RunningMockTerms): RunningMock {
+  const mock = gatherMock(options, start);
   const { shared, issuer } = mock;
   return Object.assign(mock, { root: createTenant({ ...shared, name: "", issuer: () => issuer.url }, mock) });
 }
 
-function gatherParts(
+function gatherMock(
   options: MockOptions,
-  { createRecords = () => recordsInMemory, now = () => Date.now() / 1000, ...started }: StartTerms,
+  { createRecords = () => recordsInMemory, now = () => Date.now() / 1000, ...started }: RunningMockTerms,
 ): RunningMock {
   const find = () => mock;
   const profile = findProfile(options.paths);

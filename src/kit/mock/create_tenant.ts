@@ -12,7 +12,7 @@ import { createSwitchedOn } from "./misbehaving/switched_on.ts";
 import { startWrong } from "./reset_tenant.ts";
 import type { RunningMock } from "./running_mock.ts";
 import type { RunningTenant, TenantTerms } from "./running_tenant.ts";
-import { answerApi, answerRequest, endpointOf } from "./server/answer_request.ts";
+import { answerApiPastGates, answerPastGates, endpointOf } from "./server/answer_past_gates.ts";
 import { CutShort } from "./server/cut_short.ts";
 import { noteFailedRequest } from "./server/note_failed_request.ts";
 import { findFace, rebuild, serverFor, startServer } from "./server/replace_server.ts";
@@ -25,14 +25,14 @@ import { chooseClients } from "./terms/mock_options.ts";
 import { endAccessToken, findFuture, findPast } from "./tokens/expire.ts";
 
 export function createTenant(terms: TenantTerms, mock: RunningMock): RunningTenant<Tenant> {
-  const running = gatherParts(terms, mock);
+  const running = gatherTenant(terms, mock);
   startServer(running);
   Object.assign(running, { tenant: createTenantCalls(running, mock) });
   startWrong(running);
   return running;
 }
 
-function gatherParts(terms: TenantTerms, mock: RunningMock): RunningTenant<Tenant> {
+function gatherTenant(terms: TenantTerms, mock: RunningMock): RunningTenant<Tenant> {
   const find = () => running;
   const set = createSettable(terms, find);
   const { directories: { clients }, registered } = set;
@@ -107,8 +107,8 @@ function bindServer(find: () => RunningTenant) {
       const face = URL.canParse(url) ? await findFace(new URL(url).origin, find()) : undefined;
       return serverFor(face, find()).services;
     },
-    answer: (request) => answerRequest(request, find()),
-    answerApi: (exchange, work, record) => answerApi(exchange, work, record, find()),
+    answer: (request) => answerPastGates(request, find()),
+    answerApi: (exchange, work, record) => answerApiPastGates(exchange, work, record, find()),
     factsOf: (request) => find().tracked.get(request)?.facts,
     requireOpen() {
       const { serving, name } = find();

@@ -8,8 +8,8 @@
  *    misbehaviour, or an API or a route of the test, is at its address. `answer` and ports go on at once;
  * 2. to the one who answers (`route_request.ts`): a look-alike at the host of its provider, the other server, the dashboard,
  *    an API or a route at the origin of the issuer, or a tenant, which the request may begin (`tenants.ts`);
- * 3. in the tenant past its gates to the server that answers now (`server/answer_request.ts`), at the host of a provider to
- *    one with another face (`provider/face.ts`). A change of options or a reset replaces it (`server/replace_server.ts`);
+ * 3. in the tenant past its gates (`server/answer_past_gates.ts`) to the server that answers now, at the host of a provider
+ *    to one with another face (`provider/face.ts`). A change of options or a reset replaces it (`server/replace_server.ts`);
  * 4. in the server past its seams, where hooks come first and misbehaviours after them (`misbehaving/active_list.ts`);
  * 5. into the journal (`journal/recorder.ts`), from where verdicts judge the client, and back to its sender.
  *
@@ -20,7 +20,7 @@
 import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
 import type { Store } from "../../server/store/store.ts";
 import { present } from "../../ground/values/present.ts";
-import { createRunningMock, type StartTerms } from "./create_running_mock.ts";
+import { createRunningMock, type RunningMockTerms } from "./create_running_mock.ts";
 import { intercept, listen } from "./listen.ts";
 import type { MockDispatcher } from "./network/dispatcher.ts";
 import type { InterceptTerms } from "./network/interceptions.ts";
@@ -90,7 +90,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 /** What `postern start` adds to a mock. */
-export interface StartOptions extends Omit<StartTerms, "createRecords"> {
+export interface StartOptions extends Omit<RunningMockTerms, "createRecords"> {
   /** Keeps the records of the mock and its tenants, and the signing keys. The caller closes it. Absent: memory. */
   readonly store?: Store | undefined;
 }
@@ -105,7 +105,7 @@ export async function createStartedMock(
   return startMock(options, { ...start, ...present({ createRecords }) });
 }
 
-function startMock(options: MockOptions, start: StartTerms): RunningMock<Mock> {
+function startMock(options: MockOptions, start: RunningMockTerms): RunningMock<Mock> {
   requireMockOptions("create mock", options);
   const mock = createRunningMock(options, start);
   // Copies the getters and not their values, because the issuer changes when the mock starts to listen.

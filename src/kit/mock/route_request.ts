@@ -13,7 +13,7 @@ export async function routeRequest(request: IncomingRequest, mock: RunningMock):
   if (lookAlike !== undefined) return await lookAlike.answer(request);
   // A misbehaviour sends clients there.
   if (mock.otherServer.owns(address)) return await mock.otherServer.answer(request);
-  return await (answerPage(request, mock) ?? answerApi(request, mock) ?? answerAsTenant(request, mock));
+  return await (answerPage(request, mock) ?? answerOwnApi(request, mock) ?? answerAsTenant(request, mock));
 }
 
 /** Answers a request that may also be to an API at another origin. It comes from a connection without a port. */
@@ -38,7 +38,10 @@ function answerPage(request: IncomingRequest, mock: RunningMock): Promise<Answer
 }
 
 /** Answers a request to an API at the origin of the issuer, which all names of the server and its port reach. */
-function answerApi(request: IncomingRequest, { root, resources }: RunningMock): Promise<Answer> | undefined {
+function answerOwnApi(
+  request: IncomingRequest,
+  { root, resources }: RunningMock,
+): Promise<Answer> | undefined {
   if (resources.origins.size === 0) return undefined;
   const { method, address } = request;
   const { settings } = root.services;

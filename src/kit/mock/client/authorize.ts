@@ -28,7 +28,7 @@ export async function authorize(
   terms: AuthorizeTerms,
   running: RunningTenant,
 ): Promise<URL> {
-  const visited = await answerRequest(url, terms, running);
+  const visited = await visitAt(url, terms, running);
   const { baseUrl, paths } = (await running.servicesAt(`${url}`)).settings;
   const isSignOut = withoutQuery(`${url}`) === baseUrl + paths.logout;
   return isSignOut ? requireReturn("sign out", visited) : requireCallback(doing, visited);
@@ -43,10 +43,10 @@ export async function authorizeForm(
   terms: AuthorizeTerms,
   running: RunningTenant,
 ): Promise<Request> {
-  return requireForm(doing, await answerRequest(url, terms, running));
+  return requireForm(doing, await visitAt(url, terms, running));
 }
 
-async function answerRequest(
+async function visitAt(
   url: string | URL,
   terms: AuthorizeTerms,
   running: RunningTenant,

@@ -13,7 +13,7 @@ import { answerCutShort, CutShort } from "./cut_short.ts";
 import { findFace, serverFor } from "./replace_server.ts";
 import { trackRequest } from "./tracked_requests.ts";
 
-export function answerRequest(request: IncomingRequest, running: RunningTenant): Promise<Answer> {
+export function answerPastGates(request: IncomingRequest, running: RunningTenant): Promise<Answer> {
   return answerCutShort(request, () => {
     running.requireOpen();
     const name = `${request.method} ${request.address.path}`;
@@ -49,7 +49,7 @@ async function passServer(request: IncomingRequest, running: RunningTenant): Pro
 }
 
 /** Answers a request to an API of the test. */
-export async function answerApi(
+export async function answerApiPastGates(
   exchange: Exchange,
   work: () => Promise<Answer>,
   record: Parameters<RunningTenant["answerApi"]>[2],
