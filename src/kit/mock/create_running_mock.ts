@@ -102,10 +102,10 @@ function createReached(
   });
   const otherServer = createOtherServer({
     issuerOrigin,
-    isOn: () => listOpen(find()).some(({ misbehaviours }) => misbehaviours.needsOtherServer),
+    isOn: () => listOpen(find()).some(({ activeList }) => activeList.needsOtherServer),
     services: () => find().root.services,
     note(entry) {
-      for (const { misbehaviours } of listOpen(find())) misbehaviours.note(entry, "decoy");
+      for (const { activeList } of listOpen(find())) activeList.note(entry, "decoy");
     },
   });
   const apis = joinApis(resources, otherServer);

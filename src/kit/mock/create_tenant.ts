@@ -79,7 +79,7 @@ function createSettable(terms: TenantTerms, find: () => RunningTenant) {
   const apply = () => rebuild(find());
   const sources = describeSources(find);
   const conditions = createConditions(options, sources);
-  const misbehaviours = createActiveList(sources);
+  const activeList = createActiveList(sources);
   return {
     directories: {
       people: createDirectory("people", "username", options.people ?? demoPeople, { apply, saved }),
@@ -89,9 +89,9 @@ function createSettable(terms: TenantTerms, find: () => RunningTenant) {
     conditions,
     clock: conditions.clock,
     bind: conditions.decisions.bind,
-    misbehaviours,
+    activeList,
     switchedOn: createSwitchedOn(
-      misbehaviours,
+      activeList,
       (provider, host, client) => claimedHosts.claim({ name: provider, host, tenant: name }, client),
     ),
     documents: new Map(),

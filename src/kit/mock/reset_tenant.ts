@@ -8,10 +8,10 @@ import { describeTenant } from "./server/tenant_name.ts";
 
 /** Restores the initial state. Running requests fail. */
 export function resetTenant(running: RunningTenant, { resources }: RunningMock): void {
-  const { terms: { records }, name, directories, registered, documents, misbehaviours } = running;
+  const { terms: { records }, name, directories, registered, documents, activeList } = running;
   const { conditions: { hooks, decisions, clock, gates }, runningRequests, recorder } = running;
   running.requireOpen();
-  misbehaviours.clear();
+  activeList.clear();
   hooks.clear();
   decisions.clear();
   clock.reset();
@@ -45,7 +45,7 @@ export function startWrong({ terms, switchedOn }: RunningTenant): void {
 /** Refuses new requests, and ends all waiting at gates and in the journal. */
 export function stopTenant(running: RunningTenant, { resources }: RunningMock): void {
   const { noun, closedClause } = describeTenant(running.name);
-  running.misbehaviours.clear();
+  running.activeList.clear();
   running.serving.isStopped = true;
   running.conditions.gates.clear();
   running.recorder.close(`the ${noun} ${closedClause}`);

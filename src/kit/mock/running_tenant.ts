@@ -77,7 +77,7 @@ export interface RunningTenant<Public = unknown> {
   readonly conditions: Conditions;
   /** The test's clock. The server's clock may be skewed. */
   readonly clock: Clock;
-  readonly misbehaviours: ActiveList;
+  readonly activeList: ActiveList;
   readonly switchedOn: SwitchedOn;
   /** Answers the server's own requests, by URL. */
   readonly documents: Map<string, FetchOthers>;

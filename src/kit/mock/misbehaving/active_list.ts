@@ -29,7 +29,7 @@ export interface ActiveList {
   /** Loads an entry of the catalogue without switching it on. The server has the fault only where the caller acts. */
   prepare(name: MisbehaviourName, variant: string | undefined): Promise<PreparedFault>;
   readonly active: readonly ActiveMisbehaviour[];
-  /** Whether the other server has to answer: a misbehaviour is on, or a prepared fault names the other server. */
+  /** Whether the other server has to answer: a misbehaviour or a look-alike is on, or a prepared fault names it. */
   readonly needsOtherServer: boolean;
   /** Resolves when the functions are loaded. `undefined`: there is nothing to wait for. */
   readonly loading: Promise<void> | undefined;

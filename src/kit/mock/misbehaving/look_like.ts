@@ -31,16 +31,16 @@ export type ClaimHosts = (name: LookAlikeName, host: string, client: string | un
 export function lookLike(
   name: LookAlikeName,
   terms: LookLikeTerms,
-  misbehaviours: ActiveList,
+  activeList: ActiveList,
   claimHosts: ClaimHosts | undefined,
   onEnd: () => void,
 ): LookingLike {
   requireOneOf("look like", name, lookAlikeNames);
   requireTerms(`look like ${name}`, terms, types.LookLikeTerms);
-  requireNoOther(name, terms, misbehaviours);
+  requireNoOther(name, terms, activeList);
   const { client, host } = terms;
   const release = claimHosts?.(name, readHost(name, host), client);
-  const active = misbehaviours.switchOn(nameLookAlike(name), present({ client }), () => {
+  const active = activeList.switchOn(nameLookAlike(name), present({ client }), () => {
     release?.();
     onEnd();
   });
@@ -60,9 +60,9 @@ function readHost(name: LookAlikeName, given: string = providers[name].host): st
 }
 
 /** Throws if a client would meet two providers at the same time. */
-function requireNoOther(name: LookAlikeName, { client }: LookLikeTerms, misbehaviours: ActiveList): void {
+function requireNoOther(name: LookAlikeName, { client }: LookLikeTerms, activeList: ActiveList): void {
   const names: readonly string[] = lookAlikeNames.map(nameLookAlike);
-  const other = misbehaviours.active.find(({ name, terms }) =>
+  const other = activeList.active.find(({ name, terms }) =>
     names.includes(name) &&
     (client === undefined || terms.client === undefined || client === terms.client)
   );

@@ -64,16 +64,15 @@ export interface Misbehaving extends Disposable {
 export function misbehave(
   name: MisbehaviourName,
   terms: MisbehaveTerms,
-  misbehaviours: ActiveList,
+  activeList: ActiveList,
   onEnd: () => void,
 ): Misbehaving {
   requireName(name);
   requireOptions(name, terms);
-  const active = misbehaviours.switchOn(name, terms, onEnd);
+  const active = activeList.switchOn(name, terms, onEnd);
   let verdict: Verdict | undefined;
 
-  const conclude = (run: Run): Verdict =>
-    verdict ??= describeJudgement(judgeActive(active, misbehaviours, run));
+  const conclude = (run: Run): Verdict => verdict ??= describeJudgement(judgeActive(active, activeList, run));
 
   return {
     name,
@@ -87,14 +86,14 @@ export function misbehave(
       return verdict ?? pending;
     },
     get proven() {
-      const judgement = judgeActive(active, misbehaviours, untold);
+      const judgement = judgeActive(active, activeList, untold);
       return provable.has(judgement.outcome) ? describeJudgement(judgement) : undefined;
     },
     async settled(run, { within = 3, usual = [] } = {}) {
       // The run may reject while the functions are still loading.
       const running = run && allowUnhandled(Promise.resolve(run));
-      await misbehaviours.loading;
-      return conclude({ ...await awaitRun(running, within, active, misbehaviours), usual });
+      await activeList.loading;
+      return conclude({ ...await awaitRun(running, within, active, activeList), usual });
     },
     [Symbol.dispose]() {
       conclude(untold);
@@ -143,12 +142,12 @@ function isOfHarness(error: unknown): boolean {
 
 function judgeActive(
   active: ActiveMisbehaviour,
-  misbehaviours: ActiveList,
+  activeList: ActiveList,
   { usual: usualRequests, ...run }: Run,
 ): Judgement {
   const usual = [...usualRequests].map((request) => toSeen(request.raw(), request.endpoint));
   const { entry, watcher: { actedRequests, laterRequests, earlierRequests } } = active;
-  const { judging } = misbehaviours;
+  const { judging } = activeList;
   // Nothing was wrong before the functions were loaded.
   if (judging === undefined) return { outcome: "not_reached", because: neverReached, evidence: [] };
   return judging.judge({ level: "must", watch: {}, ...entry }, {
@@ -157,7 +156,7 @@ function judgeActive(
     earlier: earlierRequests,
     usual,
     ...run,
-    othersActed: misbehaviours.active.some((other) =>
+    othersActed: activeList.active.some((other) =>
       other !== active && other.watcher.actedCount > 0 &&
       // The client has gone on with the look-alike alone.
       !(usual.length > 0 && findLookAlike(other.name) !== undefined)

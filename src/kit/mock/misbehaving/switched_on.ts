@@ -28,7 +28,7 @@ export interface SwitchedOn {
   lookLike(name: LookAlikeName, terms: LookLikeTerms, isAtHosts?: boolean): LookingLike;
 }
 
-export function createSwitchedOn(active: ActiveList, claimHosts: ClaimHosts): SwitchedOn {
+export function createSwitchedOn(activeList: ActiveList, claimHosts: ClaimHosts): SwitchedOn {
   const misbehaviours = createNumberedList<SwitchedMisbehaviour>("misbehaviour");
   const lookAlikes = createNumberedList<SwitchedLookAlike>("look_alike");
   return {
@@ -39,13 +39,13 @@ export function createSwitchedOn(active: ActiveList, claimHosts: ClaimHosts): Sw
       return lookAlikes.all;
     },
     misbehave(name, terms) {
-      const misbehaving = misbehave(name, terms, active, () => misbehaviours.remove(id));
+      const misbehaving = misbehave(name, terms, activeList, () => misbehaviours.remove(id));
       const { id } = misbehaviours.add((id) => ({ id, terms, misbehaving }));
       return misbehaving;
     },
     lookLike(name, terms, isAtHosts = true) {
       const claim = isAtHosts ? claimHosts : undefined;
-      const looking = lookLike(name, terms, active, claim, () => lookAlikes.remove(id));
+      const looking = lookLike(name, terms, activeList, claim, () => lookAlikes.remove(id));
       const { id } = lookAlikes.add((id) => ({ id, terms, looking }));
       return looking;
     },

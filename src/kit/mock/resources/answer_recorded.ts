@@ -30,7 +30,7 @@ export function answerRecorded(
     (answered, delivery) => {
       const write = (entry: JournalEntry) => {
         recorder.write(entry, delivery);
-        running.misbehaviours.note(entry, delivery.endpoint);
+        running.activeList.note(entry, delivery.endpoint);
         return running.journal?.(entry);
       };
       writeEntry(write, exchange, chooseRecorded(answered), running.clock.now);

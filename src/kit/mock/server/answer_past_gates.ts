@@ -22,7 +22,7 @@ export function answerPastGates(request: IncomingRequest, running: RunningTenant
 }
 
 async function passServer(request: IncomingRequest, running: RunningTenant): Promise<Answer> {
-  const { conditions: { clock, gates }, misbehaviours, serving } = running;
+  const { conditions: { clock, gates }, activeList, serving } = running;
   const { state } = serving;
   const { method, address: { origin, path } } = request;
   const finding = isInProcess(request) ? findFace(origin, running) : undefined;
@@ -38,7 +38,7 @@ async function passServer(request: IncomingRequest, running: RunningTenant): Pro
   };
   // The gate comes first, so that changes by the test during the wait apply to the held request.
   await gates.arrive(endpoint);
-  await misbehaviours.loading;
+  await activeList.loading;
   requireNoReset();
   const answer = await serverFor(face, running).server.answer(request);
   // The client does not get this response, so the stream in its body has no reader.
@@ -55,11 +55,11 @@ export async function answerApiPastGates(
   record: Parameters<RunningTenant["answerApi"]>[2],
   running: RunningTenant,
 ): Promise<Answer> {
-  const { clock, conditions: { gates }, misbehaviours } = running;
+  const { clock, conditions: { gates }, activeList } = running;
   const endpoint = "resource";
   const tracked = trackRequest(exchange.request, { endpoint, arrivedAt: clock.now }, running.tracked);
   await gates.arrive(endpoint);
-  await misbehaviours.loading;
+  await activeList.loading;
   const { seams } = running.services;
   const answer = await answerErrors(exchange, async () => {
     const { answer: own } = await passSeam(seams, "arrival", { request: exchange.request }, exchange);

@@ -75,24 +75,24 @@ function assemble(
   { state: { keySource, ...state }, face, people, clients, growingPeople, journal }: Assembly,
   running: RunningTenant,
 ): AssembledServer {
-  const { terms, conditions: { clock, gates, hooks, decisions }, misbehaviours } = running;
+  const { terms, conditions: { clock, gates, hooks, decisions }, activeList } = running;
   const { options, issuer, demoClients = [], isReached = false } = terms;
   const { changeFeatures = (usual) => usual } = terms;
   const { frontPage = "full", ...serverOptions } = withoutKitOptions(options);
-  const activeNames = () => misbehaviours.active.map(({ name }) => name);
+  const activeNames = () => activeList.active.map(({ name }) => name);
   const own = { ...serverOptions, issuer: issuer(), clients };
   const expanded = expandOptions(face?.changeOptions(own) ?? own);
   const configuration = {
     clientDocuments: true,
     firstUse: running.firstUse,
-    ...misbehaviours.changeOptions(expanded),
+    ...activeList.changeOptions(expanded),
   };
   const featureOptions = { ...configuration, moreAuthorities: running.certificates.authorities };
   const usual = [...defaultFeatures(featureOptions), decisions.feature];
   const arrive: OnArrival = (endpoint, arrival, at) => {
     face?.prepare(at.exchange);
     const failure = gates.takeFailure(endpoint);
-    if (failure === undefined) return misbehaviours.arrive(arrival, at);
+    if (failure === undefined) return activeList.arrive(arrival, at);
     // The body of a request to an API is for its handler.
     const noted = endpoint === "resource" ? undefined : noteFailedRequest(at.exchange, assembled.services);
     return Promise.resolve(noted).then(() => Promise.reject(failure));
@@ -101,12 +101,12 @@ function assemble(
     ...configuration,
     ...state,
     people,
-    clients: misbehaviours.changeClients(expanded.clients),
+    clients: activeList.changeClients(expanded.clients),
     // Also shown beyond loopback, because the people and clients on the front page belong to the test.
     frontPage,
     now: clock.serverNow,
     journal,
-    seams: trackFacts(misbehaviours.addTo(hooks.seams), arrive, running.tracked),
+    seams: trackFacts(activeList.addTo(hooks.seams), arrive, running.tracked),
   }, {
     features: changeFeatures(face?.changeFeatures(usual) ?? usual),
     ...present({ changeSettings: face?.changeSettings, keySource }),
@@ -145,7 +145,7 @@ function findGlobalFetch({ href }: URL, { fetch }: MockOptions): FetchOthers | u
 }
 
 function record(serverEntry: JournalEntry, running: RunningTenant): void {
-  const { conditions: { gates }, misbehaviours, recorder, services, journal } = running;
+  const { conditions: { gates }, activeList, recorder, services, journal } = running;
   const tracked = running.tracked.get(serverEntry.facts)!;
   const { endpoint, arrivedAt, url } = tracked;
   tracked.isLost ||= gates.takeDrop(endpoint);
@@ -155,7 +155,7 @@ function record(serverEntry: JournalEntry, running: RunningTenant): void {
   const entry = url === undefined ? alone : withUrl(alone, url);
   const named = withUsername(entry, services);
   recorder.write(named, tracked);
-  misbehaviours.note(named, endpoint);
+  activeList.note(named, endpoint);
   return journal?.(entry);
 }
 

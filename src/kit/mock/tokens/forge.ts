@@ -67,10 +67,10 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, running: Runni
   requireTerms(`forge ${name}`, terms, types.ForgeTerms);
   const { variant, ...mintOptions } = terms;
   requireVariant(`forge ${name}`, name, variant);
-  const { misbehaviours } = running;
-  const { entry, acts, listProofs } = await misbehaviours.prepare(name, variant);
-  const isPrepared = entry.prepares === undefined || misbehaviours.active.some((each) => each.name === name);
-  if (!isPrepared) misbehaviours.switchOn(name, { probability: 0 }, () => {});
+  const { activeList } = running;
+  const { entry, acts, listProofs } = await activeList.prepare(name, variant);
+  const isPrepared = entry.prepares === undefined || activeList.active.some((each) => each.name === name);
+  if (!isPrepared) activeList.switchOn(name, { probability: 0 }, () => {});
   if (!entry.api?.opaque && running.services.settings.accessTokens === "opaque") {
     throw new TypeError(
       `Cannot forge ${name}: only a JWT can have this fault, but the access tokens are opaque. ` +

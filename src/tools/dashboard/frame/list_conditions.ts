@@ -23,8 +23,8 @@ export function listConditions(
 ): readonly Condition[] {
   if (kit === undefined) return [];
   const hrefs = conditionHrefs(href);
-  const { conditions: { clock, gates }, misbehaviours } = kit;
-  const active = misbehaviours.active.map(({ name }) => name);
+  const { conditions: { clock, gates }, activeList } = kit;
+  const active = activeList.active.map(({ name }) => name);
   const names = active.filter((name) => findLookAlike(name) === undefined);
   const titles = active.flatMap((name) => findLookAlike(name) ?? []).map((name) => providers[name].title);
   // A gate that applies to no further request stays listed, and may still hold requests.
