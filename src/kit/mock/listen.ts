@@ -3,7 +3,7 @@
 import type { InterceptTerms } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
 import type { RunningMock } from "./running_mock.ts";
-import { rebuild } from "./server/replace_server.ts";
+import { rebuild } from "./server/serving.ts";
 import { listOpen } from "./tenants.ts";
 
 /** Replaces the global `fetch` for the origins of the mock, its APIs and the providers that it looks like. */

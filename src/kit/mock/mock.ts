@@ -9,7 +9,7 @@
  * 2. to the one who answers (`route_request.ts`): a look-alike at the host of its provider, the other server, the dashboard,
  *    an API or a route at the origin of the issuer, or a tenant, which the request may begin (`tenants.ts`);
  * 3. in the tenant past its gates (`server/answer_past_gates.ts`) to the server that answers now, at the host of a provider
- *    to one with another face (`provider/face.ts`). A change of options or a reset replaces it (`server/replace_server.ts`);
+ *    to one with another face (`provider/face.ts`). A change of options or a reset replaces it (`server/serving.ts`);
  * 4. in the server past its seams, where hooks come first and misbehaviours after them (`misbehaving/active_list.ts`);
  * 5. into the journal (`journal/recorder.ts`), from where verdicts judge the client, and back to its sender.
  *
@@ -25,7 +25,7 @@ import { intercept, listen } from "./listen.ts";
 import type { MockDispatcher } from "./network/dispatcher.ts";
 import type { InterceptTerms } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
-import { stopTenant } from "./reset_tenant.ts";
+import { stopTenant } from "./tenant_lifetime.ts";
 import { routeRequest } from "./route_request.ts";
 import type { RunningMock, Snapshot } from "./running_mock.ts";
 import { createLastingRecords } from "./server/records.ts";

@@ -5,7 +5,7 @@ import type { RunningMock, Snapshot, SnapshotContent, TenantState } from "./runn
 import type { RunningTenant } from "./running_tenant.ts";
 import { requireFit } from "./server/assemble_server.ts";
 import { readRecords } from "./server/records.ts";
-import { replaceStore } from "./server/replace_server.ts";
+import { replaceStore } from "./server/serving.ts";
 import { listAll, listOpen, obtainTenant } from "./tenants.ts";
 import { WrongTerm } from "./terms/wrong_term.ts";
 

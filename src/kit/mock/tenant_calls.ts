@@ -14,10 +14,10 @@ import {
   type TimelineChoice,
   type TimelineForm,
 } from "./journal/timeline.ts";
-import { closeTenant, resetTenant } from "./reset_tenant.ts";
+import { closeTenant, resetTenant } from "./tenant_lifetime.ts";
 import type { RunningMock } from "./running_mock.ts";
 import type { RunningTenant } from "./running_tenant.ts";
-import { rotateKeys } from "./server/replace_server.ts";
+import { rotateKeys } from "./server/serving.ts";
 import type { Tenant } from "./tenant.ts";
 import { requireClient, requirePerson } from "./terms/configured.ts";
 import { describeEnvironment } from "./terms/environment.ts";

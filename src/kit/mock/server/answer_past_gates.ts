@@ -10,7 +10,7 @@ import { AnswerLost } from "../network/network_error.ts";
 import { isInProcess } from "../provider/in_process.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 import { answerCutShort, CutShort } from "./cut_short.ts";
-import { findFace, serverFor } from "./replace_server.ts";
+import { findFace, serverFor } from "./serving.ts";
 import { trackRequest } from "./tracked_requests.ts";
 
 export function answerPastGates(request: IncomingRequest, running: RunningTenant): Promise<Answer> {

@@ -1,4 +1,7 @@
-/** Replaces the server of a tenant. A change of options keeps the store, and a reset opens an empty one. */
+/**
+ * The servers of a tenant: starts the first one, replaces it, finds the one with a face, and closes them all. A change of
+ * options keeps the store, and a reset opens an empty one.
+ */
 
 import { createRandomBytes } from "../../../ground/crypto/bytes.ts";
 import type { AssembledServer } from "../../../server/server.ts";

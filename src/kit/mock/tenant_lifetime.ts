@@ -1,9 +1,9 @@
-/** Resets a tenant, and ends it. */
+/** Resets, stops and closes a tenant, and switches on what its options name. */
 
 import { present } from "../../ground/values/present.ts";
 import type { RunningMock } from "./running_mock.ts";
 import type { RunningTenant } from "./running_tenant.ts";
-import { closeServers, replaceState } from "./server/replace_server.ts";
+import { closeServers, replaceState } from "./server/serving.ts";
 import { describeTenant } from "./server/tenant_name.ts";
 
 /** Restores the initial state. Running requests fail. */
@@ -42,7 +42,10 @@ export function startWrong({ terms, switchedOn }: RunningTenant): void {
   for (const name of names) switchedOn.misbehave(name, {});
 }
 
-/** Refuses new requests, and ends all waiting at gates and in the journal. */
+/**
+ * Refuses new requests, switches off what is wrong, and removes the routes of the test. Ends all waiting at gates and in
+ * the journals of the tenant and its APIs.
+ */
 export function stopTenant(running: RunningTenant, { resources }: RunningMock): void {
   const { noun, closedClause } = describeTenant(running.name);
   running.activeList.clear();
