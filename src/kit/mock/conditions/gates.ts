@@ -27,7 +27,7 @@ export interface Gates {
   takeFailure(endpoint: EndpointName): OAuthError | undefined;
   /** Whether a drop applies to the response of a request. Call once per request, because a drop counts its requests. */
   takeDrop(endpoint: EndpointName): boolean;
-  clear(reason?: string): void;
+  clear(): void;
 }
 
 type Closed = NumberedList<HeldGate | Limited>;
@@ -65,9 +65,9 @@ export function createGates(): Gates {
     },
     takeFailure: (endpoint) => take("fail", endpoint, closed)?.createError?.(),
     takeDrop: (endpoint) => take("drop", endpoint, closed) !== undefined,
-    clear(reason = "the mock was reset or disposed of") {
+    clear() {
       clearCount++;
-      for (const each of closed.all) each.end(reason);
+      for (const each of closed.all) each.end("the mock was reset or disposed of");
     },
   };
 }

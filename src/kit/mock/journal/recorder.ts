@@ -32,7 +32,6 @@ export interface Recorder {
   /** Records a request, unless it is one of the server's own pages. */
   write(entry: JournalEntry, delivery: Delivery): void;
   readonly requests: Requests;
-  readonly entries: readonly JournalEntry[];
   /** The recorded requests with their entries, oldest first. The array grows with each request. */
   readonly kept: readonly KeptEntry[];
   /** How many requests were recorded in all, also the removed ones. */
@@ -118,9 +117,6 @@ export function createRecorder(
     // The lists of all endpoints take 25 KB, and many mocks are never asked for them.
     get requests() {
       return requests ??= createRequests();
-    },
-    get entries() {
-      return kept.map(({ entry }) => entry);
     },
     kept,
     get written() {

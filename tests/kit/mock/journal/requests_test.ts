@@ -223,7 +223,7 @@ test("requests: the oldest are dropped for new ones, and counted; 10,000 are kep
   const usual = createRecorder();
   const usualJournal = journalOf(usual);
   for (let count = 0; count < 10_001; count++) usualJournal(createEntry());
-  assertEquals([usual.requests.length, usual.entries.length, usual.requests.dropped], [10_000, 10_000, 1]);
+  assertEquals([usual.requests.length, usual.kept.length, usual.requests.dropped], [10_000, 10_000, 1]);
 });
 
 test("requests: all text of an entry counts, and the oldest are dropped when it is too much", () => {
