@@ -76,8 +76,8 @@ function gatherTenant(terms: TenantTerms, mock: RunningMock): RunningTenant<Tena
 /** Creates what tests set. */
 function createSettable(terms: TenantTerms, find: () => RunningTenant) {
   const { name, options, claimedHosts, savedPeople: saved } = terms;
-  const apply = () => rebuild(find());
   const sources = describeSources(find);
+  const { rebuild: apply } = sources;
   const conditions = createConditions(options, sources);
   const activeList = createActiveList(sources);
   return {
@@ -144,6 +144,6 @@ function describeSources(find: () => RunningTenant): MisbehaviourSources {
       const tracked = find().tracked.get(request);
       if (tracked !== undefined) tracked.isLost = true;
     },
-    onSettings: () => rebuild(find()),
+    rebuild: () => rebuild(find()),
   };
 }

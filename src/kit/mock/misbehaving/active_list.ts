@@ -74,7 +74,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
     const entry = findEntry(each.name);
     const { switchedOff, variant } = each;
     each.start(entry, (faceIssuer) => createTools(sources, switchedOff, { variant, faceIssuer }));
-    if (entry.settings !== undefined) sources.onSettings();
+    if (entry.settings !== undefined) sources.rebuild();
   }
 
   const actorsAt = (seam: SeamName) =>
@@ -85,7 +85,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       const each = createActive(name, terms, () => {
         active.delete(each);
         onEnd();
-        if (each.entry?.settings !== undefined) sources.onSettings();
+        if (each.entry?.settings !== undefined) sources.rebuild();
       });
       active.add(each);
       if (loaded === undefined) loading ??= load();

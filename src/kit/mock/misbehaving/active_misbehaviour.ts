@@ -176,5 +176,6 @@ export interface MisbehaviourSources extends
   /** Notes the client of a request that has just arrived, if the server knows the client. */
   noteClient(exchange: Exchange): Promise<void>;
   drop(exchange: Exchange): void;
-  onSettings(): void;
+  /** Replaces the server, so that changed settings apply. */
+  rebuild(): void;
 }
