@@ -56,9 +56,9 @@ export function stopTenant(running: RunningTenant, { resources }: RunningMock): 
   resources.removeRoutes(running);
 }
 
-/** Waits for running requests. Rejects if a request does not end within three seconds. */
+/** Stops the tenant and waits for running requests. Rejects if a request does not end within three seconds. */
 export function closeTenant(running: RunningTenant, mock: RunningMock): Promise<void> {
-  stopTenant(running, mock);
+  if (!running.serving.isStopped) stopTenant(running, mock);
   return running.serving.closing ??= endTenant(running, mock);
 }
 
