@@ -6,8 +6,8 @@
  *
  * 1. in at an entrance (`network/`). `fetch`, `dispatcher` and interceptions first ask whether the other server of a
  *    misbehaviour, or an API or a route of the test, is at its address. `answer` and ports go on at once;
- * 2. to the one who answers (`route_request.ts`): a look-alike at the host of its provider, the other server, the dashboard,
- *    an API or a route at the origin of the issuer, or a tenant, which the request may begin (`tenants.ts`);
+ * 2. to the one who answers (`route_request.ts`): at the host of a provider the tenant that looks like it, the other server, the
+ *    dashboard, an API or a route at the origin of the issuer, or a tenant, which the request may begin (`tenants.ts`);
  * 3. in the tenant past its gates (`server/answer_past_gates.ts`) to the server that answers now, at the host of a provider
  *    to one with another face (`provider/face.ts`). A change of options or a reset replaces it (`server/serving.ts`);
  * 4. in the server past its seams, where hooks come first and misbehaviours after them (`misbehaving/active_list.ts`);

@@ -1,4 +1,4 @@
-/** Who answers a request to a mock: a look-alike at its provider's host, the other server, the dashboard, an API, a tenant. */
+/** Who answers a request to a mock: the tenant that looks like a provider, the other server, the dashboard, an API, a tenant. */
 
 import { type Answer, changeRequest, type IncomingRequest, withoutBody } from "../../ground/http/message.ts";
 import { findAtOtherPort, isOwnHost, originFor } from "../../server/oauth/requests/server_urls.ts";
@@ -9,8 +9,8 @@ import { answerAsTenant, findProvider, listOpen } from "./tenants.ts";
 
 export async function routeRequest(request: IncomingRequest, mock: RunningMock): Promise<Answer> {
   const { address } = request;
-  const lookAlike = isInProcess(request) ? findProvider(address.origin, mock) : undefined;
-  if (lookAlike !== undefined) return await lookAlike.answer(request);
+  const likeProvider = isInProcess(request) ? findProvider(address.origin, mock) : undefined;
+  if (likeProvider !== undefined) return await likeProvider.answer(request);
   // A misbehaviour sends clients there.
   if (mock.otherServer.owns(address)) return await mock.otherServer.answer(request);
   return await (answerPage(request, mock) ?? answerOwnApi(request, mock) ?? answerAsTenant(request, mock));
