@@ -90,7 +90,7 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
 }
 
 /** What `postern start` adds to a mock. */
-export interface StartOptions extends Omit<RunningMockTerms, "createRecords"> {
+export interface StartedMockTerms extends Omit<RunningMockTerms, "createRecords"> {
   /** Keeps the records of the mock and its tenants, and the signing keys. The caller closes it. Absent: memory. */
   readonly store?: Store | undefined;
 }
@@ -99,7 +99,7 @@ export interface StartOptions extends Omit<RunningMockTerms, "createRecords"> {
 // deno-lint-ignore require-await -- as above
 export async function createStartedMock(
   options: MockOptions = {},
-  { store, ...start }: StartOptions = {},
+  { store, ...start }: StartedMockTerms = {},
 ): Promise<RunningMock<Mock>> {
   const createRecords = store && ((ownName: string | undefined) => createLastingRecords(store, ownName));
   return startMock(options, { ...start, ...present({ createRecords }) });
