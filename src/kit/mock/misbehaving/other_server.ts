@@ -1,4 +1,7 @@
-/** The other server of a mock, which no client may trust. Misbehaviours and forged tokens send clients there. */
+/**
+ * The other server of a mock, which no client may trust. Misbehaviours and forged tokens send clients there. In journals, its
+ * endpoint is `decoy`.
+ */
 
 import { type Address, namesThisMachine } from "../../../ground/http/address.ts";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
