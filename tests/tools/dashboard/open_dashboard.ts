@@ -12,7 +12,7 @@ import {
   toResponse,
 } from "../../../src/ground/http/message.ts";
 import { createRecorder, type Recorder } from "../../../src/kit/mock/journal/recorder.ts";
-import { createStartedMock, type Mock, type StartOptions } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock, type Mock, type StartedMockTerms } from "../../../src/kit/mock/mock.ts";
 import type { MockOptions } from "../../../src/kit/mock/terms/mock_options.ts";
 import type { ServerOptions } from "../../../src/server/setup/server_options.ts";
 import { type Element, readHtml } from "../../server/pages/read_html.ts";
@@ -77,7 +77,7 @@ export function openPlain(
 export async function openControlled(
   options: MockOptions = {},
   terms: Partial<DashboardOptions> = {},
-  started: StartOptions = {},
+  started: StartedMockTerms = {},
 ): Promise<OpenedDashboard & { readonly as: Mock }> {
   const all: DashboardOptions = { key, isReached: false, control: { open: false }, ...terms };
   const dashboard = createDashboard(all);
