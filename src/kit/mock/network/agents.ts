@@ -1,7 +1,7 @@
 /** The agents of `node:http` and `node:https`: their connections to intercepted origins end in the mock. */
 
 import nodeModule from "node:module";
-import type { Agent, RequestOptions } from "node:http";
+import type { Agent } from "node:http";
 import type { Duplex } from "node:stream";
 import { findRuntimeName } from "../../../server/runtime/runtime_name.ts";
 
@@ -11,17 +11,29 @@ interface Agents {
   end(): void;
 }
 
+/** A `Duplex`, which types for browsers do not know. */
+export interface Connection {
+  destroy(error?: Error): unknown;
+}
+
+/** The options of a request of `node:http` that name its host, which types for browsers do not know either. */
+interface AddressOptions {
+  readonly host?: string | null | undefined;
+  readonly port?: number | string | null | undefined;
+  readonly socketPath?: string | undefined;
+}
+
 interface ConnectingPrototype {
   readonly prototype: object;
-  originOf(args: readonly [RequestOptions]): string | undefined;
-  answer(origin: string): Duplex;
-  refuse(error: TypeError): Duplex;
+  originOf(args: readonly [AddressOptions]): string | undefined;
+  answer(origin: string): Connection;
+  refuse(error: TypeError): Connection;
 }
 
 export const noAgents: Agents = { prototypes: [], end: () => {} };
 
 /** Answers the other end of a connection to an origin. */
-export type Connect = (origin: string, connection: Duplex) => void;
+export type Connect = (origin: string, connection: Connection) => void;
 
 export function openAgents(connect: Connect): Agents {
   // Loaded only for a test that wants it, and without a wait, so that `intercept` is synchronous.

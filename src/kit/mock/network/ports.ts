@@ -1,14 +1,14 @@
 /** Opens ports of a mock, and closes them with the mock. */
 
-import type { Duplex } from "node:stream";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import type { Connection } from "./agents.ts";
 import type { Listening, ListenTerms } from "./listening.ts";
 
 export interface Ports {
   /** `moveTo` changes the issuer to the origin of the port before the returned promise resolves. */
   open(terms: ListenTerms, moveTo?: (origin: string) => void): Promise<Listening>;
   /** Answers the requests of a connection that comes from no port. */
-  connect(origin: string, connection: Duplex): void;
+  connect(origin: string, connection: Connection): void;
   /** Whether a port is being opened to which the issuer will move. */
   readonly areMoving: boolean;
   readonly origin: string | undefined;
