@@ -195,10 +195,11 @@ listTest(
     await page.locator("h1:has-text('refused')").waitFor();
     await page.goBack();
     await row.waitFor();
-    await page.waitForFunction((row) => {
-      const { top, bottom } = row!.getBoundingClientRect();
-      return top > 0 && bottom < innerHeight;
-    }, await row.elementHandle());
+    // The list may draw the row anew, so each look finds it again.
+    await page.waitForFunction(({ links, at }) => {
+      const box = document.querySelectorAll(links)[at]?.getBoundingClientRect();
+      return box !== undefined && box.top > 0 && box.bottom < innerHeight;
+    }, { links, at: 90 });
   },
   { viewport: { width: 390, height: 800 } },
 );

@@ -113,6 +113,8 @@ browserTest(
       await page.locator("#key").fill(token);
       await page.locator("#send-key").click();
       await page.locator("#add").waitFor();
+      // While a page loads, another navigation fails.
+      await page.waitForLoadState();
       await page.goto(shop);
     });
     await application.shutdown();
