@@ -3,7 +3,7 @@
 import { launchControlled } from "../../src/tools/cli/start/launch_controlled.ts";
 import { planDashboard } from "../../src/tools/cli/start/dashboard.ts";
 import { type Plan, readPlan } from "../../src/tools/cli/start/plan.ts";
-import type { AnsweringServer } from "../../src/tools/cli/answering_server.ts";
+import type { AnsweringServer } from "../../src/tools/cli/start/answering_server.ts";
 import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
 import { createWatchedServer } from "../../src/tools/dashboard/watched_server.ts";
 import { type Answer, fromRequest, toResponse } from "../../src/ground/http/message.ts";

@@ -5,7 +5,7 @@ import { chmod, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { resolve } from "node:path";
-import { explainMissingFile } from "../../../src/tools/cli/text_file.ts";
+import { explainMissingFile } from "../../../src/tools/cli/configuration/text_file.ts";
 import { start as startCommand } from "../../../src/tools/cli/start/start.ts";
 import { splitWords } from "../../flows/curl_command.ts";
 import { test } from "../../runner.ts";

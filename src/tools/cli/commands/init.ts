@@ -12,7 +12,7 @@ import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
 import firstConfiguration from "../configuration/first_configuration.jsonc" with { type: "text" };
 import { findCheckout, listWordsForAnyFolder, nameProgram } from "../terminal/program.ts";
-import { newConfigurationFile, readTextFile, writeNewFile } from "../text_file.ts";
+import { newConfigurationFile, readTextFile, writeNewFile } from "../configuration/text_file.ts";
 import { type FormValues, writeForm } from "../forms/write_form.ts";
 import { printText } from "../terminal/print_text.ts";
 

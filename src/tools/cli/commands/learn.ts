@@ -30,7 +30,7 @@ import { describeConfigured, type Learned, writeLearned } from "../learn/write_l
 import { createCommandWords } from "../../../ground/values/quote_word.ts";
 import { nameProgram } from "../terminal/program.ts";
 import { portFrom, readServerFlags } from "../client/server_flags.ts";
-import { newConfigurationFile, writeNewFile } from "../text_file.ts";
+import { newConfigurationFile, writeNewFile } from "../configuration/text_file.ts";
 import { printText } from "../terminal/print_text.ts";
 
 export const learn: Command = createCommand({

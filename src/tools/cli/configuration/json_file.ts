@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { splitPlace } from "../../../ground/schema/json_object.ts";
 import { explaining } from "../terminal/command_error.ts";
 import { JsonError, type Offsets, parseJsonc, type Position, positionOf } from "./parse_jsonc.ts";
-import { readTextFile } from "../text_file.ts";
+import { readTextFile } from "./text_file.ts";
 
 export interface JsonFile {
   readonly text: string;

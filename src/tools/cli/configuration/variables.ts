@@ -3,7 +3,7 @@
 import { nearest, suggestName } from "../../../ground/schema/nearest.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import { type Flag, type Flags, requireAccepted } from "../terminal/flags.ts";
-import { readTextFile } from "../text_file.ts";
+import { readTextFile } from "./text_file.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -15,7 +15,7 @@ import { appendSummary, findRootFolder, printAnnotations, writesForGithub } from
 import { CommandError, explaining } from "../terminal/command_error.ts";
 import type { Flag, GivenFlags } from "../terminal/flags.ts";
 import { findCheckout } from "../terminal/program.ts";
-import { explainMissingFile, readTextFile } from "../text_file.ts";
+import { explainMissingFile, readTextFile } from "../configuration/text_file.ts";
 import { present } from "../../../ground/values/present.ts";
 import { readExceptionsFile, usualExceptionsFile, writeExceptions } from "./exceptions_file.ts";
 import { printNotice, printText } from "../terminal/print_text.ts";

@@ -2,7 +2,7 @@
 
 import { nameProgram } from "../terminal/program.ts";
 import { writeForm } from "../forms/write_form.ts";
-import { writeNewFile } from "../text_file.ts";
+import { writeNewFile } from "../configuration/text_file.ts";
 import authjs from "../forms/drivers/authjs.mjs" with { type: "text" };
 import command from "../forms/drivers/command.sh" with { type: "text" };
 import go from "../forms/drivers/go.go" with { type: "text" };

@@ -9,7 +9,7 @@ import {
   listReservedNames,
   segmentBelow,
 } from "../../../kit/mock/find_issuer_name.ts";
-import type { AnsweringServer } from "../answering_server.ts";
+import type { AnsweringServer } from "./answering_server.ts";
 import { isOwnHost } from "../../../server/oauth/requests/server_urls.ts";
 
 interface IssuersOptions {

@@ -25,7 +25,7 @@ import type { Plan } from "./plan.ts";
 import { createProxiedAnswer } from "../proxy/answer_proxied.ts";
 import { type OpenProxy, openProxy } from "../proxy/open_proxy.ts";
 import type { ProxyPlan } from "../proxy/plan_proxy.ts";
-import type { AnsweringServer } from "../answering_server.ts";
+import type { AnsweringServer } from "./answering_server.ts";
 import { describeSnapshot, openSnapshot, type SnapshotPlan } from "./snapshot_file.ts";
 import { openWorkloads } from "./workload.ts";
 

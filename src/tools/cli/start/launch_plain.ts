@@ -12,7 +12,7 @@ import type { DashboardOptions } from "../../dashboard/dashboard_options.ts";
 import { loadDashboard } from "./dashboard.ts";
 import { createIssuers } from "./issuers.ts";
 import type { Plan } from "./plan.ts";
-import type { AnsweringServer } from "../answering_server.ts";
+import type { AnsweringServer } from "./answering_server.ts";
 import { present } from "../../../ground/values/present.ts";
 
 interface PlainOptions {

@@ -21,7 +21,7 @@ import { requireConfiguration } from "../../../server/setup/read_settings.ts";
 import { CommandError, explaining } from "../terminal/command_error.ts";
 import { explainingSetUp } from "../configuration/configuration_file.ts";
 import { type JsonFile, readJsonFile } from "../configuration/json_file.ts";
-import { explainMissingFile } from "../text_file.ts";
+import { explainMissingFile } from "../configuration/text_file.ts";
 import { present } from "../../../ground/values/present.ts";
 
 export interface PeopleFile extends SavedList<PersonConfiguration> {

@@ -25,7 +25,7 @@ import { type PeopleFile, readPeopleFile } from "./people_file.ts";
 import { readPort } from "../client/server_flags.ts";
 import { listSetOptions, type StartFlags } from "./start_flags.ts";
 import { readCertificates } from "../../../ground/crypto/x509/pem.ts";
-import { readTextFile } from "../text_file.ts";
+import { readTextFile } from "../configuration/text_file.ts";
 
 const defaultPort = 9000;
 

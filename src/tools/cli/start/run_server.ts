@@ -26,7 +26,7 @@ import type { SnapshotPlan } from "./snapshot_file.ts";
 import { openBrowser } from "./open_browser.ts";
 import { describePrintCommand } from "../commands/print.ts";
 import { nameProgram } from "../terminal/program.ts";
-import { createReplaceable } from "../answering_server.ts";
+import { createReplaceable } from "./answering_server.ts";
 import type { StartFlags } from "./start_flags.ts";
 import type { OwnTls } from "../tls/own_tls.ts";
 import { watchConfiguration } from "./watch_configuration.ts";

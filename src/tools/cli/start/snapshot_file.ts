@@ -16,7 +16,7 @@ import { CommandError, failed } from "../terminal/command_error.ts";
 import { readJsonFile } from "../configuration/json_file.ts";
 import { describeRecords, findWrongRecord } from "./snapshot_records.ts";
 import type { StartFlags } from "./start_flags.ts";
-import { writeNewFile } from "../text_file.ts";
+import { writeNewFile } from "../configuration/text_file.ts";
 
 interface SnapshotFile {
   /** The version of the form of the file. */

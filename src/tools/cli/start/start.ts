@@ -23,7 +23,7 @@ import { nameVariable, namingVariables, readVariables } from "../configuration/v
 import { clockSkew } from "../../../server/oauth/options/clock_skew.ts";
 import { formatDuration } from "../../../ground/schema/duration.ts";
 import type { TlsOptions } from "../../../server/runtime/listener.ts";
-import { readTextFile } from "../text_file.ts";
+import { readTextFile } from "../configuration/text_file.ts";
 
 export const start: Command = {
   usage: "start [flags]",

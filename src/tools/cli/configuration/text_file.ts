@@ -2,8 +2,8 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, resolve } from "node:path";
-import { CommandError } from "./terminal/command_error.ts";
-import { runsAsTask } from "./terminal/program.ts";
+import { CommandError } from "../terminal/command_error.ts";
+import { runsAsTask } from "../terminal/program.ts";
 
 /** An error names the flag. */
 export async function readTextFile(path: string, flag: string): Promise<string> {

@@ -1,6 +1,6 @@
 /** A server that answers requests, and another one that takes its place while requests are running. */
 
-import type { PlainServer } from "../../server/server.ts";
+import type { PlainServer } from "../../../server/server.ts";
 
 export type AnsweringServer = Pick<PlainServer, "answer" | "close">;
 
