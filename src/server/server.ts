@@ -109,8 +109,8 @@ export interface ServerParts extends OptionalParts {
 }
 
 /**
- * Owns what one set of options makes: the services, the routes, the keys, and the store unless the options gave it. Whoever
- * has assembled it ends it by `close` of its server.
+ * Owns what one set of options makes: the services, the routes and the keys. It also owns the store, unless the options
+ * have one. The caller that assembled the server ends all of it with `server.close()`.
  */
 export interface AssembledServer {
   readonly server: PlainServer;

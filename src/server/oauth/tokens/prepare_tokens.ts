@@ -23,7 +23,8 @@ interface PreparedTokens extends Change {
 
 /**
  * Collects claims, calls hooks, and signs tokens or stores opaque ones. These steps may be slow or fail, so they run before
- * the grant is written. If that write is lost, nobody gets an opaque token that is stored already, and it expires unused.
+ * the grant is written. If another request writes the grant first, an opaque token is in the store already. The client
+ * does not get this token, and it expires unused.
  */
 export async function prepareTokens(proposed: TokenIssue, services: Services): Promise<PreparedTokens> {
   const { settings } = services;
