@@ -1,34 +1,21 @@
 /** static/configuration.schema.json: the schema of the configuration, with the comments of its type as descriptions. */
-import type { Node, SourceFile } from "typescript/unstable/ast";
+import type { Node } from "typescript/unstable/ast";
 import * as is from "typescript/unstable/ast/is";
 import { registeredNames } from "../../src/server/oauth/clients/metadata/registered_names.ts";
 import { present } from "../../src/ground/values/present.ts";
 import type { Schema } from "../../src/ground/schema/schema.ts";
 import { createPlainSchema } from "../../src/server/plain_schema.ts";
 import { readComment, readSources } from "./sources.ts";
+import { type Declarations, listDeclarations } from "./type_schemas.ts";
 
 /** Returns the published schema. A description that the code itself gives stays. */
 export async function describeOptions(): Promise<Schema> {
   const files = await readSources();
-  const declarations = new Map(
-    [...files].filter(([path]) => /^src\/server\/(setup|features|oauth)\//.test(path)).flatMap(([, file]) =>
-      listDeclarations(file)
-    ),
-  );
+  const declarations = new Map(listDeclarations(files, /^src\/server\/(setup|features|oauth)\//));
   return addWords(createPlainSchema(), declarations.get("Configuration")!, declarations);
 }
 
 const ownName = " (Not a registered name: only this server reads it.)";
-
-type Declarations = ReadonlyMap<string, Node>;
-
-function listDeclarations({ statements }: SourceFile): readonly (readonly [name: string, Node])[] {
-  return statements.flatMap((statement) =>
-    is.isInterfaceDeclaration(statement) || is.isTypeAliasDeclaration(statement)
-      ? [[statement.name.text, statement] as const]
-      : []
-  );
-}
 
 function addWords(schema: Schema, type: Node, declarations: Declarations): Schema {
   const { items, anyOf, properties, additionalProperties } = schema;

@@ -27,10 +27,10 @@ export function createTypeReader(files: ReadonlyMap<string, SourceFile>): TypeRe
   };
 }
 
-type Declarations = ReadonlyMap<string, Node>;
+export type Declarations = ReadonlyMap<string, Node>;
 
 /** Returns the types by their names, and the lists of texts that types are taken from. */
-function* listDeclarations(
+export function* listDeclarations(
   files: ReadonlyMap<string, SourceFile>,
   folder: RegExp,
 ): Iterable<readonly [name: string, Node]> {
