@@ -1,7 +1,6 @@
 /** docs/reference/look_alikes.md. */
 import { lookAlikes } from "../../src/kit/faults/look_alikes/look_alikes.ts";
-import { type LookAlikeName, lookAlikeNames } from "../../src/kit/faults/look_alikes/names.ts";
-import { providers } from "../../src/kit/faults/look_alikes/providers.ts";
+import { type LookAlikeName, lookAlikeNames, providers } from "../../src/kit/faults/look_alikes/providers.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
 export function writeLookAlikes(): Page {

@@ -76,7 +76,7 @@ export type {
 export type { MisbehaveTerms } from "./mock/misbehaving/active_misbehaviour.ts";
 export type { Misbehaving, SettledTerms, Verdict } from "./mock/misbehaving/misbehave.ts";
 export type { LookingLike, LookLikeTerms } from "./mock/misbehaving/look_like.ts";
-export { type LookAlikeName, lookAlikeNames } from "./faults/look_alikes/names.ts";
+export { type LookAlikeName, lookAlikeNames } from "./faults/look_alikes/providers.ts";
 export type { Outcome } from "./faults/outcome.ts";
 export type { Level, Phase } from "./faults/misbehaviour.ts";
 export type { Need, UsualParameter } from "./faults/needs.ts";

@@ -1,7 +1,7 @@
 /** A shop whose page logs people in with the SDK of a provider, in a Chromium that meets the look-alike at the provider's hosts. */
 
 import type { Page } from "playwright-core";
-import type { LookAlikeName } from "../../src/kit/faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../../src/kit/faults/look_alikes/providers.ts";
 import { listOrigins } from "../../src/kit/faults/look_alikes/provider_hosts.ts";
 import type { Mock } from "../../src/kit/mod.ts";
 import { bundlePage } from "./bundle_page.ts";

@@ -2,7 +2,7 @@
 
 import type { Browser } from "playwright-core";
 import { createStartedMock, type Mock } from "../../src/kit/mock/mock.ts";
-import type { LookAlikeName } from "../../src/kit/faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../../src/kit/faults/look_alikes/providers.ts";
 import { listOrigins } from "../../src/kit/faults/look_alikes/provider_hosts.ts";
 import { createProxiedAnswer } from "../../src/tools/cli/proxy/answer_proxied.ts";
 import { openProxy } from "../../src/tools/cli/proxy/open_proxy.ts";

@@ -7,7 +7,7 @@ import type { AnsweringServer } from "../../src/tools/cli/start/answering_server
 import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
 import { createWatchedServer } from "../../src/tools/dashboard/watched_server.ts";
 import { type Answer, fromRequest, toResponse } from "../../src/ground/http/message.ts";
-import type { LookAlikeName } from "../../src/kit/faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../../src/kit/faults/look_alikes/providers.ts";
 import type { MisbehaviourName } from "../../src/kit/faults/names.ts";
 import { createRecorder } from "../../src/kit/mock/journal/recorder.ts";
 import type { Configuration } from "../../src/server/setup/configuration.ts";

@@ -21,7 +21,7 @@ import type { LookingLike, LookLikeTerms } from "./misbehaving/look_like.ts";
 import type { MisbehaveTerms } from "./misbehaving/active_misbehaviour.ts";
 import type { Misbehaving } from "./misbehaving/misbehave.ts";
 import type { IdJagFault } from "../faults/id_jag_faults.ts";
-import type { LookAlikeName } from "../faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../faults/look_alikes/providers.ts";
 import type { ForgeryName, MisbehaviourName } from "../faults/names.ts";
 import type { Directory } from "./terms/directory.ts";
 import type { Duration } from "../../ground/schema/duration.ts";

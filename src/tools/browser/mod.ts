@@ -14,7 +14,7 @@ export type { PageMock } from "./page_mock.ts";
 export type { WindowTerms } from "./window_terms.ts";
 export { areas, faults, forgeries, misbehaviourNames } from "../../kit/faults/names.ts";
 export { idJagFaults } from "../../kit/faults/id_jag_faults.ts";
-export { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
+export { lookAlikeNames } from "../../kit/faults/look_alikes/providers.ts";
 export { examine, examineApi, formatCard } from "../../kit/examine/lazy.ts";
 export { hookTable } from "../../kit/mock/conditions/hook_table.ts";
 export { listEndpointNames } from "../../kit/mock/endpoints.ts";

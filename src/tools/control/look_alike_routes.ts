@@ -1,6 +1,6 @@
 /** The routes of look-alikes. */
 
-import { lookAlikeNames } from "../../kit/faults/look_alikes/names.ts";
+import { lookAlikeNames } from "../../kit/faults/look_alikes/providers.ts";
 import type { LookLikeTerms } from "../../kit/mock/misbehaving/look_like.ts";
 import type { SwitchedLookAlike } from "../../kit/mock/misbehaving/switched_on.ts";
 import type { Schema } from "../../ground/schema/schema.ts";

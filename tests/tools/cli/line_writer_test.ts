@@ -3,8 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import process from "node:process";
 import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
-import { createLog, type Log, type LogForm } from "../../../src/tools/cli/start/log.ts";
-import type { StandardStreams } from "../../../src/tools/cli/start/log.ts";
+import { createLog, type Log, type LogForm, type StandardStreams } from "../../../src/tools/cli/start/log.ts";
 import type { JournalEntry } from "../../../src/mod.ts";
 import { entryOf } from "../../kit/mock/journal/journal_entries.ts";
 import { test } from "../../runner.ts";

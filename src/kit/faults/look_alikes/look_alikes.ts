@@ -15,7 +15,7 @@ import { google } from "./google.ts";
 import { keycloak } from "./keycloak.ts";
 import { linkedin } from "./linkedin.ts";
 import type { LookAlike } from "./look_alike.ts";
-import type { LookAlikeName } from "./names.ts";
+import type { LookAlikeName } from "./providers.ts";
 import { okta } from "./okta.ts";
 import { slack } from "./slack.ts";
 import { slackOpenid } from "./slack_openid.ts";

@@ -1,7 +1,6 @@
 /** Which hosts a provider has, and which one a test may name. */
 
-import type { LookAlikeName } from "./names.ts";
-import { providers } from "./providers.ts";
+import { type LookAlikeName, providers } from "./providers.ts";
 
 /** Returns which host the provider can have, if it cannot have the given one. */
 export function findFittingHost(name: LookAlikeName, given: string): string | undefined {

@@ -1,6 +1,28 @@
-/** The providers that a server can look like: what they are called, and where they are. */
+/**
+ * The providers that a server can look like: what they are called, and where they are. Apart from what they do differently, so
+ * that a test can name one before that is loaded.
+ */
 
-import type { LookAlikeName } from "./names.ts";
+/** The providers that a server can look like. */
+export const lookAlikeNames = [
+  "apple",
+  "auth0",
+  "cognito",
+  "discord",
+  "entra",
+  "facebook",
+  "github",
+  "gitlab",
+  "google",
+  "keycloak",
+  "linkedin",
+  "okta",
+  "slack",
+  "slack_openid",
+] as const;
+
+/** The name of a look-alike: a provider. */
+export type LookAlikeName = (typeof lookAlikeNames)[number];
 
 /** A provider, without what its look-alike changes. */
 export interface Provider {

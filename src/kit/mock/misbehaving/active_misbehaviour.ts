@@ -1,7 +1,7 @@
 /** A misbehaviour that is on, with its limits: a client, a person, a number of times, a probability. */
 
 import type { Acts, Misbehaviour, Tools } from "../../faults/misbehaviour.ts";
-import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/names.ts";
+import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/providers.ts";
 import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { type Exchange, writeEntry } from "../../../server/oauth/contracts/exchange.ts";

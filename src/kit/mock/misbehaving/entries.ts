@@ -3,7 +3,7 @@
 import { catalogue } from "../../faults/catalogue.ts";
 import { foreignKeyFor } from "../../faults/foreign_keys.ts";
 import { combineDifferences, lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
-import { lookAlikeNames } from "../../faults/look_alikes/names.ts";
+import { lookAlikeNames } from "../../faults/look_alikes/providers.ts";
 import type { Tools } from "../../faults/misbehaviour.ts";
 import { present } from "../../../ground/values/present.ts";
 import { startRealTimer } from "../../../server/runtime/real_timer.ts";

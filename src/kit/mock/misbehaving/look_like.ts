@@ -1,8 +1,7 @@
 /** Makes the server look like a well-known provider. A look-alike has no verdict, because clients must work with it. */
 
-import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/names.ts";
+import { type LookAlikeName, lookAlikeNames, providers } from "../../faults/look_alikes/providers.ts";
 import { findFittingHost } from "../../faults/look_alikes/provider_hosts.ts";
-import { providers } from "../../faults/look_alikes/providers.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import { present } from "../../../ground/values/present.ts";
 import { requireTerms, types } from "../terms/known_options.ts";

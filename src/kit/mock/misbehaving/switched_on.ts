@@ -1,6 +1,6 @@
 /** The misbehaviours and look-alikes that tests, callers over HTTP, pages and the options of the server have switched on. */
 
-import type { LookAlikeName } from "../../faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../../faults/look_alikes/providers.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
 import { createNumberedList, type Numbered } from "../conditions/numbered_list.ts";
 import type { ActiveList } from "./active_list.ts";

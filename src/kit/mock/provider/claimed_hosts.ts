@@ -1,6 +1,6 @@
 /** The hosts of providers that the look-alikes of a mock have claimed: requests to them belong to the mock. */
 
-import type { LookAlikeName } from "../../faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../../faults/look_alikes/providers.ts";
 import { listOrigins } from "../../faults/look_alikes/provider_hosts.ts";
 
 /** A look-alike at the hosts of its provider. Each change of its clients replaces this object. */

@@ -1,6 +1,6 @@
 /** The options of a mock, and their defaults. */
 
-import type { LookAlikeName } from "../../faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../../faults/look_alikes/providers.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
 import { defaultFeatures } from "../../../server/features/mod.ts";
 import type { Journal } from "../../../server/oauth/contracts/journal.ts";

@@ -1,6 +1,6 @@
 /** What the mock of a service worker has beside its records, kept in the store, because browsers end idle workers. */
 
-import type { LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../../../kit/faults/look_alikes/providers.ts";
 import type { MisbehaviourName } from "../../../kit/faults/names.ts";
 import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
 import type { Tenant } from "../../../kit/mock/tenant.ts";

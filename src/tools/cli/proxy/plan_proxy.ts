@@ -1,6 +1,6 @@
 /** Reads `--proxy`, `--proxy-others`, `--proxy-token` and `--like-host`. */
 
-import type { LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../../../kit/faults/look_alikes/providers.ts";
 import { findFittingHost, listOrigins } from "../../../kit/faults/look_alikes/provider_hosts.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import { readPort } from "../client/server_flags.ts";

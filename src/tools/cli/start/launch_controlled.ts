@@ -1,7 +1,7 @@
 /** The test kit of `start --control`, `--misbehave`, `--like` and the like. A start without them does not load it. */
 
 import { catalogue } from "../../../kit/faults/catalogue.ts";
-import type { LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
+import type { LookAlikeName } from "../../../kit/faults/look_alikes/providers.ts";
 import type { MisbehaviourName } from "../../../kit/faults/names.ts";
 import { createStartedMock, type Mock } from "../../../kit/mock/mock.ts";
 import type { RunningMock } from "../../../kit/mock/running_mock.ts";

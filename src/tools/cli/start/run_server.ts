@@ -3,8 +3,7 @@
 import { basename } from "node:path";
 import type { DashboardOptions } from "../../dashboard/dashboard_options.ts";
 import type { IncomingRequest } from "../../../ground/http/message.ts";
-import type { LookAlikeName } from "../../../kit/faults/look_alikes/names.ts";
-import { providers } from "../../../kit/faults/look_alikes/providers.ts";
+import { type LookAlikeName, providers } from "../../../kit/faults/look_alikes/providers.ts";
 import type { MisbehaviourName } from "../../../kit/faults/names.ts";
 import type { Journal } from "../../../server/oauth/contracts/journal.ts";
 import { paths } from "../../../server/oauth/contracts/paths.ts";

@@ -6,7 +6,7 @@ import { createColours } from "../terminal/colours.ts";
 import type { Command } from "../terminal/command.ts";
 import { CommandError, explaining, failed } from "../terminal/command_error.ts";
 import { needsTestKit, readMisbehaveFlag, requireFitForControl } from "./control.ts";
-import { lookAlikeNames } from "../../../kit/faults/look_alikes/names.ts";
+import { lookAlikeNames } from "../../../kit/faults/look_alikes/providers.ts";
 import { planDashboard } from "./dashboard.ts";
 import { createLog } from "./log.ts";
 import { isStoreName, openStore, storeForms } from "../../../server/store/open_store.ts";

@@ -4,7 +4,7 @@ import { controlTokenForm, isControlToken, shortestToken } from "../../guard/con
 import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
 import { isToken } from "../../../ground/http/message.ts";
 import { readIpAddress } from "../../../ground/values/ip_address.ts";
-import { lookAlikeNames } from "../../../kit/faults/look_alikes/names.ts";
+import { lookAlikeNames } from "../../../kit/faults/look_alikes/providers.ts";
 import { workloadPlatforms } from "../../../kit/mock/workloads/names.ts";
 import { pathProfiles } from "../../../server/oauth/contracts/paths.ts";
 import { applicationForms } from "../forms/application_forms.ts";

@@ -9,8 +9,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as client from "openid-client";
 import { createCertificate } from "../../../../src/ground/crypto/x509/certificate.ts";
-import type { Certificate } from "../../../server/features/mtls/certificates.ts";
-import { authority, certify, thumbprintOf } from "../../../server/features/mtls/certificates.ts";
+import {
+  authority,
+  type Certificate,
+  certify,
+  thumbprintOf,
+} from "../../../server/features/mtls/certificates.ts";
 import { findFreePort } from "../../../free_port.ts";
 import { createPlainServer } from "../../../../src/server/server.ts";
 import { serve } from "../../../../src/server/runtime/serve.ts";

@@ -2,8 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
-import { start as startCommand } from "../../../../src/tools/cli/start/start.ts";
-import { readTlsFiles } from "../../../../src/tools/cli/start/start.ts";
+import { readTlsFiles, start as startCommand } from "../../../../src/tools/cli/start/start.ts";
 import { test } from "../../../runner.ts";
 import { askHttps, verify, withServedTls } from "./tls/world.ts";
 import { challenge, encodeForm, type Params, verifier } from "../../../world.ts";
