@@ -1,0 +1,144 @@
+/** Judges mutants: runs the tests that reach one, until a test notices it. */
+import type { Mutant } from "./mutant.ts";
+import { type Answer, createSession, type KnownTest, type Session } from "./session.ts";
+import type { ProcessOptions } from "./test_process.ts";
+
+/** `unreached`: no test runs its code. `late`: a test took too long with it, which is not the same as to fail. */
+export type Verdict = "dead" | "alive" | "late" | "unreached";
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** The test that noticed it, or that was late. */
+  readonly by?: string;
+  /** The tests that ran its code and passed. */
+  readonly passed: readonly string[];
+}
+
+export interface Judge {
+  /** Runs the tests of a file without a mutant, if no judge has. */
+  learn(file: string): Promise<void>;
+  judge(mutant: Mutant): Promise<Judgement>;
+  end(): Promise<void>;
+}
+
+export interface JudgeOptions extends ProcessOptions {
+  /** Returns the test files that may notice the mutant, the nearest first. */
+  readonly findFiles: (mutant: Mutant) => readonly string[];
+  /** How long the tests of one mutant may take together, in milliseconds. */
+  readonly patience: number;
+  /** Whether no time is left. */
+  readonly isOver: () => boolean;
+  /** What all judges know. */
+  readonly memory: Memory;
+}
+
+/** What is known of the tests. */
+export interface Memory {
+  /** The tests of a file. Pending while one of the judges runs them. */
+  readonly files: Map<string, Promise<readonly KnownTest[]>>;
+  /** How many mutants a test has noticed. */
+  readonly noticed: Map<KnownTest, number>;
+}
+
+/** A process is replaced after as many mutants, because what they leave behind adds up. */
+const mutantsOfProcess = 150;
+
+export function createJudge(options: JudgeOptions): Judge {
+  const { memory } = options;
+  const session = createSession(options);
+  let judged = 0;
+  return {
+    learn: async (file) => void await learn(file, session, memory),
+    async judge(mutant) {
+      if (++judged % mutantsOfProcess === 0) await session.end();
+      const tests = () => listTests(mutant, session, options);
+      if (mutant.runsAtLoad) return await judgeApart(mutant, tests(), options);
+      const reaching = keep(tests(), ({ reached }) => reached.has(mutant.id));
+      const run = (test: KnownTest) => notices(session, test, mutant.id);
+      const here = await runUntilNoticed(reaching, run, options.patience, memory);
+      if (here.verdict !== "alive") return here;
+      return { ...await judgeApart(mutant, tests(), options), passed: here.passed };
+    },
+    end: () => session.end(),
+  };
+}
+
+/** Yields the tests of the files that may notice the mutant. First of each file are those that have noticed most, then the quickest. */
+async function* listTests(
+  mutant: Mutant,
+  session: Session,
+  { findFiles, memory, isOver }: JudgeOptions,
+): AsyncGenerator<KnownTest> {
+  const noticedBy = (test: KnownTest) => memory.noticed.get(test) ?? 0;
+  for (const file of findFiles(mutant)) {
+    if (isOver()) return;
+    const tests = await learn(file, session, memory);
+    yield* tests.toSorted((one, other) =>
+      noticedBy(other) - noticedBy(one) || one.milliseconds - other.milliseconds
+    );
+  }
+}
+
+function learn(file: string, session: Session, { files }: Memory): Promise<readonly KnownTest[]> {
+  const learnt = files.get(file) ?? session.learn(file);
+  files.set(file, learnt);
+  return learnt;
+}
+
+async function* keep(
+  tests: AsyncIterable<KnownTest>,
+  isKept: (test: KnownTest) => boolean,
+): AsyncGenerator<KnownTest> {
+  for await (const test of tests) if (isKept(test)) yield test;
+}
+
+/** Runs tests until one does not pass, or until they have taken `patience` milliseconds. */
+async function runUntilNoticed(
+  tests: AsyncIterable<KnownTest>,
+  run: (test: KnownTest) => Promise<Answer>,
+  patience: number,
+  { noticed }: Memory,
+): Promise<Judgement> {
+  const passed: string[] = [];
+  let spent = 0;
+  for await (const test of tests) {
+    if (spent > patience) break;
+    spent += test.milliseconds;
+    const answer = await run(test);
+    const name = `${test.file}: ${test.name}`;
+    if (answer === "late") return { verdict: "late", by: name, passed };
+    if (answer === "failed") {
+      noticed.set(test, (noticed.get(test) ?? 0) + 1);
+      return { verdict: "dead", by: name, passed };
+    }
+    passed.push(name);
+  }
+  return { verdict: passed.length === 0 ? "unreached" : "alive", passed };
+}
+
+/** A test that fails must pass without the mutant. Otherwise an earlier mutant has left something behind. */
+async function notices(session: Session, test: KnownTest, mutant: string): Promise<Answer> {
+  const answer = await session.run(test, mutant);
+  if (answer !== "failed" || await session.run(test) === "passed") return answer;
+  await session.end();
+  const again = await session.run(test, mutant);
+  return again === "failed" && await session.run(test) !== "passed" ? "passed" : again;
+}
+
+/**
+ * Judges in a process of its own, in which the mutant is on from the beginning: what a process makes once, such as a table or a
+ * kept value, is made with the mutant there. So a test counts even if it was not seen to reach the mutant.
+ */
+async function judgeApart(
+  mutant: Mutant,
+  tests: AsyncIterable<KnownTest>,
+  options: JudgeOptions,
+): Promise<Judgement> {
+  const session = createSession({ ...options, mutant: mutant.id });
+  try {
+    const run = (test: KnownTest) => session.run(test, mutant.id);
+    return await runUntilNoticed(tests, run, options.patience / 2, options.memory);
+  } finally {
+    await session.end();
+  }
+}

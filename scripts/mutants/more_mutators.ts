@@ -1,0 +1,95 @@
+/** Kinds of mistakes that the instrumenter does not make: it takes them beside its own. */
+
+/** A node of a syntax tree, as Babel has it. */
+export interface Node {
+  readonly type: string;
+  readonly [member: string]: unknown;
+}
+
+/** A node with its parents. */
+export interface Path {
+  readonly node: Node;
+  readonly parent: Node | undefined;
+  /** The member of the parent that has the node. */
+  readonly listKey?: string;
+}
+
+export interface Mutator {
+  readonly name: string;
+  /** Returns what may stand in place of the node. */
+  mutate(path: Path): Iterable<Node>;
+}
+
+const nothing: Node = { type: "BlockStatement", body: [], directives: [] };
+
+const awaitLeftOut: Mutator = {
+  name: "AwaitLeftOut",
+  *mutate({ node }) {
+    if (node.type === "AwaitExpression") yield node["argument"] as Node;
+  },
+};
+
+/** `check(token);` is gone, and `escape(text)` is `text`. */
+const callLeftOut: Mutator = {
+  name: "CallLeftOut",
+  *mutate({ node }) {
+    if (node.type === "ExpressionStatement" && isCall(node["expression"] as Node)) yield nothing;
+    if (node.type !== "CallExpression" || (node["callee"] as Node).type !== "Identifier") return;
+    const [first, ...others] = node["arguments"] as readonly Node[];
+    if (first !== undefined && others.length === 0 && isValue(first)) yield first;
+  },
+};
+
+function isCall(node: Node): boolean {
+  return node.type === "CallExpression" ||
+    node.type === "AwaitExpression" && isCall(node["argument"] as Node);
+}
+
+const isValue = ({ type }: Node) => ["Identifier", "MemberExpression", "CallExpression"].includes(type);
+
+/** `return`, `throw`, `break` and `continue` at the end of a block that does more. */
+const earlyEndLeftOut: Mutator = {
+  name: "EarlyEndLeftOut",
+  *mutate({ node, parent, listKey }) {
+    if (!["ReturnStatement", "ThrowStatement", "BreakStatement", "ContinueStatement"].includes(node.type)) {
+      return;
+    }
+    const isIn = listKey === "body" && (parent!["body"] as readonly Node[]).length > 1;
+    if (isIn || node.type === "ThrowStatement") yield nothing;
+  },
+};
+
+/** A small number and a status become the next one; a greater number, which limits, its double. */
+const constantMoved: Mutator = {
+  name: "ConstantMoved",
+  *mutate({ node, parent }) {
+    if (node.type !== "NumericLiteral" || isKey(node, parent)) return;
+    const value = node["value"] as number;
+    yield { type: "NumericLiteral", value: value <= 16 || isStatus(value) ? value + 1 : value * 2 };
+  },
+};
+
+const isStatus = (value: number) => value >= 200 && value < 600;
+
+const isKey = (node: Node, parent: Node | undefined) =>
+  parent?.["key"] === node || parent?.type === "TSLiteralType";
+
+const memberLeftOut: Mutator = {
+  name: "MemberLeftOut",
+  *mutate({ node }) {
+    if (node.type !== "ArrayExpression") return;
+    const elements = node["elements"] as readonly Node[];
+    if (elements.length < 2) return;
+    for (const index of elements.keys()) {
+      yield { type: "ArrayExpression", elements: elements.toSpliced(index, 1) };
+    }
+  },
+};
+
+export const moreMutators: readonly Mutator[] = [
+  awaitLeftOut,
+  callLeftOut,
+  earlyEndLeftOut,
+  constantMoved,
+  memberLeftOut,
+];

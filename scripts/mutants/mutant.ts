@@ -1,0 +1,52 @@
+/** A mutant: a source file with one mistake. */
+
+/** A place in a file: the line, from 1, and the column, from 0. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Range {
+  readonly start: Place;
+  readonly end: Place;
+}
+
+export interface Mutant extends Range {
+  /** The number that switches it on. */
+  readonly id: string;
+  readonly file: string;
+  /** What is done: "EqualityOperator". */
+  readonly kind: string;
+  readonly before: string;
+  readonly after: string;
+  /** Its code runs when the module is loaded, before a test. */
+  readonly runsAtLoad: boolean;
+}
+
+/** Returns the text of the file with the mistake. */
+export function applyMutant(text: string, { start, end, after }: Mutant): string {
+  return text.slice(0, offsetOf(text, start)) + after + text.slice(offsetOf(text, end));
+}
+
+export function textIn(text: string, { start, end }: Range): string {
+  return text.slice(offsetOf(text, start), offsetOf(text, end));
+}
+
+function offsetOf(text: string, { line, column }: Place): number {
+  let offset = 0;
+  for (let at = 1; at < line; at++) offset = text.indexOf("\n", offset) + 1;
+  return offset + column;
+}
+
+export function includes(outer: Range, inner: Range): boolean {
+  return isBefore(outer.start, inner.start) && isBefore(inner.end, outer.end);
+}
+
+const isBefore = (one: Place, other: Place) =>
+  one.line < other.line || one.line === other.line && one.column <= other.column;
+
+/** Whether both are the same mistake at the same place. Their numbers may differ. */
+export function isSame(one: Mutant, other: Mutant): boolean {
+  return one.file === other.file && one.kind === other.kind && one.after === other.after &&
+    includes(one, other) && includes(other, one);
+}

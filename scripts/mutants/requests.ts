@@ -1,0 +1,30 @@
+/** What the program and its processes of tests say to each other, as lines of JSON. */
+
+/** Begins the line of an answer, because tests print, too. */
+export const marker = "\u0001mutants ";
+
+export type WorkerRequest = { readonly load: string } | RunRequest;
+
+export interface LoadedFile {
+  /** The names of its tests. */
+  readonly tests: readonly string[];
+  /** Why the file does not load. */
+  readonly error?: string;
+}
+
+export interface RunRequest {
+  readonly file: string;
+  /** Of the test in its file. */
+  readonly index: number;
+  /** The mutant that is on. Absent: none, and what the test reaches is recorded. */
+  readonly mutant?: string;
+  /** In milliseconds. */
+  readonly limit: number;
+}
+
+export interface TestOutcome {
+  readonly outcome: "passed" | "failed" | "late";
+  readonly milliseconds: number;
+  /** The mutants whose code ran. Empty with a mutant. */
+  readonly reached: readonly string[];
+}

@@ -1,0 +1,81 @@
+/** Chooses mutants by a seed: the same seed chooses the same of the same sources. */
+import { sha256 } from "../../src/ground/crypto/platform.ts";
+import { keepCompiling } from "./check_types.ts";
+import { makeMutants, type Source } from "./make_mutants.ts";
+import { isSame, type Mutant, type Range } from "./mutant.ts";
+
+/** A stretch of a file. Mutants are drawn by stretches, so that a long file has more of them than a short one. */
+interface Stretch extends Source {
+  readonly places: readonly Range[];
+}
+
+const linesOfStretch = 40;
+const mutantsOfStretch = 2;
+
+/** Returns mutants that compile, as many of each room as of the others: at most `most` together. */
+export async function sampleMutants(
+  sources: readonly Source[],
+  seed: string,
+  most: number,
+): Promise<readonly Mutant[]> {
+  const rooms = [...Map.groupBy(sources, ({ file }) => roomOf(file)).values()];
+  const each = Math.ceil(most / rooms.length);
+  const chosen: Mutant[] = [];
+  for (const room of rooms) {
+    const stretches = shuffle(
+      room.flatMap(split),
+      seed,
+      ({ file, places: [place] }) => `${file} ${place!.start.line}`,
+    );
+    let found: readonly Mutant[] = [];
+    // two in three mutants compile
+    for (let at = 0; found.length < each && at < stretches.length; at += each) {
+      found = [...found, ...await drawFrom(stretches.slice(at, at + each), seed)];
+    }
+    chosen.push(...found.slice(0, each));
+  }
+  return chosen;
+}
+
+async function drawFrom(stretches: readonly Stretch[], seed: string): Promise<readonly Mutant[]> {
+  const drawn: Mutant[] = [];
+  for (const stretch of stretches) {
+    const { mutants } = await makeMutants([stretch]);
+    drawn.push(...shuffle(mutants, seed, describe).slice(0, mutantsOfStretch));
+  }
+  return await keepCompiling(
+    drawn.filter((one, at) => !drawn.slice(0, at).some((other) => isSame(one, other))),
+  );
+}
+
+function split({ file, text, places }: Source): readonly Stretch[] {
+  if (places !== undefined) return places.map((place) => ({ file, text, places: [place] }));
+  const count = Math.ceil(text.split("\n").length / linesOfStretch);
+  return Array.from({ length: count }, (_, index) => {
+    const line = index * linesOfStretch + 1;
+    const places = [{ start: { line, column: 0 }, end: { line: line + linesOfStretch, column: 0 } }];
+    return { file, text, places };
+  });
+}
+
+/** Returns the folder by which results are summed up: a room of a building. */
+export function roomOf(file: string): string {
+  const [src, building, floor, ...rest] = file.split("/");
+  const isRoom = rest.length > 1 && ["oauth", "features", "mock", "cli", "dashboard"].includes(floor!);
+  const isLoose = rest.length === 0;
+  return [src, building, ...isLoose ? [] : [floor], ...isRoom ? [rest[0]] : []].join("/");
+}
+
+/** Puts items into an order that the seed and the name of each decide. */
+function shuffle<Item>(
+  items: readonly Item[],
+  seed: string,
+  nameOf: (item: Item) => string,
+): readonly Item[] {
+  return items.map((item) => ({ item, key: sha256(`${seed} ${nameOf(item)}`) }))
+    .sort((one, other) => one.key < other.key ? -1 : 1)
+    .map(({ item }) => item);
+}
+
+const describe = ({ file, start, end, kind, after }: Mutant) =>
+  [file, start.line, start.column, end.line, end.column, kind, after].join(" ");

@@ -1,0 +1,79 @@
+/** Runs single tests of the copy, in a process that is started anew when a test may have spoilt it. */
+import { type ProcessOptions, startTestProcess, type TestProcess } from "./test_process.ts";
+
+/** A test that passes without a mutant. */
+export interface KnownTest {
+  readonly file: string;
+  /** Its place among the tests of the file. */
+  readonly index: number;
+  readonly name: string;
+  readonly milliseconds: number;
+  /** The mutants whose code it runs. */
+  readonly reached: ReadonlySet<string>;
+}
+
+/** How a test ended. A mutant that ends the process, or does not let a file load, fails the test. */
+export type Answer = "passed" | "failed" | "late";
+
+export interface Session {
+  /** Runs the tests of a file without a mutant. Resolves to those that pass. */
+  learn(file: string): Promise<readonly KnownTest[]>;
+  run(test: KnownTest, mutant?: string): Promise<Answer>;
+  /** Ends the process. The next test starts another one. */
+  end(): Promise<void>;
+}
+
+/** In milliseconds. No test of the gate takes as long. */
+const learnLimit = 60_000;
+
+/** In milliseconds: what a test may take with a mutant. */
+const limitOf = (usual: number) => 3 * usual + 5_000;
+
+export function createSession(options: ProcessOptions): Session {
+  let current: { readonly process: TestProcess; readonly loaded: Map<string, readonly string[]> } | undefined;
+
+  const end = async () => {
+    const ended = current;
+    current = undefined;
+    await ended?.process.end();
+  };
+
+  /** Resolves to the process, and the names of the file's tests. */
+  const enter = async (file: string) => {
+    current ??= { process: startTestProcess(options), loaded: new Map() };
+    const { process, loaded } = current;
+    const names = loaded.get(file) ?? (await process.load(file))?.tests ?? [];
+    loaded.set(file, names);
+    return { process, names };
+  };
+
+  return {
+    async learn(file) {
+      const known: KnownTest[] = [];
+      const { names } = await enter(file);
+      for (const [index, name] of names.entries()) {
+        const { process } = await enter(file);
+        const answer = await process.run({ file, index, limit: learnLimit });
+        if (typeof answer === "string" || answer.outcome === "late") await end();
+        else if (answer.outcome === "passed") {
+          const { milliseconds, reached } = answer;
+          known.push({ file, index, name, milliseconds, reached: new Set(reached) });
+        }
+      }
+      return known;
+    },
+    async run({ file, index, name, milliseconds }, mutant) {
+      const { process, names } = await enter(file);
+      if (names[index] !== name) {
+        await end();
+        return "failed";
+      }
+      const request = { file, index, limit: limitOf(milliseconds) };
+      const answer = await process.run(mutant === undefined ? request : { ...request, mutant });
+      if (typeof answer !== "string" && answer.outcome !== "late") return answer.outcome;
+      await end();
+      return answer === "ended" ? "failed" : "late";
+    },
+    end,
+  };
+}

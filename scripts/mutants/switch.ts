@@ -1,0 +1,46 @@
+/** The module of the switches, which the copy of the checkout gets. Runs in Deno, Node, Bun and pages. */
+
+/** Its path from the root of the copy. It is beside the sources, so that a bundle includes it. */
+export const switchFile = "src/mutant_switch.js";
+
+/** Programs that a test starts read these variables, because they get no messages. */
+export const variables = { mutant: "POSTERN_MUTANT", reach: "POSTERN_MUTANT_REACH" } as const;
+
+/** What the process of the tests changes: the mutant that is on, and what gets the mutants whose code runs. */
+export interface SwitchState {
+  on: string | undefined;
+  record: ((ids: Iterable<string>) => void) | undefined;
+}
+
+/** The name of the state in `globalThis`. */
+export const stateName = "posternMutants";
+
+export const switchText: string = `
+const state = globalThis.${stateName} ??= readVariables();
+export const isOn = (id) => state.on === id;
+export function reach() {
+  if (state.record !== undefined) state.record(arguments);
+}
+function readVariables() {
+  try {
+    const { ${variables.mutant}: on, ${variables.reach}: path } = globalThis.process?.env ?? {};
+    return { on, record: path ? recordInto(path) : undefined };
+  } catch {
+    // Deno may read no variable
+    return { on: undefined, record: undefined };
+  }
+}
+function recordInto(path) {
+  const known = new Set();
+  return (ids) => {
+    const found = [...ids].filter((id) => !known.has(id));
+    if (found.length === 0) return;
+    for (const id of found) known.add(id);
+    try {
+      globalThis.process.getBuiltinModule("node:fs").appendFileSync(path, found.join("\\n") + "\\n");
+    } catch {
+      // the program may not write here
+    }
+  };
+}
+`;

@@ -1,0 +1,24 @@
+/**
+ * Mutants that change no behaviour, with the reason. `deno task mutants` leaves them out. A test fails when the line is gone.
+ */
+import type { Mutant } from "./mutant.ts";
+
+export interface Unnoticeable {
+  readonly file: string;
+  /** The text of the line, without the spaces around it. */
+  readonly line: string;
+  /** What is replaced in it, and by what. */
+  readonly before: string;
+  readonly after: string;
+  readonly reason: string;
+}
+
+export const unnoticeable: readonly Unnoticeable[] = [];
+
+export function isUnnoticeable(mutant: Mutant, text: string): boolean {
+  const line = text.split("\n")[mutant.start.line - 1]!.trim();
+  return unnoticeable.some((each) =>
+    each.file === mutant.file && each.line === line && each.before === mutant.before &&
+    each.after === mutant.after
+  );
+}
